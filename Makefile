@@ -1,0 +1,89 @@
+# The commands of the project. `make run` and `make test` need nothing but Python 3.11 or later.
+# What they install goes below .venv, node_modules and .local, and nowhere else.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+PORT ?= 8000
+BIND ?= 127.0.0.1
+BIN := .venv/bin
+export PORT BIND
+
+.PHONY: help run venv test test-modules test-site test-unit check check-format check-code check-types check-layers \
+  check-templates check-migrations check-browser fmt bench bench-ratings lock screenshots clean
+
+help: ## Show this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
+
+.venv/.installed-run: requirements.lock scripts/venv.sh
+	@scripts/venv.sh run
+
+.venv/.installed-dev: requirements-dev.lock scripts/venv.sh
+	@scripts/venv.sh dev
+
+venv: .venv/.installed-dev ## Install everything a developer needs into .venv
+
+lock: .venv/.installed-dev ## Write both lock files anew from pyproject.toml
+	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+	  pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+	  --group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+
+run: .venv/.installed-run ## Start the site at http://localhost:8000 (PORT=8123 make run takes another port)
+	@exec $(BIN)/python -m cribbage_site.serve
+
+test: test-modules test-site ## Run all tests, with real browsers, databases and servers
+
+test-modules:
+	@scripts/node.sh --test
+
+test-site: .venv/.installed-dev
+	@$(BIN)/python -m scripts.chromium
+	$(BIN)/pytest
+
+test-unit: .venv/.installed-dev ## Run the quick tests: no browser, no server
+	$(BIN)/pytest -q -m "not slow and not browser and not servers"
+
+check: check-format check-code check-types check-layers check-templates check-migrations check-browser ## Run all linters
+
+check-format: .venv/.installed-dev
+	$(BIN)/ruff format --check .
+
+check-code: .venv/.installed-dev
+	$(BIN)/ruff check .
+
+check-types: .venv/.installed-dev
+	$(BIN)/mypy
+
+check-layers: .venv/.installed-dev
+	$(BIN)/lint-imports
+
+check-templates: .venv/.installed-dev
+	$(BIN)/djade --check --target-version 5.2 $$(git ls-files 'templates/*.html')
+	$(BIN)/djlint --lint --quiet templates
+
+check-migrations: .venv/.installed-dev
+	$(BIN)/python manage.py makemigrations --check --dry-run
+
+check-browser:
+	@scripts/node.sh biome ci
+
+fmt: .venv/.installed-dev ## Format code and templates
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+	-$(BIN)/djade --target-version 5.2 $$(git ls-files 'templates/*.html')
+	@scripts/node.sh biome format --write
+
+bench: .venv/.installed-dev ## Measure speed: engine, analysis, store and sockets
+	$(BIN)/python -m benchmarks
+
+bench-ratings: .venv/.installed-dev ## Measure the rating model on simulated leagues
+	$(BIN)/python -m benchmarks.ratings
+
+screenshots: .venv/.installed-dev ## Take the pictures of docs/ from real pages
+	@$(BIN)/python -m scripts.chromium
+	$(BIN)/python -m scripts.screenshots
+
+clean: ## Remove what make installed and the caches; the database stays
+	rm -rf .venv node_modules staticfiles .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

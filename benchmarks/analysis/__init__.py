@@ -1,0 +1,1 @@
+"""What the analysis and the computer players cost: ``python -m benchmarks.analysis``."""

@@ -1,0 +1,190 @@
+"""How long the pages of ratings take with many results: `python -m benchmarks.rating_pages`.
+
+It works in a database of its own, which it removes. Results are drawn, not played.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+RESULTS = int(os.environ.get("RESULTS", "100000"))
+EACH = 24
+"""Plays of a game."""
+PLAYERS = max(100, RESULTS // 20)
+TIMES = 7
+
+
+def main() -> None:
+    """Fill the database, measure, print."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["DATABASE_URL"] = f"sqlite:///{Path(folder) / 'pages.sqlite3'}"
+        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
+        import django
+
+        django.setup()
+        from django.conf import settings
+        from django.core.management import call_command
+
+        settings.ALLOWED_HOSTS = ["testserver"]
+        call_command("migrate", verbosity=0)
+        _measure()
+
+
+def _measure() -> None:
+    from django.test import Client
+
+    from games.models import Player
+    from ratings.models import Attempt, Rating
+    from ratings.services.refit import refit
+
+    begun = perf_counter()
+    fill(RESULTS)
+    print(f"{RESULTS} results of {PLAYERS} players drawn: {perf_counter() - begun:.1f} s")
+    begun = perf_counter()
+    refit(seats=2)
+    print(f"full refit, database and feed included: {perf_counter() - begun:.1f} s")
+    for line in pushes(20):
+        print(line)
+    busy = Rating.objects.order_by("-results")[0].player_id
+    client = Client()
+    client.force_login(Player.objects.get(pk=busy))
+    game = Attempt.objects.filter(player_id=busy).order_by("pk")[0].standard_game_id
+    for name, path in (
+        ("leaderboard", "/ratings/"),
+        ("leaderboard, 30 days", "/ratings/?list=recent"),
+        ("profile and feed", "/ratings/me/"),
+        ("traveller", f"/standard/{game}/"),
+        ("ranked", "/ranked/"),
+    ):
+        print(f"{name:24} {_timed(lambda path=path: client.get(path, follow=True))}")
+
+
+def _timed(get: Callable[[], Any]) -> str:
+    taken = []
+    for _ in range(TIMES):
+        begun = perf_counter()
+        answer = get()
+        taken.append(1000 * (perf_counter() - begun))
+    taken.sort()
+    return (
+        f"status {answer.status_code}, median {taken[TIMES // 2]:.0f} ms, most {taken[-1]:.0f} ms"
+    )
+
+
+def fill(number: int) -> None:
+    """Store players, games and results as they would be after so many games."""
+    from django.utils import timezone
+
+    from games.models import Decks, Match, Player
+    from ratings import decks
+    from ratings.models import Attempt, Play, StandardGame
+
+    rng = random.Random(1)
+    people = Player.objects.bulk_create(
+        [
+            Player(username=f"p{n}", name=f"P {n}", name_skeleton=f"p{n}", kind="guest")
+            for n in range(PLAYERS)
+        ],
+        batch_size=500,
+    )
+    skill = [rng.gauss(0.0, 3.6) for _ in people]
+    packs = decks.new_packs()
+    now = timezone.now()
+    for _ in range(number // EACH):
+        worth = rng.gauss(0.0, 16.0)
+        game = StandardGame.objects.create(
+            seats=2,
+            decks=Decks.objects.create(packs=packs),
+            salt="s",
+            commitment="c",
+            plays=EACH,
+            par=[worth, -worth],
+            state=StandardGame.State.CLOSED,
+        )
+        plays = Play.objects.bulk_create(
+            [
+                Play(standard_game=game, match=match, kind="ranked", finished_at=now)
+                for match in Match.objects.bulk_create(
+                    [Match(ruleset={}, status="finished") for _ in range(EACH)]
+                )
+            ]
+        )
+        chosen = rng.sample(range(PLAYERS), 2 * EACH)
+        rows = []
+        for at, play in enumerate(plays):
+            pair = chosen[2 * at : 2 * at + 2]
+            margin = round(worth + skill[pair[0]] - skill[pair[1]] + rng.gauss(0.0, 13.8))
+            for seat, who in enumerate(pair):
+                rows.append(_attempt(Attempt, play, game, people[who], seat, margin, rng))
+        Attempt.objects.bulk_create(rows, batch_size=100)
+
+
+def _attempt(
+    attempt: Any, play: Any, game: Any, player: Any, seat: int, margin: int, rng: random.Random
+) -> Any:
+    own = margin if seat == 0 else -margin
+    hands = [
+        {
+            "net": own / 9,
+            "after": 13 * (n + 1),
+            "thrown": rng.choice(["5H TD", "AC 2C", "9H QS"]),
+            "pegged": 3,
+            "counted": 8,
+            "crib": None,
+            "luck": 0.0,
+        }
+        for n in range(9)
+    ]
+    return attempt(
+        play=play,
+        standard_game=game,
+        player=player,
+        seat=seat,
+        score=121 if own > 0 else max(0, 121 - abs(own)),
+        margin=own,
+        counted=own,
+        won=own > 0,
+        ended="played",
+        hands=hands,
+        hands_seen=9,
+    )
+
+
+def pushes(number: int) -> list[str]:
+    """Return how long it takes to rate one result more, and the first one in a new process."""
+    from django.utils import timezone
+
+    from ratings.models import Attempt, Play, StandardGame
+    from ratings.services import rating
+
+    rng = random.Random(2)
+    taken = []
+    players = list(Attempt.objects.values_list("player_id", flat=True)[:2000])
+    for game in StandardGame.objects.order_by("-pk")[:number]:
+        play = Play.objects.create(standard_game=game, kind="ranked", finished_at=timezone.now())
+        met = set(game.attempts.values_list("player_id", flat=True))
+        pair = rng.sample(sorted(set(players) - met), 2)
+        margin = rng.randint(-40, 40)
+        for seat, who in enumerate(pair):
+            own = margin if seat == 0 else -margin
+            Attempt.objects.create(
+                play=play, standard_game=game, player_id=who, seat=seat, margin=own, counted=own
+            )
+        begun = perf_counter()
+        rating.push(seats=2)
+        taken.append(1000 * (perf_counter() - begun))
+    rest = sorted(taken[1:])
+    return [
+        f"first push of a process (all rows read): {taken[0] / 1000:.1f} s",
+        f"push with its writes: median {rest[len(rest) // 2]:.0f} ms, most {rest[-1]:.0f} ms",
+    ]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""Print the goals of the rating model and what was measured: python -m benchmarks.ratings."""
+
+import argparse
+import sys
+from functools import partial
+
+from benchmarks.ratings import goals
+
+
+def main() -> None:
+    """Each goal's lines as soon as they are measured."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--pushes",
+        type=int,
+        default=20_000,
+        help="results to push after the million of G5 (%(default)s; some minutes)",
+    )
+    chosen = parser.parse_args()
+    parts = (
+        goals.fixtures_met,
+        goals.reference_met,
+        goals.truth_recovered,
+        goals.doubt_honest,
+        partial(goals.million_fast, chosen.pushes),
+        goals.changes_explained,
+        goals.cheats_and_leavers,
+        goals.three_players,
+    )
+    for part in parts:
+        for line in part():
+            mark = ("met" if line.met else "MISSED") if line.wanted else ""
+            sys.stdout.write(
+                f"{line.goal}  {line.what:<48}{line.wanted:>24}{line.got:>24}  {mark}\n"
+            )
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

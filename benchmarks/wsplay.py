@@ -1,0 +1,58 @@
+"""Real matches played by a load client: whatever is offered first is played at once."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from benchmarks.wsload import Room, Socket
+
+
+class GameRoom(Room):
+    """Two people of a real match who play what they are offered; a move is one decision."""
+
+    def __init__(self, sockets: Sequence[Socket]) -> None:
+        super().__init__(sockets, lambda _: b"")
+        for seat, socket in enumerate(sockets):
+            socket.heard = lambda text, seat=seat: self._take(seat, text)  # type: ignore[misc]
+        self._views: list[dict[str, Any]] = [{}, {}]
+        self._version = -1
+        self._asked = False
+        self._number = 0
+        self.ended = asyncio.Event()
+
+    def _send(self) -> None:
+        """Play on, if both have heard of the last move."""
+        versions = {view.get("v") for view in self._views}
+        if not self._running or self._asked or len(versions) != 1 or versions == {None}:
+            return
+        for seat, view in enumerate(self._views):
+            legal = view["legal"]
+            if legal["action"] in {"discard", "play"}:
+                self._number += 1
+                cards = legal["cards"][: legal["number"]]
+                data = {"cards": cards} if legal["action"] == "discard" else {"card": cards[0]}
+                message = {"t": legal["action"], "d": data, "id": f"g-{self._number}"}
+                self._asked = True
+                self._sent = asyncio.get_running_loop().time()
+                self.sockets[seat].send(json.dumps(message).encode())
+                return
+
+    def _take(self, seat: int, text: bytes) -> None:
+        message = json.loads(text)
+        if message["t"] == "error":
+            raise RuntimeError(text.decode())
+        data = message.get("d", {})
+        view = data if message["t"] == "view" else data.get("view")
+        if view is None:
+            return
+        self._views[seat] = view
+        if len({each.get("v") for each in self._views}) == 1:
+            if self._asked:
+                self.waits.append(asyncio.get_running_loop().time() - self._sent)
+            self._asked = False
+            if view["phase"] == "over":
+                self.ended.set()
+            self._send()

@@ -1,0 +1,1 @@
+"""Settings, addresses and servers of the site; no game logic."""

@@ -1,0 +1,39 @@
+"""The ASGI application: pages over HTTP, tables and the lobby over websockets."""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from channels.routing import ProtocolTypeRouter, URLRouter
+from django.core.asgi import get_asgi_application
+
+from cribbage_site.origin import Application, OwnOriginOnly
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
+
+pages = get_asgi_application()
+
+# Only now are the apps loaded that the consumers need.
+from cribbage_site.session import SessionPlayer  # noqa: E402
+from games.routing import program_urlpatterns, websocket_urlpatterns  # noqa: E402
+
+tables: Application = OwnOriginOnly(SessionPlayer(URLRouter(websocket_urlpatterns)))
+programs: Application = URLRouter(program_urlpatterns)
+
+PROGRAMS = "/ws/bot/"
+
+
+async def sockets(
+    scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]
+) -> Any:
+    """Let pages of the site in by their session, and programs from anywhere by their token."""
+    application = programs if scope["path"] == PROGRAMS else tables
+    return await application(scope, receive, send)
+
+
+application = ProtocolTypeRouter(
+    {
+        "http": pages,
+        "websocket": sockets,
+    }
+)

@@ -1,0 +1,35 @@
+"""Names and addresses under which this machine is reached on the same network."""
+
+import socket
+
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+EVERY_INTERFACE = frozenset({"0.0.0.0", "::", "*"})  # noqa: S104 - recognised, not bound
+
+
+def network_address() -> str | None:
+    """Return this machine's own address on its network, or None where it has no network.
+
+    Connecting a datagram socket only asks the routing table: nothing is sent. The
+    address asked for is from the range kept for documentation (RFC 5737).
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])
+
+
+def allowed_hosts(bind: str) -> list[str]:
+    """Return the host names that a site bound to `bind` answers to.
+
+    Never "*": a page elsewhere whose name points at this machine must not be served.
+    """
+    hosts = list(LOOPBACK)
+    if bind in EVERY_INTERFACE:
+        name = socket.gethostname().lower()
+        hosts += [name, f"{name}.local"]
+        bind = network_address() or ""
+    if bind and bind not in hosts:
+        hosts.append(bind)
+    return hosts

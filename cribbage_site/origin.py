@@ -1,0 +1,62 @@
+"""Websockets are opened by the site's own pages only.
+
+A browser sends its cookies with any websocket, whatever page opens it, so that the page's
+origin must be compared: without that, a page elsewhere could play in a visitor's name.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from channels.security.websocket import WebsocketDenier
+from django.conf import settings
+from django.http.request import validate_host
+
+# Django, Channels and asgiref each type an ASGI application in a way of its own.
+Application = Callable[..., Awaitable[Any]]
+
+
+def is_own(origin: str, host: str) -> bool:
+    """Say whether a page of `origin` may open a socket on `host` (both as the headers give them).
+
+    The host must be one that the site answers to, which a page elsewhere cannot choose
+    freely; the origin is then that very host, or one of CSRF_TRUSTED_ORIGINS.
+    """
+    if not validate_host(_without_port(host), settings.ALLOWED_HOSTS):
+        return False
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
+    if parts.scheme not in {"http", "https"} or not parts.netloc:
+        return False
+    return parts.netloc.lower() == host.lower() or origin.lower() in settings.CSRF_TRUSTED_ORIGINS
+
+
+def _without_port(host: str) -> str:
+    if host.endswith("]"):
+        return host.lower()
+    return host.rpartition(":")[0].lower() if ":" in host else host.lower()
+
+
+class OwnOriginOnly:
+    """ASGI wrapper that denies a websocket whose Origin is missing, doubled or foreign."""
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+
+    async def __call__(
+        self, scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]
+    ) -> Any:
+        """Pass the connection on, or deny it before any consumer sees it."""
+        headers = scope["headers"]
+        origins = [value for name, value in headers if name == b"origin"]
+        hosts = [value for name, value in headers if name == b"host"]
+        if (
+            len(origins) == 1
+            and len(hosts) == 1
+            and is_own(origins[0].decode("latin1"), hosts[0].decode("latin1"))
+        ):
+            return await self.application(scope, receive, send)
+        denier: Application = WebsocketDenier()
+        return await denier(scope, receive, send)

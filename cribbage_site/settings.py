@@ -1,0 +1,247 @@
+"""All settings of the site; each that may differ between sites is read from the environment.
+
+SITE_MODE=local (the default) serves this machine, and its network where BIND says so:
+no HTTPS, a database file, a secret key that is made at first use and kept. SITE_MODE=production
+takes secrets and host names from the environment alone and is strict about everything.
+docs/deployment.md lists every variable.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import django_stubs_ext
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext_lazy as _
+
+from cribbage_site import env, local
+
+django_stubs_ext.monkeypatch()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+LOCAL_DIR = BASE_DIR / ".local"
+
+SITE_MODE = env.text("SITE_MODE", "local")
+if SITE_MODE not in {"local", "production"}:
+    raise ImproperlyConfigured(f"SITE_MODE={SITE_MODE!r}: it is local or production.")
+PRODUCTION = SITE_MODE == "production"
+DEBUG = env.flag("DEBUG", default=False)
+if DEBUG and PRODUCTION:
+    raise ImproperlyConfigured("DEBUG shows everybody the inside of the site: not in production.")
+
+SECRET_KEY = env.text("SECRET_KEY")
+if not SECRET_KEY:
+    if PRODUCTION:
+        raise ImproperlyConfigured("SECRET_KEY is not set; production needs one of its own.")
+    SECRET_KEY = env.secret_key_file(LOCAL_DIR / "secret_key")
+SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS")
+
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS")
+if not ALLOWED_HOSTS:
+    if PRODUCTION:
+        raise ImproperlyConfigured("ALLOWED_HOSTS is not set; name the site's host names.")
+    ALLOWED_HOSTS = local.allowed_hosts(env.text("BIND", "127.0.0.1"))
+# Origins other than the site's own that may post forms and open sockets.
+CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
+
+INSTALLED_APPS = [
+    "games.apps.GamesConfig",
+    "ratings.apps.RatingsConfig",
+    "allauth",
+    "allauth.account",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+ROOT_URLCONF = "cribbage_site.urls"
+ASGI_APPLICATION = "cribbage_site.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# --- storage ---------------------------------------------------------------------------
+
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": env.database(
+        env.text("DATABASE_URL", "sqlite:///db.sqlite3"),
+        base=BASE_DIR,
+        pool_size=env.number("DATABASE_POOL", 20),
+    )
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Where set, several processes tell each other of moves through it; one needs none.
+REDIS_URL = env.text("REDIS_URL")
+
+CACHES: dict[str, dict[str, Any]] = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+}
+if REDIS_URL:
+    CACHES["default"] = {
+        "BACKEND": "cribbage_site.cache.TolerantRedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "cribbage",
+    }
+
+# --- at the table ----------------------------------------------------------------------
+
+# Seconds that a computer takes for a card, so that people can follow; at most 1.5.
+COMPUTER_PAUSE = min(1500, env.number("COMPUTER_PAUSE_MS", 700)) / 1000
+# Whether the strongest computers are made ready before somebody asks for them.
+COMPUTERS_WARM = env.flag("COMPUTERS_WARM", default=True)
+# Seconds that a connected program may take over a decision.
+PROGRAM_SECONDS = env.number("PROGRAM_SECONDS", 10)
+# Seconds that an absent player is waited for before the others may do something about it.
+ABSENCE_GRACE = float(env.number("ABSENCE_GRACE_SECONDS", 30))
+# Seconds for each decision of a ranked game; then the computer plays on.
+RANKED_CLOCK = env.number("RANKED_CLOCK_SECONDS", 60)
+# Messages that one socket may send, a second for long and twice as many at once.
+SOCKET_RATE = env.number("SOCKET_RATE", 20)
+
+# --- accounts --------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "games.Player"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_REDIRECT_URL = "/"
+LOGIN_URL = "account_login"
+ACCOUNT_ADAPTER = "games.accounts.AccountAdapter"
+# A guest is logged in, and must reach the forms all the same: games.account_views sees to it.
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_UNIQUE_EMAIL = True
+ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_USERNAME_MIN_LENGTH = 2
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+
+EMAIL_BACKEND = env.text("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
+EMAIL_HOST = env.text("EMAIL_HOST", "localhost")
+EMAIL_PORT = env.number("EMAIL_PORT", 25)
+EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
+EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
+EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=False)
+DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "cribbage@localhost")
+
+# A guest is known by the session alone: he keeps it, and his games with it, for a year.
+SESSION_COOKIE_AGE = 365 * 24 * 3600
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+
+# --- what the browser may do -----------------------------------------------------------
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        # 'self' covers the site's own websockets too.
+        "connect-src": [SELF],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    },
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+
+if PRODUCTION:
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+    SESSION_COOKIE_NAME = "__Host-session"
+    CSRF_COOKIE_NAME = "__Host-csrf"
+    SECURE_SSL_REDIRECT = env.flag("SSL_REDIRECT", default=True)
+    SECURE_HSTS_SECONDS = env.number("HSTS_SECONDS", 31_536_000)
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = env.flag("HSTS_SUBDOMAINS", default=True)
+    SECURE_HSTS_PRELOAD = env.flag("HSTS_PRELOAD", default=True)
+    if env.flag("BEHIND_PROXY", default=False):
+        # Only a proxy that overwrites the header may be believed.
+        SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# --- static files ----------------------------------------------------------------------
+
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = Path(env.text("STATIC_ROOT", str(BASE_DIR / "staticfiles")))
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "cribbage_site.storage.HashedStorage"
+        if PRODUCTION
+        else "django.contrib.staticfiles.storage.StaticFilesStorage",
+    },
+}
+# Locally the files are served from where they are written, as they are at that moment.
+WHITENOISE_USE_FINDERS = not PRODUCTION
+WHITENOISE_AUTOREFRESH = not PRODUCTION
+WHITENOISE_MAX_AGE = 60 if PRODUCTION else 0
+
+# --- language and time -----------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = env.text("TIME_ZONE", "UTC")
+
+# --- logs ------------------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "WARNING")},
+    # Django's own handler would print each line twice.
+    "loggers": {"django": {"handlers": [], "propagate": True}},
+}

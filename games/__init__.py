@@ -1,0 +1,1 @@
+"""The game: rules, computer players, storage, live tables and pages."""

@@ -1,0 +1,123 @@
+"""Games between computer players on fixed deals, judged by the engine itself.
+
+Each pair of games (each round of seats, with three) is played on the same packs, the players moved
+by one seat, so that luck of the deal cancels. Everything follows from the seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from games.engine import rules
+from games.engine.cards import Card
+from games.engine.moves import Deal, Discard, Move, Play, Starter
+from games.engine.state import GameResult, Hand, Ruleset, State
+from games.engine.view import View, view_for
+
+MASK = (1 << 64) - 1
+
+
+class Plays(Protocol):
+    """What the arena asks of a player: see `games.bots.player.Player`."""
+
+    def discard(self, view: View) -> tuple[Card, ...]:
+        """Return the cards to lay away."""
+
+    def play(self, view: View) -> Card:
+        """Return the card to play."""
+
+
+Clock = Callable[[], float]
+"""Returns seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One decision of a player: its kind, "discard" or "play", and how long it took in seconds."""
+
+    seat: int
+    kind: str
+    seconds: float
+
+
+@dataclass(slots=True)
+class Record:
+    """One finished game: result, hands (the last cut short), target, every decision's time."""
+
+    result: GameResult
+    hands: tuple[Hand, ...]
+    target: int = 121
+    deeds: list[Deed] = field(default_factory=list)
+
+
+def pack(seed: int, deal: int) -> list[Card]:
+    """Return the pack of one deal, shuffled by splitmix64: the same for ever."""
+    state = _finish((seed & MASK) * 0x9E3779B97F4A7C15 + deal * 0xD1B54A32D192ED03)
+    cards = list(range(52))
+    for at in range(51, 0, -1):
+        state = (state + 0x9E3779B97F4A7C15) & MASK
+        other = _finish(state) % (at + 1)
+        cards[at], cards[other] = cards[other], cards[at]
+    return cards
+
+
+def _finish(value: int) -> int:
+    value &= MASK
+    value = ((value ^ value >> 30) * 0xBF58476D1CE4E5B9) & MASK
+    value = ((value ^ value >> 27) * 0x94D049BB133111EB) & MASK
+    return value ^ value >> 31
+
+
+def chance_move(state: State, cards: Sequence[Card]) -> Move:
+    """Return the deal or the starter that the pack of this hand brings; pone's cards come first."""
+    players = state.ruleset.players
+    dealt = state.ruleset.dealt
+    if rules.chance(state) == "starter":
+        return Starter(cards[players * dealt + players - 2])
+    dealer = state.dealer or 0
+    hands: list[tuple[Card, ...]] = [()] * players
+    for place in range(players):
+        seat = (dealer + 1 + place) % players
+        hands[seat] = tuple(cards[dealt * place : dealt * (place + 1)])
+    return Deal(tuple(hands), cards[players * dealt] if players == 3 else None)
+
+
+def play_game(
+    players: Sequence[Plays],
+    packs: Callable[[int], Sequence[Card]],
+    *,
+    target: int = 121,
+    first_dealer: int = 0,
+    clock: Clock = lambda: 0.0,
+) -> Record:
+    """Play one game; ``packs(n)`` is the pack of the n-th hand, from 1.
+
+    Raises:
+        IllegalMove: when a player answers what the rules do not allow.
+    """
+    state = rules.start(
+        Ruleset(players=len(players), target=target, games=1, first_dealer=first_dealer)
+    )
+    deeds: list[Deed] = []
+    number = 0
+    cards: Sequence[Card] = ()
+    while not state.results:
+        kind = rules.chance(state)
+        if kind is not None:
+            if kind == "deal":
+                number += 1
+                cards = packs(number)
+            state = rules.apply(state, chance_move(state, cards)).state
+            continue
+        seat = rules.waiting(state)[0]
+        view = view_for(state, seat)
+        begun = clock()
+        if view.legal.action == "discard":
+            move: Move = Discard(seat, players[seat].discard(view))
+        else:
+            move = Play(seat, players[seat].play(view))
+        deeds.append(Deed(seat, view.legal.action, clock() - begun))
+        state = rules.apply(state, move).state
+    return Record(state.results[0], state.hands, target, deeds)

@@ -1,0 +1,94 @@
+"""From a View to the arrays that the kernels work on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.engine.cards import PACK, RANK, Card
+from games.engine.scoring import count_hand
+
+if TYPE_CHECKING:
+    from games.engine.view import View
+
+Array = NDArray[Any]
+
+FULL = 121
+"""The kernels count every game to this; shorter ones begin further on."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayPosition:
+    """The play with two seats as one of them sees it; roles are 0 pone and 1 dealer.
+
+    `hand[rank]` counts own cards, `past` and `who` are ranks and roles of the cards played, the
+    last count beginning with card `start`; `unseen[rank]` counts hidden cards.
+    """
+
+    me: int
+    hand: Array
+    past: Array
+    who: Array
+    start: int
+    number: int
+    count: int
+    passed: int
+    unseen: Array
+    theirs: int
+    scores: Array
+    show: int
+    starter: int
+    legal: Array
+
+
+def hidden_from(view: View) -> list[Card]:
+    """Return the cards that the viewing seat has not seen, lowest first."""
+    seen = {*view.cards, *view.thrown, *(card for _, card in view.plays)}
+    if view.starter is not None:
+        seen.add(view.starter)
+    return [card for card in PACK if card not in seen]
+
+
+def by_rank(cards: list[Card] | tuple[Card, ...]) -> Array:
+    """Return how many of the cards have each rank, shape (13,)."""
+    return np.bincount([RANK[card] for card in cards], minlength=13).astype(np.int64)
+
+
+def play_position(view: View) -> PlayPosition:
+    """Return the position of the seat that is to play; two seats only.
+
+    Raises:
+        ValueError: if this view is not of a seat that is to play a card.
+    """
+    seat, dealer, starter = view.seat, view.dealer, view.starter
+    if seat is None or dealer is None or starter is None or view.legal.action != "play":
+        raise ValueError("plays are valued for the seat that is to play a card")
+    number = len(view.plays)
+    past = np.zeros(9, dtype=np.int64)
+    who = np.zeros(9, dtype=np.int64)
+    for at, (player, card) in enumerate(view.plays):
+        past[at] = RANK[card]
+        who[at] = int(player == dealer)
+    me = int(seat == dealer)
+    other = 1 - seat
+    ahead = FULL - view.ruleset.target
+    scores = [view.scores[1 - dealer] + ahead, view.scores[dealer] + ahead]
+    return PlayPosition(
+        me=me,
+        hand=by_rank(view.cards),
+        past=past,
+        who=who,
+        start=number - len(view.pile),
+        number=number,
+        count=view.count,
+        passed=1 - me if view.gos[other] else -1,
+        unseen=by_rank(hidden_from(view)),
+        theirs=view.hand_sizes[other],
+        scores=np.array(scores, dtype=np.int64),
+        show=count_hand((*view.cards, *view.played[seat]), starter),
+        starter=RANK[starter],
+        legal=np.array(sorted({RANK[card] for card in view.legal.cards}), dtype=np.int64),
+    )

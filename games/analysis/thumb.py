@@ -1,0 +1,51 @@
+"""What a club player knows by heart: averages of hands and cribs, and rules of thumb."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from games.analysis import tables
+from games.analysis.positions import by_rank, hidden_from
+from games.engine.cards import RANK, Card
+from games.engine.scoring import count_hand
+
+if TYPE_CHECKING:
+    from games.engine.view import View
+
+
+def hand_average(kept: Sequence[Card], hidden: Sequence[Card]) -> float:
+    """Return the exact average points of four cards, every hidden card being starter as often."""
+    return sum(count_hand(kept, starter) for starter in hidden) / len(hidden)
+
+
+def crib_average(thrown: Sequence[Card]) -> float:
+    """Return the average points of a crib with these cards (two, or one of three seats).
+
+    By ranks alone; the other cards are any, as if thrown blindly.
+    """
+    ranks = [RANK[card] for card in thrown]
+    if len(ranks) == 1:
+        return float(tables.load("crib_3")[:, ranks[0]].mean())
+    return float(tables.load("crib_2")[ranks[0], ranks[1]])
+
+
+def rank_to_play(view: View) -> int:
+    """Return the rank that rules of thumb play, for two and three seats."""
+    from games.analysis import play_kernel
+
+    seat = view.seat or 0
+    pile = np.zeros(14, dtype=np.int64)
+    for at, (_, card) in enumerate(view.pile):
+        pile[at] = RANK[card]
+    return play_kernel.thumb_rank(
+        by_rank(view.cards),
+        pile,
+        0,
+        len(view.pile),
+        view.count,
+        by_rank(hidden_from(view)),
+        view.hand_sizes[(seat + 1) % len(view.hand_sizes)],
+    )

@@ -1,0 +1,38 @@
+"""The club player: exact hand average, a table of cribs, rules of thumb in the play."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from games.analysis import thumb
+from games.bots.common import Cards, best_throw, crib_sign, lowest_of_rank
+from games.engine.cards import Card
+
+if TYPE_CHECKING:
+    from games.engine.view import View
+
+
+class Walter:
+    """Knows what each throw is worth on average, and pegs by sound rules."""
+
+    name = "walter"
+    version = 1
+    description = (
+        "A club player: knows what every throw is worth on average, for hand and crib, and pegs by "
+        "sound rules of thumb."
+    )
+
+    def discard(self, view: View) -> Cards:
+        """Return the throw with the best hand average, plus or minus the crib's."""
+        sign = crib_sign(view)
+        hidden = [card for card in range(52) if card not in view.cards]
+        return best_throw(
+            view,
+            lambda kept, thrown: (
+                thumb.hand_average(kept, hidden) + sign * thumb.crib_average(thrown)
+            ),
+        )
+
+    def play(self, view: View) -> Card:
+        """Return the card that rules of thumb like best."""
+        return lowest_of_rank(view, thumb.rank_to_play(view))

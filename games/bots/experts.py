@@ -1,0 +1,79 @@
+"""The upper levels: the solved strategy, the chance to win, and the house computer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from games.analysis import discards, plays, three, thumb
+from games.bots.common import Cards, lowest_of_rank
+from games.engine.cards import Card
+
+if TYPE_CHECKING:
+    from games.engine.view import View
+
+
+class Grace:
+    """Throws by points, the play included, and pegs by a strategy solved in self-play."""
+
+    name = "grace"
+    version = 1
+    description = (
+        "A tournament player: weighs hand, crib and play against how good players really throw, "
+        "and pegs by a strategy worked out beforehand, but takes no notice of the score."
+    )
+
+    def discard(self, view: View) -> Cards:
+        """Return the throw with the most points to be expected."""
+        if view.ruleset.players == 3:
+            return three.best_throw(view, by_chance=False)
+        return discards.best_by_points(view)
+
+    def play(self, view: View) -> Card:
+        """Return the card that the solved strategy plays most often; of three seats, by samples."""
+        if view.ruleset.players == 3:
+            return lowest_of_rank(view, three.best_rank(view, by_chance=False, samples=60))
+        rank = plays.rank_by_strategy(view)
+        return lowest_of_rank(view, thumb.rank_to_play(view) if rank is None else rank)
+
+
+class Ada:
+    """Throws and plays for the chance to win, guessing what the others hold."""
+
+    name = "ada"
+    version = 1
+    description = (
+        "The strongest: works out what you may hold from all that you have played, looks at every "
+        "way the hand can end, and goes for the win, not for points."
+    )
+
+    def discard(self, view: View) -> Cards:
+        """Return the throw with the best chance to win."""
+        if view.ruleset.players == 3:
+            return three.best_throw(view, by_chance=True)
+        return discards.best_by_chance(view)
+
+    def play(self, view: View) -> Card:
+        """Return the card with the best chance to win."""
+        if view.ruleset.players == 3:
+            return lowest_of_rank(view, three.best_rank(view, by_chance=True))
+        return lowest_of_rank(view, plays.rank_by_search(view))
+
+
+class House(Ada):
+    """The house computer: what standard games are measured against.
+
+    A version answers the same for ever: its tables and its code are never changed, a stronger one
+    gets the next number, and old standard games keep meeting the version that they began with.
+    """
+
+    name = "house"
+    version = 1
+    description = "The house computer: the strongest player as it was when the game was made."
+
+
+class FastHouse(Grace):
+    """The house computer's fast variant, for play-outs."""
+
+    name = "house-fast"
+    version = 1
+    description = "The house computer in a hurry: tables and the solved strategy, no search."

@@ -1,0 +1,214 @@
+"""The websockets of a table and of the lobby: who is connected, and what each message does."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+from games import frames, protocol, services
+from games.live import Live
+from games.outbox import Send
+from games.protocol import (
+    Act,
+    AskHint,
+    ClaimWin,
+    Command,
+    Fill,
+    Hello,
+    Leave,
+    Rematch,
+    Return,
+    StandIn,
+)
+from games.refusals import Refused
+from games.runtime import runtime
+from games.sockets import FORBIDDEN, NOT_FOUND, Bye, Receive, Socket
+
+logger = logging.getLogger(__name__)
+
+HELLO_WITHIN = 15.0
+"""Seconds in which a new connection has to say hello."""
+
+
+class TableSocket(Socket[Command]):
+    """A connection to one match: a seat's if the session's player sits there, else a watcher's."""
+
+    def __init__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        super().__init__(scope, receive, send)
+        self.runtime = runtime()
+        self.seat: int | None = None
+        self.player: int | None = getattr(scope.get("user"), "pk", None)
+        self.version: int | None = None
+        self._live: Live | None = None
+        self._joined = False
+        self._greeted = False  # until then hello's answer is owed, and nothing comes before it
+        self._table = ""
+        self._asking: asyncio.Task[None] | None = None
+        self._timer = self._loop.call_later(HELLO_WITHIN, self._dropped_unless_joined)
+
+    @property
+    def live(self) -> Live:
+        """The match."""
+        if self._live is None:
+            raise Bye("no_such_match", NOT_FOUND)
+        return self._live
+
+    async def opened(self) -> None:
+        """Find the match, and the seat of whoever is connected."""
+        public_id = self.scope["url_route"]["kwargs"]["public_id"]
+        self._live = await self.runtime.matches.get(public_id)
+        header = self.live.header
+        self.seat = header.seat_of(self.player)
+        if self.seat is None and not header.watchable:
+            raise Bye("forbidden", FORBIDDEN)
+
+    async def closed(self) -> None:
+        """Leave the table."""
+        self._timer.cancel()
+        if self._asking is not None:
+            self._asking.cancel()
+        if self._joined:
+            self._joined = False
+            self.runtime.hub.leave(self.live, self)
+            self.runtime.arrived(self.live)
+
+    def tell(self, live: Live) -> None:
+        """Send what is new."""
+        if self._greeted and self.version != live.version:
+            self.outbox.push(self._news(live))
+
+    def tell_table(self, live: Live) -> None:
+        """Send who is at the table, if that is not what the client has."""
+        text = self.runtime.attendance.frame(live, self)
+        if self._greeted and text != self._table:
+            self._table = text
+            self.outbox.push(text)
+
+    def refused(self) -> None:
+        """Show the whole view."""
+        self.version = self.live.version
+        self.outbox.put(frames.view(self.live, self.seat))
+
+    def read(self, text: str) -> Command:
+        """Return the command that a message is."""
+        return protocol.parse(text)
+
+    async def command(self, command: Command) -> None:
+        """Do what a message asks."""
+        if isinstance(command, Hello):
+            await self._hello(command)
+            return
+        if not self._joined:
+            raise Refused("malformed", "hello comes first")
+        if self.seat is None or self.player is None:
+            raise Refused("not_seated")
+        if isinstance(command, Act):
+            version = await services.make_move(
+                live=self.live,
+                seat=self.seat,
+                decision=command.make(self.seat),
+                client_id=command.id,
+            )
+            self.outbox.put(frames.ok(command.id, version))
+            return
+        if isinstance(command, AskHint):
+            self._ask_hint(command, self.seat, self.player)
+            return
+        await self._at_the_table(command, self.seat, self.player)
+        self.outbox.put(frames.ok(command.id, self.live.version))
+
+    async def _at_the_table(self, command: Command, seat: int, player: int) -> None:
+        """Do what concerns seats and not cards."""
+        live = self.live
+        match command:
+            case Rematch():
+                await services.want_rematch(live=live, seat=seat)
+            case StandIn(seat=absent):
+                await services.let_computer_play(live=live, absent=absent)
+            case ClaimWin(seat=absent):
+                await services.claim_win(live=live, absent=absent)
+            case Return():
+                await services.return_to_seat(live=live, player=player)
+            case Leave():
+                await services.leave_table(live=live, player=player)
+            case Fill(seat=empty, level=level):
+                await services.fill_table(live=live, player=player, seat=empty, level=level)
+            case _:
+                raise Refused("unknown_type")
+
+    def _ask_hint(self, command: AskHint, seat: int, player: int) -> None:
+        """Have a hint worked out while the socket goes on; a resend waits for the first answer."""
+        if self._asking is not None and not self._asking.done():
+            if command.id != self._asking.get_name():
+                raise Refused("too_many")
+            return
+        self._asking = asyncio.create_task(self._hint(command, seat, player), name=command.id)
+
+    async def _hint(self, command: AskHint, seat: int, player: int) -> None:
+        try:
+            version, hint = await services.ask_hint(live=self.live, seat=seat, player=player)
+            self.outbox.push(frames.hint(hint, version, command.id))
+        except Refused as refusal:
+            self.outbox.push(frames.error(refusal.code, refusal.detail, command.id))
+        except Exception:  # whatever the analysis may meet: the asker is not left waiting
+            logger.exception("no hint at match %s", self.live.header.public_id)
+            self.outbox.push(frames.error("no_hint", "", command.id))
+
+    async def _hello(self, hello: Hello) -> None:
+        """Join, and send what the client has missed."""
+        live, hub = self.live, self.runtime.hub
+        self._greeted = False
+        if not self._joined:
+            self._joined = True
+            hub.join(live, self)
+            self._timer.cancel()
+        await self.runtime.matches.catch_up(live)
+        if (
+            self.seat is not None
+            and self.player is not None
+            and live.header.seats[self.seat].stand_in
+        ):
+            await services.return_to_seat(live=live, player=self.player)
+        self.version, self._greeted = hello.version, True
+        self.outbox.put(self._news(live))
+        self._table = ""
+        self.tell_table(live)
+        self.runtime.arrived(live)
+        self.runtime.driver.wake(live)
+
+    def _news(self, live: Live) -> str:
+        """Return the message that brings the client from its version to the present."""
+        since, self.version = self.version, live.version
+        if since is None or since > live.version:
+            return frames.view(live, self.seat)
+        return frames.steps(live, self.seat, since)
+
+    def _dropped_unless_joined(self) -> None:
+        if not self._joined:
+            self.outbox.close()
+            self._dropped()
+
+
+class LobbySocket(Socket[Command]):
+    """A connection to the lobby; everybody may look."""
+
+    async def opened(self) -> None:
+        """Show the open tables."""
+        runtime().lobby.enter(self)
+
+    async def closed(self) -> None:
+        """Leave the lobby."""
+        runtime().lobby.leave(self)
+
+    def show(self, text: str) -> None:
+        """Send the open tables."""
+        self.outbox.push(text)
+
+    def read(self, text: str) -> Command:
+        """Return the command that a message is."""
+        return protocol.parse(text)
+
+    async def command(self, command: Command) -> None:
+        """The lobby takes nothing but pings."""
+        raise Refused("unknown_type")

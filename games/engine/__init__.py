@@ -1,0 +1,1 @@
+"""The rules of cribbage as pure values: no clock, no random numbers, no input or output."""

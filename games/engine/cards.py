@@ -1,0 +1,85 @@
+"""Cards as small integers, with names.
+
+A `Card` is an int from 0 to 51: ``4 * rank + suit``. Ranks run from 0 (ace, only ever low) to 12
+(king), suits are 0 clubs, 1 diamonds, 2 hearts, 3 spades. A card's name is its rank, then its
+suit, as in ``5H`` or ``TD``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+Card = int
+
+RANKS = "A23456789TJQK"
+SUITS = "CDHS"
+PACK: tuple[Card, ...] = tuple(range(52))
+JACK = 10
+"""The rank of a jack."""
+
+RANK: tuple[int, ...] = tuple(card >> 2 for card in PACK)
+SUIT: tuple[int, ...] = tuple(card & 3 for card in PACK)
+PIPS: tuple[int, ...] = tuple(min(rank + 1, 10) for rank in RANK)
+NAMES: tuple[str, ...] = tuple(rank + suit for rank in RANKS for suit in SUITS)
+
+_BY_NAME: dict[str, Card] = {name: card for card, name in enumerate(NAMES)}
+
+
+class CardError(ValueError):
+    """A text that names no card; the message quotes it and says what is allowed."""
+
+
+def rank(card: Card) -> int:
+    """Return the rank, 0 (ace) to 12 (king)."""
+    return RANK[card]
+
+
+def suit(card: Card) -> int:
+    """Return the suit: 0 clubs, 1 diamonds, 2 hearts, 3 spades."""
+    return SUIT[card]
+
+
+def pips(card: Card) -> int:
+    """Return the counting value: ace 1, two to nine their number, ten to king 10."""
+    return PIPS[card]
+
+
+def card_name(card: Card) -> str:
+    """Return the name, as ``5H``."""
+    return NAMES[card]
+
+
+def parse_card(text: str) -> Card:
+    """Return the card that ``text`` names; case does not matter and ``10H`` is ``TH``.
+
+    Raises:
+        CardError: for anything else.
+    """
+    name = text.upper()
+    if name.startswith("10"):
+        name = "T" + name[2:]
+    card = _BY_NAME.get(name)
+    if card is None:
+        shown = text if len(text) <= 20 else text[:20] + "..."
+        raise CardError(f"no such card: {shown!r} (a rank of {RANKS}, then a suit of {SUITS})")
+    return card
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Return the cards named in ``text``, with or without spaces: ``5HTD`` or ``5H TD``.
+
+    Raises:
+        CardError: when a part names no card.
+    """
+    cards: list[Card] = []
+    for word in text.split():
+        if len(word) == 3 and word.startswith("10"):
+            cards.append(parse_card(word))
+            continue
+        cards.extend(parse_card(word[at : at + 2]) for at in range(0, len(word), 2))
+    return tuple(cards)
+
+
+def card_names(cards: Iterable[Card]) -> str:
+    """Return the names with nothing between them, as ``5HTD``: `parse_cards` reads it back."""
+    return "".join(NAMES[card] for card in cards)

@@ -1,0 +1,149 @@
+"""From the cut for deal to the starter (rule 2)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from games.engine.cards import JACK, NAMES, RANK, Card
+from games.engine.events import CutForDeal, Dealt, Discarded, Event, Heels, StarterCut
+from games.engine.evolve import evolve
+from games.engine.illegal import IllegalMove
+from games.engine.moves import Cut, Deal, Discard, Starter
+from games.engine.scorekeeping import add, finish_game, is_won, peg, put
+from games.engine.state import Hand, Phase, State, known
+
+# One event of a kind is enough: every match is full of them.
+_discarded = cache(Discarded)
+
+
+def cut(state: State, move: Cut, events: list[Event]) -> State:
+    """Cut for the deal; a shared lowest rank means that everybody cuts again."""
+    _expect(state, Phase.CUT, "a cut for deal")
+    who = tuple(seat for seat, card in enumerate(move.cards) if card is not None)
+    cards = [card for card in move.cards if card is not None]
+    if len(move.cards) != state.ruleset.players or who != state.cutters:
+        raise IllegalMove("bad_cut", f"seats {who} cut; {state.cutters} have to")
+    _check_cards(cards, "bad_cut")
+    state = _open_game(state)
+    low = min(RANK[card] for card in cards)
+    lowest = [seat for seat in who if RANK[move.cards[seat] or 0] == low]
+    dealer = lowest[0] if len(lowest) == 1 else None
+    events.append(CutForDeal(move.cards, dealer))
+    return evolve(
+        state,
+        cuts=(*state.cuts, move.cards),
+        dealer=dealer,
+        phase=Phase.CUT if dealer is None else Phase.DEAL,
+    )
+
+
+def deal(state: State, move: Deal, events: list[Event]) -> State:
+    """Deal a hand."""
+    _expect(state, Phase.DEAL, "a deal")
+    ruleset = state.ruleset
+    sizes = [len(hand) for hand in move.hands]
+    if sizes != [ruleset.dealt] * ruleset.players:
+        raise IllegalMove(
+            "bad_deal",
+            f"hands of {sizes} cards; {ruleset.players} hands of {ruleset.dealt} are dealt",
+        )
+    if (move.crib_card is None) != (ruleset.players == 2):
+        raise IllegalMove("bad_deal", "three players have a card dealt to the crib, two have not")
+    cards = [card for hand in move.hands for card in hand]
+    if move.crib_card is not None:
+        cards.append(move.crib_card)
+    _check_cards(cards, "bad_deal")
+    state = _open_game(state)
+    nothing = (0,) * ruleset.players
+    dealer = known(state.dealer)
+    hand = Hand(
+        game=state.game,
+        number=len(state.hands) + 1,
+        dealer=dealer,
+        before=state.scores,
+        dealt=move.hands,
+        crib_card=move.crib_card,
+        discards=((),) * ruleset.players,
+        held=move.hands,
+        pegged=nothing,
+        shown=(None,) * ruleset.players,
+        mugged=nothing,
+    )
+    events.append(Dealt(hand.game, hand.number, dealer))
+    return evolve(state, phase=Phase.DISCARD, hand=hand)
+
+
+def discard(state: State, move: Discard, events: list[Event]) -> State:
+    """Lay cards away; when all have, the starter is cut."""
+    _expect(state, Phase.DISCARD, "a discard")
+    hand = known(state.hand)
+    if hand.discards[move.seat]:
+        raise IllegalMove("already_discarded", "this seat has discarded; a discard is final")
+    number = state.ruleset.thrown
+    if len(move.cards) != number or len(set(move.cards)) != number:
+        raise IllegalMove(
+            "wrong_number", f"{_names(move.cards)} thrown; {number} different cards are to go"
+        )
+    held = hand.held[move.seat]
+    for card in move.cards:
+        if card not in held:
+            raise IllegalMove(
+                "not_your_card", f"{_names([card])} is not held; the hand is {_names(held)}"
+            )
+    kept = tuple(card for card in held if card not in move.cards)
+    hand = evolve(
+        hand,
+        discards=put(hand.discards, move.seat, move.cards),
+        held=put(hand.held, move.seat, kept),
+    )
+    events.append(_discarded(move.seat, number))
+    phase = Phase.STARTER if all(hand.discards) else Phase.DISCARD
+    return evolve(state, hand=hand, phase=phase)
+
+
+def starter(state: State, move: Starter, events: list[Event]) -> State:
+    """Turn the starter up; a jack is his heels, which can win the game."""
+    _expect(state, Phase.STARTER, "a starter")
+    hand = known(state.hand)
+    _check_cards([move.card], "bad_starter")
+    if any(move.card in cards for cards in hand.dealt) or move.card == hand.crib_card:
+        raise IllegalMove("bad_starter", f"{NAMES[move.card]} has been dealt; it cannot be cut")
+    events.append(StarterCut(move.card))
+    hand = evolve(hand, starter=move.card)
+    nobody = (False,) * state.ruleset.players
+    state = evolve(
+        state, phase=Phase.PLAY, hand=hand, turn=hand.pone, count=0, pile_start=0, gos=nobody
+    )
+    if RANK[move.card] != JACK:
+        return state
+    state = peg(state, hand.dealer, 2)
+    hand = evolve(hand, pegged=add(hand.pegged, hand.dealer, 2))
+    events.append(Heels(hand.dealer, 2, state.scores))
+    state = evolve(state, hand=hand)
+    return finish_game(state, events) if is_won(state) else state
+
+
+def _open_game(state: State) -> State:
+    """Return the state with a fresh board if the game before has ended."""
+    if len(state.results) < state.game:
+        return state
+    zero = (0,) * state.ruleset.players
+    return evolve(state, game=state.game + 1, scores=zero, trailing=zero, hands=(), cuts=())
+
+
+def _expect(state: State, phase: Phase, what: str) -> None:
+    if state.phase is not phase:
+        raise IllegalMove("wrong_phase", f"{what} does not fit: the match is at {state.phase}")
+
+
+def _check_cards(cards: list[Card], code: str) -> None:
+    if any(type(card) is not int or not 0 <= card < 52 for card in cards):
+        raise IllegalMove(code, f"cards are numbers from 0 to 51, not {cards!r}")
+    if len(set(cards)) != len(cards):
+        raise IllegalMove(code, f"a card comes twice in {_names(cards)}")
+
+
+def _names(cards: tuple[Card, ...] | list[Card]) -> str:
+    return " ".join(
+        NAMES[card] if type(card) is int and 0 <= card < 52 else repr(card)[:12] for card in cards
+    )

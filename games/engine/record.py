@@ -1,0 +1,282 @@
+"""Game records: one game as a JSON object, read and written.
+
+The form is that of a score sheet: who dealt, what was dealt, thrown, cut and played, hand by hand.
+Points, scores and the winner are derived; where a record has them they are compared
+(`games.engine.record_check`). A game that automatic counting does not tell in full has more:
+
+    ``rules``        the ruleset's fields that are not as usual (counting, muggins, skunks ...)
+    ``hands[].log``  manual counting: the moves after the starter as text, claims included;
+                     ``plays`` then only repeats its cards
+    ``resigned``     the seat that gave the game up
+
+Cards are named as ``5H``. Reading takes any JSON value and answers with a `GameRecord` or a
+`RecordError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import Any
+
+from games.engine import record_shape as shape
+from games.engine.events import GameWon
+from games.engine.illegal import IllegalMove
+from games.engine.moves import (
+    Claim,
+    Cut,
+    Deal,
+    Discard,
+    Move,
+    MoveError,
+    Muggins,
+    Pass,
+    Play,
+    Resign,
+    Starter,
+    parse_move,
+    to_text,
+)
+from games.engine.record_check import (
+    Difference,
+    end_difference,
+    hand_difference,
+    running_scores,
+    write_end,
+    write_hand,
+)
+from games.engine.record_shape import ShapeError
+from games.engine.rules import apply, start
+from games.engine.state import Hand, Phase, Ruleset, RulesetError, State
+
+_RULES = ("counting", "muggins", "skunks", "double_skunk")
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """A game read from a record.
+
+    Attributes:
+        ruleset: its rules: a match of one game whose first dealer is known.
+        moves: chance and decisions, as a log.
+        state: what they lead to.
+        scores: the scores of all seats after each event: the starter, each card played (with the
+            point for go or last card), each item of the show, each muggins.
+        difference: the first derived value that the record has otherwise; None when there is none.
+    """
+
+    ruleset: Ruleset
+    moves: tuple[Move, ...]
+    state: State
+    scores: tuple[tuple[int, ...], ...]
+    difference: Difference | None
+
+
+class RecordError(ValueError):
+    """A record that is none, or a game that the rules do not allow.
+
+    Attributes:
+        hand: which hand, from 1; None when it is the record as a whole.
+        event: what in the hand, as ``deal`` or ``play 4``; None when it is the record as a whole.
+        reason: what is wrong.
+        prefix: the game up to there; None when it has no beginning.
+    """
+
+    def __init__(
+        self, reason: str, hand: int | None, event: str | None, prefix: GameRecord | None
+    ) -> None:
+        where = [f"hand {hand}"] if hand is not None else []
+        where += [event] if event is not None else []
+        super().__init__(f"{', '.join(where)}: {reason}" if where else reason)
+        self.hand = hand
+        self.event = event
+        self.reason = reason
+        self.prefix = prefix
+
+
+def read_record(data: object) -> GameRecord:
+    """Return the game that ``data``, a value as `json.loads` gives it, records.
+
+    Raises:
+        RecordError: when it is no record, or the rules do not allow the game.
+    """
+    try:
+        record = shape.mapping(data, "the record")
+        reader = _Reader(_ruleset(record))
+        hands = shape.items(record.get("hands"), "hands")
+        resigned = record.get("resigned")
+        seat = None if resigned is None else shape.number(resigned, "resigned")
+    except (ShapeError, RulesetError) as cause:
+        raise RecordError(str(cause), None, None, None) from cause
+    try:
+        for hand in hands:
+            reader.read_hand(hand)
+        if seat is not None:
+            reader.event = "resigning"
+            reader.do(Resign(seat))
+        reader.difference = reader.difference or end_difference(record, reader.state)
+    except (ShapeError, MoveError, IllegalMove) as cause:
+        number = reader.number or None
+        event = reader.event or None
+        raise RecordError(str(cause), number, event, reader.result()) from cause
+    return reader.result()
+
+
+def write_records(ruleset: Ruleset, moves: Iterable[Move]) -> list[dict[str, Any]]:
+    """Return the record of each game of a match that has had a deal; the last may be unfinished.
+
+    Raises:
+        IllegalMove: when the rules do not allow the moves.
+    """
+    records = []
+    log: list[Move] = []
+    state = start(ruleset)
+    told = 0
+    for move in moves:
+        log.append(move)
+        step = apply(state, move)
+        state = step.state
+        if any(isinstance(event, GameWon) for event in step.events):
+            records.append(_record(state, log))
+            told, log = state.game, []
+    if state.game > told and _hands(state):
+        records.append(_record(state, log))
+    return records
+
+
+class _Reader:
+    """The game as far as it has been read."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.state = start(ruleset)
+        self.moves: list[Move] = []
+        self.number = 0
+        self.event = ""
+        self.difference: Difference | None = None
+
+    def result(self) -> GameRecord:
+        """Return what has been read."""
+        hands = _hands(self.state)
+        scores = tuple(scores for hand in hands for scores in running_scores(hand))
+        moves = tuple(self.moves)
+        return GameRecord(self.state.ruleset, moves, self.state, scores, self.difference)
+
+    def do(self, move: Move) -> None:
+        """Make a move."""
+        self.state = apply(self.state, move).state
+        self.moves.append(move)
+
+    def read_hand(self, data: object) -> None:
+        """Read the next hand and compare its derived fields."""
+        self.number += 1
+        self.event = "deal"
+        hand = shape.mapping(data, "the hand")
+        self._read_deal(hand)
+        self._read_discards(hand)
+        self._read_starter(hand)
+        if self.state.ruleset.counting == "manual":
+            self._read_log(hand)
+        else:
+            self._read_plays(hand)
+        if self.difference is None:
+            self.difference = hand_difference(self.number, hand, _hands(self.state)[-1])
+
+    def _read_deal(self, hand: shape.Mapping) -> None:
+        dealer = shape.number(hand.get("dealer"), "dealer")
+        crib_card = hand.get("crib_card")
+        deal = Deal(
+            tuple(
+                shape.cards(cards, f"dealt to seat {seat}")
+                for seat, cards in enumerate(shape.items(hand.get("dealt"), "dealt"))
+            ),
+            None if crib_card is None else shape.card(crib_card, "crib_card"),
+        )
+        expected = self.state.dealer
+        if self.state.phase is Phase.DEAL and dealer != expected:
+            raise ShapeError(f"dealer is seat {dealer}; it is seat {expected}'s deal")
+        self.do(deal)
+
+    def _read_discards(self, hand: shape.Mapping) -> None:
+        self.event = "discard"
+        discards = shape.items(hand.get("discards") or [], "discards")
+        if len(discards) > self.state.ruleset.players:
+            raise ShapeError(
+                f"discards of {len(discards)} seats; {self.state.ruleset.players} play"
+            )
+        for seat, cards in enumerate(discards):
+            self.event = f"discard of seat {seat}"
+            thrown = shape.cards(cards or [], "the discard")
+            if thrown:
+                self.do(Discard(seat, thrown))
+
+    def _read_starter(self, hand: shape.Mapping) -> None:
+        self.event = "starter"
+        starter = hand.get("starter")
+        if starter is not None:
+            self.do(Starter(shape.card(starter, "starter")))
+
+    def _read_plays(self, hand: shape.Mapping) -> None:
+        self.event = "play"
+        for number, play in enumerate(shape.items(hand.get("plays") or [], "plays"), start=1):
+            self.event = f"play {number}"
+            seat, card, *derived = shape.items(play, "a play", at_least=2)
+            if len(derived) > 3:
+                raise ShapeError(f"a play has at most five items, not {len(derived) + 2}")
+            self.do(Play(shape.number(seat, "the seat"), shape.card(card, "the card")))
+
+    def _read_log(self, hand: shape.Mapping) -> None:
+        self.event = "log"
+        for number, line in enumerate(shape.items(hand.get("log") or [], "log"), start=1):
+            self.event = f"log {number}"
+            move = parse_move(shape.text(line, "a move"))
+            if isinstance(move, Cut | Deal | Discard | Starter | Resign):
+                raise ShapeError(f"{line!r} does not belong to the log of a hand")
+            self.do(move)
+
+
+def _ruleset(record: shape.Mapping) -> Ruleset:
+    rules = shape.mapping(record.get("rules") or {}, "rules")
+    unknown = set(rules) - set(_RULES)
+    if unknown:
+        raise ShapeError(f"unknown rules: {', '.join(sorted(unknown))}; known: {', '.join(_RULES)}")
+    basic = {name: record.get(name) for name in ("players", "target", "first_dealer")}
+    if basic["first_dealer"] is None:
+        raise ShapeError("first_dealer is missing")
+    return Ruleset.from_dict({**basic, **rules})
+
+
+def _hands(state: State) -> tuple[Hand, ...]:
+    return state.hands if state.hand is None else (*state.hands, state.hand)
+
+
+def _record(state: State, log: list[Move]) -> dict[str, Any]:
+    """Return the record of the last game of ``state``, whose moves are ``log``."""
+    ruleset = state.ruleset
+    usual = {item.name: item.default for item in fields(Ruleset)}
+    rules = {name: getattr(ruleset, name) for name in _RULES}
+    rules = {name: value for name, value in rules.items() if value != usual[name]}
+    hands = _hands(state)
+    written = [write_hand(hand) for hand in hands]
+    if ruleset.counting == "manual":
+        for hand, lines in zip(written, _logs(log), strict=True):
+            hand["log"] = lines
+    return {
+        "players": ruleset.players,
+        "target": ruleset.target,
+        "first_dealer": hands[0].dealer,
+        **({"rules": rules} if rules else {}),
+        "hands": written,
+        **({"resigned": state.resigned} if state.resigned is not None else {}),
+        **write_end(state),
+    }
+
+
+def _logs(log: list[Move]) -> list[list[str]]:
+    """Return for each hand the text of the moves after its starter, resigning left out."""
+    logs: list[list[str]] = []
+    for move in log:
+        if isinstance(move, Deal):
+            logs.append([])
+        elif isinstance(move, Play | Claim | Muggins | Pass):
+            logs[-1].append(to_text(move))
+    return logs

@@ -1,0 +1,199 @@
+"""What a game record derives from the game: written, and compared with what a record has.
+
+Derived values are null or left out where nobody has written them down; that is never a difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+from typing import Any
+
+from games.engine.cards import NAMES
+from games.engine.events import Counted, CountEnded, Heels, Mugged, Played, StarterCut
+from games.engine.record_shape import Mapping, items, quoted, text
+from games.engine.state import Hand, State
+
+_PLAY = ("seat", "card", "count", "points", "go")
+_Fact = tuple[str, str, Any, Any]
+"""Event, field, what the game gives, what the record has (None: nothing)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A derived value that a record has otherwise.
+
+    Attributes:
+        hand: which hand, from 1; None at the end of the game.
+        event: what in the hand, as ``play 4``.
+        field: which value of the event.
+        expected: what follows from the moves.
+        found: what the record has; None when a list of it ends too early.
+    """
+
+    hand: int | None
+    event: str
+    field: str
+    expected: Any
+    found: Any
+
+    def __str__(self) -> str:
+        """Return it as a sentence."""
+        where = self.event if self.hand is None else f"hand {self.hand}, {self.event}"
+        found = "nothing" if self.found is None else quoted(self.found)
+        return f"{where}: {self.field}: {quoted(self.expected)} expected, {found} found"
+
+
+def running_scores(hand: Hand) -> list[tuple[int, ...]]:
+    """Return the scores of all seats after each event of the hand.
+
+    Events are the starter (with his heels), each card played (with the point for go or last card),
+    each item of the show and each muggins. A hand whose starter has not been cut has none.
+    """
+    return [scores for _, scores in _rows(hand)]
+
+
+def write_hand(hand: Hand) -> dict[str, Any]:
+    """Return the hand as a record has it, derived fields included."""
+    plays: list[list[Any]] = []
+    show: list[list[Any]] = []
+    heels = 0
+    for event in hand.events:
+        match event:
+            case Heels(points=points):
+                heels = points
+            case Played(seat=seat, card=card, count=count, points=points):
+                plays.append([seat, NAMES[card], count, points, 0])
+            case CountEnded(points=points):
+                plays[-1][4] = points
+            case Counted(seat=seat, item=item, points=points):
+                show.append([seat, item, points])
+    return {
+        "dealer": hand.dealer,
+        "dealt": [_names(cards) for cards in hand.dealt],
+        "crib_card": None if hand.crib_card is None else NAMES[hand.crib_card],
+        "discards": [_names(cards) for cards in hand.discards],
+        "crib": _names(hand.crib) if all(hand.discards) else None,
+        "starter": None if hand.starter is None else NAMES[hand.starter],
+        "heels": heels,
+        "plays": plays,
+        "show": show,
+        "scores": [list(scores) for scores in running_scores(hand)],
+    }
+
+
+def write_end(state: State) -> dict[str, Any]:
+    """Return winner and final scores of the game; both null while it goes on."""
+    if len(state.results) < state.game:
+        return {"winner": None, "final": None}
+    result = state.results[-1]
+    return {"winner": result.winner, "final": list(result.scores)}
+
+
+def hand_difference(number: int, record: Mapping, hand: Hand) -> Difference | None:
+    """Return the first derived value of the hand that ``record`` has otherwise.
+
+    Raises:
+        ShapeError: when a derived field that should be a list is none.
+    """
+    for event, field, expected, found in chain(_start_facts(record, hand), _facts(record, hand)):
+        if expected != found:
+            return Difference(number, event, field, expected, found)
+    return None
+
+
+def end_difference(record: Mapping, state: State) -> Difference | None:
+    """Return a winner or final scores that ``record`` has otherwise."""
+    expected = {**write_end(state), "final": list(state.scores)}
+    for field, value in expected.items():
+        found = record.get(field)
+        if found not in (None, value):
+            return Difference(None, "end", field, value, found)
+    return None
+
+
+def _rows(hand: Hand) -> list[tuple[str, tuple[int, ...]]]:
+    """Return each event of `running_scores` with its name."""
+    rows: list[tuple[str, tuple[int, ...]]] = []
+    seen = {"play": 0, "show": 0, "muggins": 0}
+
+    def add(kind: str, scores: tuple[int, ...]) -> None:
+        seen[kind] += 1
+        rows.append((f"{kind} {seen[kind]}", scores))
+
+    for event in hand.events:
+        match event:
+            case StarterCut():
+                rows.append(("starter", hand.before))
+            case Heels(scores=scores) | CountEnded(scores=scores):
+                rows[-1] = (rows[-1][0], scores)
+            case Played(scores=scores):
+                add("play", scores)
+            case Counted(scores=scores):
+                add("show", scores)
+            case Mugged(points=points, scores=scores) if points:
+                add("muggins", scores)
+    return rows
+
+
+def _start_facts(record: Mapping, hand: Hand) -> Iterator[_Fact]:
+    crib = record.get("crib")
+    if crib is not None:
+        expected = sorted(_names(hand.crib)) if all(hand.discards) else None
+        yield (
+            "discard",
+            "crib",
+            expected,
+            sorted(text(card, "crib") for card in items(crib, "crib")),
+        )
+    heels = record.get("heels")
+    if heels is not None:
+        yield "starter", "heels", write_hand(hand)["heels"], heels
+
+
+def _facts(record: Mapping, hand: Hand) -> Iterator[_Fact]:
+    """Yield in the order of play what each event gives: its own values, then the scores."""
+    derived = write_hand(hand)
+    details = _play_facts(record, derived["plays"]) | _show_facts(record, derived["show"])
+    found = record.get("scores")
+    given = None if found is None else items(found, "scores")
+    for at, (event, scores) in enumerate(_rows(hand)):
+        yield from details.pop(event, ())
+        if given is not None:
+            yield event, "scores", list(scores), given[at] if at < len(given) else None
+    yield from chain.from_iterable(details.values())
+    if given is not None and len(given) > len(derived["scores"]):
+        at = len(derived["scores"])
+        yield f"scores {at + 1}", "scores", None, given[at]
+
+
+def _play_facts(record: Mapping, derived: list[list[Any]]) -> dict[str, list[_Fact]]:
+    """Return event -> its facts; with automatic counting seat and card are no derived values."""
+    found = record.get("plays")
+    if found is None:
+        return {}
+    first = 0 if "log" in record else 2
+    facts: dict[str, list[_Fact]] = {}
+    for number, (play, given) in enumerate(zip_longest(derived, items(found, "plays")), start=1):
+        event = f"play {number}"
+        if play is None or given is None:
+            facts[event] = [(event, "play", play, given)]
+            continue
+        values = list(zip(_PLAY, play, items(given, "a play"), strict=False))
+        facts[event] = [
+            (event, field, value, got) for field, value, got in values[first:] if got is not None
+        ]
+    return facts
+
+
+def _show_facts(record: Mapping, derived: list[list[Any]]) -> dict[str, list[_Fact]]:
+    found = record.get("show")
+    if found is None:
+        return {}
+    pairs = enumerate(zip_longest(derived, items(found, "show")), start=1)
+    return {f"show {number}": [(f"show {number}", "show", *pair)] for number, pair in pairs}
+
+
+def _names(cards: tuple[int, ...]) -> list[str]:
+    return [NAMES[card] for card in cards]

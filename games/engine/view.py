@@ -1,0 +1,240 @@
+"""What one seat, or a watcher, may know of a match.
+
+A `View` is built from an allow-list: own cards, and what has been turned up for all. The promise
+is a property that the tests try along whole matches: ``view_for(state, seat)`` equals
+``view_for(resample(state, seat, rng), seat)``, where `resample` deals every card that the seat
+does not know anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from games.engine import rules, show
+from games.engine.cards import PACK, Card
+from games.engine.events import Event, Item
+from games.engine.rules import Legal
+from games.engine.state import GameResult, Hand, Phase, Ruleset, State
+
+
+class Shuffler(Protocol):
+    """A source of randomness, such as `random.Random`."""
+
+    def shuffle(self, x: Any) -> None:
+        """Shuffle the list ``x`` in place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """Manual counting: whose hand or crib is counted now, with its four cards (turned up)."""
+
+    seat: int
+    item: Item
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenClaim:
+    """Muggins: the last claim (not what it left out), and who has still to answer it."""
+
+    seat: int
+    item: Item
+    asked: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A match as one seat sees it; ``seat`` is None for a watcher.
+
+    Attributes:
+        seat: the seat that sees this.
+        ruleset: the rules in force.
+        sequence: how many moves led here.
+        phase: what is awaited.
+        game, hand: which game of the match, which hand of the game, from 1 (0: none yet).
+        dealer, pone: seats, None until known.
+        scores, trailing: per seat the score and the hole of the back peg, in points.
+        match_points, results: of the finished games.
+        winner: who won the match; None while it goes on or when drawn.
+        resigned: the seat that gave up, if any.
+        cuts: the cuts for deal of this game.
+        cards: own cards not yet thrown or played, in the order dealt.
+        dealt: own cards as dealt.
+        thrown: own discards.
+        hand_sizes: per seat how many cards it holds.
+        discarded: per seat whether it has laid away.
+        crib_size: how many cards lie in the crib.
+        starter: the card cut.
+        pile: the cards of the current count, as (seat, card).
+        count: the running total.
+        played: per seat all cards that it has played in this hand.
+        plays: all cards played in this hand in order, as (seat, card).
+        gos: per seat whether it has said go in this count.
+        waiting: the seats that must act.
+        counting: what is counted now (manual counting).
+        claim: the claim that is open to muggins.
+        legal: what this seat may do; for a watcher nothing.
+        events: the public events of this hand (of the last one, between hands).
+        history: the public events of the finished hands of this game.
+    """
+
+    seat: int | None
+    ruleset: Ruleset
+    sequence: int
+    phase: Phase
+    game: int
+    hand: int
+    dealer: int | None
+    pone: int | None
+    scores: tuple[int, ...]
+    trailing: tuple[int, ...]
+    match_points: tuple[int, ...]
+    results: tuple[GameResult, ...]
+    winner: int | None
+    resigned: int | None
+    cuts: tuple[tuple[Card | None, ...], ...]
+    cards: tuple[Card, ...]
+    dealt: tuple[Card, ...]
+    thrown: tuple[Card, ...]
+    hand_sizes: tuple[int, ...]
+    discarded: tuple[bool, ...]
+    crib_size: int
+    starter: Card | None
+    pile: tuple[tuple[int, Card], ...]
+    count: int
+    played: tuple[tuple[Card, ...], ...]
+    plays: tuple[tuple[int, Card], ...]
+    gos: tuple[bool, ...]
+    waiting: tuple[int, ...]
+    counting: Counting | None
+    claim: OpenClaim | None
+    legal: Legal
+    events: tuple[Event, ...]
+    history: tuple[tuple[Event, ...], ...]
+
+
+def view_for(state: State, seat: int | None) -> View:
+    """Return what ``seat`` may know of ``state``; None is a watcher, who knows no hidden card.
+
+    Raises:
+        ValueError: if there is no such seat.
+    """
+    players = state.ruleset.players
+    if seat is not None and not 0 <= seat < players:
+        raise ValueError(f"no seat {seat!r}; seats are 0 to {players - 1}")
+    hand = state.hand
+    last = hand if hand is not None else (state.hands[-1] if state.hands else None)
+    dealer = state.dealer
+    own = hand is not None and seat is not None
+    window = state.window
+    return View(
+        seat=seat,
+        ruleset=state.ruleset,
+        sequence=state.sequence,
+        phase=state.phase,
+        game=state.game,
+        hand=last.number if last is not None else 0,
+        dealer=dealer,
+        pone=None if dealer is None else (dealer + 1) % players,
+        scores=state.scores,
+        trailing=state.trailing,
+        match_points=state.match_points,
+        results=state.results,
+        winner=state.winner,
+        resigned=state.resigned,
+        cuts=state.cuts,
+        cards=hand.held[seat] if own and hand and seat is not None else (),
+        dealt=hand.dealt[seat] if own and hand and seat is not None else (),
+        thrown=hand.discards[seat] if own and hand and seat is not None else (),
+        hand_sizes=tuple(map(len, hand.held)) if hand else (0,) * players,
+        discarded=tuple(map(bool, hand.discards)) if hand else (False,) * players,
+        crib_size=len(hand.crib) if hand else 0,
+        starter=hand.starter if hand else None,
+        pile=state.pile,
+        count=state.count,
+        played=_played(hand, players),
+        plays=hand.plays if hand else (),
+        gos=state.gos,
+        waiting=rules.waiting(state),
+        counting=_counting(state),
+        claim=None if window is None else OpenClaim(window.seat, window.item, window.asked),
+        legal=_legal(state, seat),
+        events=last.events if last is not None else (),
+        history=tuple(done.events for done in state.hands),
+    )
+
+
+def resample(state: State, seat: int | None, rng: Shuffler) -> State:
+    """Return a state that looks the same to ``seat``, its hidden cards dealt anew by ``rng``.
+
+    What others' goes tell about their cards is not heeded, so the result need not be a state that
+    play can lead to.
+    """
+    hand = None if state.hand is None else _resample(state.hand, seat, _crib_up(state), rng)
+    hands = tuple(_resample(done, seat, done.crib_points is not None, rng) for done in state.hands)
+    return replace(state, hand=hand, hands=hands)
+
+
+def _played(hand: Hand | None, players: int) -> tuple[tuple[Card, ...], ...]:
+    plays = hand.plays if hand else ()
+    return tuple(tuple(card for who, card in plays if who == seat) for seat in range(players))
+
+
+def _counting(state: State) -> Counting | None:
+    item = show.next_item(state)
+    if item is None or state.hand is None:
+        return None
+    seat, what = item
+    if what == "crib" and not _crib_up(state):
+        return None
+    return Counting(seat, what, state.hand.item_cards(seat, what))
+
+
+def _legal(state: State, seat: int | None) -> Legal:
+    if seat is None:
+        return Legal("over" if state.phase is Phase.OVER else "wait")
+    return rules.legal(state, seat)
+
+
+def _crib_up(state: State) -> bool:
+    """Whether the crib of the hand in progress has been turned up."""
+    hand = state.hand
+    if hand is None:
+        return False
+    if hand.crib_points is not None:
+        return True
+    item = show.next_item(state)
+    return item is not None and item[1] == "crib" and not show.in_window(state)
+
+
+def _resample(hand: Hand, seat: int | None, crib_up: bool, rng: Shuffler) -> Hand:
+    """Return ``hand`` with the cards that ``seat`` does not know dealt anew."""
+    others = [other for other in range(hand.players) if other != seat]
+    table = {card for _, card in hand.plays} | ({hand.starter} - {None})
+    mine = set() if seat is None else set(hand.dealt[seat])
+    known = table | mine | (set(hand.crib) if crib_up else set())
+    pool = _shuffled([card for card in PACK if card not in known], rng)
+    crib = _shuffled([card for card in hand.crib if card not in mine], rng) if crib_up else pool
+    dealt, discards, held = list(hand.dealt), list(hand.discards), list(hand.held)
+    for other in others:
+        played = [card for who, card in hand.plays if who == other]
+        held[other] = tuple(pool.pop() for _ in hand.held[other])
+        discards[other] = tuple(crib.pop() for _ in hand.discards[other])
+        dealt[other] = tuple(_shuffled([*held[other], *played, *discards[other]], rng))
+        if not discards[other]:
+            held[other] = dealt[other]
+    return replace(
+        hand,
+        dealt=tuple(dealt),
+        discards=tuple(discards),
+        held=tuple(held),
+        crib_card=None if hand.crib_card is None else crib.pop(),
+    )
+
+
+def _shuffled(cards: Sequence[Card], rng: Shuffler) -> list[Card]:
+    mixed = list(cards)
+    rng.shuffle(mixed)
+    return mixed

@@ -1,0 +1,260 @@
+"""What the strongest computer would do in a seat's place, and why, in words.
+
+It gets a View, the same that the person who asks has before him: a hint knows no hidden card. The
+throw or the card is the computer's own; the reasons come from the analysis behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext, ngettext
+
+from games.analysis import discards, plays, three
+from games.analysis.discards import DiscardValue
+from games.analysis.positions import hidden_from
+from games.bots import levels
+from games.engine.cards import PIPS, RANK, Card
+from games.engine.pegging import LIMIT, score_play
+from games.engine.scoring import Part
+from games.engine.view import View
+from games.refusals import Refused
+from games.words import card_words, part_words, points_words
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What the computer would do.
+
+    Attributes:
+        action: "discard" or "play".
+        cards: the cards to throw, or the card to play.
+        advice: that in a sentence.
+        reasons: sentences, the weightiest first.
+    """
+
+    action: str
+    cards: tuple[Card, ...]
+    advice: str
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Worth:
+    """A rank that may be played: points to come and the chance to win the game."""
+
+    points: float
+    chance: float
+
+
+def hint(view: View, names: Sequence[str]) -> Hint:
+    """Return what the strongest computer would do in this seat; ``names`` are those of all seats.
+
+    Raises:
+        Refused: ``not_your_turn``, or ``no_hint`` for anything but a throw or a card.
+    """
+    match view.legal.action:
+        case "discard":
+            return _throw(view, names)
+        case "play":
+            return _card(view)
+        case "claim" | "answer":
+            raise Refused("no_hint")
+        case _:
+            raise Refused("not_your_turn")
+
+
+def _throw(view: View, names: Sequence[str]) -> Hint:
+    thrown = tuple(sorted(levels()[-1].discard(view)))
+    values = _throws(view)
+    chosen = next(value for value in values if value.thrown == thrown)
+    others = [value for value in values if value is not chosen]
+    after = max(others, key=lambda value: (value.chance, value.total))
+    reasons = (
+        _hand_average(chosen),
+        _crib_average(chosen, view, names),
+        _in_the_play(chosen.pegging, view),
+        gettext("Together %(points)s points; it wins %(chance)s games in a hundred from here.")
+        % {"points": _decimal(chosen.total), "chance": _percent(chosen.chance)},
+        gettext("Next best: %(cards)s, with %(points)s points and %(chance)s games in a hundred.")
+        % {
+            "cards": _listed(after.thrown),
+            "points": _decimal(after.total),
+            "chance": _percent(after.chance),
+        },
+    )
+    advice = gettext("Throw %(cards)s.") % {"cards": _listed(thrown)}
+    return Hint("discard", thrown, advice, reasons)
+
+
+def _throws(view: View) -> tuple[DiscardValue, ...]:
+    seat = view.seat or 0
+    players = view.ruleset.players
+    role: discards.Role = "dealer" if seat == view.dealer else "pone"
+    scores = tuple(view.scores[(seat + step) % players] for step in range(players))
+    target = view.ruleset.target
+    if players == 3:
+        return three.evaluate_discards(view.cards, role, scores, target=target)
+    return discards.evaluate_discards(view.cards, role, (scores[0], scores[1]), target=target)
+
+
+def _hand_average(value: DiscardValue) -> str:
+    counts = [points for points, times in enumerate(value.spread) if times]
+    text = gettext("What you keep counts %(points)s points on average, from %(low)d to %(high)d.")
+    return text % {"points": _decimal(value.hand), "low": counts[0], "high": counts[-1]}
+
+
+def _crib_average(value: DiscardValue, view: View, names: Sequence[str]) -> str:
+    points = {"points": _decimal(value.crib)}
+    if view.dealer is None or view.dealer == view.seat:
+        return gettext("Your own crib will count %(points)s on average.") % points
+    name = names[view.dealer]
+    return gettext("%(name)s's crib will count %(points)s on average.") % {"name": name, **points}
+
+
+def _in_the_play(points: float, view: View) -> str:
+    if view.ruleset.players == 2:
+        text = gettext("The play: %(points)s, your points less the other's.")
+    else:
+        text = gettext("The play: %(points)s, your points less half of the others'.")
+    return text % {"points": f"{points:+.1f}".replace("-", "−")}
+
+
+def _card(view: View) -> Hint:
+    card = levels()[-1].play(view)
+    legal = {RANK[other]: other for other in sorted(view.legal.cards, reverse=True)}
+    reasons = [*_makes(view, card), *_lasting(view, card)]
+    if len(legal) == 1:
+        reasons.append(gettext("It is all that you can play."))
+    else:
+        worth = _worths(view)
+        rest = [other for rank, other in legal.items() if rank != RANK[card]]
+        after = max(rest, key=lambda other: worth[RANK[other]].chance)
+        reasons += [*_risks(view, card, rest, after), *_compared(view, worth, card, after)]
+    advice = gettext("Play %(card)s.") % {"card": _the(card)}
+    return Hint("play", (card,), advice, tuple(reasons))
+
+
+def _worths(view: View) -> dict[int, _Worth]:
+    """Return what each legal rank is worth."""
+    if view.ruleset.players == 3:
+        ranks, rated = three.rate(view)
+        return {
+            int(rank): _Worth(float(points), float(chance))
+            for rank, (points, chance) in zip(ranks, rated, strict=True)
+        }
+    return {
+        RANK[value.card]: _Worth(value.points, value.chance) for value in plays.evaluate_plays(view)
+    }
+
+
+def _makes(view: View, card: Card) -> list[str]:
+    parts = score_play(_pile(view, card))
+    if not parts:
+        return []
+    points = sum(part.points for part in parts)
+    made = gettext(" and ").join(part_words(part) for part in parts)
+    return [
+        gettext("It makes %(what)s: %(points)s.") % {"what": made, "points": points_words(points)}
+    ]
+
+
+def _lasting(view: View, card: Card) -> list[str]:
+    """Say that a pair can be answered by a pair royal."""
+    twins = [other for other in view.cards if other != card and RANK[other] == RANK[card]]
+    room = view.count + 3 * PIPS[card] <= LIMIT
+    hidden = any(RANK[other] == RANK[card] for other in hidden_from(view))
+    if not twins or not room or not hidden or not _can_answer(view):
+        return []
+    return [gettext("If it is paired, you have another for a pair royal.")]
+
+
+def _risks(view: View, card: Card, rest: Sequence[Card], after: Card) -> list[str]:
+    """Say what the next player cannot make of it, and how many hidden cards would score."""
+    if not _can_answer(view):
+        return []
+    hidden = hidden_from(view)
+    here = _answers(view, card, hidden)
+    elsewhere = {kind for other in rest for kind in _kinds(_answers(view, other, hidden))}
+    spared = [text() for kind, text in _SPARED.items() if kind in elsewhere - _kinds(here)]
+    said = []
+    if spared:
+        said.append(gettext("It leaves no %(what)s.") % {"what": gettext(" and no ").join(spared)})
+    numbers = {
+        "hidden": len(hidden),
+        "n": len(here),
+        "other": _the(after),
+        "m": len(_answers(view, after, hidden)),
+    }
+    text = ngettext(
+        "Of the %(hidden)d cards that you cannot see %(n)d would score on it; on %(other)s %(m)d.",
+        "Of the %(hidden)d cards that you cannot see %(n)d would score on it; on %(other)s %(m)d.",
+        len(here),
+    )
+    said.append(text % numbers)
+    return said
+
+
+_SPARED: dict[str, Callable[[], str]] = {
+    "fifteen": lambda: gettext("fifteen"),
+    "thirty_one": lambda: gettext("thirty-one"),
+    "run": lambda: gettext("run"),
+    "pair": lambda: gettext("pair"),
+}
+"""What a card may deny to whoever comes next."""
+
+
+def _answers(view: View, card: Card, hidden: Sequence[Card]) -> list[tuple[Part, ...]]:
+    """Return what each hidden card that scores on ``card`` would make."""
+    pile = _pile(view, card)
+    room = LIMIT - view.count - PIPS[card]
+    made = (score_play((*pile, other)) for other in hidden if PIPS[other] <= room)
+    return [parts for parts in made if parts]
+
+
+def _kinds(answers: Sequence[tuple[Part, ...]]) -> set[str]:
+    """Return the kinds of the answers, every sort of pair as one."""
+    return {"pair" if "pair" in part.kind else part.kind for parts in answers for part in parts}
+
+
+def _can_answer(view: View) -> bool:
+    """Whether an opponent may still put a card on this count."""
+    return any(
+        size and not view.gos[seat]
+        for seat, size in enumerate(view.hand_sizes)
+        if seat != view.seat
+    )
+
+
+def _compared(view: View, worth: dict[int, _Worth], card: Card, after: Card) -> list[str]:
+    here, there = worth[RANK[card]], worth[RANK[after]]
+    return [
+        _in_the_play(here.points, view),
+        gettext("It wins %(chance)s games in a hundred from here; %(other)s %(less)s.")
+        % {
+            "chance": _percent(here.chance),
+            "other": _the(after),
+            "less": _percent(there.chance),
+        },
+    ]
+
+
+def _pile(view: View, card: Card) -> tuple[Card, ...]:
+    return (*(other for _, other in view.pile), card)
+
+
+def _the(card: Card) -> str:
+    return gettext("the %(card)s") % {"card": card_words(card)}
+
+
+def _listed(cards: Sequence[Card]) -> str:
+    return gettext(" and ").join(map(_the, cards))
+
+
+def _decimal(points: float) -> str:
+    return f"{points:.1f}"
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.1f}"

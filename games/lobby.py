@@ -1,0 +1,96 @@
+"""The lobby's sockets: the open tables, whenever they change, at most once a second."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from channels.db import database_sync_to_async
+from django.db import Error as DatabaseError
+
+from games import selectors
+from games.wire import dumps
+
+logger = logging.getLogger(__name__)
+
+EVERY = 1.0
+"""Seconds between two looks at the open tables."""
+
+
+class Visitor(Protocol):
+    """A socket in the lobby."""
+
+    def show(self, text: str) -> None:
+        """Send the `lobby` message."""
+
+
+class Lobby:
+    """Who is in the lobby of this process, and what they are shown."""
+
+    def __init__(self, online: Callable[[], int]) -> None:
+        self._online = online
+        self._visitors: set[Visitor] = set()
+        self._looking: asyncio.Task[None] | None = None
+        self._again = False
+        self._shown = ""
+
+    def enter(self, visitor: Visitor) -> None:
+        """Add somebody; he is shown the tables at once if they are known."""
+        self._visitors.add(visitor)
+        if self._shown and len(self._visitors) > 1:
+            visitor.show(self._shown)
+        else:
+            self.changed()
+
+    def leave(self, visitor: Visitor) -> None:
+        """Take somebody out."""
+        self._visitors.discard(visitor)
+
+    def changed(self) -> None:
+        """Look at the tables again, soon."""
+        if not self._visitors:
+            self._shown = ""
+            return
+        self._again = True
+        if self._looking is None:
+            self._looking = asyncio.create_task(self._look())
+
+    def aclose(self) -> None:
+        """Stop looking."""
+        if self._looking is not None:
+            self._looking.cancel()
+
+    async def _look(self) -> None:
+        try:
+            while self._again:
+                self._again = False
+                try:
+                    self._shown = dumps(await database_sync_to_async(self._message)())
+                except DatabaseError:
+                    logger.exception("the open tables could not be read")
+                else:
+                    for visitor in tuple(self._visitors):
+                        visitor.show(self._shown)
+                await asyncio.sleep(EVERY)
+        finally:
+            self._looking = None
+
+    def _message(self) -> dict[str, Any]:
+        tables = [
+            {
+                "match": table.public_id,
+                "creator": table.creator,
+                "players": table.ruleset.players,
+                "free": table.free,
+                "target": table.ruleset.target,
+                "counting": table.ruleset.counting,
+                "muggins": table.ruleset.muggins,
+                "games": table.ruleset.games,
+                "join": f"/join/{table.invite}/",
+                "created": table.created_at.isoformat(timespec="seconds"),
+            }
+            for table in selectors.lobby_tables()
+        ]
+        return {"t": "lobby", "d": {"tables": tables, "online": self._online()}}

@@ -1,0 +1,26 @@
+"""Write a match as game records."""
+
+from typing import Any
+
+import orjson
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from games.models import Match
+from games.services.records import export_match
+
+
+class Command(BaseCommand):
+    help = (
+        "Writes a match as game records, one game a line: who played, when, and every card. "
+        "A match under way shows its hidden cards too: for the site's keepers alone."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("id", metavar="ID", help="the match, as in its address")
+
+    def handle(self, *, id: str, **options: Any) -> None:  # noqa: A002 - named in the help
+        match = Match.objects.filter(public_id=id).first()
+        if match is None:
+            raise CommandError(f"no such match: {id}", returncode=2)
+        for record in export_match(match=match):
+            self.stdout.write(orjson.dumps(record).decode())

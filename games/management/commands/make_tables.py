@@ -1,0 +1,87 @@
+"""``manage.py make_tables``: make the tables of the analysis anew."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import numpy as np
+from django.core.management.base import BaseCommand, CommandError
+
+from games.analysis import tables
+
+GROUPS = ("strategy", "measures", "three")
+NOTES = {
+    "throws_2": "how much more often than blindly each role throws two ranks",
+    "keeps_2": "how much more often than blindly each role keeps four ranks",
+    "play_2": "the strategy of the play: check and four chances of 8 bits a slot",
+    "pegs_2": "own and other points in the play by role and four ranks, in hundredths",
+    "crib_2": "average crib by the ranks of two cards thrown, the others blind",
+    "wins_2": "the dealer's chance to win before a deal, by dealer's and pone's score",
+    "spreads_2": "chances of points: pegs of pone and dealer, their hands, the crib",
+    "crib_3": "average crib by role and the rank thrown",
+    "pegs_3": "own and the others' points in the play by role and four ranks, in hundredths",
+    "deals_3": "scores of deals in their order, 32 * role + points",
+    "spreads_3": "chances of a crib's points",
+    "wins_3": "pone's and the next's chance to win, every other score, in 65,535ths",
+}
+
+
+class Command(BaseCommand):
+    help = "Make the tables of the analysis anew: the strategy (20 minutes), measures, three seats."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(GROUPS))
+        parser.add_argument("--into", type=Path, default=tables.FOLDER, metavar="FOLDER")
+        parser.add_argument("--rounds", type=int, help="rounds of training, by default 20 million")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        groups = options["groups"] or list(GROUPS)
+        unknown = set(groups) - set(GROUPS)
+        if unknown:
+            raise CommandError(f"no such group: {', '.join(sorted(unknown))}", returncode=2)
+        options["into"].mkdir(parents=True, exist_ok=True)
+        for group in groups:
+            begun = process_time()
+            made, seed = getattr(self, f"_{group}")(options)
+            spent = process_time() - begun
+            for name, array in made.items():
+                path = tables.save(
+                    name,
+                    array,
+                    seed=seed,
+                    seconds=spent,
+                    note=NOTES[name],
+                    folder=options["into"],
+                )
+                self.stdout.write(f"{path.name}: {path.stat().st_size} bytes")
+
+    def _strategy(self, options: dict[str, Any]) -> tuple[dict[str, tables.Array], int]:
+        from games.analysis import making
+
+        throws, keeps, policy = making.train(self.stdout.write, options["rounds"] or making.ROUNDS)
+        return {"throws_2": throws, "keeps_2": keeps, "play_2": policy}, making.SEED
+
+    def _measures(self, options: dict[str, Any]) -> tuple[dict[str, tables.Array], int]:
+        from games.analysis import making
+
+        throws, keeps, policy = (
+            tables.read(name, options["into"]) for name in ("throws_2", "keeps_2", "play_2")
+        )
+        pegs = making.measured_pegs(policy, keeps)
+        weights = np.asarray(throws, dtype=np.float64)
+        scored = making.scored_deals(weights, pegs, policy, making.DEALS)
+        return {
+            "crib_2": making.blind_cribs(),
+            "pegs_2": pegs,
+            "wins_2": making.chances_to_win(scored),
+            "spreads_2": making.spreads(scored),
+        }, making.SEED
+
+    def _three(self, options: dict[str, Any]) -> tuple[dict[str, tables.Array], int]:
+        from games.analysis import making_three
+
+        return making_three.make(self.stdout.write), making_three.SEED

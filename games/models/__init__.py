@@ -1,0 +1,22 @@
+"""What is stored: players, matches with their seats, the log of moves, and its summaries.
+
+The log is the truth; a Hand is what a page shows of it without folding it again.
+"""
+
+from games.models.decks import Decks
+from games.models.hands import Hand, HandSeat
+from games.models.matches import Match, Move, Seat
+from games.models.players import Player, PlayerManager
+from games.models.programs import ProgramToken
+
+__all__ = [
+    "Decks",
+    "Hand",
+    "HandSeat",
+    "Match",
+    "Move",
+    "Player",
+    "PlayerManager",
+    "ProgramToken",
+    "Seat",
+]

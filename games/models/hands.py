@@ -1,0 +1,83 @@
+"""What each deal came to: a summary of the log, for lists, replays and averages."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models.matches import Match, Seat
+
+
+class Hand(models.Model):
+    """One deal and all that followed from it, written when it is over (or the game is).
+
+    Cards are in the engine's names, one space between: "5H TD".
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="hands", db_index=False)
+    game = models.PositiveSmallIntegerField(help_text=_("0, 1 ... within the match."))
+    number = models.PositiveSmallIntegerField(help_text=_("0, 1 ... within the game."))
+    dealer = models.PositiveSmallIntegerField(help_text=_("The dealer's seat."))
+    crib = models.CharField(max_length=11, blank=True, help_text=_("The four cards of the crib."))
+    starter = models.CharField(max_length=2, blank=True, help_text=_("Empty if none was cut."))
+    plays = models.CharField(
+        max_length=80, blank=True, help_text=_("Seat and card in the order played: 0:5H 1:TD.")
+    )
+
+    class Meta:
+        """A deal is summed up once."""
+
+        verbose_name = _("hand")
+        verbose_name_plural = _("hands")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "game", "number"], name="hand_summed_up_once"),
+        ]
+
+    def __str__(self) -> str:
+        """Return the deal's place in its match."""
+        return f"{self.match_id}/{self.game}/{self.number}"
+
+
+class HandSeat(models.Model):
+    """One seat's part in one deal.
+
+    Rows, and not lists inside Hand: averages by role over a player's matches are then one
+    aggregate in the database. It points at the Seat, and not at the player, so that a seat
+    that changes owner (a guest who logs in) takes its hands along.
+
+    score_before + pegging + hand_points + crib_points + muggins = score_after, except that
+    the winner's score stops at the target.
+    """
+
+    hand = models.ForeignKey(Hand, on_delete=models.CASCADE, related_name="seats", db_index=False)
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="hand_seats")
+    is_dealer = models.BooleanField()
+    dealt = models.CharField(max_length=17, help_text=_("Its cards in the order received."))
+    discarded = models.CharField(max_length=5, blank=True, help_text=_("What it threw."))
+    pegging = models.PositiveSmallIntegerField(
+        default=0, help_text=_("Points before the show: his heels, the play, go and last card.")
+    )
+    hand_points = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text=_("Null if the game ended before it was counted.")
+    )
+    crib_points = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text=_("Null for the others, and if it was not counted.")
+    )
+    muggins = models.PositiveSmallIntegerField(
+        default=0, help_text=_("Points taken that another seat had missed.")
+    )
+    score_before = models.PositiveSmallIntegerField()
+    score_after = models.PositiveSmallIntegerField()
+
+    class Meta:
+        """A seat has one part in a deal."""
+
+        verbose_name = _("seat's hand")
+        verbose_name_plural = _("seats' hands")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["hand", "seat"], name="hand_seat_once"),
+        ]
+
+    def __str__(self) -> str:
+        """Return the deal and the seat."""
+        return f"{self.hand_id}:{self.seat_id}"

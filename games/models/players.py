@@ -1,0 +1,146 @@
+"""The user model: a person, a guest or a computer, told apart by a kind."""
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.db import models
+from django.db.models.functions import Upper
+from django.utils.translation import gettext_lazy as _
+
+from games.ids import public_id
+from games.names import skeleton
+
+
+class PlayerManager(UserManager["Player"]):
+    """Makes people with the name that they log in with as the name that others see."""
+
+    def create_user(
+        self,
+        username: str,
+        email: str | None = None,
+        password: str | None = None,
+        **extra_fields: Any,
+    ) -> "Player":
+        """Make a person; raise IntegrityError where the name looks like another person's."""
+        return super().create_user(username, email, password, **_named(username, extra_fields))
+
+    def create_superuser(
+        self,
+        username: str,
+        email: str | None = None,
+        password: str | None = None,
+        **extra_fields: Any,
+    ) -> "Player":
+        """Make a person who may do everything in the admin."""
+        return super().create_superuser(username, email, password, **_named(username, extra_fields))
+
+
+def _named(username: str, fields: dict[str, Any]) -> dict[str, Any]:
+    fields.setdefault("name", username)
+    fields.setdefault("name_skeleton", skeleton(fields["name"]))
+    return fields
+
+
+class Player(AbstractUser):
+    """Whoever can sit at a table.
+
+    A person has an account. A guest is known by the session alone, and becomes a person
+    in the same row at sign-up, so that his matches stay his. A computer is one level of
+    one version, or a program that a person connects and answers for; it never logs in.
+    """
+
+    class Kind(models.TextChoices):
+        """What a player is; others see it beside the name."""
+
+        PERSON = "person", _("person")
+        GUEST = "guest", _("guest")
+        COMPUTER = "computer", _("computer")
+
+    # One field of a name is enough; the user model's two are taken out.
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+
+    username = models.CharField(
+        _("username"),
+        max_length=40,
+        unique=True,
+        error_messages={"unique": _("This name is taken.")},
+        help_text=_("What a person logs in with; random for guests, who cannot."),
+    )
+    kind = models.CharField(_("kind"), max_length=8, choices=Kind, default=Kind.PERSON)
+    public_id = models.CharField(
+        max_length=10, unique=True, default=public_id, editable=False, help_text=_("In addresses.")
+    )
+    name = models.CharField(_("name"), max_length=40, help_text=_("What the others see."))
+    name_skeleton = models.CharField(
+        max_length=200,
+        blank=True,
+        editable=False,
+        help_text=_("What the name looks like, for people; no two look the same."),
+    )
+    bot = models.CharField(
+        max_length=40, blank=True, help_text=_("Which computer player; empty for people.")
+    )
+    bot_version = models.CharField(max_length=20, blank=True)
+    owner = models.ForeignKey(
+        "self",
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="programs",
+        help_text=_("Whose program this is; empty for people and the site's own computers."),
+    )
+
+    objects: ClassVar[PlayerManager] = PlayerManager()
+
+    class Meta:
+        """Constraints by name, so that a refusal can be told apart from another."""
+
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(kind__in=["person", "guest", "computer"]),
+                name="player_kind_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(kind="computer") ^ models.Q(bot=""),
+                name="player_bot_is_computer",
+            ),
+            models.UniqueConstraint(
+                fields=["name_skeleton"],
+                condition=models.Q(kind="person") | models.Q(owner__isnull=False),
+                name="player_name_unique",
+                violation_error_message=_("This name is taken, or looks like one that is."),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(owner__isnull=True) | models.Q(kind="computer"),
+                name="player_owned_is_computer",
+            ),
+            models.UniqueConstraint(
+                fields=["bot", "bot_version"],
+                condition=models.Q(kind="computer"),
+                name="player_bot_version_unique",
+            ),
+        ]
+        # Logging in ignores case.
+        indexes: ClassVar = [models.Index(Upper("username"), name="player_username_upper")]
+
+    def __str__(self) -> str:
+        """Return the name as shown where there is room for nothing else."""
+        return self.name
+
+    @property
+    def is_guest(self) -> bool:
+        """Say whether this is a guest, whose name nobody has checked."""
+        return self.kind == self.Kind.GUEST
+
+    @property
+    def is_computer(self) -> bool:
+        """Say whether this is a computer player."""
+        return self.kind == self.Kind.COMPUTER
+
+    @property
+    def is_person(self) -> bool:
+        """Say whether this is a person with an account."""
+        return self.kind == self.Kind.PERSON

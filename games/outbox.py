@@ -1,0 +1,125 @@
+"""What waits to be sent to one socket: in order, bounded, and nobody else's trouble."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Coroutine, Generator
+from functools import partial
+from typing import Any
+
+logger = logging.getLogger(__name__)
+
+Send = Callable[[dict[str, Any]], Coroutine[Any, Any, None]]
+
+MAX_WAITING = 256
+"""Messages that may wait for a slow socket."""
+
+MAX_UNHEARD = 256 * 1024
+"""Bytes that may be sent to a client that says nothing at all.
+
+Daphne takes whatever it is given and gives no sign of a reader that stopped: only the client's own
+pings tell that it still reads.
+"""
+
+
+class Outbox:
+    """Sends text messages to one socket, one after the other; made in the socket's own task.
+
+    Args:
+        send: the socket's ASGI send.
+        drop: called once when the socket has to be given up.
+    """
+
+    __slots__ = ("_busy", "_drop", "_owner", "_send", "_task", "_texts", "_unheard", "dead")
+
+    def __init__(self, send: Send, drop: Callable[[], None]) -> None:
+        self._send = send
+        self._drop = drop
+        self._texts: deque[str] = deque()
+        self._task: asyncio.Task[None] | None = None
+        self._busy = False
+        self._unheard = 0
+        self._owner = asyncio.current_task()
+        self.dead = False
+
+    def heard(self) -> None:
+        """Note that the client has said something."""
+        self._unheard = 0
+
+    def push(self, text: str) -> None:
+        """Send ``text`` after whatever waits; returns at once.
+
+        The socket's own task flushes when it has answered a message, and needs nothing more for
+        that. For others' a send is tried here and now: only a socket that makes wait gets a task.
+        """
+        self.put(text)
+        if self._busy or self.dead or asyncio.current_task() is self._owner:
+            return
+        drain = self._drain()
+        try:
+            waits_for = drain.send(None)
+        except StopIteration:
+            return
+        self._task = asyncio.create_task(_go_on(drain, waits_for))
+
+    def put(self, text: str) -> None:
+        """Have ``text`` wait until the next `flush` or `push`."""
+        if self.dead:
+            return
+        self._unheard += len(text)
+        if len(self._texts) >= MAX_WAITING or self._unheard > MAX_UNHEARD:
+            logger.info("a socket does not read: dropped with %d messages", len(self._texts))
+            self.close()
+            self._drop()
+            return
+        self._texts.append(text)
+
+    async def flush(self) -> None:
+        """Send what waits, unless that is going on already."""
+        if self._texts and not self._busy and not self.dead:
+            await self._drain()
+
+    def close(self) -> None:
+        """Send nothing more."""
+        self.dead = True
+        self._texts.clear()
+
+    async def _drain(self) -> None:
+        self._busy = True
+        try:
+            while self._texts:
+                await self._send({"type": "websocket.send", "text": self._texts.popleft()})
+        except Exception as error:  # whatever the server raises for a socket that has gone
+            logger.debug("a socket has gone: %r", error)
+            self.close()
+        finally:
+            self._busy = False
+
+
+async def _go_on(begun: Coroutine[Any, Any, None], waits_for: Any) -> None:
+    """Run a coroutine to its end that has begun already, and waits for a future."""
+    await _Begun(begun, waits_for)
+
+
+class _Begun:
+    """The rest of a coroutine that waits for a future; to be awaited in a task."""
+
+    def __init__(self, begun: Coroutine[Any, Any, None], waits_for: Any) -> None:
+        self._begun = begun
+        self._waits_for = waits_for
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        waits_for = self._waits_for
+        while True:
+            try:
+                yield waits_for
+            except BaseException as error:  # a cancelled task: the coroutine is to hear of it
+                proceed = partial(self._begun.throw, error)
+            else:
+                proceed = partial(self._begun.send, None)
+            try:
+                waits_for = proceed()
+            except StopIteration:
+                return

@@ -1,0 +1,79 @@
+"""Why something is refused: a code for programs, a translated sentence for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+class Refused(Exception):
+    """Something that a service does not do.
+
+    Attributes:
+        code: a short name for programs, one of `SENTENCES` or of the engine's IllegalMove.
+        message: a sentence for people, in their language.
+    """
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        self.code = code
+        self.detail = detail
+        super().__init__(f"{code}: {detail}" if detail else code)
+
+    @property
+    def message(self) -> str:
+        """The sentence in the language that is active now."""
+        return sentence(self.code, self.detail)
+
+
+def sentence(code: str, detail: str = "") -> str:
+    """Return the sentence for ``code``; ``detail`` is shown where none is known."""
+    known = SENTENCES.get(code)
+    return str(known) if known is not None else (detail or code)
+
+
+SENTENCES: Mapping[str, Promise] = {
+    # What is not a message of this protocol.
+    "malformed": _("The message could not be read."),
+    "unknown_type": _("This kind of message is not known."),
+    "too_long": _("The message is too long."),
+    "too_many": _("Too many messages. Please wait a moment."),
+    "id_used": _("This message id has already been used for another move."),
+    # Who may do what.
+    "no_such_match": _("There is no such match."),
+    "forbidden": _("This table is private."),
+    "not_seated": _("You do not sit at this table."),
+    "not_started": _("The match has not begun yet."),
+    "not_offered": _("This is not possible now."),
+    "hints_off": _("There are no hints in this match."),
+    "no_hint": _("There is a hint for a throw or a card, and not for this."),
+    "unavailable": _("The server could not store this. Please try again."),
+    # Programs that people connect.
+    "bad_token": _("This token lets nobody in. It may have been revoked."),
+    "too_slow": _("The program took too long over a decision."),
+    "no_programs": _("Open tables are for people. Ask a program to a private one."),
+    # Invitations and seats.
+    "no_such_invitation": _("This invitation is not known."),
+    "match_full": _("Somebody else was quicker: all seats are taken."),
+    "match_closed": _("This invitation is over: the match has begun or was called off."),
+    "seat_taken": _("This seat is taken."),
+    "no_such_level": _("There is no such computer player."),
+    # What the rules of the game do not allow.
+    "match_over": _("The match is over."),
+    "wrong_phase": _("That does not fit now: the game has moved on."),
+    "not_your_turn": _("It is not your turn."),
+    "not_your_card": _("You do not hold this card."),
+    "over_31": _("This card would pass 31."),
+    "already_discarded": _("You have discarded already; a discard is final."),
+    "wrong_number": _("That is not the right number of cards."),
+    "claim_required": _("Say how many points the card makes."),
+    "claim_not_allowed": _("The server counts here; points are not claimed."),
+    "bad_claim": _("That many points cannot be claimed."),
+    "claim_open": _("The claim before this one has not been answered yet."),
+    "no_claim_open": _("There is no claim to answer."),
+    "not_asked": _("You have answered this claim already."),
+    "nothing_to_pass": _("There is nothing to pass."),
+    "cannot_resign": _("With three players, leave your seat to the computer instead."),
+    "bad_seat": _("There is no such seat."),
+}

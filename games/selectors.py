@@ -1,0 +1,244 @@
+"""The read side: lists and details of matches, and who may see what of them.
+
+Plain functions over the ORM; each needs a constant number of queries.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.utils import timezone
+
+from games import store
+from games.engine import rules
+from games.engine.moves import parse_move
+from games.engine.state import Ruleset, State
+from games.models import Hand, HandSeat, Match, Player, Seat
+
+OPEN_FOR = timedelta(hours=3)
+"""How long an open table that nobody joins stays in the lobby."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """A listed match that waits for players."""
+
+    public_id: str
+    invite: str
+    creator: str
+    ruleset: Ruleset
+    free: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLine:
+    """One match in a player's list.
+
+    Attributes:
+        match: the row, its seats (with players) already fetched.
+        seat: the player's own seat.
+        others: the other seats, clockwise from his.
+        won: whether he won; None while it goes on, and when nobody won.
+    """
+
+    match: Match
+    seat: Seat
+    others: tuple[Seat, ...]
+    won: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class HandLine:
+    """One hand of a match. Cards are left out (``cards_shown`` False) until the match is over."""
+
+    hand: Hand
+    seats: tuple[HandSeat, ...]
+    cards_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MatchDetail:
+    """A match with its hands, game by game.
+
+    Attributes:
+        match: the row.
+        seats: all seats in order, with their players.
+        own_seat: the viewer's seat, if he has one.
+        ruleset: its rules.
+        games: for each game its hands in order.
+        can_replay: whether the viewer may step through it.
+    """
+
+    match: Match
+    seats: tuple[Seat, ...]
+    own_seat: int | None
+    ruleset: Ruleset
+    games: tuple[tuple[HandLine, ...], ...]
+    can_replay: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A finished match as its log tells it.
+
+    Attributes:
+        match, seats, ruleset: as stored.
+        state: the end, with all hands of the last game.
+        whole_hands: for each entry of the log how many hands were over after it.
+    """
+
+    match: Match
+    seats: tuple[Seat, ...]
+    ruleset: Ruleset
+    state: State
+    whole_hands: tuple[int, ...]
+
+
+def lobby_tables(*, limit: int = 50) -> list[OpenTable]:
+    """Return the open tables, newest first."""
+    rows = (
+        Match.objects.filter(
+            status=Match.Status.WAITING, listed=True, created_at__gt=timezone.now() - OPEN_FOR
+        )
+        .select_related("created_by")
+        .prefetch_related("seats")
+        .order_by("-created_at")[:limit]
+    )
+    return [
+        OpenTable(
+            public_id=match.public_id,
+            invite=match.invite,
+            creator=match.created_by.name if match.created_by else "",
+            ruleset=Ruleset.from_dict(match.ruleset),
+            free=sum(seat.player_id is None for seat in match.seats.all()),
+            created_at=match.created_at,
+        )
+        for match in rows
+    ]
+
+
+def invitation(*, invite: str) -> Match | None:
+    """Return the match that an invitation belongs to, with its seats, or None."""
+    return _with_seats(Match.objects.filter(invite=invite)).first()
+
+
+def match_by_id(*, public_id: str) -> Match | None:
+    """Return a match with its seats, or None; whether it may be seen is `may_see`."""
+    return _with_seats(Match.objects.filter(public_id=public_id)).first()
+
+
+def my_matches(*, player: Player, page: int | str = 1, per_page: int = 20) -> Page[MatchLine]:
+    """Return a page of the player's matches, newest first; a page out of range is the nearest."""
+    rows = (
+        Seat.objects.filter(player=player, computer=False)
+        .exclude(match__status=Match.Status.ABANDONED)
+        .select_related("match")
+        .prefetch_related(
+            Prefetch("match__seats", Seat.objects.select_related("player").order_by("seat"))
+        )
+        .order_by("-match_id")
+    )
+    pages: Any = Paginator(rows, per_page).get_page(page)
+    pages.object_list = [_line(row) for row in pages.object_list]
+    return pages  # type: ignore[no-any-return]
+
+
+def unfinished(*, player: Player, limit: int = 10) -> list[MatchLine]:
+    """Return the player's matches that wait or are under way, newest first."""
+    page = my_matches(player=player, per_page=50)
+    open_ones = {Match.Status.WAITING, Match.Status.PLAYING}
+    return [line for line in page.object_list if line.match.status in open_ones][:limit]
+
+
+def match_detail(*, public_id: str, viewer: Player | None) -> MatchDetail | None:
+    """Return a match with its hands as ``viewer`` may see them; None if he may not see it."""
+    match = match_by_id(public_id=public_id)
+    if match is None or not may_see(match, viewer):
+        return None
+    seats = tuple(match.seats.all())
+    open_cards = may_replay(match, viewer)
+    games: dict[int, list[HandLine]] = {}
+    hands = match.hands.order_by("game", "number").prefetch_related(
+        Prefetch("seats", HandSeat.objects.select_related("seat").order_by("seat__seat"))
+    )
+    for hand in hands:
+        line = HandLine(hand, tuple(hand.seats.all()), open_cards)
+        games.setdefault(hand.game, []).append(line)
+    return MatchDetail(
+        match=match,
+        seats=seats,
+        own_seat=seat_of(match, viewer),
+        ruleset=Ruleset.from_dict(match.ruleset),
+        games=tuple(tuple(lines) for _, lines in sorted(games.items())),
+        can_replay=may_replay(match, viewer),
+    )
+
+
+def played_match(*, pk: int) -> PlayedMatch | None:
+    """Return a finished match with its hands as the log has them; None while it is not finished.
+
+    For code that compares plays: it holds every card, and may be shown to nobody as it is.
+    """
+    match = _with_seats(Match.objects.filter(pk=pk, status=Match.Status.FINISHED)).first()
+    if match is None:
+        return None
+    ruleset = Ruleset.from_dict(match.ruleset)
+    state = rules.start(ruleset)
+    hands_at: list[int] = []
+    for entry in store.whole(match.pk):
+        state = rules.apply(state, parse_move(entry.text)).state
+        hands_at.append(sum(hand.game == 1 for hand in state.hands))
+    return PlayedMatch(match, tuple(match.seats.all()), ruleset, state, tuple(hands_at))
+
+
+def seat_of(match: Match, viewer: Player | None) -> int | None:
+    """Return the seat that ``viewer`` took at ``match``, or None."""
+    if viewer is None or viewer.pk is None:
+        return None
+    for seat in match.seats.all():
+        if seat.player_id == viewer.pk and not seat.computer:
+            return seat.seat
+    return None
+
+
+def may_see(match: Match, viewer: Player | None) -> bool:
+    """Whether ``viewer`` may see a match at all: seated, or anybody where watching is allowed."""
+    return match.watchable or seat_of(match, viewer) is not None
+
+
+def may_replay(match: Match, viewer: Player | None) -> bool:
+    """Whether ``viewer`` may see all cards of a match: it is finished, and he may see it.
+
+    Who has left a ranked match has not got to its later hands.
+    """
+    if match.status != Match.Status.FINISHED or not may_see(match, viewer):
+        return False
+    own = seat_of(match, viewer)
+    return all(row.left_at is None for row in match.seats.all() if row.seat == own)
+
+
+def head_to_head(*, player: Player, other: Player) -> dict[str, int]:
+    """Return how matches of two people at one table ended: won, lost, and undecided."""
+    together = Seat.objects.filter(match=OuterRef("match"), player=other, computer=False)
+    rows = Seat.objects.filter(
+        Exists(together), player=player, computer=False, match__status=Match.Status.FINISHED
+    ).values_list("won", flat=True)
+    results = list(rows)
+    won, lost = results.count(True), results.count(False)
+    return {"won": won, "lost": lost, "undecided": len(results) - won - lost}
+
+
+def _with_seats(rows: QuerySet[Match]) -> QuerySet[Match]:
+    seats = Seat.objects.select_related("player__owner", "stand_in").order_by("seat")
+    return rows.select_related("created_by", "rematch").prefetch_related(Prefetch("seats", seats))
+
+
+def _line(row: Seat) -> MatchLine:
+    seats = list(row.match.seats.all())
+    others = tuple(seats[(row.seat + step) % len(seats)] for step in range(1, len(seats)))
+    return MatchLine(match=row.match, seat=row, others=others, won=row.won)

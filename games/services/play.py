@@ -1,0 +1,153 @@
+"""What people do at a live table: moves, rematches, and what is done about an absent player.
+
+Coroutines of the event loop. A match is given as its `Live`, a seat by the connection.
+"""
+
+from __future__ import annotations
+
+from channels.db import database_sync_to_async
+
+from games.engine.moves import Decision, Resign
+from games.engine.state import Phase
+from games.hints import Hint
+from games.leaving import leave_for_good
+from games.live import Live
+from games.models import Match, Player
+from games.refusals import Refused
+from games.runtime import runtime
+from games.services import tables
+
+
+async def make_move(*, live: Live, seat: int, decision: Decision, client_id: str = "") -> int:
+    """Play ``decision`` for ``seat``; return the version of the match after it.
+
+    It is stored before anybody is told. Sent again under the same client id it is answered, and
+    not played, again.
+
+    To resign a ranked match is to leave it to the computer.
+
+    Raises:
+        IllegalMove: when the rules do not allow it.
+        Refused: ``not_started``, ``id_used`` or ``unavailable``.
+    """
+    if live.header.ranked and isinstance(decision, Resign):
+        return await _give_up(live, seat)
+    parts = runtime()
+    version = await parts.judge.take(live, decision, seat=seat, client_id=client_id)
+    parts.driver.wake(live)
+    return version
+
+
+async def _give_up(live: Live, seat: int) -> int:
+    """Leave a ranked match: nobody ends it for the others, the computer plays it out."""
+    await database_sync_to_async(leave_for_good)(match=live.pk, seat=seat)
+    await _seats_changed(live)
+    return live.version
+
+
+async def want_rematch(*, live: Live, seat: int) -> None:
+    """Note that a seat wants to play again; when all people who stayed do, the match is made.
+
+    Raises:
+        Refused: ``not_offered`` while the match goes on.
+    """
+    if live.state.phase is not Phase.OVER:
+        raise Refused("not_offered")
+    parts = runtime()
+    agreed = parts.attendance.wants_rematch(live, seat)
+    parts.hub.say(live.pk, f"rematch {seat}")
+    if agreed and not live.header.rematch:
+        await database_sync_to_async(_rematch)(live.pk)
+        await parts.matches.refresh(live)
+    parts.attendance.changed(live)
+
+
+async def ask_hint(*, live: Live, seat: int, player: int) -> tuple[int, Hint]:
+    """Return what the computer would do in this seat, and for which version of the match.
+
+    Raises:
+        Refused: ``hints_off``, ``not_your_turn``, ``no_hint`` or ``too_many``.
+    """
+    return await runtime().adviser.advise(live, seat=seat, player=player)
+
+
+async def let_computer_play(*, live: Live, absent: int) -> None:
+    """Have a computer play on for an absent player, until he returns.
+
+    Raises:
+        Refused: ``not_offered``.
+    """
+    if not runtime().attendance.offered(live, absent):
+        raise Refused("not_offered")
+    await database_sync_to_async(_stand_in)(live.pk, absent)
+    await _seats_changed(live)
+
+
+async def claim_win(*, live: Live, absent: int) -> None:
+    """Take the win from an absent player: with two seats he resigns.
+
+    Raises:
+        Refused: ``not_offered``.
+    """
+    two = live.header.ruleset.players == 2
+    if not two or not runtime().attendance.offered(live, absent):
+        raise Refused("not_offered")
+    await make_move(live=live, seat=absent, decision=Resign(absent))
+
+
+async def return_to_seat(*, live: Live, player: int) -> None:
+    """Take one's seat back from the computer that stood in."""
+    await database_sync_to_async(_take_back)(live.pk, player)
+    await _seats_changed(live)
+
+
+async def leave_table(*, live: Live, player: int) -> None:
+    """Give one's seat up: see `games.services.leave_match`.
+
+    Raises:
+        Refused: ``not_seated`` or ``not_offered``.
+    """
+    await database_sync_to_async(_leave)(live.pk, player)
+    await _seats_changed(live)
+
+
+async def fill_table(*, live: Live, player: int, seat: int, level: str) -> None:
+    """Give an empty seat to a computer: see `games.services.fill_seat`.
+
+    Raises:
+        Refused: ``not_offered``, ``bad_seat``, ``seat_taken`` or ``no_such_level``.
+    """
+    await database_sync_to_async(_fill)(live.pk, player, seat, level)
+    await _seats_changed(live)
+
+
+async def _seats_changed(live: Live) -> None:
+    parts = runtime()
+    await parts.matches.refresh(live)
+    parts.attendance.changed(live)
+    parts.driver.wake(live)
+
+
+def _rematch(match: int) -> None:
+    tables.make_rematch(match=Match.objects.get(pk=match))
+
+
+def _stand_in(match: int, seat: int) -> None:
+    tables.seat_stand_in(match=Match.objects.get(pk=match), seat=seat)
+
+
+def _take_back(match: int, player: int) -> None:
+    tables.take_back(match=Match.objects.get(pk=match), player=Player.objects.get(pk=player))
+
+
+def _leave(match: int, player: int) -> None:
+    tables.leave_match(match=Match.objects.get(pk=match), player=Player.objects.get(pk=player))
+
+
+def _fill(match: int, player: int, seat: int, level: str) -> None:
+    tables.fill_seat(
+        match=Match.objects.get(pk=match),
+        by=Player.objects.get(pk=player),
+        seat=seat,
+        level=level,
+    )

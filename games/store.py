@@ -1,0 +1,136 @@
+"""The log in the database: the only module that touches the table of moves.
+
+Two statements, both for many matches at once: `append` writes entries that no other process has
+written first, `load` reads what came after a given point. They run in the threads of
+`games.writer` and `games.reader`, or in any thread of a command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+
+from django.db import connection
+
+from games.models import Move
+
+Key = tuple[int, int]
+"""A match's primary key and a sequence."""
+
+_TABLE = Move._meta.db_table  # noqa: SLF001 - Django's documented interface to a model
+_COLUMNS = "match_id, sequence, seat, text, client_id, at"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of the log of a match.
+
+    Attributes:
+        match: the match's primary key.
+        sequence: 0, 1, 2 ... without a gap.
+        seat: who did it; None for chance.
+        text: the engine's text form of the move.
+        client_id: the sender's own id of it, or "".
+        at: when it was taken.
+    """
+
+    match: int
+    sequence: int
+    seat: int | None
+    text: str
+    client_id: str
+    at: datetime
+
+
+def append(entries: Sequence[Entry]) -> set[Key]:
+    """Write ``entries`` in one statement; return the keys of those that were not there already.
+
+    Raises:
+        django.db.Error: where the database refuses; then none of them is written.
+    """
+    adapt = connection.ops.adapt_datetimefield_value
+    values: list[int | str | datetime | None] = []
+    for entry in entries:
+        values += (
+            entry.match,
+            entry.sequence,
+            entry.seat,
+            entry.text,
+            entry.client_id,
+            adapt(entry.at),
+        )
+    with connection.cursor() as cursor:
+        cursor.execute(_insert(len(entries)), values)
+        return {(match, sequence) for match, sequence in cursor.fetchall()}
+
+
+def load(wanted: Sequence[Key]) -> dict[int, list[Entry]]:
+    """Return, for each match of ``wanted``, its entries from the given sequence on, in order."""
+    values = [part for key in wanted for part in key]
+    found: dict[int, list[Entry]] = {match: [] for match, _ in wanted}
+    with connection.cursor() as cursor:
+        cursor.execute(_select(len(wanted)), values)
+        for match, sequence, seat, text, client_id in cursor.fetchall():
+            found[match].append(Entry(match, sequence, seat, text, client_id, _UNREAD))
+    return found
+
+
+def whole(match: int) -> list[Entry]:
+    """Return the whole log of a match, with the times."""
+    rows = Move.objects.filter(match_id=match).order_by("sequence")
+    return [
+        Entry(row.match_id, row.sequence, row.seat, row.text, row.client_id, row.at) for row in rows
+    ]
+
+
+def length(match: int) -> int:
+    """Return how many entries the log of a match has."""
+    return Move.objects.filter(match_id=match).count()
+
+
+def last_at(match: int) -> datetime | None:
+    """Return when the last entry of a match's log was written; None where there is none."""
+    rows = Move.objects.filter(match_id=match).order_by("-sequence")
+    return rows.values_list("at", flat=True).first()
+
+
+def write_all(entries: Iterable[Entry]) -> None:
+    """Write entries of a match that is new, as an import does.
+
+    Raises:
+        django.db.IntegrityError: where one of them is there already.
+    """
+    Move.objects.bulk_create(
+        Move(
+            match_id=entry.match,
+            sequence=entry.sequence,
+            seat=entry.seat,
+            text=entry.text,
+            client_id=entry.client_id,
+            at=entry.at,
+        )
+        for entry in entries
+    )
+
+
+_UNREAD = datetime.min  # noqa: DTZ901 - no moment at all: live play does not read the times
+
+
+@cache
+def _insert(rows: int) -> str:
+    row = "(%s, %s, %s, %s, %s, %s)"
+    return (
+        f"INSERT INTO {_TABLE} ({_COLUMNS}) VALUES {', '.join([row] * rows)} "  # noqa: S608
+        "ON CONFLICT (match_id, sequence) DO NOTHING RETURNING match_id, sequence"
+    )
+
+
+@cache
+def _select(matches: int) -> str:
+    where = " OR ".join(["(match_id = %s AND sequence >= %s)"] * matches)
+    return (
+        f"SELECT match_id, sequence, seat, text, client_id FROM {_TABLE} "  # noqa: S608
+        f"WHERE {where} ORDER BY match_id, sequence"
+    )

@@ -1,0 +1,37 @@
+"""Addresses of the pages."""
+
+from django.urls import path
+from django.views.decorators.cache import cache_control
+from django.views.i18n import JavaScriptCatalog
+
+from games.views import info, matches, programs, start, tables, tools
+
+WORDS_KEPT_S = 600
+"""Seconds for which a browser keeps the words of the scripts."""
+
+words_of_scripts = cache_control(max_age=WORDS_KEPT_S)(
+    JavaScriptCatalog.as_view(packages=["games"])
+)
+
+app_name = "games"
+urlpatterns = [
+    path("", start.landing, name="landing"),
+    path("play/", start.play, name="play"),
+    path("invite/", start.invite, name="invite"),
+    path("open/", start.open_table, name="open"),
+    path("quick/", start.quick, name="quick"),
+    path("lobby/", tables.lobby, name="lobby"),
+    path("join/<slug:token>/", tables.join, name="join"),
+    path("t/<slug:public_id>/", tables.table, name="table"),
+    path("matches/", matches.my_matches, name="matches"),
+    path("matches/<slug:public_id>/", matches.match, name="match"),
+    path("matches/<slug:public_id>/record.jsonl", matches.record, name="record"),
+    path("rules/", info.rules, name="rules"),
+    path("count/", tools.counter, name="counter"),
+    path("discards/", tools.discards, name="discards"),
+    path("name/", info.name, name="name"),
+    path("programs/", programs.programs, name="programs"),
+    path("programs/<slug:public_id>/token/", programs.token, name="program_token"),
+    path("programs/<slug:public_id>/revoke/", programs.revoke, name="program_revoke"),
+    path("jsi18n/", words_of_scripts, name="jsi18n"),
+]

@@ -1,0 +1,65 @@
+"""What has been played: a player's matches, and one match hand by hand."""
+
+from __future__ import annotations
+
+import json
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from games import selectors, store
+from games.engine.moves import parse_move
+from games.engine.record import write_records
+from games.engine.state import Ruleset
+from games.views.running import names_of, running_lines
+from games.views.scoresheet import headline, scoresheet
+from games.views.visitor import player_of
+
+
+@require_GET
+def my_matches(request: HttpRequest) -> HttpResponse:
+    """Show the player's matches: those under way, then what has been played, newest first."""
+    player = player_of(request)
+    context: dict[str, object] = {"player": player}
+    if player is not None:
+        page = selectors.my_matches(player=player, page=request.GET.get("page", "1"))
+        context["page"] = page
+        context["lines"] = [
+            {"line": line, "names": names_of(line.others)}
+            for line in page.object_list
+            if line.match.finished_at is not None
+        ]
+        if page.number == 1:
+            context["running"] = running_lines(selectors.unfinished(player=player))
+    return render(request, "games/matches.html", context)
+
+
+@require_GET
+def match(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show how a match ended and what each hand of it came to."""
+    detail = selectors.match_detail(public_id=public_id, viewer=player_of(request))
+    if detail is None:
+        raise Http404
+    context: dict[str, object] = {
+        "detail": detail,
+        "match": detail.match,
+        "sheet": scoresheet(detail),
+    }
+    context["headline"] = headline(detail)
+    return render(request, "games/match.html", context)
+
+
+@require_GET
+def record(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Send the games of a match as game records, one a line, to whoever may see its cards."""
+    match = selectors.match_by_id(public_id=public_id)
+    if match is None or not selectors.may_replay(match, player_of(request)):
+        raise Http404
+    moves = [parse_move(entry.text) for entry in store.whole(match.pk)]
+    records = write_records(Ruleset.from_dict(match.ruleset), moves)
+    response = HttpResponse(
+        "".join(json.dumps(one) + "\n" for one in records), content_type="application/x-ndjson"
+    )
+    response["Content-Disposition"] = f'attachment; filename="cribbage-{public_id}.jsonl"'
+    return response

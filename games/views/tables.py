@@ -1,0 +1,98 @@
+"""The lobby, an invitation, and the table itself."""
+
+from __future__ import annotations
+
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_GET, require_http_methods
+
+from games import selectors, services
+from games.accounts import ensure_guest
+from games.engine.state import Ruleset
+from games.forms import JoinForm, MatchForm, level_lines
+from games.models import Match
+from games.views.visitor import player_of
+
+
+@require_GET
+def lobby(request: HttpRequest) -> HttpResponse:
+    """Show the open tables; the page keeps itself up to date through its socket."""
+    form = MatchForm()
+    context = {
+        "tables": selectors.lobby_tables(),
+        "form": form,
+        "levels": level_lines(),
+        "choice_fields": [form["players"], form["target"], form["counting"]],
+    }
+    return render(request, "games/lobby.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """Show who invites and to which rules; a POST takes the seat."""
+    player = player_of(request)
+    match = selectors.invitation(invite=token)
+    if match is None:
+        return _dead(request, None, status=404)
+    if selectors.seat_of(match, player) is not None and match.status != Match.Status.ABANDONED:
+        return redirect("games:table", match.public_id)
+    if match.status != Match.Status.WAITING:
+        return _dead(request, match, status=410)
+    form = JoinForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            guest = ensure_guest(request, form.cleaned_data["name"] or None)
+            services.join_match(player=guest, invite=token)
+        except ValidationError as error:
+            form.add_error("name", error)
+        except services.Refused:
+            return _dead(request, selectors.invitation(invite=token), status=410)
+        else:
+            return redirect("games:table", match.public_id)
+    context = {
+        "match": match,
+        "ruleset": Ruleset.from_dict(match.ruleset),
+        "stand_in": services.stand_in_level(match).title(),
+        "seated": [seat for seat in match.seats.all() if seat.player is not None],
+        "form": form,
+    }
+    return render(request, "games/join.html", context, status=422 if form.errors else 200)
+
+
+@require_GET
+@ensure_csrf_cookie
+def table(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the table; what happens at it comes through its socket.
+
+    A table that waits in the lobby leads a stranger to its invitation. Whoever may not see a
+    match is told the same as where there is none.
+    """
+    player = player_of(request)
+    match = selectors.match_by_id(public_id=public_id)
+    if match is None:
+        raise Http404
+    seat = selectors.seat_of(match, player)
+    if seat is None and match.listed and match.status == Match.Status.WAITING:
+        return redirect("games:join", match.invite)
+    if not selectors.may_see(match, player):
+        raise Http404
+    context = {
+        "match": match,
+        "seat": seat,
+        "ruleset": Ruleset.from_dict(match.ruleset),
+        "levels": [(each.name, each.title, each.description) for each in level_lines()],
+    }
+    return render(request, "games/table.html", context)
+
+
+def _dead(request: HttpRequest, match: Match | None, *, status: int) -> HttpResponse:
+    """Say why an invitation no longer holds, and offer what does."""
+    watchable = match is not None and match.watchable and match.status == Match.Status.PLAYING
+    context = {
+        "match": match,
+        "watchable": watchable,
+        "tables": selectors.lobby_tables(limit=3),
+    }
+    return render(request, "games/join_dead.html", context, status=status)

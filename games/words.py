@@ -1,0 +1,124 @@
+"""Cards and counts as people say them: "five of hearts", "fifteen two, and a pair is four"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from games.engine.cards import RANK, SUIT, Card
+from games.engine.scoring import Breakdown, Part
+
+_RANKS = (
+    _("ace"),
+    _("two"),
+    _("three"),
+    _("four"),
+    _("five"),
+    _("six"),
+    _("seven"),
+    _("eight"),
+    _("nine"),
+    _("ten"),
+    _("jack"),
+    _("queen"),
+    _("king"),
+)
+_SUITS = (_("clubs"), _("diamonds"), _("hearts"), _("spades"))
+_SMALL = (
+    *(_("nothing"), _("one"), _("two"), _("three"), _("four"), _("five"), _("six"), _("seven")),
+    *(_("eight"), _("nine"), _("ten"), _("eleven"), _("twelve"), _("thirteen"), _("fourteen")),
+    *(_("fifteen"), _("sixteen"), _("seventeen"), _("eighteen"), _("nineteen"), _("twenty")),
+    *(_("twenty-one"), _("twenty-two"), _("twenty-three"), _("twenty-four")),
+    *(_("twenty-five"), _("twenty-six"), _("twenty-seven"), _("twenty-eight"), _("twenty-nine")),
+)
+
+
+def number_words(number: int) -> str:
+    """Return a count from 0 to 29 in words."""
+    return str(_SMALL[number])
+
+
+def card_words(card: Card) -> str:
+    """Return the card's name as it is said: "five of hearts"."""
+    return gettext("%(rank)s of %(suit)s") % {
+        "rank": _RANKS[RANK[card]],
+        "suit": _SUITS[SUIT[card]],
+    }
+
+
+def part_words(part: Part) -> str:
+    """Return what one combination is called, without its points."""
+    return str(_PART_NAMES[part.kind](part))
+
+
+def count_words(count: Breakdown) -> str:
+    """Return the whole count in the game's own cadence, each part with the total so far.
+
+    "fifteen two, fifteen four, and a pair is six"; "nothing" for a hand without points.
+    """
+    if not count.parts:
+        return gettext("nothing")
+    phrases = _phrases(count.parts)
+    said = []
+    so_far = 0
+    for at, (phrase, points) in enumerate(phrases):
+        so_far += points
+        is_last = at == len(phrases) - 1 > 0
+        said.append(_cadence(phrase, is_last=is_last) % {"total": number_words(so_far)})
+    return ", ".join(said)
+
+
+def _cadence(phrase: str | None, *, is_last: bool) -> str:
+    """Return how a part is called, with a place for the total; ``phrase`` None is a fifteen."""
+    if phrase is None:
+        return gettext("fifteen %(total)s")
+    pattern = gettext("and {what} is %(total)s") if is_last else gettext("{what} is %(total)s")
+    return pattern.format(what=phrase)
+
+
+def _phrases(parts: Sequence[Part]) -> list[tuple[str | None, int]]:
+    """Return what is called out, with its points: runs with the pairs in them as one.
+
+    The fifteens, which are called without "is", are None.
+    """
+    fifteens: list[tuple[str | None, int]] = [
+        (None, part.points) for part in parts if part.kind == "fifteen"
+    ]
+    runs = [part for part in parts if part.kind == "run"]
+    pairs = [part for part in parts if "pair" in part.kind]
+    rest = [(part_words(part), part.points) for part in parts if part.kind in ("flush", "nobs")]
+    if len(runs) > 1:
+        together = (_several_runs(runs), sum(part.points for part in (*runs, *pairs)))
+        return [*fifteens, together, *rest]
+    said = [(part_words(part), part.points) for part in (*pairs, *runs)]
+    return [*fifteens, *said, *rest]
+
+
+def _several_runs(runs: Sequence[Part]) -> str:
+    """Return the name of two, three or four runs with the pairs that they are made of."""
+    size = len(runs[0].cards)
+    names = {
+        2: gettext("a double run of %(size)s"),
+        3: gettext("a triple run of %(size)s"),
+        4: gettext("a double double run of %(size)s"),
+    }
+    return names[len(runs)] % {"size": number_words(size)}
+
+
+_PART_NAMES: dict[str, Callable[[Part], str]] = {
+    "fifteen": lambda _part: gettext("fifteen"),
+    "thirty_one": lambda _part: gettext("thirty-one"),
+    "pair": lambda _part: gettext("a pair"),
+    "pair_royal": lambda _part: gettext("a pair royal"),
+    "double_pair_royal": lambda _part: gettext("a double pair royal"),
+    "run": lambda part: gettext("a run of %(size)s") % {"size": number_words(len(part.cards))},
+    "flush": lambda part: gettext("a flush of %(size)s") % {"size": number_words(len(part.cards))},
+    "nobs": lambda _part: gettext("his nobs"),
+}
+
+
+def points_words(points: int) -> str:
+    """Return a number of points: "1 point", "12 points"."""
+    return ngettext("%(n)d point", "%(n)d points", points) % {"n": points}

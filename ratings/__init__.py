@@ -1,0 +1,1 @@
+"""Standard games and ratings. Enters games by games.api alone."""

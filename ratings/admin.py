@@ -1,0 +1,64 @@
+"""The moderators' page: ratings, with what stands out about their owners."""
+
+from __future__ import annotations
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from ratings.models import LinkedAccount, Rating
+from ratings.selectors.suspects import starter_z
+from ratings.services.moderation import remove_results
+
+
+@admin.register(Rating)
+class RatingAdmin(admin.ModelAdmin[Rating]):
+    """Who is rated how, and how lucky with his own starters; results can be taken away."""
+
+    list_display = ("player", "seats", "rating", "rd", "results", "starter_luck", "updated_at")
+    list_filter = ("seats", "provisional", "computer")
+    search_fields = ("player__name", "player__public_id")
+    list_select_related = ("player",)
+    list_per_page = 25
+    ordering = ("-floor",)
+    actions = ("remove_all_results",)
+
+    @admin.display(description=gettext_lazy("starter luck (z)"))
+    def starter_luck(self, row: Rating) -> str:
+        """Return the z-score of the player's own starter luck; above 4 is no luck."""
+        z = starter_z(player=row.player)
+        return f"{z:.1f} !" if z > 4.0 else f"{z:.1f}"
+
+    @admin.action(
+        description=gettext_lazy("Let no result of these players count"), permissions=["delete"]
+    )
+    def remove_all_results(self, request: HttpRequest, rows: QuerySet[Rating]) -> None:
+        """Take the results of the chosen players away; ratings follow at the next refit."""
+        removed = sum(remove_results(player=row.player) for row in rows.select_related("player"))
+        text = ngettext("%(n)d result removed.", "%(n)d results removed.", removed)
+        refit = _("Ratings follow at the next full refit.")
+        self.message_user(request, f"{text % {'n': removed}} {refit}", messages.SUCCESS)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """A rating comes of results."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Rating | None = None) -> bool:
+        """A rating is never set by hand; the action above is for those who may delete."""
+        return False
+
+
+@admin.register(LinkedAccount)
+class LinkedAccountAdmin(admin.ModelAdmin[LinkedAccount]):
+    """Accounts taken for one person's; a wrong link can be taken out."""
+
+    list_display = ("player", "group")
+    search_fields = ("player__name", "group")
+    list_select_related = ("player",)
+    fields = readonly_fields = ("player", "group")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Links are made where accounts meet in one browser."""
+        return False

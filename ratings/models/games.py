@@ -1,0 +1,214 @@
+"""Standard games, and who played them how."""
+
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class StandardGame(models.Model):
+    """A game whose every deal is fixed; its number is its primary key.
+
+    Seat 0 deals first. While it is open its cards are shown to nobody but those who have played
+    them.
+    """
+
+    class State(models.TextChoices):
+        """Whether it may still be dealt to somebody."""
+
+        OPEN = "open", _("open")
+        CLOSED = "closed", _("closed")
+
+    class Purpose(models.TextChoices):
+        """Who gets it."""
+
+        POOL = "pool", _("ranked games")
+        DAILY = "daily", _("daily game")
+        CHALLENGE = "challenge", _("challenge")
+
+    seats = models.PositiveSmallIntegerField()
+    decks = models.OneToOneField("games.Decks", on_delete=models.PROTECT, related_name="standard")
+    state = models.CharField(max_length=6, choices=State, default=State.OPEN)
+    purpose = models.CharField(max_length=9, choices=Purpose, default=Purpose.POOL)
+    salt = models.CharField(max_length=64, help_text=_("Shown when the game has closed."))
+    commitment = models.CharField(
+        max_length=64, help_text=_("SHA-256 of salt and packs, shown from the start.")
+    )
+    par: models.JSONField[list[float] | None, list[float] | None] = models.JSONField(
+        null=True,
+        blank=True,
+        help_text=_("Each seat's mean margin in play-outs of the fast computer player, points."),
+    )
+    par_version = models.PositiveSmallIntegerField(null=True, blank=True)
+    plays = models.PositiveIntegerField(
+        default=0, help_text=_("Finished plays with a person at the table.")
+    )
+    daily = models.DateField(null=True, blank=True, help_text=_("The day (UTC) of a daily game."))
+    daily_seat = models.PositiveSmallIntegerField(
+        default=0, help_text=_("The seat that people have in a daily game or a challenge.")
+    )
+    invite = models.CharField(
+        max_length=16, blank=True, default="", help_text=_("The token of a challenge's link.")
+    )
+    made_at = models.DateTimeField(default=timezone.now)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """One daily game a day, and the lookup of the matcher."""
+
+        verbose_name = _("standard game")
+        verbose_name_plural = _("standard games")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["daily"], name="standard_daily_once"),
+            models.UniqueConstraint(
+                fields=["invite"], condition=~models.Q(invite=""), name="standard_invite_once"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(seats__in=[2, 3]), name="standard_two_or_three"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state__in=["open", "closed"]), name="standard_state_known"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["seats", "id"],
+                condition=models.Q(state="open", purpose="pool"),
+                name="standard_open_pool",
+            )
+        ]
+
+    def __str__(self) -> str:
+        """Return the number that people see."""
+        return f"#{self.pk}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether somebody may still be dealt it."""
+        return self.state == self.State.OPEN
+
+
+class Play(models.Model):
+    """One table's play of a standard game: reserved when it is dealt, then finished."""
+
+    class Kind(models.TextChoices):
+        """How it came about."""
+
+        RANKED = "ranked", _("ranked")
+        DAILY = "daily", _("daily game")
+        CHALLENGE = "challenge", _("challenge")
+        LIVE = "live", _("played on random cards")
+        FIELD = "field", _("house computers")
+
+    class Exclusion(models.TextChoices):
+        """Why a play does not count for ratings."""
+
+        NONE = "", _("counts")
+        PRACTICE = "practice", _("played before")
+        FIELD = "field", _("house computers among themselves")
+        CHOSEN = "chosen", _("opponent or game was chosen")
+        PAIR_CAP = "pair_cap", _("the same players met too often this month")
+        PACKS = "packs", _("longer than the packs written for it")
+        REMOVED = "removed", _("removed by a moderator")
+
+    standard_game = models.ForeignKey(
+        StandardGame, on_delete=models.PROTECT, related_name="played", db_index=False
+    )
+    match = models.OneToOneField(
+        "games.Match", on_delete=models.PROTECT, null=True, blank=True, related_name="standard_play"
+    )
+    kind = models.CharField(max_length=9, choices=Kind)
+    exclusion = models.CharField(max_length=8, choices=Exclusion, blank=True, default="")
+    finished_at = models.DateTimeField(null=True, blank=True)
+    sequence = models.PositiveIntegerField(
+        null=True, blank=True, help_text=_("Its place in the order of rating.")
+    )
+
+    class Meta:
+        """Rated plays in order, and those of a game."""
+
+        verbose_name = _("play")
+        verbose_name_plural = _("plays")
+        indexes: ClassVar = [
+            models.Index(fields=["standard_game", "finished_at"], name="play_of_game"),
+            models.Index(fields=["sequence"], name="play_sequence"),
+            models.Index(
+                fields=["finished_at"],
+                condition=models.Q(sequence__isnull=True, exclusion="", finished_at__isnull=False),
+                name="play_to_rate",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Return game and number."""
+        return f"#{self.standard_game_id}/{self.pk}"
+
+
+class Attempt(models.Model):
+    """One player's one seat in one play. The row is there from the moment the cards are his.
+
+    `hands` holds, for each hand: net (own points less the mean of the others'), after (own score
+    after it), thrown ("5H TD"), pegged, counted, crib (None for a pone), luck (points that the
+    starter gave the hand beyond its average).
+    """
+
+    class Ended(models.TextChoices):
+        """How it ended for the player."""
+
+        PLAYED = "played", _("played to the end")
+        LEFT = "left", _("left")
+        TIMED_OUT = "timed_out", _("ran out of time")
+
+    play = models.ForeignKey(Play, on_delete=models.CASCADE, related_name="attempts")
+    standard_game = models.ForeignKey(
+        StandardGame, on_delete=models.PROTECT, related_name="attempts", db_index=False
+    )
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="attempts"
+    )
+    seat = models.PositiveSmallIntegerField(help_text=_("0 deals first."))
+    computer = models.BooleanField(default=False)
+    first = models.BooleanField(
+        default=True, help_text=_("The player had not been dealt this game before.")
+    )
+    score = models.PositiveSmallIntegerField(null=True, blank=True)
+    margin = models.FloatField(
+        null=True, blank=True, help_text=_("Own score less the mean of the others', points.")
+    )
+    counted = models.FloatField(
+        null=True, blank=True, help_text=_("The margin that counts, where somebody left.")
+    )
+    pulled = models.FloatField(
+        null=True, blank=True, help_text=_("The counted margin pulled in by the last refit.")
+    )
+    won = models.BooleanField(null=True, blank=True)
+    ended = models.CharField(max_length=9, choices=Ended, blank=True, default="")
+    hands: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(
+        default=list, blank=True
+    )
+    hands_seen = models.PositiveSmallIntegerField(
+        default=0, help_text=_("How many hands have been dealt to the player.")
+    )
+
+    class Meta:
+        """A person plays a standard game for the first time once."""
+
+        verbose_name = _("attempt")
+        verbose_name_plural = _("attempts")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["play", "seat"], name="attempt_seat_once"),
+            models.UniqueConstraint(
+                fields=["standard_game", "player"],
+                condition=models.Q(first=True, computer=False),
+                name="attempt_first_once",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["standard_game", "seat"], name="attempt_of_seat"),
+        ]
+
+    def __str__(self) -> str:
+        """Return the play and the seat."""
+        return f"{self.play_id}:{self.seat}"

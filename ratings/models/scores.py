@@ -1,0 +1,106 @@
+"""Ratings, why they moved, and the plain record of wins and losses beside them."""
+
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class Rating(models.Model):
+    """What the results so far say of a player, with so many seats. Elo, but for skill."""
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ratings"
+    )
+    seats = models.PositiveSmallIntegerField()
+    skill = models.FloatField(help_text=_("Points above the mean player."))
+    rating = models.FloatField()
+    rd = models.FloatField(help_text=_("One standard deviation of the doubt."))
+    floor = models.FloatField(help_text=_("Rating less RD: what lists are ordered by."))
+    provisional = models.BooleanField()
+    results = models.PositiveIntegerField(help_text=_("Results that it rests on."))
+    computer = models.BooleanField(default=False)
+    constants = models.CharField(max_length=20, help_text=_("Version of the model's constants."))
+    updated_at = models.DateTimeField(default=timezone.now)
+    played_at = models.DateTimeField(
+        null=True, blank=True, help_text=_("When a game of the player's own was last rated.")
+    )
+
+    class Meta:
+        """One for each number of seats."""
+
+        verbose_name = _("rating")
+        verbose_name_plural = _("ratings")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["player", "seats"], name="rating_once"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["seats", "-floor"], name="rating_list"),
+        ]
+
+    def __str__(self) -> str:
+        """Return the player and the rating."""
+        return f"{self.player_id}: {self.rating:.0f}"
+
+
+class RatingChange(models.Model):
+    """One line of the feed: a rating moved, and why.
+
+    `parts` sum to ``now - was``; each has cause, elo, and where it is about one game its number
+    (game), what it was and what it is now. Parts that are small are summed up as cause "rest".
+    """
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="rating_changes",
+        db_index=False,
+    )
+    seats = models.PositiveSmallIntegerField()
+    at = models.DateTimeField(default=timezone.now)
+    was = models.FloatField()
+    now = models.FloatField()
+    rd = models.FloatField()
+    own = models.BooleanField(help_text=_("By a game of the player's own."))
+    parts: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField()
+
+    class Meta:
+        """A player's feed, newest first."""
+
+        verbose_name = _("change of a rating")
+        verbose_name_plural = _("changes of ratings")
+        indexes: ClassVar = [
+            models.Index(fields=["player", "seats", "-id"], name="change_feed"),
+        ]
+
+    def __str__(self) -> str:
+        """Return the way that the rating went."""
+        return f"{self.player_id}: {self.was:.1f} -> {self.now:.1f}"
+
+
+class Record(models.Model):
+    """Ranked games won and lost; never changed by a refit."""
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ranked_records"
+    )
+    seats = models.PositiveSmallIntegerField()
+    won = models.PositiveIntegerField(default=0)
+    lost = models.PositiveIntegerField(default=0)
+    skunks = models.PositiveIntegerField(default=0, help_text=_("Won by a skunk."))
+    skunked = models.PositiveIntegerField(default=0, help_text=_("Lost by a skunk."))
+
+    class Meta:
+        """One for each number of seats."""
+
+        verbose_name = _("record")
+        verbose_name_plural = _("records")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["player", "seats"], name="record_once"),
+        ]
+
+    def __str__(self) -> str:
+        """Return wins and losses."""
+        return f"{self.won}-{self.lost}"

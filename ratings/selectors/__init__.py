@@ -1,0 +1,1 @@
+"""The read side: comparisons, lists and feeds, and who may see what of them."""

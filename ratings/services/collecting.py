@@ -1,0 +1,108 @@
+"""Results: what a finished match says of the standard game that was played in it."""
+
+from __future__ import annotations
+
+from django.db import IntegrityError, transaction
+
+from games.api import Match, PlayedHand, PlayedMatch, Player, played_match
+from ratings import decks as packing
+from ratings.models import Play, StandardGame
+from ratings.services import catalogue, rating
+from ratings.services.filling import fill_in
+
+TARGET = 121
+
+
+def collect(*, match: int) -> Play | None:
+    """Take in a finished match by its primary key; return its play, None where it is of no use.
+
+    As often as one likes: the second time changes nothing. Ratings follow.
+    """
+    if not _standard(match) and not _becomes_standard(match):
+        return None
+    with transaction.atomic():
+        play = (
+            Play.objects.select_for_update(of=("self",))
+            .select_related("standard_game__decks")
+            .get(match_id=match)
+        )
+        if play.finished_at is None:
+            if not fill_in(play=play):
+                return None
+            game = StandardGame.objects.select_for_update().get(pk=play.standard_game_id)
+            catalogue.played_once_more(game=game)
+    rating.push(seats=play.standard_game.seats)
+    return play
+
+
+def sweep() -> int:
+    """Collect whatever a process that died has left; return how many there were."""
+    missed = Match.objects.filter(
+        status=Match.Status.FINISHED,
+        standard_play__isnull=False,
+        standard_play__finished_at__isnull=True,
+    ).values_list("pk", flat=True)
+    found = list(missed)
+    for match in found:
+        collect(match=match)
+    return len(found)
+
+
+def _standard(match: int) -> bool:
+    return Play.objects.filter(match_id=match).exists()
+
+
+def _becomes_standard(match: int) -> bool:
+    """Make a standard game of an ordinary one that people have played to its end."""
+    played = played_match(pk=match)
+    if played is None or not _fit_for_row_one(played):
+        return False
+    shift = played.state.hands[0].dealer
+    seats = played.ruleset.players
+    players = [played.seats[(place + shift) % seats].player for place in range(seats)]
+    people = [player for player in players if player is not None]
+    chosen = "" if played.match.listed else Play.Exclusion.CHOSEN
+    try:
+        with transaction.atomic():
+            packs = [_pack(hand) for hand in played.state.hands]
+            packs += packing.new_packs(packing.HANDS - len(packs))
+            game = catalogue.make(seats=seats, packs=packs)
+            catalogue.reserve(
+                game=game, players=people, kind=Play.Kind.LIVE, match=played.match, exclusion=chosen
+            )
+    except IntegrityError:
+        return _standard(match)  # another process has made it
+    return True
+
+
+def _fit_for_row_one(played: PlayedMatch) -> bool:
+    """Whether a match was an ordinary game among people, of which nobody else saw the cards."""
+    rules, match = played.ruleset, played.match
+    people = all(
+        row.player is not None and not row.computer and row.stand_in_id is None
+        for row in played.seats
+    )
+    usual = (rules.games, rules.target, rules.counting, rules.muggins) == (1, TARGET, "auto", False)
+    unseen = not (match.imported or match.watchable or match.ranked)
+    to_the_end = match.ended_by == Match.EndedBy.PLAYED
+    distinct = len(catalogue.with_linked(_people(played))) >= rules.players
+    return people and usual and unseen and to_the_end and distinct
+
+
+def _people(played: PlayedMatch) -> list[Player]:
+    return [row.player for row in played.seats if row.player is not None]
+
+
+def _pack(hand: PlayedHand) -> str:
+    """Return the pack that a hand was dealt from, as far as it is known, the rest by chance."""
+    seats = hand.players
+    cards = [
+        hand.dealt[(hand.pone + place) % seats][number]
+        for number in range(len(hand.dealt[0]))
+        for place in range(seats)
+    ]
+    if hand.crib_card is not None:
+        cards.append(hand.crib_card)
+    if hand.starter is not None:
+        cards.append(hand.starter)
+    return packing.completed(cards)

@@ -1,0 +1,48 @@
+"""Addresses of standard games and ratings."""
+
+from datetime import date
+
+from django.urls import path, register_converter
+
+from ratings.views import challenge, daily, people, ranked, standard
+
+
+class DayConverter:
+    """A day as 2026-11-21."""
+
+    regex = r"\d{4}-\d\d-\d\d"
+
+    def to_python(self, value: str) -> date:
+        """Return the day; raise ValueError where the calendar has none."""
+        return date.fromisoformat(value)
+
+    def to_url(self, value: date) -> str:
+        """Return the day as text."""
+        return value.isoformat()
+
+
+register_converter(DayConverter, "day")
+
+app_name = "ratings"
+urlpatterns = [
+    path("ranked/", ranked.ranked, name="ranked"),
+    path("ranked/enter/", ranked.enter, name="enter"),
+    path("ranked/state/", ranked.state, name="state"),
+    path("ranked/look/", ranked.look, name="look"),
+    path("ranked/leave/", ranked.leave, name="leave"),
+    path("ranked/computer/", ranked.computer, name="computer"),
+    path("standard/<int:number>/", standard.traveller, name="traveller"),
+    path("standard/<int:number>/result/<slug:match>/", standard.result, name="result"),
+    path("standard/<int:number>/verify/", standard.verify, name="verify"),
+    path("standard/<int:number>/verify/deals.txt", standard.deals, name="deals"),
+    path("ratings/", people.leaderboard, name="leaderboard"),
+    path("ratings/me/", people.me, name="me"),
+    path("ratings/players/<slug:public_id>/", people.profile, name="profile"),
+    path("daily/", daily.today, name="daily"),
+    path("daily/play/", daily.play, name="daily_play"),
+    path("daily/<day:when>/", daily.day, name="day"),
+    path("challenge/", challenge.about, name="challenge_new"),
+    path("challenge/make/", challenge.make, name="challenge_make"),
+    path("challenge/<slug:token>/", challenge.show, name="challenge"),
+    path("challenge/<slug:token>/play/", challenge.play, name="challenge_play"),
+]

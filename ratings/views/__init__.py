@@ -1,0 +1,1 @@
+"""The pages of ranked play: a view asks a selector or a service and fills a template."""

@@ -1,0 +1,83 @@
+"""A challenge: a link to one game that everybody plays from the same seat, then side by side."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from games.api import Refused, ensure_guest, player_of
+from ratings.models import Play, StandardGame
+from ratings.selectors import access, field
+from ratings.selectors.traveller import Line, beside
+from ratings.services import challenge, daily
+from ratings.views.device import note_device
+
+
+@require_GET
+def about(request: HttpRequest) -> HttpResponse:
+    """Show what a challenge is, with the button that makes one."""
+    return render(request, "ratings/challenge_new.html")
+
+
+@require_POST
+def make(request: HttpRequest) -> HttpResponse:
+    """Make a challenge and show its page, which has the link to send."""
+    ensure_guest(request)
+    game = challenge.make(seat=1 if request.POST.get("seat") == "1" else 0)
+    return redirect("ratings:challenge", game.invite)
+
+
+@require_GET
+@never_cache
+def show(request: HttpRequest, token: str) -> HttpResponse:
+    """Show a challenge: the link and the button, and side by side once the reader has played."""
+    game = _of(token)
+    player = player_of(request)
+    reader = access.reader_of(number=game.pk, player=player)
+    lines = beside(reader=reader, kinds=[Play.Kind.CHALLENGE]) if reader else []
+    context: dict[str, object] = {
+        "game": game,
+        "address": request.build_absolute_uri(),
+        "running": daily.running_at(game=game, player=player) if player else None,
+        "reader": reader,
+        "lines": lines,
+    }
+    if reader is not None:
+        compared = field.field_of(game=game, seat=reader.attempt.seat)
+        hands = field.hands_compared(reader.attempt, compared, upto=reader.hands)
+        context["rows"] = [
+            {"hand": hand, "cells": [_cell(line, hand.number - 1) for line in lines]}
+            for hand in hands
+        ]
+    return render(request, "ratings/challenge.html", context)
+
+
+@require_POST
+def play(request: HttpRequest, token: str) -> HttpResponse:
+    """Sit down at the game of a challenge."""
+    _of(token)
+    player = ensure_guest(request)
+    response = note_device(request, player, redirect("ratings:challenge", token))
+    try:
+        match = challenge.begin(player=player, invite=token)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+        return response
+    response["Location"] = reverse("games:table", args=[match.public_id])
+    return response
+
+
+def _of(token: str) -> StandardGame:
+    game = StandardGame.objects.filter(invite=token).first() if token else None
+    if game is None:
+        raise Http404
+    return game
+
+
+def _cell(line: Line, number: int) -> dict[str, object] | None:
+    hands = line.attempt.hands
+    return hands[number] if number < len(hands) else None

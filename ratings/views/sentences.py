@@ -1,0 +1,121 @@
+"""Numbers and reasons as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from ratings.selectors.feed import News, Reason
+from ratings.selectors.field import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonLine:
+    """A reason as a sentence, with its game's number for a link, and what it did, signed Elo."""
+
+    text: str
+    game: int | None
+    elo: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewsLine:
+    """A piece of news with its reasons as sentences; ``elo`` is signed."""
+
+    news: News
+    elo: str
+    reasons: tuple[ReasonLine, ...]
+
+
+def signed(value: float | None, digits: int = 1) -> str:
+    """Return a number with its sign, a true minus; zero has none, and None is a dash."""
+    if value is None:
+        return "–"
+    text = f"{value:+.{digits}f}"
+    if not float(text):
+        return text[1:]
+    return text.replace("-", "\N{MINUS SIGN}")
+
+
+def plain(value: float | None, digits: int = 1) -> str:
+    """Return a number with a true minus where it is negative, and a dash for None."""
+    text = signed(value, digits)
+    return text.removeprefix("+")
+
+
+def headline(verdict: Verdict) -> str:
+    """Return how the field did beside an attempt: the first thing that its player is told."""
+    if verdict.beaten is None:
+        return _("Nobody else has held these cards yet.")
+    if verdict.others == 1:
+        return {
+            100.0: _("You did better than the one other with these cards."),
+            50.0: _("You did just as well as the one other with these cards."),
+        }.get(verdict.beaten, _("The one other with these cards did better."))
+    return _("You did better than %(share)d%% of %(number)d with these cards.") % {
+        "share": round(verdict.beaten),
+        "number": verdict.others,
+    }
+
+
+def news_lines(news: Iterable[News]) -> list[NewsLine]:
+    """Return pieces of news with their reasons as sentences."""
+    return [
+        NewsLine(
+            one,
+            signed(one.elo),
+            tuple(
+                ReasonLine(reason_text(reason), reason.game, signed(reason.elo))
+                for reason in one.reasons
+            ),
+        )
+        for one in news
+    ]
+
+
+def reason_text(reason: Reason) -> str:
+    """Return a reason as a sentence, without what it did to the rating."""
+    values: dict[str, str | int] = {
+        "game": f"#{reason.game}",
+        "n": reason.others,
+        "was": plain(reason.was),
+        "now": plain(reason.now),
+    }
+    match reason.cause:
+        case "effect" if reason.others:
+            text = ngettext(
+                "%(n)d other played %(game)s in your seat: it is now worth %(now)s, was %(was)s",
+                "%(n)d others played %(game)s in your seat: it is now worth %(now)s, was %(was)s",
+                reason.others,
+            )
+        case "effect":
+            text = _(
+                "Those who played %(game)s are rated anew: your seat is worth %(now)s, was %(was)s"
+            )
+        case "opponent":
+            values |= {"was": plain(reason.was, 0), "now": plain(reason.now, 0)}
+            values["more"] = reason.more
+            text = _("Your opponent in %(game)s is now rated %(now)s, was %(was)s")
+            if reason.more:
+                text = ngettext(
+                    "Your opponent in %(game)s and %(more)d more game"
+                    " is now rated %(now)s, was %(was)s",
+                    "Your opponent in %(game)s and %(more)d more games"
+                    " is now rated %(now)s, was %(was)s",
+                    reason.more,
+                )
+        case "new":
+            values["now"] = signed(reason.now)
+            text = _("You played %(game)s: %(now)s points beside what your seat is worth")
+        case "corrected":
+            text = _("Your margin in %(game)s, less par, now counts as %(now)s, was %(was)s")
+        case "removed":
+            text = _("%(game)s no longer counts")
+        case "faded":
+            text = _("%(game)s counts less, since you have played on")
+        case _:
+            text = _("Smaller changes elsewhere")
+    return text % values

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Make .venv and install one lock file into it: scripts/venv.sh run|dev
+# Every failure that a newcomer can meet ends in one line that says what to do.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+kind=${1:?run or dev}
+case $kind in
+  run) lock=requirements.lock ;;
+  dev) lock=requirements-dev.lock ;;
+  *) echo "venv: unknown kind '$kind' (run or dev)" >&2; exit 2 ;;
+esac
+venv=.venv
+log=.local/install.log
+
+fail() { echo "cribbage: $1" >&2; exit 1; }
+
+new_enough() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
+
+find_python() {
+  if [ -n "${PYTHON:-}" ]; then
+    new_enough "$PYTHON" || fail "PYTHON=$PYTHON is not Python 3.11 or later."
+    echo "$PYTHON"; return
+  fi
+  local name
+  for name in python3.13 python3.12 python3.11 python3 python3.14 python; do
+    if command -v "$name" >/dev/null && new_enough "$name"; then echo "$name"; return; fi
+  done
+  local found="no Python was found"
+  command -v python3 >/dev/null && found="the only one found is $(python3 --version 2>&1)"
+  fail "Python 3.11 or later is needed, and $found. Install one, or name it: PYTHON=/path/to/python3.12 make run"
+}
+
+mkdir -p .local
+if [ -x $venv/bin/python ] && ! new_enough $venv/bin/python; then
+  fail "$venv was made with an old or removed Python. Remove it (rm -r $venv) and run make again."
+fi
+if [ ! -x $venv/bin/pip ]; then
+  python=$(find_python)
+  if ! "$python" -m venv $venv >"$log" 2>&1; then
+    rm -rf $venv
+    fail "$python cannot make a virtual environment. On Debian or Ubuntu: apt install python3-venv (details: $log)"
+  fi
+fi
+
+echo "Installing what $lock names into $venv (once; about a minute) ..."
+if ! $venv/bin/python -m pip install --disable-pip-version-check --no-input --no-compile -q \
+    --require-hashes -r $lock >"$log" 2>&1; then
+  if grep -qiE "unable to execute|command '?.*(gcc|cc|clang).*' failed|no such file.*(gcc|cc)|Microsoft Visual C|Rust|pg_config|metadata-generation-failed|Failed building wheel" "$log"; then
+    fail "a package has no ready-made wheel for $($venv/bin/python --version) here and could not be built: install a C compiler and Python's headers (Debian: apt install build-essential python3-dev), or use Python 3.11 to 3.13 (details: $log)"
+  fi
+  fail "installing failed: $(grep -m1 -iE '^ERROR' "$log" || tail -n 1 "$log") (details: $log)"
+fi
+touch "$venv/.installed-$kind"
+[ "$kind" = dev ] && touch $venv/.installed-run
+exit 0

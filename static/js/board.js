@@ -1,0 +1,161 @@
+/* The board: drawn holes, two pegs for each player that leapfrog, the skunk lines. On a phone a thin
+   strip for each player says the same. The numbers always stand beside it, in the score plates. */
+
+import { html, useLayoutEffect, useRef } from "../vendor/preact/preact.js";
+import { plainName } from "./ask.js";
+import { BOARD, holeAt, lineAfter, path, trackLine } from "./geometry.js";
+import { gettext } from "./texts.js";
+
+const HOLES = Array.from({ length: 120 }, (_, at) => at + 1);
+const LINES = {
+  121: [
+    [60, "SS"],
+    [90, "S"],
+  ],
+  61: [[30, "S"]],
+};
+const NUMBERED = [10, 20, 30, 50, 60, 70, 90, 100, 110, 120];
+
+/** The order of tracks: a player finds his own on the inside of the bend, first. */
+export function trackOf(seat, me, players) {
+  return (seat - (me ?? 0) + players) % players;
+}
+
+export function Board({ state, still }) {
+  const { model, ruleset } = state;
+  const { players, me } = model;
+  const target = ruleset?.target ?? 121;
+  const seats = [...Array(players).keys()];
+  const spoken = seats.map((seat) => `${plainName(state, seat)} ${model.scores[seat]}`).join(", ");
+  return html`<svg class="board" viewBox=${`0 0 ${BOARD.width} 800`} role="img"
+    aria-label=${gettext("Cribbage board: %(scores)s", { scores: spoken })}>
+    <rect class="plank" x="2" y="2" width=${BOARD.width - 4} height="796" rx="26" />
+    <rect class="plank-edge" x="8" y="8" width=${BOARD.width - 16} height="784" rx="21" />
+    <${Holes} players=${players} me=${me ?? 0} />
+    ${(LINES[target] ?? []).map(([hole, word]) => {
+      const line = lineAfter(hole, players);
+      return html`<g class="skunk"><line ...${line} />
+        <text x=${Math.min(line.x1, line.x2) - 4} y=${line.y1 + 3.5} text-anchor="end">${word}</text></g>`;
+    })}
+    ${
+      target === 61 &&
+      seats.map(
+        (seat) => html`<circle class="finish" r="6.4"
+      cx=${holeAt(61, trackOf(seat, me, players), players).x}
+      cy=${holeAt(61, trackOf(seat, me, players), players).y} />`,
+      )
+    }
+    ${seats.map(
+      (seat) => html`<${Pegs} key=${seat} seat=${seat} track=${trackOf(seat, me, players)}
+      players=${players} score=${model.scores[seat]} trailing=${model.trailing[seat]} still=${still} />`,
+    )}
+  </svg>`;
+}
+
+/** The holes never change while one sits: drawn once. */
+const drawn = new Map();
+
+function Holes({ players, me }) {
+  const key = `${players}/${me}`;
+  if (!drawn.has(key)) drawn.set(key, drawHoles(players, me));
+  return drawn.get(key);
+}
+
+function drawHoles(players, me) {
+  const tracks = [...Array(players).keys()];
+  const home = holeAt(121, 0, players);
+  return html`<g class="holes">
+    ${tracks.map(
+      (track) => html`<g class=${`track seat-${(me + track) % players}`}>
+      <path class="paint" d=${trackLine(track, players)} />
+      ${[-1, 0, ...HOLES].map((hole) => {
+        const { x, y } = holeAt(hole, track, players);
+        return html`<circle cx=${x.toFixed(1)} cy=${y.toFixed(1)} r="3.1" />`;
+      })}</g>`,
+    )}
+    <circle class="home" cx=${home.x} cy=${home.y} r="4.6" />
+    ${NUMBERED.map((hole) => {
+      const { x1, y1, x2, y2 } = lineAfter(hole === 120 ? 119 : hole, players);
+      return html`<text class="number" x=${Math.max(x1, x2) + 1}
+        y=${(y1 + y2) / 2 + (hole === 120 ? -4 : 3)}>${hole}</text>`;
+    })}
+  </g>`;
+}
+
+/** Two pegs: on a score the back one leaps over the front one, hole by hole. */
+function Pegs({ seat, track, players, score, trailing, still }) {
+  const pegs = useRef([null, null]);
+  const at = useRef(null);
+  useLayoutEffect(() => {
+    const before = at.current;
+    if (!before) {
+      at.current = { holes: [score, trailing], front: 0 };
+    } else {
+      const front = before.holes[before.front];
+      if (score > front && trailing === front) {
+        const mover = 1 - before.front;
+        const from = before.holes[mover];
+        before.holes[mover] = score;
+        before.front = mover;
+        if (!still) leap(pegs.current[mover], from, score, track, players);
+      } else if (score !== front || trailing !== before.holes[1 - before.front]) {
+        before.holes = [score, trailing];
+        before.front = 0;
+      }
+    }
+    for (const index of [0, 1]) {
+      const hole = at.current.holes[index];
+      const start = score === 0 && index !== at.current.front;
+      const spot = holeAt(start ? -1 : hole, track, players);
+      pegs.current[index].setAttribute("transform", `translate(${spot.x} ${spot.y})`);
+    }
+  }, [score, trailing, players, track, still]);
+  return html`${[0, 1].map(
+    (index) => html`<g class=${`peg seat-${seat}`}
+    ref=${(node) => {
+      pegs.current[index] = node;
+    }}>
+    <circle class="peg-shade" cx="1" cy="1.6" r="5.4" /><circle class="peg-head" r="5.4" />
+    <circle class="peg-light" cx="-1.6" cy="-1.8" r="1.6" /></g>`,
+  )}`;
+}
+
+function leap(node, from, to, track, players) {
+  const spots = path(Math.max(from, 0), to, track, players);
+  const frames = spots.map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }));
+  node.animate(frames, { duration: Math.min(1100, 130 * spots.length), easing: "ease-in-out" });
+}
+
+const LENGTH = 121;
+
+/** The board of a phone: one thin track for each player. */
+export function Strip({ state }) {
+  const { model, ruleset } = state;
+  const target = ruleset?.target ?? LENGTH;
+  const seats = [...Array(model.players).keys()].map(
+    (at) => ((model.me ?? 0) + at) % model.players,
+  );
+  const place = (score) => 4 + (Math.max(0, Math.min(score, target)) / target) * 352;
+  const height = model.players * 11 + 6;
+  const spoken = seats.map((seat) => `${plainName(state, seat)} ${model.scores[seat]}`).join(", ");
+  return html`<svg class="strip" viewBox=${`0 0 360 ${height}`} role="img"
+    aria-label=${gettext("Cribbage board: %(scores)s", { scores: spoken })}>
+    <rect class="plank" width="360" height=${height} rx="5" />
+    ${(LINES[target] ?? []).map(
+      ([hole]) => html`<line class="skunk-line" x1=${place(hole + 0.5)}
+      x2=${place(hole + 0.5)} y1="1" y2=${height - 1} />`,
+    )}
+    ${seats.map(
+      (seat, row) => html`<g class=${`seat-${seat}`}>
+      <line class="groove" x1="4" x2="356" y1=${row * 11 + 8.5} y2=${row * 11 + 8.5} />
+      ${Array.from(
+        { length: Math.floor(target / 5) },
+        (_, at) => html`<circle class="dot"
+        cx=${place((at + 1) * 5)} cy=${row * 11 + 8.5} r="1.1" />`,
+      )}
+      <circle class="peg-back" cx=${place(model.trailing[seat])} cy=${row * 11 + 8.5} r="3.2" />
+      <circle class="peg-head" cx=${place(model.scores[seat])} cy=${row * 11 + 8.5} r="4.4" />
+    </g>`,
+    )}
+  </svg>`;
+}

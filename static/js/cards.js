@@ -1,0 +1,128 @@
+/* Cards as SVG. Number cards, indices and the large-index faces are drawn here; the court figures,
+   the pips and the back come from one sprite, fetched once and put into the page. */
+
+import { html } from "../vendor/preact/preact.js";
+import { cardName, gettext } from "./texts.js";
+
+/** Put the sprite's symbols into the page. */
+export async function loadSprite(url) {
+  const answer = await fetch(url);
+  const parsed = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
+  const sprite = document.importNode(parsed.documentElement, true);
+  sprite.setAttribute("class", "sprite");
+  sprite.setAttribute("aria-hidden", "true");
+  document.body.prepend(sprite);
+}
+
+const LEFT = 33;
+const MID = 50;
+const RIGHT = 67;
+const FOUR = [
+  [LEFT, 28],
+  [RIGHT, 28],
+  [LEFT, 112],
+  [RIGHT, 112],
+];
+const SIX = [...FOUR, [LEFT, 70], [RIGHT, 70]];
+const EIGHT = [...FOUR, [LEFT, 56], [RIGHT, 56], [LEFT, 84], [RIGHT, 84]];
+
+/** Where the pips stand on a card of 100 by 140. */
+const PIPS = {
+  2: [
+    [MID, 28],
+    [MID, 112],
+  ],
+  3: [
+    [MID, 28],
+    [MID, 70],
+    [MID, 112],
+  ],
+  4: FOUR,
+  5: [...FOUR, [MID, 70]],
+  6: SIX,
+  7: [...SIX, [MID, 49]],
+  8: [...SIX, [MID, 49], [MID, 91]],
+  9: [...EIGHT, [MID, 70]],
+  T: [...EIGHT, [MID, 42], [MID, 98]],
+};
+
+const PIP = 22;
+const TURN = "rotate(180 50 70)";
+
+function pip(suit, x, y, size) {
+  const turn = y > 70 ? `rotate(180 ${x} ${y})` : undefined;
+  return html`<use href=${`#pip-${suit}`} x=${x - size / 2} y=${y - size / 2} width=${size}
+    height=${size} transform=${turn} />`;
+}
+
+function corner(rank, suit) {
+  return html`<text class="index" x="11.5" y="23" text-anchor="middle">${rank}</text>
+    <use href=${`#pip-${suit}`} x="3.5" y="27" width="16" height="16" />`;
+}
+
+function classicFace(card) {
+  const [letter, suit] = card;
+  const rank = letter === "T" ? "10" : letter;
+  const court = "JQK".includes(letter);
+  return html`
+    <g>${corner(rank, suit)}</g>
+    <g transform=${TURN}>${corner(rank, suit)}</g>
+    ${
+      court
+        ? html`<use href=${`#court-${card}`} x="23" y="13" width="54" height="114" />
+      <rect x="23" y="13" width="54" height="114" class="frame" />`
+        : null
+    }
+    ${letter === "A" ? pip(suit, 50, 69, 52) : null}
+    ${(PIPS[letter] ?? []).map(([x, y]) => pip(suit, x, y, PIP))}
+  `;
+}
+
+function largeFace(card) {
+  const [letter, suit] = card;
+  const rank = letter === "T" ? "10" : letter;
+  return html`
+    <text class="index large" x="31" y="52" text-anchor="middle">${rank}</text>
+    <use href=${`#pip-${suit}`} x="9" y="58" width="44" height="44" />
+    <use href=${`#pip-${suit}`} x="48" y="88" width="46" height="46" class="faint" />
+  `;
+}
+
+/** The picture of a card. `deck` is "classic" or "large". */
+export function Face({ card, deck }) {
+  return html`<svg class=${`face suit-${card[1]}`} viewBox="0 0 100 140" aria-hidden="true">
+    ${deck === "large" ? largeFace(card) : classicFace(card)}
+  </svg>`;
+}
+
+/** The back of a card. */
+export function Back() {
+  return html`<span class="card back" aria-hidden="true">
+    <svg class="face" viewBox="0 0 100 140"><use href="#back" width="100" height="140" /></svg>
+  </span>`;
+}
+
+/** A card that lies on the table: a picture with a name. */
+export function TableCard({ card, deck, kind = "", label, style }) {
+  const name = label ?? cardName(card);
+  return html`<span class=${`card ${kind}`} role="img" aria-label=${name} style=${style}>
+    <${Face} card=${card} deck=${deck} />
+  </span>`;
+}
+
+/** A card in the hand: a button. */
+export function HandCard({ card, deck, at, chosen, playable, active, advised, focusable, onPick }) {
+  const name = cardName(card);
+  const label = active && playable ? gettext("%(card)s, playable", { card: name }) : name;
+  const classes = ["card", "hand-card"];
+  if (chosen) classes.push("chosen");
+  if (active && !playable) classes.push("dimmed");
+  if (advised) classes.push("advised");
+  return html`<button type="button" class=${classes.join(" ")} data-card=${card} data-at=${at}
+    aria-label=${label} aria-pressed=${chosen ? "true" : "false"}
+    aria-disabled=${active && playable ? undefined : "true"} tabindex=${focusable ? 0 : -1}
+    style=${{ "--at": at }} onClick=${() => onPick(card)}>
+    <${Face} card=${card} deck=${deck} />
+    <span class="tick" aria-hidden="true">✓</span>
+  </button>`;
+}

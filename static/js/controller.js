@@ -1,0 +1,289 @@
+/* Joins the parts: messages of the socket go through the director into the store; what the player
+   does goes from the actions to the socket. */
+
+import { ask, seatName } from "./ask.js";
+import { Director } from "./director.js";
+import { toggled } from "./hand-order.js";
+import { fits, mayAsk } from "./hint.js";
+import * as preferences from "./preferences.js";
+import { recap, spoken } from "./sentences.js";
+import { TableSocket } from "./socket.js";
+import { soundOf } from "./sound.js";
+import { gettext } from "./texts.js";
+
+const TOAST = 6000; // milliseconds that a notice stays
+const LONG_GAP = 24; // events: more than that is not played back but shown
+
+export class Controller {
+  constructor({ store, url, match, announcer, sounds, pace }) {
+    this.store = store;
+    this.announcer = announcer;
+    this.sounds = sounds;
+    this.match = match;
+    this.returning = false;
+    this.notices = 0;
+    this.lastAsked = "";
+    this.director = new Director({
+      show: (model) => this.shown(model),
+      heard: (event, model) => this.heard(event, model),
+      pace: () => pace ?? store.get().settings.pace,
+    });
+    this.socket = new TableSocket({
+      url,
+      version: () => store.get().view?.v ?? null,
+      onMessage: (type, data, id) => this.received(type, data, id),
+      onStatus: (status, code) => this.status(status, code),
+    });
+  }
+
+  start() {
+    this.socket.open();
+  }
+
+  shown(model) {
+    const { busy, blocking } = this.director;
+    this.store.set({ model, busy, blocking });
+    this.ask();
+  }
+
+  heard(event, model) {
+    const state = { ...this.store.get(), model };
+    this.announcer.say(spoken(state, event));
+    const sound = soundOf(event, model.me);
+    if (sound) this.sounds.play(sound);
+    if (event.e === "match_over") this.announcer.insist(this.ending(state, event));
+  }
+
+  ending(state, event) {
+    if (event.winner === null) return gettext("The match is drawn.");
+    return gettext("%(name)s won the match.", { name: seatName(state, event.winner) });
+  }
+
+  /** Tell the player, once, that something is asked of him. */
+  ask() {
+    const state = this.store.get();
+    const now = ask(state);
+    const key = now.own && !this.director.busy ? `${now.kind}/${state.view.v}` : "";
+    if (key && key !== this.lastAsked) {
+      this.announcer.insist(now.title);
+      this.sounds.play("turn");
+    }
+    if (key) this.lastAsked = key;
+  }
+
+  status(status, code) {
+    const before = this.store.get().conn;
+    if (before === status) return;
+    if (status === "lost" && before === "open") this.returning = true;
+    if (status === "connecting" && this.returning) return;
+    this.store.set({ conn: status, refused: code ?? null });
+  }
+
+  received(type, data, id) {
+    const handler = this[`on_${type}`];
+    if (handler) handler.call(this, data, id);
+  }
+
+  on_view(data) {
+    const ruleset = data.ruleset ?? this.store.get().ruleset;
+    this.store.set({
+      view: data,
+      ruleset,
+      chosen: [],
+      hint: null,
+      hinting: null,
+      sending: null,
+      stored: null,
+    });
+    if (this.isOpening(data)) this.director.open(data);
+    else this.director.reset(data);
+    this.back();
+  }
+
+  /** Whether this is the first look at a match that has just begun: its cut for deal is shown. */
+  isOpening(view) {
+    const key = `cribbage.cut.${this.match}.${view.game}`;
+    if (sessionStorage.getItem(key)) return false;
+    const fresh = view.hand === 1 && view.phase === "discard" && !view.discarded[view.seat ?? 0];
+    if (view.hand > 0) sessionStorage.setItem(key, "seen");
+    return fresh && view.cuts.length > 0;
+  }
+
+  on_steps(data) {
+    const { view } = this.store.get();
+    if (!view || data.from > view.v) {
+      this.socket.hello();
+      return;
+    }
+    if (data.v < view.v) return;
+    const events = data.events.slice(view.v - data.from).flat();
+    if (data.v > view.v || this.returning) {
+      this.store.set({ view: data.view, ...this.tidied(data.view) });
+      this.release();
+      this.director.push(events, data.view);
+      if (this.returning && events.length > LONG_GAP) this.director.finish();
+    }
+    this.back();
+  }
+
+  /** What a new view makes of the cards picked: those gone, or no longer asked for, are dropped. */
+  tidied(view) {
+    const { chosen, hint } = this.store.get();
+    const kept = chosen.filter((card) => view.legal.cards.includes(card));
+    const stillGood = hint && fits(hint, view) ? hint : null;
+    return { chosen: kept, claimPoints: null, calling: false, hint: stillGood };
+  }
+
+  back() {
+    if (!this.returning) return;
+    this.returning = false;
+    const state = this.store.get();
+    this.notice(gettext("Back at the table: %(recap)s.", { recap: recap(state) }), "good");
+  }
+
+  on_table(data) {
+    const before = this.store.get().table;
+    this.store.set({ table: data });
+    const next = data.rematch?.match;
+    if (next && next !== this.match && before && !before.rematch?.match) {
+      location.assign(`/t/${next}/${location.search}`);
+    }
+    this.ask();
+  }
+
+  on_ok(data, id) {
+    if (id !== this.store.get().sending) return;
+    this.store.set({ stored: data?.v ?? 0 });
+    this.release();
+  }
+
+  /** The next move may be made once the one before is stored and seen. */
+  release() {
+    const { stored, view } = this.store.get();
+    if (stored !== null && view.v >= stored) this.store.set({ sending: null, stored: null });
+  }
+
+  on_error(data, id) {
+    if (id !== undefined && id === this.store.get().hinting) this.store.set({ hinting: null });
+    else this.store.set({ sending: null, stored: null, chosen: [] });
+    this.notice(data.message, "bad");
+  }
+
+  on_hint(data) {
+    this.store.set({ hinting: null });
+    if (!fits(data, this.store.get().view)) return;
+    this.store.set({ hint: data });
+    this.announcer.say([data.advice, ...data.reasons].join(" "));
+  }
+
+  on_bye(data) {
+    if (data.code !== "restart") this.notice(data.message, "bad");
+  }
+
+  notice(text, kind) {
+    this.notices += 1;
+    const entry = { key: this.notices, text, kind };
+    const others = this.store.get().notices.filter((other) => other.text !== text);
+    this.store.set({ notices: [...others.slice(-2), entry] });
+    if (kind === "bad") this.announcer.insist(text);
+    else this.announcer.say(text);
+    setTimeout(() => {
+      const left = this.store.get().notices.filter((other) => other !== entry);
+      this.store.set({ notices: left });
+    }, TOAST);
+  }
+
+  // --- what the player does
+
+  /** A card of the hand was tapped. */
+  pick(card) {
+    const state = this.store.get();
+    const now = ask(state);
+    const { legal } = state.view;
+    if (!legal.cards.includes(card) || !now.own || state.sending) return;
+    if (now.kind === "discard") {
+      this.store.set({ chosen: toggled(state.chosen, card, legal.number) });
+    } else if (now.kind === "play") {
+      const again = state.chosen.includes(card);
+      this.store.set({ chosen: [card], claimPoints: again ? state.claimPoints : null });
+      if (again || (state.settings.oneTap && !legal.claims)) this.confirm();
+    }
+  }
+
+  clear() {
+    this.store.set({ chosen: [], calling: false, hint: null });
+  }
+
+  /** Ask what the computer would do; once more puts the answer away. */
+  hint() {
+    const state = this.store.get();
+    if (state.hint) this.dropHint();
+    else if (mayAsk(state, ask(state)) && state.hinting === null) {
+      this.store.set({ hinting: this.socket.send("hint") });
+    }
+  }
+
+  dropHint() {
+    this.store.set({ hint: null });
+  }
+
+  /** The button of the action bar, or Enter. */
+  confirm() {
+    const state = this.store.get();
+    const now = ask(state);
+    if (now.kind === "continue") {
+      this.advance();
+    } else if (now.kind === "return") {
+      this.wish("return");
+    } else if (state.sending) {
+      return;
+    } else if (now.kind === "discard" && state.chosen.length === state.view.legal.number) {
+      this.act("discard", { cards: state.chosen });
+    } else if (now.kind === "play" && state.chosen.length === 1) {
+      const [card] = state.chosen;
+      if (!state.view.legal.claims) this.act("play", { card });
+      else this.act("play", { card, claim: state.claimPoints ?? 0 });
+    } else if (now.kind === "claim" && state.claimPoints !== null) {
+      this.act("claim", { points: state.claimPoints });
+    } else if (now.kind === "answer") {
+      this.act("pass", {});
+    }
+  }
+
+  setClaim(points) {
+    this.store.set({ claimPoints: points });
+  }
+
+  openCall(open) {
+    this.store.set({ calling: open });
+  }
+
+  call(points) {
+    this.store.set({ calling: false });
+    this.act("muggins", { points });
+  }
+
+  act(type, data) {
+    if (this.director.busy && !this.director.blocking) this.director.finish();
+    this.store.set({ sending: this.socket.send(type, data), stored: null });
+  }
+
+  wish(type, data = {}) {
+    this.socket.send(type, data);
+  }
+
+  advance() {
+    this.director.advance();
+  }
+
+  open(panel) {
+    this.store.set({ panel });
+  }
+
+  set(change) {
+    const settings = { ...this.store.get().settings, ...change };
+    preferences.save(settings);
+    preferences.apply(settings);
+    this.store.set({ settings });
+  }
+}

@@ -1,0 +1,118 @@
+/* Settings, the list of keys, and the ways to leave: modal dialogs of the browser's own kind. */
+
+import { html, useEffect, useRef } from "../vendor/preact/preact.js";
+import { gettext } from "./texts.js";
+
+export function Dialog({ title, onClose, children }) {
+  const box = useRef(null);
+  useEffect(() => {
+    box.current.showModal();
+    return () => box.current?.close();
+  }, []);
+  return html`<dialog ref=${box} class="dialog" aria-labelledby="dialog-title" onClose=${onClose}
+    onClick=${(event) => event.target === box.current && box.current.close()}>
+    <div class="dialog-body">
+      <header><h2 id="dialog-title">${title}</h2>
+        <button type="button" class="quiet" onClick=${() => box.current.close()}>${gettext("Close")}</button></header>
+      ${children}
+    </div>
+  </dialog>`;
+}
+
+function Choice({ name, label, value, options, onChange }) {
+  return html`<fieldset><legend>${label}</legend><div class="choices">
+    ${options.map(
+      ([key, text]) => html`<label><input type="radio" name=${name} value=${key}
+      checked=${value === key} onChange=${() => onChange({ [name]: key })} /><span>${text}</span></label>`,
+    )}
+  </div></fieldset>`;
+}
+
+function Switch({ name, label, value, onChange }) {
+  return html`<label class="switch"><input type="checkbox" name=${name} checked=${value}
+    onChange=${(event) => onChange({ [name]: event.target.checked })} /><span>${label}</span></label>`;
+}
+
+export function Settings({ state, act }) {
+  const { settings } = state;
+  const set = (change) => act.set(change);
+  const choice = (
+    name,
+    label,
+    options,
+  ) => html`<${Choice} name=${name} label=${label} options=${options}
+    value=${settings[name]} onChange=${set} />`;
+  const toggle = (name, label) =>
+    html`<${Switch} name=${name} label=${label} value=${settings[name]} onChange=${set} />`;
+  return html`<${Dialog} title=${gettext("Settings")} onClose=${() => act.open(null)}>
+    ${choice("deck", gettext("Cards"), [
+      ["classic", gettext("Classic")],
+      ["large", gettext("Large index")],
+    ])}
+    ${choice("colours", gettext("Suits"), [
+      ["two", gettext("Two colours")],
+      ["four", gettext("Four colours")],
+    ])}
+    ${choice("sort", gettext("Hand"), [
+      ["rank", gettext("By rank")],
+      ["dealt", gettext("As dealt")],
+    ])}
+    ${choice("pace", gettext("The show"), [
+      ["auto", gettext("Counts by itself")],
+      ["tap", gettext("Waits for me")],
+      ["instant", gettext("At once")],
+    ])}
+    ${choice("theme", gettext("Light"), [
+      ["system", gettext("As my device")],
+      ["light", gettext("Light")],
+      ["dark", gettext("Dark")],
+    ])}
+    ${choice("motion", gettext("Motion"), [
+      ["system", gettext("As my device")],
+      ["less", gettext("Less")],
+    ])}
+    <fieldset><legend>${gettext("Play")}</legend>
+      ${toggle("oneTap", gettext("One tap plays a card"))}
+      ${toggle("letters", gettext("Single-letter keys (C, S, L, H, T, M)"))}</fieldset>
+    <fieldset><legend>${gettext("Sound")}</legend>
+      ${toggle("sound", gettext("Sounds"))}
+      <label class="slider">${gettext("Volume")}<input type="range" min="0" max="1" step="0.1" value=${settings.volume}
+        onInput=${(event) => set({ volume: Number(event.target.value) })} /></label></fieldset>
+  </${Dialog}>`;
+}
+
+const KEYS = () => [
+  ["1–6", gettext("pick a card")],
+  ["← →", gettext("move in the hand")],
+  [gettext("Enter"), gettext("confirm")],
+  [gettext("Space"), gettext("continue")],
+  [gettext("Esc"), gettext("clear what is picked")],
+  ["C", gettext("say the count")],
+  ["S", gettext("say the scores")],
+  ["L", gettext("say what happened last")],
+  ["H", gettext("say my hand")],
+  ["T", gettext("hint, where it is allowed")],
+  ["M", gettext("sound on or off")],
+  ["?", gettext("this list")],
+];
+
+export function Help({ act }) {
+  return html`<${Dialog} title=${gettext("Keys")} onClose=${() => act.open(null)}>
+    <dl class="keys">${KEYS().map(([key, what]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}</dl>
+    <p><a href="/rules/" target="_blank">${gettext("The rules of the game")}</a></p>
+  </${Dialog}>`;
+}
+
+export function Leave({ state, act }) {
+  const three = state.model.players === 3;
+  const done = () => {
+    act.wish(three ? "leave" : "resign");
+    act.open(null);
+  };
+  return html`<${Dialog} title=${three ? gettext("Leave the table?") : gettext("Give the match up?")}
+      onClose=${() => act.open(null)}>
+    <p>${three ? gettext("The computer will play on in your place.") : gettext("Your opponent will be the winner.")}</p>
+    <p class="dialog-buttons"><button type="button" class="secondary danger" onClick=${done}>
+      ${three ? gettext("Leave") : gettext("Give up")}</button></p>
+  </${Dialog}>`;
+}

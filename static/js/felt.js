@@ -1,0 +1,135 @@
+/* The table top: the others' hands, what lies in the middle, the own hand. */
+
+import { html } from "../vendor/preact/preact.js";
+import { cribOf, plainName } from "./ask.js";
+import { Back, TableCard } from "./cards.js";
+import { Hand } from "./hand.js";
+import { Pile } from "./pile.js";
+import { Result } from "./result.js";
+import { sayText } from "./sentences.js";
+import { Show } from "./show.js";
+import { gettext, ngettext } from "./texts.js";
+import { WaitingRoom } from "./waiting.js";
+
+export function Felt({ state, act }) {
+  const { model, table } = state;
+  const base = model.me ?? 0;
+  const others = [...Array(model.players - 1).keys()].map((at) => (base + at + 1) % model.players);
+  const waiting = table?.status === "waiting";
+  return html`<section class=${`felt players-${model.players}`} aria-labelledby="table-title">
+    <h2 id="table-title" class="unseen">${gettext("Table")}</h2>
+    <div class="others">
+      ${others.map((seat) => html`<${Other} key=${seat} seat=${seat} state=${state} />`)}
+    </div>
+    <${Notices} notices=${state.notices} />
+    <div class="centre">${waiting ? html`<${WaitingRoom} state=${state} act=${act} />` : centre(state, act)}</div>
+    <div class="own-place">
+      <${Bubble} say=${model.says[base]} own=${true} />
+      ${waiting ? null : html`<${Hand} state=${state} act=${act} />`}
+    </div>
+  </section>`;
+}
+
+function centre(state, act) {
+  const { model, busy } = state;
+  if (model.over && !busy) return html`<${Result} state=${state} act=${act} />`;
+  if (model.won && !model.over) return html`<${Result} state=${state} act=${act} />`;
+  if (model.cut) return html`<${CutForDeal} state=${state} />`;
+  if (model.show) return html`<${Show} state=${state} />`;
+  return html`<div class="middle">
+    <${Deck} state=${state} />
+    <${Pile} state=${state} />
+    <${Crib} state=${state} />
+  </div>`;
+}
+
+function Other({ seat, state }) {
+  const { model } = state;
+  const say = model.says[seat];
+  const size = model.sizes[seat];
+  const name = plainName(state, seat);
+  return html`<div class=${`other seat-${seat}`}>
+    <div class="backs" role="img" aria-label=${ngettext(
+      "%(name)s holds %(n)s card",
+      "%(name)s holds %(n)s cards",
+      size,
+      { name },
+    )}>
+      ${Array.from({ length: size }, (_, at) => html`<${Back} key=${at} />`)}
+      <span class="backs-number" aria-hidden="true">${size || ""}</span>
+    </div>
+    <p class="other-name">${state.table?.seats[seat]?.name ? name : ""}
+      ${model.phase === "discard" && model.discarded[seat] && html`<span class="thrown-mark"> ✓ ${gettext("thrown")}</span>`}</p>
+    <${Bubble} say=${say} />
+  </div>`;
+}
+
+function Bubble({ say, own }) {
+  if (!say) return null;
+  return html`<p class=${`bubble ${own ? "own" : ""} ${say.points ? "scoring" : ""}`} aria-hidden="true">
+    ${sayText(say)}</p>`;
+}
+
+function Deck({ state }) {
+  const { model, deck } = state;
+  return html`<div class="deck spot">
+    <div class="stack">
+      ${
+        model.starter
+          ? html`<${TableCard} key=${model.starter} card=${model.starter} deck=${deck} kind="starter" />`
+          : html`<${Back} />`
+      }
+    </div>
+    <p class="spot-name">${model.starter ? gettext("Starter") : gettext("Pack")}</p>
+  </div>`;
+}
+
+function Crib({ state }) {
+  const { model } = state;
+  if (model.dealer === null) return null;
+  const owner = model.dealer === (model.me ?? 0) ? "mine" : "theirs";
+  return html`<div class=${`crib spot ${owner}`}>
+    <div class="stack">
+      ${
+        model.cribSize
+          ? Array.from({ length: model.cribSize }, (_, at) => html`<${Back} key=${at} />`)
+          : html`<span class="card outline" aria-hidden="true"></span>`
+      }
+    </div>
+    <p class="spot-name">${capital(cribOf(state, model.dealer))}
+      <span class="unseen">${ngettext("%(n)s card", "%(n)s cards", model.cribSize)}</span></p>
+  </div>`;
+}
+
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function CutForDeal({ state }) {
+  const { model, deck } = state;
+  const { cards, dealer } = model.cut;
+  return html`<div class="cut panel-on-felt">
+    <p class="panel-title">${cutTitle(state, dealer)}</p>
+    <ul class="cut-cards">${cards.map(
+      (card, seat) =>
+        card &&
+        html`<li key=${seat}
+        class=${seat === dealer ? "lowest" : ""}>
+      <${TableCard} card=${card} deck=${deck} />
+      <span>${seat === model.me ? gettext("You") : plainName(state, seat)}</span></li>`,
+    )}</ul>
+  </div>`;
+}
+
+function cutTitle(state, dealer) {
+  if (dealer === null) return gettext("Level: all cut again");
+  if (dealer === state.view.seat) return gettext("You cut the lowest card: your deal");
+  return gettext("%(name)s cut the lowest card and deals", { name: plainName(state, dealer) });
+}
+
+function Notices({ notices }) {
+  return html`<div class="notices">${notices.map(
+    (notice) => html`<p key=${notice.key}
+    class=${`notice ${notice.kind}`}>${notice.text}</p>`,
+  )}</div>`;
+}

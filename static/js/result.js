@@ -1,0 +1,92 @@
+/* The end of a game and of the match. */
+
+import { html } from "../vendor/preact/preact.js";
+import { nameList, plainName, seatName } from "./ask.js";
+import { gettext, ngettext } from "./texts.js";
+
+export function Result({ state, act }) {
+  const { model } = state;
+  const { won, over } = model;
+  const mine = won ? won.winner === model.me : over.winner === model.me;
+  return html`<div class=${`result panel-on-felt ${mine ? "mine" : ""}`} data-result=${over ? "match" : "game"}>
+    <p class="result-title">${title(state)}</p>
+    ${won && html`<${Scores} state=${state} />`}
+    ${won && html`<p class="result-skunk">${skunks(state)}</p>`}
+    ${
+      over &&
+      state.ruleset?.games > 1 &&
+      html`<p>${gettext("Match points: %(points)s", {
+        points: over.match_points
+          .map((points, seat) => `${seatName(state, seat)} ${points}`)
+          .join(", "),
+      })}</p>`
+    }
+    ${over && html`<${After} state=${state} act=${act} />`}
+  </div>`;
+}
+
+function title(state) {
+  const { model, view } = state;
+  if (view.resigned !== null && model.over) {
+    if (view.resigned === model.me) return gettext("You gave the match up");
+    const name = plainName(state, view.resigned);
+    if (model.me !== null) return gettext("You won: %(name)s gave the match up", { name });
+    return gettext("%(name)s gave the match up", { name });
+  }
+  const winner = model.over ? model.over.winner : model.won.winner;
+  if (winner === null) return gettext("The match is drawn");
+  const match = model.over && state.ruleset?.games > 1;
+  if (winner === model.me) return match ? gettext("You won the match!") : gettext("You won!");
+  const name = plainName(state, winner);
+  return match ? gettext("%(name)s won the match", { name }) : gettext("%(name)s won", { name });
+}
+
+function Scores({ state }) {
+  const { won } = state.model;
+  return html`<ul class="final">${won.scores.map(
+    (score, seat) => html`<li key=${seat}
+    class=${`seat-${seat} ${seat === won.winner ? "winner" : ""}`}>
+    <span>${seatName(state, seat)}</span><b>${score}</b></li>`,
+  )}</ul>`;
+}
+
+function skunks(state) {
+  const { won } = state.model;
+  const words = [null, gettext("Skunk!"), gettext("Double skunk!")];
+  const said = won.skunks
+    .map((level, seat) =>
+      level && state.model.players > 2
+        ? `${words[level]} (${seatName(state, seat)})`
+        : words[level],
+    )
+    .filter(Boolean);
+  if (state.ruleset?.games > 1 || said.length) {
+    said.push(ngettext("%(n)s match point", "%(n)s match points", won.points));
+  }
+  return said.join(" · ");
+}
+
+function After({ state, act }) {
+  const { table, view } = state;
+  const wanted = table?.rematch?.wanted ?? [];
+  const next = table?.rematch?.match;
+  const asked = wanted.includes(view.seat);
+  const others = wanted.filter((seat) => seat !== view.seat);
+  const guest = table?.seats[view.seat]?.kind === "guest";
+  return html`<div class="after">
+    ${others.length > 0 && html`<p>${gettext("%(names)s would like a rematch", { names: nameList(state, others) })}</p>`}
+    <div class="after-buttons">
+      ${next && html`<a class="primary" href=${`/t/${next}/`}>${gettext("To the rematch")}</a>`}
+      ${
+        view.seat !== null &&
+        !next &&
+        html`<button type="button" class="primary" id="rematch" disabled=${asked}
+        onClick=${() => act.wish("rematch")}>
+        ${asked ? gettext("Rematch asked for…") : gettext("Rematch")}</button>`
+      }
+      <a class="secondary" href=${`/matches/${table?.match}/`}>${gettext("See the match")}</a>
+      <a class="secondary" href="/">${gettext("Leave the table")}</a>
+    </div>
+    ${guest && html`<p class="keep"><a href="/accounts/signup/">${gettext("Keep this game: make an account")}</a></p>`}
+  </div>`;
+}

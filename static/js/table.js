@@ -1,0 +1,105 @@
+/* Entry of the table page: reads the root element's data, and sets everything going. */
+
+import { html, render } from "../vendor/preact/preact.js";
+import { Announcer } from "./a11y.js";
+import { App } from "./app.js";
+import { ask, countAfter } from "./ask.js";
+import { Attention } from "./attention.js";
+import { loadSprite } from "./cards.js";
+import { Controller } from "./controller.js";
+import { Keyboard } from "./keyboard.js";
+import * as preferences from "./preferences.js";
+import { Sounds } from "./sound.js";
+import { createStore } from "./store.js";
+
+const PACES = ["tap", "auto", "instant"];
+
+function start(root) {
+  const settings = preferences.load();
+  preferences.apply(settings);
+  const narrow = matchMedia("(max-width: 759px), (max-height: 560px)");
+  const wide = matchMedia("(min-width: 1120px)");
+  const attention = new Attention();
+  const first = {
+    conn: "connecting",
+    refused: null,
+    table: null,
+    ruleset: null,
+    view: null,
+    model: null,
+    busy: false,
+    blocking: false,
+    chosen: [],
+    claimPoints: null,
+    calling: false,
+    hint: null,
+    hinting: null,
+    sending: null,
+    stored: null,
+    notices: [],
+    panel: null,
+    focusAt: 0,
+    settings,
+    levels: JSON.parse(document.getElementById("levels")?.textContent ?? "[]"),
+    narrow: narrow.matches,
+    wide: wide.matches,
+  };
+  let act = null;
+  const store = createStore(first, (state) => draw(root, state, act, attention));
+  const announcer = new Announcer();
+  const sounds = new Sounds(() => store.get().settings);
+  act = new Controller({
+    store,
+    announcer,
+    sounds,
+    url: socketAddress(root.dataset.socket),
+    match: root.dataset.match,
+    pace: forcedPace(root),
+  });
+  new Keyboard({ store, act, announcer }).listen();
+  narrow.addEventListener("change", () => store.set({ narrow: narrow.matches }));
+  wide.addEventListener("change", () => store.set({ wide: wide.matches }));
+  for (const gesture of ["pointerdown", "keydown"]) {
+    addEventListener(gesture, () => sounds.unlock(), { once: true });
+  }
+  addEventListener("online", () => act.socket.nudge());
+  addEventListener("offline", () => act.socket.lost(0));
+  for (const change of ["visibilitychange", "focus", "blur"]) {
+    addEventListener(change, () => {
+      attend(store.get(), attention);
+      if (!document.hidden) act.socket.nudge();
+    });
+  }
+  loadSprite(root.dataset.sprite);
+  draw(root, store.get(), act, attention);
+  act.start();
+}
+
+function draw(root, state, act, attention) {
+  const shown = { ...state, deck: state.narrow ? "large" : state.settings.deck };
+  if (state.view && state.chosen.length === 1) {
+    shown.preview = countAfter(state.view.count, state.chosen[0]);
+  }
+  render(html`<${App} state=${shown} act=${act} />`, root);
+  attend(state, attention);
+}
+
+function attend(state, attention) {
+  if (!state.view || !state.table) return;
+  const now = ask(state);
+  attention.update(now.own, now.title);
+}
+
+function socketAddress(path) {
+  const address = new URL(path, location.href);
+  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  return address.href;
+}
+
+/** The pace that the address or the page asks for, before the player's own choice. */
+function forcedPace(root) {
+  const asked = new URLSearchParams(location.search).get("pace") ?? root.dataset.pace;
+  return PACES.includes(asked) ? asked : null;
+}
+
+start(document.getElementById("table"));

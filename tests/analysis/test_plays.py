@@ -1,0 +1,130 @@
+"""The play: the kernels keep the rules, and the search sees what is there to see."""
+
+import random
+
+import numpy as np
+import pytest
+
+from games.analysis import play_kernel, search_kernel
+from games.analysis.plays import evaluate_plays, strategy
+from games.analysis.positions import play_position
+from games.engine import rules
+from games.engine.cards import PIPS, RANK, card_name, parse_card, parse_cards
+from games.engine.moves import Deal, Discard, Move, Play, Starter
+from games.engine.pegging import score_play
+from games.engine.state import Phase, Ruleset
+from games.engine.view import view_for
+from tests.analysis.hands import played, some_cards
+
+
+def test_kernels_and_engine_go_through_random_plays_in_lockstep() -> None:
+    rng = random.Random(3)
+    for cards in some_cards(13, 60, seed=9):
+        names = [card_name(card) for card in cards]
+        state = played(
+            "".join(names[:4]), "".join(names[4:8]), "".join(names[8:12]), names[12], scores=(0, 0)
+        )
+        hands = np.zeros((2, 13), dtype=np.int64)
+        for at, card in enumerate(cards[:8]):
+            hands[at // 4, RANK[card]] += 1
+        past = np.zeros(9, dtype=np.int64)
+        start = n = count = 0
+        while state.phase is Phase.PLAY:
+            seat = rules.waiting(state)[0]
+            card = rng.choice(rules.legal(state, seat).cards)
+            pile = (*(other for _, other in state.pile), card)
+            points = play_kernel.play_points(past, start, n, RANK[card], count)
+            assert points == sum(part.points for part in score_play(pile))
+            past[n] = RANK[card]
+            n += 1
+            count += PIPS[card]
+            hands[seat, RANK[card]] -= 1
+            following = play_kernel.next_turn(hands, seat, count)
+            if following < 0:
+                following = play_kernel.next_leader(hands, seat)
+                start, count = n, 0
+            state = rules.apply(state, Play(seat, card)).state
+            if state.phase is Phase.PLAY:
+                assert rules.waiting(state) == (following,)
+                assert state.count == count
+
+
+def test_a_card_that_wins_at_once_is_certain_to_win() -> None:
+    state = played("5H6C7D8S", "TDTHJCQC", "2C3C4DKD", "9H", plays="5H", scores=(100, 119))
+    values = evaluate_plays(view_for(state, 1))
+    assert [value.chance for value in values] == pytest.approx([1.0] * 4)
+
+
+def test_thirty_one_to_be_had_is_taken() -> None:
+    state = played("2C3DKHQH", "TD9S8C7C", "AC3C4DKD", "6H", plays="KH9S2C")
+    values = evaluate_plays(view_for(state, 1))
+    assert values[0].card == parse_card("TD")
+    assert values[0].chance > values[1].chance
+    assert max(values, key=lambda value: value.points) == values[0]
+
+
+def test_a_go_rules_out_the_hands_that_could_have_played() -> None:
+    state = played("KHQD4C2S", "TDJHKCQC", "AC3C4DKD", "6H", plays="KHTD4C")
+    view = view_for(state, 0)
+    assert view.gos[1], "the dealer holds only cards that pass thirty-one"
+    position = play_position(view)
+    able = search_kernel.likelihood(
+        position.hand,
+        np.array([0, 10, 12, 0]),
+        3,
+        position.past,
+        position.who,
+        position.number,
+        position.me,
+        strategy(),
+        0.0,
+    )
+    unable = search_kernel.likelihood(
+        position.hand,
+        np.array([10, 11, 12, 0]),
+        3,
+        position.past,
+        position.who,
+        position.number,
+        position.me,
+        strategy(),
+        0.0,
+    )
+    assert able == 0
+    assert unable > 0
+
+
+def test_hidden_hands_are_every_hand_that_can_be_made_of_the_unseen_cards() -> None:
+    unseen = np.array([4, 1, 2] + [0] * 10)
+    found = np.zeros((search_kernel.MOST, 4), dtype=np.int64)
+    ways = np.zeros(search_kernel.MOST)
+    number = search_kernel.hidden_hands(unseen, 3, found, ways)
+    assert ways[:number].sum() == 7 * 6 * 5 / 6
+    assert len({tuple(hand[:3]) for hand in found[:number]}) == number
+
+
+def test_thinning_keeps_the_weight() -> None:
+    weights = np.arange(1.0, 501.0)
+    search_kernel.thin(weights, 500, 60)
+    assert weights.sum() == pytest.approx(500 * 501 / 2)
+    assert np.count_nonzero(weights) <= 60
+
+
+def test_only_a_seat_that_is_to_play_is_told_what_plays_are_worth() -> None:
+    state = played("5H6C7D8S", "TDTHJCQC", "2C3C4DKD", "9H")
+    with pytest.raises(ValueError, match="to play a card"):
+        evaluate_plays(view_for(state, 1))
+
+
+def test_with_three_seats_every_legal_card_is_valued_too() -> None:
+    names = [card_name(card) for card in next(some_cards(17, 1, seed=4))]
+    cards = parse_cards("".join(names))
+    state = rules.start(Ruleset(players=3, first_dealer=2))
+    moves: list[Move] = [Deal((cards[0:5], cards[5:10], cards[10:15]), cards[15])]
+    moves += [Discard(seat, (cards[5 * seat],)) for seat in range(3)]
+    for move in [*moves, Starter(cards[16])]:
+        state = rules.apply(state, move).state
+    view = view_for(state, 0)
+    values = evaluate_plays(view)
+    assert {value.card for value in values} == set(view.legal.cards)
+    assert all(0 < value.chance < 1 for value in values)

@@ -1,0 +1,69 @@
+"""A real Chromium and a real server to point it at.
+
+Tests here never touch Django's database in this process: what the site stores is in its
+own process and file, and is asked for through the site or `tests.servers.manage`.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from scripts.chromium import ensure, launch_flags
+from tests.servers import Site, sites
+
+WAIT_MS = 10_000
+"""How long a page may take to show what a test expects, on a busy machine."""
+
+OpenPage = Callable[..., Page]
+
+
+# For this folder alone: while Playwright's loop runs, no other loop can in this thread.
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """Run one Chromium for the tests of this folder."""
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=ensure(), args=launch_flags())
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="package")
+def live_site(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[Site]:
+    """Run one Daphne process of the site, with an SQLite file of its own."""
+    with sites(tmp_path_factory.mktemp("live"), empty_database=empty_database) as start:
+        yield start()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[OpenPage]:
+    """Give a function that opens an address as one more visitor, with cookies of his own.
+
+    `open_page(url, **options of Browser.new_context)`. A page that breaks the site's
+    content security policy, or throws, fails the test.
+    """
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def open_(url: str, **options: object) -> Page:
+        context = browser.new_context(**options)  # type: ignore[arg-type]
+        contexts.append(context)
+        context.set_default_timeout(WAIT_MS)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))
+        page.on(
+            "console",
+            lambda message: (
+                complaints.append(f"{page.url}: {message.text}")
+                if message.type == "error" and "Content Security Policy" in message.text
+                else None
+            ),
+        )
+        page.goto(url)
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert not complaints, "\n".join(complaints)

@@ -1,0 +1,154 @@
+"""A person at a table in a browser: sees what is asked, and does it with mouse or keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from time import monotonic
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+from tests.browser.conftest import OpenPage
+from tests.games.tables import Table
+from tests.servers import Site
+
+GAME_S = 150.0
+"""How long a whole game may take on a busy machine, in seconds."""
+
+POLL_MS = 25
+
+
+class Seat:
+    """One page at a table, played at once and not at a person's pace."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.table = page.locator(".table-page")
+        self.hand = page.locator(".hand-card")
+        self.primary = page.locator("#primary")
+        self.table.wait_for()
+
+    @classmethod
+    def at_once(cls, page: Page) -> Seat:
+        """Return the seat whose table the page shows, with nothing played back."""
+        page.wait_for_url(re.compile(r"/t/\w+/"))
+        page.goto(page.url.split("?")[0] + "?pace=instant")
+        return cls(page)
+
+    def data(self) -> dict[str, Any]:
+        """Return what the page says of itself: ask, own, version, phase, conn, status."""
+        return dict(self.table.evaluate("node => ({...node.dataset})"))
+
+    @property
+    def asked(self) -> str:
+        """Return what is asked of this seat now, "" for nothing."""
+        data = self.data()
+        free = data["own"] == "true" and data["conn"] == "open" and data["sending"] == "false"
+        return data["ask"] if free else ""
+
+    def scores(self) -> list[int]:
+        """Return the scores that the page shows, own first."""
+        return [int(text) for text in self.page.locator(".plate-score").all_inner_texts()]
+
+    def act(self) -> None:
+        """Do what is asked, with the mouse."""
+        data = self.data()
+        if data["ask"] == "discard":
+            for at in range(self.wanted()):
+                self.hand.nth(at).click()
+        elif data["ask"] == "play":
+            self.page.locator(".hand-card:not([aria-disabled])").first.click()
+        elif data["ask"] == "claim":
+            self.page.locator(".grid .number").nth(4).click()
+        self.primary.click()
+        self.moved_from(data["version"])
+
+    def act_by_keys(self) -> None:
+        """Do what is asked, with the keyboard alone."""
+        data = self.data()
+        press = self.page.keyboard.press
+        if data["ask"] == "discard":
+            for number in range(1, self.wanted() + 1):
+                press(str(number))
+        elif data["ask"] == "play":
+            at = self.hand.evaluate_all(
+                "cards => cards.findIndex(card => card.ariaDisabled !== 'true')"
+            )
+            press(str(at + 1))
+        elif data["ask"] == "claim":
+            self.page.locator(".grid .number").nth(4).press("Enter")
+            self.primary.focus()
+        press("Enter")
+        self.moved_from(data["version"])
+
+    def wanted(self) -> int:
+        """Return how many cards are to be thrown."""
+        found = re.search(r"\d", self.page.locator(".ask").inner_text())
+        assert found, "the action bar says how many cards are to be thrown"
+        return int(found[0])
+
+    def moved_from(self, version: str) -> None:
+        """Wait until the page shows a later state than `version`."""
+        later = self.page.locator(f'.table-page:not([data-version="{version}"])')
+        try:
+            later.wait_for()
+        except PlaywrightTimeout as error:
+            said = [self.data(), self.page.locator(".actions").inner_text()]
+            raise AssertionError(f"nothing came of what was done: {said}") from error
+
+
+def play_until(
+    seats: Iterable[Seat],
+    reached: Callable[[], bool],
+    *,
+    act: Callable[[Seat], None] = Seat.act_by_keys,
+    within_s: float = GAME_S,
+) -> None:
+    """Let every seat do what is asked of it until `reached` says so."""
+    seats = list(seats)
+    end = monotonic() + within_s
+    while not reached():
+        assert monotonic() < end, [seat.data() for seat in seats]
+        acted = False
+        for seat in seats:
+            if seat.asked:
+                act(seat)
+                acted = True
+        if not acted:
+            seats[0].page.wait_for_timeout(POLL_MS)
+
+
+def is_asked(seats: Iterable[Seat], what: str) -> Callable[[], bool]:
+    """Return a question for `play_until`: whether one of these seats is asked for `what`."""
+    asked = list(seats)
+    return lambda: any(seat.asked == what for seat in asked)
+
+
+def play_out(seats: Iterable[Seat], **options: Any) -> None:
+    """Play the match to its end: every page then shows the result."""
+    seats = list(seats)
+    play_until(seats, lambda: seats[0].data()["ask"] == "over", **options)
+    for seat in seats:
+        expect(seat.page.locator("[data-result=match]")).to_be_visible()
+
+
+def sit(site: Site, open_page: OpenPage, table: Table, who: int, **options: Any) -> Seat:
+    """Open a table as one of its people."""
+    page = open_page(f"{site.url}/rules/", **{"reduced_motion": "reduce", **options})
+    cookie = {"name": "sessionid", "value": table.cookies[who], "url": site.url}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    page.goto(f"{site.url}/t/{table.match}/?pace=instant")
+    return Seat(page)
+
+
+def complaints(page: Page) -> list[str]:
+    """Return what axe finds serious on a page, each with where."""
+    return [
+        f"{violation['id']}: "
+        f"{[(node['target'], node['failureSummary']) for node in violation['nodes']]}"
+        for violation in Axe().run(page).response["violations"]
+        if violation["impact"] in {"serious", "critical"}
+    ]

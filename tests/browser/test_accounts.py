@@ -1,0 +1,55 @@
+"""Signing up, logging out and logging in, as a person does it."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.conftest import OpenPage
+from tests.servers import Site
+
+PAGES = {
+    "/accounts/login/": "Log in",
+    "/accounts/signup/": "Sign up",
+    "/accounts/password/reset/": "Password Reset",
+}
+
+
+def test_a_person_signs_up_logs_out_and_logs_in(live_site: Site, open_page: OpenPage) -> None:
+    page = open_page(f"{live_site.url}/accounts/signup/")
+    page.get_by_label("Name", exact=False).first.fill("Margery")
+    page.get_by_label("Password").fill("fifteen-two-4")
+    page.get_by_role("button", name="Sign up").click()
+    expect(page.locator(".who")).to_contain_text("Margery")
+
+    page.goto(f"{live_site.url}/accounts/logout/")
+    page.get_by_role("button", name="Log out").click()
+    expect(page.locator(".who")).to_have_count(0)
+
+    page.goto(f"{live_site.url}/accounts/login/")
+    page.get_by_label("Name or e-mail").fill("margery")
+    page.get_by_label("Password").fill("fifteen-two-4")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.locator(".who")).to_contain_text("Margery")
+
+
+def test_a_guest_is_told_that_his_games_come_along(live_site: Site, open_page: OpenPage) -> None:
+    page = open_page(f"{live_site.url}/")
+    page.get_by_role("button", name="Play the computer").first.click()
+    page.goto(f"{live_site.url}/accounts/signup/")
+    expect(
+        page.get_by_text("Everything that you have played as a guest stays yours.")
+    ).to_be_visible()
+
+
+@pytest.mark.parametrize(("path", "title"), PAGES.items())
+def test_axe_finds_nothing_serious(
+    live_site: Site, open_page: OpenPage, path: str, title: str
+) -> None:
+    page = open_page(f"{live_site.url}{path}")
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
+    serious = [
+        violation
+        for violation in Axe().run(page).response["violations"]
+        if violation["impact"] in {"serious", "critical"}
+    ]
+    assert serious == []

@@ -1,0 +1,185 @@
+"""Ranked games in real browsers: found for two, played, compared, and moved by those who follow."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage
+from tests.browser.seat import Seat, complaints, play_out
+from tests.games.clients import Client, play_match
+from tests.servers import Site, manage, sites
+
+FOUND_WITHIN_MS = 20_000
+COUNTED_WITHIN_MS = 30_000
+"""A first result waits for the par of its game."""
+SOCKET_GAME_S = 150.0
+PAIRS = 4
+"""Pairs that may follow: hardly ever do the first of them change nothing by 0.1 Elo."""
+FAST = {"COMPUTER_PAUSE_MS": "0", "SOCKET_RATE": "1000"}
+TABLE = re.compile(r"/t/(\w+)/")
+
+
+@pytest.fixture(scope="module")
+def ranked_site(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[Site]:
+    """Run a site of its own, whose catalogue is empty and whose players may be quick."""
+    with sites(tmp_path_factory.mktemp("ranked"), empty_database=empty_database) as start:
+        yield start(extra=FAST)
+
+
+def find_game(site: Site, open_page: OpenPage) -> tuple[Page, Page]:
+    """Return the pages of two new visitors for whom the queue has found a table."""
+    pages = [open_page(f"{site.url}/ranked/", reduced_motion="reduce") for _ in range(2)]
+    for page in pages:
+        page.get_by_role("button", name="Play ranked, two seats").click()
+    for page in pages:
+        page.wait_for_url(TABLE, timeout=FOUND_WITHIN_MS)
+    return pages[0], pages[1]
+
+
+def match_of(page: Page) -> str:
+    found = TABLE.search(page.url)
+    assert found, page.url
+    return found[1]
+
+
+def play_by_sockets(site: Site, pages: tuple[Page, Page]) -> None:
+    """Play the match whose table two pages show, without their pages."""
+    match = match_of(pages[0])
+    clients = []
+    for number, page in enumerate(pages):
+        cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
+        page.goto(f"{site.url}/rules/")
+        clients.append(Client(site.socket_url, match, cookies["sessionid"], seed=number))
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, play_match(*clients, within=SOCKET_GAME_S)).result()
+
+
+def open_result(site: Site, page: Page, match: str) -> int:
+    """Go to the result from the match's page, when it is counted; return the game's number."""
+    page.goto(f"{site.url}/matches/{match}/")
+    page.get_by_role("link", name="How the field did").click()
+    expect(page.get_by_text("Matchpoints")).to_be_visible(timeout=COUNTED_WITHIN_MS)
+    found = re.search(r"/standard/(\d+)/result/", page.url)
+    assert found
+    return int(found[1])
+
+
+def faults(page: Page) -> list[str]:
+    """Return what axe finds on a page, and whether a phone has to scroll it sideways."""
+    found = complaints(page)
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        found.append("wider than a phone")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    return found
+
+
+def told(site: Site, page: Page, game: int) -> bool:
+    """Whether a visitor's feed begins with others who played his game."""
+    page.goto(f"{site.url}/ratings/me/")
+    return f"played #{game} in your seat" in page.locator(".feed-item").first.inner_text()
+
+
+def rating(site: Site, page: Page) -> float:
+    """Return the rating on a visitor's own page."""
+    page.goto(f"{site.url}/ratings/me/")
+    return float(page.locator("[data-rating]").get_attribute("data-rating") or "nan")
+
+
+@pytest.mark.slow
+def test_ratings_move_without_playing_when_others_get_the_same_cards(
+    ranked_site: Site, open_page: OpenPage
+) -> None:
+    first = find_game(ranked_site, open_page)
+    assert match_of(first[0]) == match_of(first[1])
+    match = match_of(first[0])
+    play_out([Seat.at_once(page) for page in first])
+    games = {open_result(ranked_site, page, match) for page in first}
+    game = games.pop()
+    assert not games
+    for page in first:
+        expect(page.get_by_role("heading", level=1)).to_contain_text("with these cards")
+        assert faults(page) == []
+    before = [rating(ranked_site, page) for page in first]
+
+    pairs = 0
+    while pairs < PAIRS and not all(told(ranked_site, page, game) for page in first):
+        pairs += 1
+        others = find_game(ranked_site, open_page)
+        theirs = match_of(others[0])
+        assert theirs != match
+        play_by_sockets(ranked_site, others)
+        assert {open_result(ranked_site, page, theirs) for page in others} == {game}
+
+    what = "other" if pairs == 1 else "others"
+    for page, was in zip(first, before, strict=True):
+        assert rating(ranked_site, page) != was
+        news = page.locator(".feed-item").first
+        expect(news).to_contain_text("without playing")
+        expect(news).to_contain_text(
+            re.compile(rf"{pairs} {what} played #{game} in your seat: it is now worth .*, was")
+        )
+        assert faults(page) == []
+        news.get_by_role("link", name=f"played #{game}").click()
+        expect(page.locator(".row-own").first).to_contain_text("you")
+        assert faults(page) == []
+
+
+def test_the_queue_outlives_a_reload_and_can_be_left(
+    ranked_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{ranked_site.url}/ranked/")
+    page.get_by_role("button", name="Play ranked, three seats").click()
+    expect(page.get_by_text("Looking for company: 3 seats.")).to_be_visible()
+    expect(page.locator("[data-time]")).to_have_text(re.compile("0:0[2-9]"))
+    page.reload()
+    expect(page.locator("[data-time]")).not_to_have_text(re.compile("0:0[01]"))
+    page.get_by_role("button", name="Leave the queue").click()
+    expect(page.get_by_role("button", name="Play ranked, three seats")).to_be_visible()
+
+
+def test_the_browser_works_out_what_was_committed_to(
+    ranked_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{ranked_site.url}/challenge/")
+    page.get_by_role("button", name="Make a challenge").click()
+    page.get_by_role("link", name="Check that the cards were fair").click()
+    expect(page.get_by_text("The game is open")).to_be_visible()
+    number = re.search(r"/standard/(\d+)/", page.url)
+    assert number
+    close(ranked_site, int(number[1]))
+    page.reload()
+    expect(page.locator("[data-good]")).to_be_visible()
+    page.evaluate("document.querySelector('[data-packs] li code').textContent = 'AC'")
+    assert (
+        page.evaluate(
+            """async () => {
+          const address = document.querySelector('script[src*="verify"]').src;
+          const { canonical, digest } = await import(address);
+          const packs = [...document.querySelectorAll('[data-packs] li')].map(li => li.textContent);
+          const salt = document.querySelector('[data-salt]').textContent;
+          return await digest(canonical(salt, packs));
+        }"""
+        )
+        != page.locator("[data-commitment]").inner_text()
+    )
+
+
+def close(site: Site, number: int) -> None:
+    """Close a game as its last play would."""
+    manage(
+        site.database_url,
+        "shell",
+        "-c",
+        "from ratings.models import StandardGame\n"
+        "from ratings.services.catalogue import close\n"
+        f"close(game=StandardGame.objects.get(pk={number}))",
+    )

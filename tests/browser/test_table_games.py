@@ -1,0 +1,110 @@
+"""Whole games at the table, in real browsers, from the landing page to the result."""
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import OpenPage
+from tests.browser.seat import Seat, is_asked, play_out, play_until, sit
+from tests.games.tables import make_tables, wish
+from tests.servers import Site
+
+
+def test_two_browsers_play_a_whole_game_and_a_rematch_begins(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    host = open_page(live_site.url)
+    host.get_by_role("button", name="Invite a friend").click()
+    link = host.locator("#invite-link")
+    link.wait_for()
+    guest = open_page(link.input_value())
+    guest.get_by_role("button", name="Sit down").click()
+    seats = [Seat.at_once(guest), Seat.at_once(host)]
+
+    play_out(seats, act=Seat.act)
+
+    mine, theirs = seats[0].scores()
+    assert seats[1].scores() == [theirs, mine]
+    assert max(mine, theirs) == 121
+    winner = seats[0] if mine == 121 else seats[1]
+    expect(winner.page.locator(".result-title")).to_have_text("You won!")
+    before = host.url
+    for seat in seats:
+        seat.page.get_by_role("button", name="Rematch").click()
+    for seat in seats:
+        seat.page.wait_for_url(lambda url: "/t/" in url and url != before)
+        Seat(seat.page).page.locator("[data-ask=discard]").wait_for()
+
+
+def test_three_browsers_play_a_whole_game(live_site: Site, open_page: OpenPage) -> None:
+    table = make_tables(live_site.database_url, wish(players=3, target=61))[0]
+    seats = [sit(live_site, open_page, table, who) for who in range(3)]
+
+    play_out(seats)
+
+    finals = [sorted(seat.scores()) for seat in seats]
+    assert finals[0] == finals[1] == finals[2]
+    assert max(finals[0]) == 61
+
+
+def test_a_whole_game_against_the_computer_by_keyboard_alone(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(live_site.url)
+    page.get_by_role("button", name="Play the computer").focus()
+    page.keyboard.press("Enter")
+    seat = Seat.at_once(page)
+
+    play_out([seat])
+
+    assert max(seat.scores()) == 121
+
+
+def test_a_game_counted_by_hand_with_muggins(live_site: Site, open_page: OpenPage) -> None:
+    table = make_tables(live_site.database_url, wish(target=61, counting="manual", muggins=True))[0]
+    seats = [sit(live_site, open_page, table, who) for who in range(2)]
+
+    play_until(seats, is_asked(seats, "claim"), act=Seat.act)
+    claimer = next(seat for seat in seats if seat.asked == "claim")
+    for number in ("19", "25", "26", "27"):
+        expect(claimer.page.get_by_role("button", name=f"{number}, impossible")).to_be_disabled()
+    claimer.page.get_by_role("button", name="0", exact=True).click()
+    claimer.primary.click()
+    other = next(seat for seat in seats if seat is not claimer)
+    other.page.locator("[data-ask=answer]").wait_for()
+    before = other.scores()[0]
+    other.page.get_by_role("button", name="Muggins!").click()
+    other.page.get_by_role("group", name="Points that were missed").get_by_role(
+        "button", name="29", exact=True
+    ).click()
+    other.page.locator("[data-ask]:not([data-ask=answer])").first.wait_for()
+    other.page.get_by_text("muggins from").first.wait_for()
+    assert other.scores()[0] >= before
+    play_until(seats, lambda: "Hand 2" in other.page.locator(".log-head").all_inner_texts()[0])
+
+
+def test_a_match_of_two_games_goes_on_after_the_first(live_site: Site, open_page: OpenPage) -> None:
+    table = make_tables(
+        live_site.database_url, wish(players=2, target=61, games=2, computers=(1,))
+    )[0]
+    seat = sit(live_site, open_page, table, 0)
+    between = seat.page.locator("[data-result=game]")
+
+    play_until([seat], lambda: between.count() == 1)
+    expect(between).to_contain_text("won")
+    seat.page.keyboard.press("Space")
+    expect(between).to_have_count(0)
+    assert seat.scores() == [0, 0]
+    expect(seat.page.locator(".rules-line")).to_contain_text("game 2 of 2")
+    seat.act()
+
+
+def test_a_watcher_sees_the_game_and_no_hidden_card(live_site: Site, open_page: OpenPage) -> None:
+    table = make_tables(live_site.database_url, wish(watchable=True, watchers=1))[0]
+    seats = [sit(live_site, open_page, table, who) for who in range(2)]
+    watcher = sit(live_site, open_page, table, 2)
+
+    play_until(seats, lambda: watcher.page.locator(".pile .card").count() >= 4)
+
+    expect(watcher.hand).to_have_count(0)
+    expect(watcher.page.locator(".primary")).to_have_count(0)
+    dealt = watcher.page.locator(".backs .card").count()
+    assert dealt + watcher.page.locator(".pile li:not(.empty)").count() <= 8

@@ -1,0 +1,184 @@
+"""The table for everybody: axe, small screens, large text, keys, what a screen reader hears."""
+
+import re
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage
+from tests.browser.seat import complaints, is_asked, play_out, play_until, sit
+from tests.games.tables import make_tables, wish
+from tests.servers import Site
+
+SIZES = {
+    "desktop": (1280, 800),
+    "phone": (390, 844),
+    "small": (360, 640),
+    "on its side": (844, 390),
+}
+WITH_AXE = ("desktop", "phone")
+"""What axe looks at, colours and names, is the same at the other sizes."""
+
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+
+TARGET_PX = 44
+HAND_CARD_PX = 52
+
+
+def overflow(page: Page) -> int:
+    """Return by how many pixels a page is wider than its window."""
+    return int(
+        page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    )
+
+
+def too_small(page: Page) -> list[str]:
+    """Return the buttons and links that a thumb would miss."""
+    return list(
+        page.evaluate(
+            """least => [...document.querySelectorAll('.table-page :is(button, a, select)')]
+                .map(node => [node.getBoundingClientRect(), node])
+                .filter(([box]) => box.width && (box.width < least || box.height < least))
+                .map(([box, node]) => `${node.innerText} ${box.width}x${box.height}`)""",
+            TARGET_PX,
+        )
+    )
+
+
+def examine(page: Page, where: str) -> list[str]:
+    """Return what is wrong with a page at every size, in light and dark."""
+    found = []
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        for size, (width, height) in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            place = f"{where}, {scheme}, {size}"
+            if overflow(page) > 0:
+                found.append(f"{place}: {overflow(page)} px sideways")
+            found += [f"{place}: too small: {each}" for each in too_small(page)]
+            if size in WITH_AXE:
+                found += [f"{place}: {complaint}" for complaint in complaints(page)]
+    return found
+
+
+def test_the_waiting_room_is_sound_at_every_size(live_site: Site, open_page: OpenPage) -> None:
+    table = make_tables(live_site.database_url, wish(players=3, join=False))[0]
+    seat = sit(live_site, open_page, table, 0)
+    expect(seat.page.locator("#invite-link")).to_have_value(re.compile(r"/join/"))
+    assert examine(seat.page, "waiting") == []
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_every_phase_is_sound_at_every_size(
+    live_site: Site, open_page: OpenPage, players: int
+) -> None:
+    rules = wish(players=players, target=61, counting="manual", muggins=True)
+    table = make_tables(live_site.database_url, rules)[0]
+    seats = [sit(live_site, open_page, table, who) for who in range(players)]
+    found = []
+    for phase in ("discard", "play", "claim", "answer"):
+        play_until(seats, is_asked(seats[:1], phase))
+        if phase in {"discard", "play"}:
+            seats[0].page.keyboard.press("1")
+        found += examine(seats[0].page, phase)
+        seats[0].page.keyboard.press("Escape")
+    assert found == []
+
+
+def test_the_show_the_result_and_the_dialogs_are_sound(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    table = make_tables(live_site.database_url, wish(target=61, computers=(1,)))[0]
+    seat = sit(live_site, open_page, table, 0)
+    page = seat.page
+    found = []
+    for name in ("Settings", "Help", "Leave or give up"):
+        page.get_by_role("button", name=name).click()
+        page.get_by_role("dialog").wait_for()
+        found += examine(page, name)
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("button", name="Log", exact=True).click()
+    found += complaints(page)
+    page.get_by_role("button", name="Close").click()
+    play_out([seat])
+    found += examine(page, "result")
+    assert found == []
+
+
+def test_the_show_waits_where_it_is_asked_to_and_is_sound(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    table = make_tables(live_site.database_url, wish(computers=(1,)))[0]
+    seat = sit(live_site, open_page, table, 0)
+    seat.page.goto(seat.page.url.replace("pace=instant", "pace=tap"))
+    play_until([seat], lambda: seat.page.locator(".show .total").count() == 1)
+    assert examine(seat.page, "show") == []
+    counted = seat.page.locator(".show .panel-title").inner_text()
+    seat.page.keyboard.press("Space")
+    expect(seat.page.locator(".show .panel-title")).not_to_have_text(counted)
+
+
+def test_a_phone_shows_the_hand_as_one_row_of_cards_wide_enough(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    table = make_tables(live_site.database_url, wish(computers=(1,)))[0]
+    seat = sit(live_site, open_page, table, 0, viewport={"width": 360, "height": 640})
+    expect(seat.hand).to_have_count(6)
+    boxes = [box for box in (card.bounding_box() for card in seat.hand.all()) if box]
+    assert len({round(box["y"]) for box in boxes}) == 1
+    assert min(box["width"] for box in boxes) >= HAND_CARD_PX
+    assert max(box["x"] + box["width"] for box in boxes) <= 360
+
+
+def test_text_can_be_twice_as_large(live_site: Site, open_page: OpenPage) -> None:
+    table = make_tables(live_site.database_url, wish(computers=(1,)))[0]
+    seat = sit(live_site, open_page, table, 0, viewport={"width": 360, "height": 640})
+    expect(seat.hand).to_have_count(6)
+    seat.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert overflow(seat.page) <= 0
+    seat.primary.scroll_into_view_if_needed()
+    expect(seat.primary).to_be_in_viewport()
+
+
+def test_keys_pick_move_clear_and_tell(live_site: Site, open_page: OpenPage) -> None:
+    table = make_tables(live_site.database_url, wish(computers=(1,)))[0]
+    seat = sit(live_site, open_page, table, 0)
+    page, press = seat.page, seat.page.keyboard.press
+    pressed = page.locator('.hand-card[aria-pressed="true"]')
+    expect(seat.hand).to_have_count(6)
+    for key in "123":
+        press(key)
+    expect(pressed).to_have_count(2)
+    expect(seat.hand.nth(0)).to_have_attribute("aria-pressed", "false")
+    press("Escape")
+    expect(pressed).to_have_count(0)
+    press("ArrowRight")
+    expect(seat.hand.nth(3)).to_be_focused()
+    press("Enter")
+    expect(seat.hand.nth(3)).to_have_attribute("aria-pressed", "true")
+    for key, said in {"s": "You 0", "h": " of ", "l": "Dealer"}.items():
+        press(key)
+        expect(page.get_by_role("log")).to_contain_text(said)
+    press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+
+
+def test_a_screen_reader_hears_the_turn_at_once_and_the_rest_in_order(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    table = make_tables(live_site.database_url, wish(computers=(1,)))[0]
+    seat = sit(live_site, open_page, table, 0)
+    heard, alerts = seat.page.get_by_role("log"), seat.page.locator(".spoken[role=alert]")
+    expect(alerts).to_contain_text("Choose 2 cards")
+    expect(heard).to_contain_text("Cut for the deal.")
+    expect(seat.page).to_have_title(re.compile("^● Your turn — Choose 2 cards"))
+    card = seat.hand.first
+    expect(card).to_have_accessible_name(re.compile(r"^\w+ of \w+, playable$"))
+    play_until([seat], lambda: seat.page.locator(".pile li:not(.empty)").count() >= 2)
+    expect(heard).to_contain_text("The starter is the")
+    expect(heard).to_contain_text("played the")
+    assert [
+        heading.lower() for heading in seat.page.get_by_role("heading", level=2).all_inner_texts()
+    ] == ["score", "table", "hand", "log"]

@@ -1,0 +1,102 @@
+"""Coming back: a reload and a lost connection in every phase lose nothing."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import OpenPage
+from tests.browser.seat import Seat, is_asked, play_until, sit
+from tests.games.tables import make_tables, wish
+from tests.servers import Site
+
+LOST_WITHIN_MS = 1_000
+"""How soon a player is told that the line is gone, where the browser knows it."""
+
+BACK_WITHIN_MS = 10_000
+
+PHASES = ("discard", "play", "claim", "answer")
+
+
+def reload(seat: Seat) -> None:
+    """Load the page anew."""
+    seat.page.reload()
+    seat.table.wait_for()
+
+
+def lose_the_line(seat: Seat) -> None:
+    """Take the network away until the page says so, and give it back."""
+    seat.page.context.set_offline(True)
+    banner = seat.page.get_by_text("Reconnecting… your cards are safe")
+    expect(banner).to_be_visible(timeout=LOST_WITHIN_MS)
+    seat.page.context.set_offline(False)
+    expect(banner).to_be_hidden(timeout=BACK_WITHIN_MS)
+    expect(seat.page.locator(".notice").last).to_contain_text("Back at the table")
+
+
+def shown(seat: Seat) -> dict[str, object]:
+    """Return what must be the same after coming back."""
+    page = seat.page
+    return {
+        "asked": seat.asked,
+        "version": seat.data()["version"],
+        "scores": seat.scores(),
+        "hand": seat.hand.evaluate_all("cards => cards.map(card => card.dataset.card)"),
+        "pile": page.locator(".pile .card").evaluate_all("cards => cards.map(c => c.ariaLabel)"),
+        "log": page.locator(".log li").all_inner_texts(),
+        "title": page.locator(".ask").inner_text(),
+        "counted": page.locator(".show .card").evaluate_all("cards => cards.map(c => c.ariaLabel)"),
+    }
+
+
+@pytest.mark.parametrize("way", [reload, lose_the_line])
+def test_coming_back_in_every_phase_shows_the_same_table(
+    live_site: Site, open_page: OpenPage, way: Callable[[Seat], None]
+) -> None:
+    table = make_tables(live_site.database_url, wish(target=61, counting="manual", muggins=True))[0]
+    wide = {"viewport": {"width": 1280, "height": 800}}
+    seats = [sit(live_site, open_page, table, who, **wide) for who in range(2)]
+    for phase in PHASES:
+        play_until(seats, is_asked(seats, phase))
+        seat = next(seat for seat in seats if seat.asked == phase)
+        before = shown(seat)
+        way(seat)
+        seat.page.locator(f"[data-ask={phase}]").wait_for()
+        assert shown(seat) == before
+        seat.act()
+
+
+def test_what_happens_while_one_is_away_is_told_on_return(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    table = make_tables(live_site.database_url, wish())[0]
+    seats = [sit(live_site, open_page, table, who) for who in range(2)]
+    play_until(seats, is_asked(seats, "play"))
+    player = next(seat for seat in seats if seat.asked == "play")
+    away = next(seat for seat in seats if seat is not player)
+    away.page.context.set_offline(True)
+    away.page.locator("[data-conn=lost]").wait_for()
+    player.act()
+    away.page.context.set_offline(False)
+    expect(away.page.locator(".notice").last).to_contain_text("your turn", timeout=BACK_WITHIN_MS)
+    assert away.data()["version"] == player.data()["version"]
+
+
+def test_a_move_made_while_the_line_is_dead_is_played_once_it_is_back(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    table = make_tables(live_site.database_url, wish(computers=(1,)))[0]
+    seat = sit(live_site, open_page, table, 0)
+    seat.page.locator("[data-ask=discard]").wait_for()
+    before = seat.data()["version"]
+    seat.hand.nth(0).click()
+    seat.hand.nth(1).click()
+    seat.page.context.set_offline(True)
+    seat.page.locator("[data-conn=lost]").wait_for()
+    seat.page.keyboard.press("Enter")
+    seat.page.context.set_offline(False)
+    seat.page.locator(f'.table-page:not([data-version="{before}"])').wait_for(
+        timeout=BACK_WITHIN_MS
+    )
+    expect(seat.hand).not_to_have_count(6)
+    expect(seat.page.locator(".notice.bad")).to_have_count(0)

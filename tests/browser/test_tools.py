@@ -1,0 +1,133 @@
+"""The hand counter and the discard helper in a browser: by taps, by keys, and without scripts."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import OpenPage
+from tests.servers import Site
+
+SIZES = ((1280, 800), (390, 844), (360, 640))
+FIRST_MS = 90_000
+"""How long the first ranking of a machine may take: its loops are compiled then."""
+
+ADDRESSES = (
+    "/count/",
+    "/count/?cards=5H+5C+5S+JD+5D",
+    "/count/?cards=5H+5H",
+    "/discards/",
+    "/discards/?cards=4H+5H+6S+JC+9D+KS&role=pone&own=96&other=110",
+    "/discards/?cards=5D+5S+7C+JH+QS&role=dealer",
+    "/discards/?cards=4H+5H+6S+JC+9D+KS&own=130&other=x&least=40",
+)
+
+
+def complaints(page: Page) -> list[str]:
+    """Return what axe finds serious on a page, each with where."""
+    return [
+        f"{violation['id']}: {[node['target'] for node in violation['nodes']]}"
+        for violation in Axe().run(page).response["violations"]
+        if violation["impact"] in {"serious", "critical"}
+    ]
+
+
+def pick(page: Page, *names: str) -> None:
+    """Tap cards of the pack."""
+    for name in names:
+        page.get_by_role("group", name="The pack").get_by_role("button", name=name).click()
+
+
+def result(page: Page) -> Locator:
+    """Return the part of the page that shows what was found."""
+    return page.locator("[data-result]")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_tools_are_whole_and_readable_at_every_size(
+    live_site: Site, open_page: OpenPage, scheme: str
+) -> None:
+    found = []
+    page = open_page(f"{live_site.url}/rules/", color_scheme=scheme)
+    for address in ADDRESSES:
+        page.goto(live_site.url + address, timeout=FIRST_MS)
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            over = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            if over > 0:
+                found.append(f"{address} at {width}: {over} px sideways")
+            found += [f"{address} at {width}: {complaint}" for complaint in complaints(page)]
+    assert found == []
+
+
+def test_five_cards_are_tapped_and_their_combinations_light_them(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{live_site.url}/count/", viewport={"width": 390, "height": 844})
+    pick(page, "seven of diamonds", "eight of spades", "queen of clubs", "king of hearts")
+    expect(page.get_by_label("Four cards, then the starter")).to_have_value("7D 8S QC KH")
+    pick(page, "nine of diamonds")
+    expect(result(page)).to_contain_text("fifteen two, and a run of three is five")
+    expect(page).to_have_url(re.compile(r"/count/\?cards=7D\+8S\+QC\+KH\+9D$"))
+
+    run = result(page).get_by_role("button", name="a run of three")
+    run.click()
+    expect(run).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".slot.lit")).to_have_count(3)
+    result(page).get_by_role("button", name=re.compile("fifteen")).focus()
+    expect(page.locator(".slot.lit")).to_have_count(2)
+
+    page.get_by_label("Count it as a crib").check()
+    expect(page).to_have_url(re.compile("crib=1$"))
+
+    pick(page, "queen of clubs")
+    expect(page.locator(".slot-empty")).to_have_count(1)
+    expect(page.locator("[data-answer]")).to_be_hidden()
+    pick(page, "nine of hearts")
+    expect(result(page)).to_contain_text("a double run of three")
+    expect(page).to_have_url(re.compile(r"cards=7D\+8S\+9H\+KH\+9D&crib=1$"))
+
+
+def test_a_card_is_picked_by_keyboard(live_site: Site, open_page: OpenPage) -> None:
+    page = open_page(f"{live_site.url}/count/")
+    pack = page.get_by_role("group", name="The pack")
+    pack.get_by_role("button", name="ace of spades").focus()
+    for key in ("ArrowRight", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    expect(pack.get_by_role("button", name="two of hearts")).to_be_focused()
+    expect(page.get_by_label("Four cards, then the starter")).to_have_value("2H")
+
+
+def test_six_cards_are_tapped_and_ranked_and_scores_rank_them_anew(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{live_site.url}/discards/", viewport={"width": 360, "height": 640})
+    pick(page, "four of hearts", "five of hearts", "six of spades")
+    pick(page, "jack of clubs", "nine of diamonds", "king of spades")
+    rows = result(page).get_by_role("row")
+    expect(rows).to_have_count(16, timeout=FIRST_MS)
+    expect(rows.nth(1)).to_contain_text("best")
+
+    page.get_by_label("The other's, I am pone").check()
+    expect(result(page).get_by_role("columnheader", name="Dealer's crib")).to_have_count(1)
+    page.get_by_text("Scores, and what else to tell").click()
+    page.get_by_label("Your score").fill("130")
+    page.get_by_label("The next player's").fill("110")
+    expect(page.get_by_text("a score is 0 to 120")).to_be_visible()
+    page.get_by_label("Your score").fill("118")
+    expect(result(page)).to_contain_text("The best chance to win comes first")
+    expect(page).to_have_url(re.compile("own=118&other=110$"))
+    expect(page.get_by_text("a score is 0 to 120")).to_have_count(0)
+    assert complaints(page) == []
+
+
+def test_both_tools_work_without_scripts(live_site: Site, open_page: OpenPage) -> None:
+    page = open_page(f"{live_site.url}/count/", java_script_enabled=False)
+    page.get_by_label("Four cards, then the starter").fill("5h 5c 5s jd 5d")
+    page.keyboard.press("Enter")
+    expect(result(page)).to_contain_text("his nobs is twenty-nine")
+    page.get_by_role("link", name="Discard helper").first.click()
+    page.get_by_label("Six cards, or five when three play").fill("5d 5s 7c jh qs")
+    page.get_by_role("button", name="Rank the throws").click()
+    expect(result(page).get_by_role("row")).to_have_count(6, timeout=FIRST_MS)

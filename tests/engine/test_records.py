@@ -1,0 +1,385 @@
+"""Game records: read, written, compared; whatever is wrong is named in one sentence."""
+
+import json
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.engine.moves import Resign
+from games.engine.record import RecordError, read_record, write_records
+from games.engine.rules import fold
+from games.engine.state import Phase, Ruleset
+from tests.engine.tables import random_moves
+
+SAMPLE = Path(__file__).parent.parent / "data" / "sample.jsonl"
+GAMES: list[dict[str, Any]] = [json.loads(line) for line in SAMPLE.read_text().splitlines()]
+BARE = ("dealer", "dealt", "crib_card", "discards", "starter", "plays")
+
+
+def named(game: dict[str, Any]) -> str:
+    return str(game["id"])
+
+
+@pytest.fixture
+def game() -> dict[str, Any]:
+    """Return a game to spoil; its second hand begins with 9H from seat 0."""
+    return deepcopy(GAMES[0])
+
+
+def refused(record: object) -> RecordError:
+    with pytest.raises(RecordError) as caught:
+        read_record(record)
+    assert "\n" not in str(caught.value)
+    return caught.value
+
+
+# What the sample says.
+
+
+@pytest.mark.parametrize("sample", GAMES, ids=named)
+def test_every_derived_value_of_the_sample_follows_from_its_moves(sample: dict[str, Any]) -> None:
+    read = read_record(sample)
+    assert read.difference is None
+    scores = [score for hand in sample["hands"] for score in hand["scores"]]
+    assert [list(score) for score in read.scores] == scores
+    assert read.state.phase is Phase.OVER
+    assert (read.state.winner, list(read.state.scores)) == (sample["winner"], sample["final"])
+
+
+@pytest.mark.parametrize("sample", GAMES, ids=named)
+def test_the_sample_is_written_as_it_was(sample: dict[str, Any]) -> None:
+    read = read_record(sample)
+    (written,) = write_records(read.ruleset, read.moves)
+    assert written == {key: value for key, value in sample.items() if key != "id"}
+
+
+@pytest.mark.parametrize("sample", GAMES, ids=named)
+def test_the_bare_sheet_gives_the_same_game(sample: dict[str, Any]) -> None:
+    hands = [
+        {**{key: hand[key] for key in BARE}, "plays": [play[:2] for play in hand["plays"]]}
+        for hand in sample["hands"]
+    ]
+    bare = {key: sample[key] for key in ("players", "target", "first_dealer")} | {"hands": hands}
+    assert read_record(bare).scores == read_record(sample).scores
+
+
+# Games written and read.
+
+RULESETS = [
+    Ruleset(games=3),
+    Ruleset(players=3, target=61, games=2),
+    Ruleset(counting="manual"),
+    Ruleset(counting="manual", muggins=True, games=2),
+    Ruleset(players=3, counting="manual", muggins=True, double_skunk=4),
+]
+IDS = ["two", "three", "manual", "muggins", "muggins three"]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
+def test_a_match_is_written_as_a_record_for_each_game_and_read_back(ruleset: Ruleset) -> None:
+    moves = random_moves(ruleset, 41)
+    results = fold(ruleset, moves).results
+    records = write_records(ruleset, moves)
+    assert len(records) == ruleset.games
+    for record, result in zip(records, results, strict=True):
+        read = read_record(json.loads(json.dumps(record)))
+        assert read.difference is None
+        assert read.state.results[0].scores == result.scores
+        assert read.state.results[0].points == result.points
+        assert write_records(read.ruleset, read.moves) == [record]
+    played = [move for record in records for move in read_record(record).moves]
+    assert [move for move in played if "Discard" not in repr(move)] == [
+        move for move in moves if type(move).__name__ not in {"Cut", "Discard"}
+    ]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
+def test_an_unfinished_game_is_written_and_read_at_every_moment(ruleset: Ruleset) -> None:
+    moves = random_moves(ruleset, 42)
+    for length in range(60):
+        records = write_records(ruleset, moves[:length])
+        state = fold(ruleset, moves[:length])
+        assert len(records) == (state.hand is not None or bool(state.hands))
+        for record in records:
+            read = read_record(record)
+            assert read.difference is None
+            assert (read.state.scores, read.state.phase) == (state.scores, state.phase)
+            assert record["winner"] is record["final"] is None
+
+
+def test_a_game_that_was_resigned_says_so() -> None:
+    moves = [*random_moves(Ruleset(first_dealer=1), 43)[:30], Resign(0)]
+    (record,) = write_records(Ruleset(first_dealer=1), moves)
+    assert (record["resigned"], record["winner"]) == (0, 1)
+    read = read_record(record)
+    assert (read.difference, read.state.winner, read.moves[-1]) == (None, 1, Resign(0))
+
+
+def test_a_resignation_before_the_first_deal_leaves_no_record() -> None:
+    assert write_records(Ruleset(), [Resign(0)]) == []
+
+
+# What differs.
+
+
+def test_the_first_value_that_differs_is_named(game: dict[str, Any]) -> None:
+    game["hands"][2]["scores"][4] = [39, 42]
+    game["hands"][1]["plays"][3][3] = 2
+    game["hands"][1]["plays"][5][2] = 22
+    found = read_record(game).difference
+    assert found is not None
+    assert (found.hand, found.event, found.field) == (2, "play 4", "points")
+    assert (found.expected, found.found) == (3, 2)
+    assert str(found) == "hand 2, play 4: points: 3 expected, 2 found"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "event", "field"),
+    [
+        (("hands", 0, "heels"), 2, "starter", "heels"),
+        (("hands", 0, "crib"), ["3D", "2S", "3C", "KC"], "discard", "crib"),
+        (("hands", 0, "scores", 0), [0, 2], "starter", "scores"),
+        (("hands", 0, "plays", 0, 2), 2, "play 1", "count"),
+        (("hands", 0, "plays", 6, 4), 0, "play 7", "go"),
+        (("hands", 0, "scores", 1), None, "play 1", "scores"),
+        (("hands", 0, "show", 0), [1, "hand", 7], "show 1", "show"),
+        (("hands", 0, "show", 1), [1, "hand", 12], "show 2", "show"),
+        (("hands", 0, "show"), [[1, "hand", 6]], "show 2", "show"),
+        (("hands", 0, "show"), [], "show 1", "show"),
+        (("hands", 0, "scores"), [], "starter", "scores"),
+        (("hands", 0, "scores", 11), [29, 13], "show 3", "scores"),
+        (("winner",), 1, "end", "winner"),
+        (("final",), [120, 104], "end", "final"),
+    ],
+)
+def test_each_derived_field_is_compared(
+    game: dict[str, Any], path: tuple[Any, ...], value: object, event: str, field: str
+) -> None:
+    at: Any = game
+    for step in path[:-1]:
+        at = at[step]
+    at[path[-1]] = value
+    found = read_record(game).difference
+    assert found is not None
+    assert (found.event, found.field) == (event, field)
+    assert found.hand == (None if event == "end" else 1)
+
+
+def test_what_comes_after_the_end_differs(game: dict[str, Any]) -> None:
+    game["hands"][-1]["show"].append([1, "hand", 4])
+    found = read_record(game).difference
+    assert found is not None
+    assert (found.event, found.expected, found.found) == ("show 1", None, [1, "hand", 4])
+    game["hands"][-1]["show"] = []
+    game["hands"][-1]["scores"].append([121, 108])
+    found = read_record(game).difference
+    assert found is not None
+    assert (found.field, found.expected, found.found) == ("scores", None, [121, 108])
+
+
+def test_derived_values_left_out_or_null_do_not_differ(game: dict[str, Any]) -> None:
+    hand = game["hands"][0]
+    del hand["crib"], hand["show"]
+    hand["heels"] = hand["scores"] = game["winner"] = None
+    hand["plays"][0] = hand["plays"][0][:3]
+    assert read_record(game).difference is None
+
+
+def test_the_order_of_the_crib_does_not_matter(game: dict[str, Any]) -> None:
+    game["hands"][0]["crib"].reverse()
+    assert read_record(game).difference is None
+
+
+# What the rules do not allow.
+
+
+def spoil(game: dict[str, Any], *path: Any) -> None:
+    """Set what the path leads to (all but its last item) to its last item."""
+    *steps, last, value = path
+    at: Any = game
+    for step in steps:
+        at = at[step]
+    at[last] = value
+
+
+@pytest.mark.parametrize(
+    ("path", "hand", "event", "reason"),
+    [
+        (("hands", 1, "dealer", 0), 2, "deal", "dealer is seat 0; it is seat 1's deal"),
+        (("hands", 0, "dealt", 0, 0, "3C"), 1, "deal", "a card comes twice"),
+        (("hands", 0, "dealt", 0, 0, "4X"), 1, "deal", "dealt to seat 0: no such card: '4X'"),
+        (("hands", 0, "dealt", 0, ["4H"]), 1, "deal", r"hands of \[1, 6\] cards"),
+        (("hands", 0, "crib_card", "9S"), 1, "deal", "three players have a card dealt"),
+        (("hands", 0, "discards", 0, ["3D"]), 1, "discard of seat 0", "3D thrown; 2 different"),
+        (("hands", 0, "discards", 1, ["3D", "3C"]), 1, "discard of seat 1", "3D is not held"),
+        (("hands", 0, "discards", 1, []), 1, "starter", "a starter does not fit"),
+        (("hands", 0, "starter", "4H"), 1, "starter", "4H has been dealt"),
+        (("hands", 0, "starter", None), 1, "play 1", "the match is at starter"),
+        (("hands", 0, "plays", 1, [1, "2D"]), 1, "play 2", "seat 1 played; it is seat 0's turn"),
+        (("hands", 0, "plays", 1, [0, "2S"]), 1, "play 2", "2S is not held"),
+        (("hands", 0, "plays", 1, [2, "2S"]), 1, "play 2", "no seat 2"),
+        (("hands", 0, "plays", []), 2, "deal", "the match is at play"),
+        (("resigned", 0), 7, "resigning", "the match is over"),
+    ],
+)
+def test_an_illegal_record_is_named_with_hand_event_and_reason(
+    game: dict[str, Any], path: tuple[Any, ...], hand: int, event: str, reason: str
+) -> None:
+    spoil(game, *path)
+    with pytest.raises(RecordError, match=reason) as caught:
+        read_record(game)
+    assert (caught.value.hand, caught.value.event) == (hand, event)
+    assert str(caught.value).startswith(f"hand {hand}, {event}: ")
+
+
+def test_an_illegal_record_keeps_the_game_up_to_there(game: dict[str, Any]) -> None:
+    scores = read_record(game).scores
+    spoil(game, "hands", 2, "plays", 3, [0, "KS"])
+    prefix = refused(game).prefix
+    assert prefix is not None
+    assert prefix.scores == scores[: len(prefix.scores)]
+    assert len(prefix.scores) == 12 + 12 + 1 + 3
+
+
+def test_a_card_past_thirty_one_is_refused() -> None:
+    hand = {
+        "dealer": 0,
+        "dealt": [["TH", "JC", "9D", "8S", "2H", "2C"], ["KH", "QC", "AS", "5D", "4H", "4C"]],
+        "discards": [["2H", "2C"], ["4H", "4C"]],
+        "starter": "7C",
+        "plays": [[1, "KH"], [0, "TH"], [1, "5D"], [1, "QC"]],
+    }
+    error = refused({"players": 2, "target": 121, "first_dealer": 0, "hands": [hand]})
+    assert str(error) == "hand 1, play 4: QC on 25 would pass 31; playable are AS"
+
+
+def test_a_hand_after_the_end_is_refused(game: dict[str, Any]) -> None:
+    game["hands"].append(deepcopy(game["hands"][0]))
+    error = refused(game)
+    assert (error.hand, error.event) == (8, "deal")
+
+
+# What is no record.
+
+
+@pytest.mark.parametrize(
+    ("record", "reason"),
+    [
+        (None, "the record is an object, not None"),
+        ([], "the record is an object"),
+        ("x" * 1000, "the record is an object"),
+        ({}, "first_dealer is missing"),
+        ({"players": 2, "target": 121, "first_dealer": 0}, "hands is a list, not None"),
+        ({"players": 4, "target": 121, "first_dealer": 0, "hands": []}, "players is 4"),
+        ({"players": 2, "target": 100, "first_dealer": 0, "hands": []}, "target is 100"),
+        ({"players": 2, "target": 121, "first_dealer": 2, "hands": []}, "first_dealer is 2"),
+        ({"players": True, "target": 121, "first_dealer": 0, "hands": []}, "players is True"),
+        ({"players": {}, "target": [], "first_dealer": 0, "hands": []}, "players is {}"),
+    ],
+)
+def test_what_is_no_record_is_refused(record: object, reason: str) -> None:
+    error = refused(record)
+    assert reason in str(error)
+    assert (error.hand, error.event, error.prefix) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        (("hands", 0, 5), "the hand is an object, not 5"),
+        (("hands", 0, "dealt", None), "dealt is a list"),
+        (("hands", 0, "dealt", 0, 7), "dealt to seat 0 is a list, not 7"),
+        (("hands", 0, "dealt", 0, 0, 7), "dealt to seat 0 is a text, not 7"),
+        (("hands", 0, "dealer", "0"), "dealer is a number, not '0'"),
+        (("hands", 0, "discards", {"0": "5H"}), "discards is a list"),
+        (("hands", 0, "discards", [[], [], []]), "discards of 3 seats"),
+        (("hands", 0, "plays", 0, [1]), "a play has at least 2 items"),
+        (("hands", 0, "plays", 0, [1, "AH", 1, 0, 0, 0]), "at most five items"),
+        (("hands", 0, "plays", 0, "1 AH"), "a play is a list"),
+        (("hands", 0, "scores", "none"), "scores is a list"),
+        (("hands", 0, "show", {"a": 1}), "show is a list"),
+        (("hands", 0, "crib", [[["5H"]]]), "crib is a text"),
+        (("rules", {"jokers": 2}), "unknown rules: jokers"),
+        (("rules", {"muggins": True}), "muggins needs manual counting"),
+        (("rules", []), "rules is an object"),
+        (("resigned", "0"), "resigned is a number"),
+    ],
+)
+def test_a_value_of_the_wrong_form_is_named_with_its_place(
+    game: dict[str, Any], path: tuple[Any, ...], reason: str
+) -> None:
+    if path[:2] == ("rules", []):
+        game["rules"] = [1]
+    else:
+        spoil(game, *path)
+    assert reason in str(refused(game))
+
+
+def test_the_log_of_a_manual_game_is_checked_too() -> None:
+    moves = random_moves(RULESETS[2], 44)
+    (record,) = write_records(RULESETS[2], moves)
+    for line, reason in [
+        ("0 fly", "not a move"),
+        ("- starter 5H", "does not belong to the log"),
+        (7, "a move is a text"),
+    ]:
+        spoiled = deepcopy(record)
+        spoiled["hands"][0]["log"][0] = line
+        error = refused(spoiled)
+        assert (error.hand, error.event) == (1, "log 1")
+        assert reason in str(error)
+    differs = deepcopy(record)
+    differs["hands"][0]["plays"][0][1] = "KS" if record["hands"][0]["plays"][0][1] != "KS" else "2C"
+    found = read_record(differs).difference
+    assert found is not None
+    assert (found.hand, found.event, found.field) == (1, "play 1", "card")
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 130) | st.text(max_size=5) | st.floats(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=8,
+)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Return every place in a JSON value, as the path to it."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value)
+    found = []
+    for key, item in inner:
+        found.append((*path, key))
+        if isinstance(item, dict | list):
+            found += places(item, (*path, key))
+    return found
+
+
+SHORT = [GAMES[5], GAMES[12]]
+PLACES = [(at, place) for at, game in enumerate(SHORT) for place in places(game)]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(PLACES), values)
+def test_whatever_stands_at_any_place_it_is_read_or_refused(
+    where: tuple[int, tuple[Any, ...]], value: object
+) -> None:
+    at, path = where
+    game = deepcopy(SHORT[at])
+    spoil(game, *path, value)
+    try:
+        read_record(game)
+    except RecordError as error:
+        assert len(str(error)) < 400  # noqa: PT017
+
+
+@settings(max_examples=100, deadline=None)
+@given(values)
+def test_any_value_is_a_record_or_a_record_error(value: object) -> None:
+    for record in (value, {"players": 2, "target": 61, "first_dealer": 1, "hands": value}):
+        try:
+            read_record(record)
+        except RecordError:
+            continue

@@ -1,0 +1,94 @@
+"""Matches in the test's own database, and sockets without a server, for tests of the parts."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+import orjson
+
+from games import services
+from games.accounts import create_guest
+from games.bots import levels
+from games.consumers import TableSocket
+from games.engine.state import Ruleset
+from games.models import Match, Player
+from games.runtime import shut_down
+
+
+def make_match(**rules: Any) -> tuple[Match, list[Player]]:
+    """Make a match whose seats are all taken by guests; return them in order."""
+    people = [create_guest() for _ in range(rules.get("players", 2))]
+    match = services.create_match(creator=people[0], ruleset=Ruleset(**rules))
+    for person in people[1:]:
+        services.join_match(player=person, invite=match.invite)
+    return Match.objects.get(pk=match.pk), people
+
+
+def make_computer_match(**rules: Any) -> tuple[Match, Player]:
+    """Make a match of one guest against computers."""
+    person = create_guest()
+    ruleset = Ruleset(**rules)
+    computers = {seat: levels()[0].name for seat in range(1, ruleset.players)}
+    match = services.create_match(creator=person, ruleset=ruleset, computers=computers)
+    return match, person
+
+
+def run(scenario: Coroutine[Any, Any, None]) -> None:
+    """Run a scenario on an event loop of its own, and close what the site made for it."""
+
+    async def whole() -> None:
+        try:
+            async with asyncio.timeout(8):
+                await scenario
+        finally:
+            await shut_down()
+
+    asyncio.run(whole())
+
+
+class Wire:
+    """A connection to a table without a server: the consumer's ASGI side, both ends in hand."""
+
+    def __init__(self, match: Match, player: Player | None) -> None:
+        self.closed: int | None = None
+        self._scope = {
+            "type": "websocket",
+            "user": player,
+            "url_route": {"kwargs": {"public_id": match.public_id}},
+        }
+        self._in: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._out: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._task: asyncio.Task[None] | None = None
+
+    async def open(self, *, version: int | None = None) -> Wire:
+        """Connect and say hello."""
+        self._in.put_nowait({"type": "websocket.connect"})
+        self._task = asyncio.create_task(TableSocket(self._scope, self._in.get, self._send).run())
+        self.send({"t": "hello", "d": {"v": version}})
+        return self
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Send a message to the site."""
+        self._in.put_nowait({"type": "websocket.receive", "text": orjson.dumps(message).decode()})
+
+    async def hear(self, kind: str, **wanted: Any) -> dict[str, Any]:
+        """Return the data of the next message of this kind in which the fields are as wanted."""
+        while True:
+            message = await self._out.get()
+            data: dict[str, Any] = message.get("d", {})
+            if message["t"] == kind and all(data.get(k) == v for k, v in wanted.items()):
+                return data
+
+    async def hang_up(self) -> None:
+        """Close the connection."""
+        self._in.put_nowait({"type": "websocket.disconnect", "code": 1000})
+        if self._task is not None:
+            await self._task
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        if message["type"] == "websocket.close":
+            self.closed = message["code"]
+        elif message["type"] == "websocket.send":
+            self._out.put_nowait(orjson.loads(message["text"]))

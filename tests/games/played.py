@@ -1,0 +1,59 @@
+"""Matches that have been played, at random and without a server, for pages to show.
+
+As a program (`python -m tests.games.played`) it plays the match whose id comes on standard
+input in the database of DATABASE_URL, for tests whose site is another process.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from itertools import islice
+
+from tests.servers import ROOT, site_environment
+
+
+def play_on(public_id: str, *, seed: int = 1, moves: int | None = None) -> None:
+    """Write the log and the summaries of a match that has begun: whole, or its first moves."""
+    from django.utils import timezone
+
+    from games import store, summaries
+    from games.engine.moves import Chance, to_text
+    from games.engine.state import Ruleset
+    from games.models import Match
+    from tests.engine.tables import random_match
+
+    match = Match.objects.get(public_id=public_id)
+    now = timezone.now()
+    entries, changes = [], []
+    whole = random_match(Ruleset.from_dict(match.ruleset), seed)
+    for sequence, moment in enumerate(islice(whole, moves)):
+        seat = None if isinstance(moment.move, Chance) else moment.move.seat
+        entries.append(store.Entry(match.pk, sequence, seat, to_text(moment.move), "", now))
+        change = summaries.effects(match.pk, moment.state, moment.step.state, now)
+        if change is not None:
+            changes.append(change)
+    store.write_all(entries)
+    summaries.write(changes)
+
+
+def play_elsewhere(database_url: str, public_id: str) -> None:
+    """Play a match out in the database of another process."""
+    subprocess.run(
+        [sys.executable, "-m", "tests.games.played"],
+        cwd=ROOT,
+        env=site_environment(database_url),
+        input=public_id,
+        check=True,
+        text=True,
+        timeout=60,
+    )
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
+    import django
+
+    django.setup()
+    play_on(sys.stdin.read().strip())

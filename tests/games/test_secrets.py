@@ -1,0 +1,135 @@
+"""No card reaches a reader who may not see it: every byte of every socket, in whole games."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from typing import Any
+
+from games.engine.cards import NAMES
+from games.engine.events import Counted
+from games.engine.state import Hand, State
+from tests.games.clients import Client, play_match
+from tests.games.logs import steps_of
+from tests.games.tables import Table, make_tables, wish
+from tests.servers import StartSite
+
+CARD = re.compile(r'"([A2-9TJQK][CDHS])"')
+FAST = {"COMPUTER_PAUSE_MS": "0", "SOCKET_RATE": "1000"}
+
+
+def seen_by(seat: int | None, hand: Hand) -> set[str]:
+    """Return the cards of a hand that ``seat`` may know: its own, and those turned up for all."""
+    known = {card for _, card in hand.plays}
+    if hand.starter is not None:
+        known.add(hand.starter)
+    if seat is not None:
+        known.update(hand.dealt[seat])
+    for event in hand.events:
+        if isinstance(event, Counted):
+            known.update(event.cards)
+    return {NAMES[card] for card in known}
+
+
+def turned_up(seat: int | None, state: State) -> set[str]:
+    """Return what ``seat`` may know of the hand in progress, or of the last one between hands."""
+    hand = state.hand or (state.hands[-1] if state.hands else None)
+    cards = set() if hand is None else seen_by(seat, hand)
+    if state.hand is not None and state.phase == "show":
+        # With manual counting the hand that is to be counted lies open, and is not counted yet.
+        order = state.hand.show_order
+        if state.hand.counted < len(order):
+            cards.update(NAMES[card] for card in state.hand.item_cards(*order[state.hand.counted]))
+    return cards | {NAMES[card] for cut in state.cuts for card in cut if card is not None}
+
+
+def check(client: Client, seat: int | None, states: list[State]) -> int:
+    """See that each text a client got names only cards that its seat may know; count the cards."""
+    named = 0
+    for text in client.heard:
+        message: dict[str, Any] = json.loads(text)
+        data = message.get("d", {})
+        if message["t"] not in {"view", "steps"}:
+            assert not CARD.search(text), text
+            continue
+        first = data.get("from", data["v"])
+        between = states[first : data["v"] + 1]
+        if "history" in data:
+            check_past(data.pop("history"), between[-1])
+        allowed = set().union(*(turned_up(seat, state) for state in between))
+        cards = set(CARD.findall(json.dumps(data)))
+        assert cards <= allowed, (seat, data["v"], cards - allowed)
+        named += len(cards)
+    return named
+
+
+def check_past(history: list[Any], state: State) -> None:
+    """See that the log of earlier hands names only what was turned up in each of them."""
+    for events, hand in zip(history, state.hands, strict=True):
+        cuts = {NAMES[card] for cut in state.cuts for card in cut if card is not None}
+        assert set(CARD.findall(json.dumps(events))) <= seen_by(None, hand) | cuts
+
+
+def play_watched(url: str, table: Table, seats: int) -> tuple[list[Client], list[Client]]:
+    """Play a match with somebody who watches and one who reconnects all the time."""
+    people = [
+        Client(url, table.match, cookie, seed=at) for at, cookie in enumerate(table.cookies[:seats])
+    ]
+    watchers = [Client(url, table.match, cookie) for cookie in (*table.cookies[seats:], None)]
+
+    async def watch_on_and_off(watcher: Client) -> None:
+        while not watcher.over:
+            await watcher.connect()
+            for _ in range(15):
+                if watcher.over:
+                    break
+                await watcher.hear()
+            await watcher.send("play", {"card": "5H"}, "w-1")
+            await watcher.close()
+
+    async def session() -> None:
+        await watchers[0].connect()
+        await asyncio.gather(play_match(*people), watchers[0].play(), watch_on_and_off(watchers[1]))
+
+    asyncio.run(session())
+    return people, watchers
+
+
+def test_no_socket_is_told_a_hidden_card(start_site: StartSite) -> None:
+    """Two and three players, counted by server and by hand; watchers, reconnects and errors."""
+    site = start_site(extra=FAST)
+    shared: dict[str, Any] = {"watchers": 1, "watchable": True, "target": 61}
+    kinds = [
+        (2, wish(**shared)),
+        (2, wish(players=3, computers=(2,), **shared)),
+        (2, wish(counting="manual", muggins=True, **shared)),
+    ]
+    for (seats, _), table in zip(
+        kinds, make_tables(site.database_url, *(made for _, made in kinds)), strict=True
+    ):
+        people, watchers = play_watched(site.socket_url, table, seats)
+        steps = steps_of(site.database_url, table.pk)
+        start = steps[0].state
+        states = [start, *(step.state for step in steps)]
+        for seat, person in enumerate(people):
+            assert check(person, seat, states) > 100
+        for watcher in watchers:
+            assert check(watcher, None, states) > 50
+
+
+def test_the_check_itself_finds_a_leak() -> None:
+    """The test above would notice: a hidden card in a message is found."""
+    from games.engine.moves import Cut, Deal
+    from games.engine.rules import fold
+    from games.engine.state import Ruleset
+
+    hands = tuple(tuple(range(seat * 6, seat * 6 + 6)) for seat in range(2))
+    state = fold(Ruleset(), [Cut((0, 50)), Deal(hands)])
+    leaking = Client("ws://nowhere", "match", None)
+    leaking.heard = [json.dumps({"t": "view", "d": {"v": 2, "cards": [NAMES[hands[1][0]]]}})]
+    try:
+        check(leaking, 0, [state, state, state])
+    except AssertionError:
+        return
+    raise AssertionError("a card of the other seat went unnoticed")

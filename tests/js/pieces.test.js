@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ask, countAfter } from "../../static/js/ask.js";
+import { holeAt, path } from "../../static/js/geometry.js";
+import { ordered, toggled } from "../../static/js/hand-order.js";
+import { fromView } from "../../static/js/model.js";
+import { DEFAULTS, load, save } from "../../static/js/preferences.js";
+import { logLine, recap, spoken } from "../../static/js/sentences.js";
+import { soundOf } from "../../static/js/sound.js";
+import { cardName, fill } from "../../static/js/texts.js";
+import { match } from "./support.js";
+
+const table = {
+  status: "playing",
+  seats: [
+    { seat: 0, name: "Ann" },
+    { seat: 1, name: "Bob" },
+    { seat: 2, name: "Cy" },
+  ],
+};
+
+function stateOf(view, before = null) {
+  return { table, view, model: fromView(view, before), blocking: false };
+}
+
+test("the third card picked drops the oldest; a card picked again is put back", () => {
+  assert.deepEqual(toggled(["5H", "2C"], "KD", 2), ["2C", "KD"]);
+  assert.deepEqual(toggled(["5H", "2C"], "5H", 2), ["2C"]);
+});
+
+test("a hand stands by rank, ace low, or as it was dealt", () => {
+  assert.deepEqual(ordered(["KD", "AS", "TH", "2C"], "rank"), ["AS", "2C", "TH", "KD"]);
+  assert.deepEqual(ordered(["KD", "AS"], "dealt"), ["KD", "AS"]);
+});
+
+test("a count is foretold by the face of the card", () => {
+  assert.deepEqual(
+    ["AS", "9D", "TH", "KC"].map((card) => countAfter(20, card)),
+    [21, 29, 30, 30],
+  );
+});
+
+test("whoever must act is named, or is asked himself", () => {
+  for (const { view } of match("three-muggins").steps) {
+    const now = ask(stateOf(view));
+    if (view.phase === "over") assert.equal(now.kind, "over");
+    else if (view.waiting.includes(view.seat)) assert.equal(now.own, true);
+    else assert.match(now.title, /Ann|Cy/);
+  }
+});
+
+test("every event can be said and logged, and each point in the log has its reason", () => {
+  for (const name of ["two-games", "three-muggins"]) {
+    for (const { events, view } of match(name).steps) {
+      const state = stateOf(view);
+      for (const event of events.flat()) {
+        assert.doesNotMatch(spoken(state, event), /undefined|%\(/);
+        const line = logLine(state, event);
+        if (!line) continue;
+        assert.doesNotMatch(`${line.head ?? ""} ${line.text}`, /undefined|%\(/);
+        if (line.points) assert.ok(line.text.length > 1);
+      }
+    }
+  }
+});
+
+test("a recap names the count, the turn and the last card of another", () => {
+  const { first, steps } = match("two-games");
+  let model = fromView(first, null);
+  const at = steps.findIndex(
+    ({ view, events }) =>
+      view.phase === "play" && view.legal.action === "play" && events.flat().at(-1).e === "played",
+  );
+  for (const { events, view } of steps.slice(0, at + 1)) {
+    model = fromView(
+      {
+        ...view,
+        events: [...model.log.map((e) => e.event), ...events.flat()],
+        history: [],
+        cuts: [],
+      },
+      null,
+    );
+  }
+  const text = recap({ table, view: steps[at].view, model });
+  assert.match(text, /^count \d+, your turn, Ann played (10|[A2-9JQK])[♣♦♥♠]$/);
+});
+
+test("holes of a board never touch each other, for two and for three", () => {
+  for (const players of [2, 3]) {
+    const holes = [];
+    for (let track = 0; track < players; track += 1) {
+      for (let score = -1; score <= 120; score += 1) holes.push(holeAt(score, track, players));
+    }
+    holes.push(holeAt(121, 0, players));
+    for (let a = 0; a < holes.length; a += 1) {
+      for (let b = a + 1; b < holes.length; b += 1) {
+        const apart = Math.hypot(holes[a].x - holes[b].x, holes[a].y - holes[b].y);
+        assert.ok(apart > 8, `holes ${a} and ${b} of ${players} are ${apart.toFixed(1)} apart`);
+      }
+    }
+  }
+});
+
+test("a peg leaps hole by hole from where it was to where it goes", () => {
+  const holes = path(4, 9, 0, 2);
+  assert.equal(holes.length, 6);
+  assert.deepEqual(holes.at(-1), holeAt(9, 0, 2));
+});
+
+test("settings come back as they were kept; what is broken or unknown is dropped", () => {
+  const kept = new Map();
+  const storage = {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, text) => kept.set(key, text),
+  };
+  save({ ...DEFAULTS, deck: "large", old: 1 }, storage);
+  assert.deepEqual(load(storage), { ...DEFAULTS, deck: "large" });
+  for (const key of kept.keys()) kept.set(key, "{");
+  assert.deepEqual(load(storage), DEFAULTS);
+});
+
+test("words: places are filled, and cards have names", () => {
+  assert.equal(fill("%(name)s has %(n)s", { name: "Ann", n: 2 }), "Ann has 2");
+  assert.equal(cardName("TH"), "ten of hearts");
+});
+
+test("points sound like a peg, a card like a card, the end like what it is", () => {
+  assert.equal(soundOf({ e: "played", points: 2 }, 0), "peg");
+  assert.equal(soundOf({ e: "played", points: 0 }, 0), "card");
+  assert.equal(soundOf({ e: "match_over", winner: 1 }, 0), "loss");
+});

@@ -1,0 +1,78 @@
+"""Ranked games at real tables: rated when they end, and given to the computer when time is up."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+from tests.games.clients import Client, play_match
+from tests.ratings.seated import Table, attempts, make_ranked
+from tests.servers import Site, StartSite
+
+FAST = {"COMPUTER_PAUSE_MS": "0", "SOCKET_RATE": "1000"}
+CLOCK_S = 1
+
+
+def clients(table: Table, site: Site) -> list[Client]:
+    return [
+        Client(site.socket_url, table.match, cookie, seed=seat)
+        for seat, cookie in enumerate(table.cookies)
+    ]
+
+
+def collected(site: Site, table: Table, within: float = 60.0) -> list[dict[str, Any]]:
+    """Wait until the result is in and rated."""
+    end = time.monotonic() + within
+    while True:
+        rows = attempts(site.database_url, table.pk)
+        if all(row["sequence"] is not None for row in rows):
+            return rows
+        assert time.monotonic() < end, (rows, site.read_log()[:4000])
+        time.sleep(0.2)
+
+
+def test_a_game_at_a_table_is_rated_when_it_ends(start_site: StartSite) -> None:
+    site = start_site(extra=FAST)
+    for table in make_ranked(site.database_url, tables=2):
+        asyncio.run(play_match(*clients(table, site)))
+        rows = collected(site, table)
+        assert [row["ended"] for row in rows] == ["played", "played"]
+        assert sorted(row["won"] for row in rows) == [False, True]
+        assert all(row["rated"] == 1 for row in rows)
+
+
+def test_the_computer_plays_on_when_time_is_up(start_site: StartSite) -> None:
+    """One person never moves; the other plays on, against the computer."""
+    site = start_site(extra=FAST)
+    (table,) = make_ranked(site.database_url, tables=1, clock=CLOCK_S)
+
+    async def session() -> None:
+        playing, idle = clients(table, site)
+        async with idle:
+            await play_match(playing)
+            assert playing.over
+
+    asyncio.run(session())
+    rows = collected(site, table)
+    assert [row["ended"] for row in rows] == ["played", "timed_out"]
+    assert [row["won"] for row in rows] == [True, False]
+
+
+def test_the_clock_runs_where_nobody_looks(start_site: StartSite) -> None:
+    """Both have closed the page and the server has started anew: the game ends all the same."""
+    site = start_site(extra=FAST)
+    left, other = make_ranked(site.database_url, tables=2, clock=CLOCK_S)
+
+    async def look_in(table: Table, seconds: float) -> None:
+        one, _ = clients(table, site)
+        async with one:
+            await one.hear_view()
+            await asyncio.sleep(seconds)
+
+    asyncio.run(look_in(left, 0.0))
+    site.stop()
+    site.start()
+    asyncio.run(look_in(other, 4.0))
+    rows = collected(site, left)
+    assert [row["ended"] for row in rows] == ["timed_out", "timed_out"]

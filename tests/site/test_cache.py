@@ -1,0 +1,28 @@
+"""The shared cache holds nothing while Redis is away, and breaks nobody's log-in."""
+
+from cribbage_site.cache import TolerantRedisCache
+from tests.servers import Redis
+
+
+def test_it_keeps_what_is_set(redis_server: Redis) -> None:
+    cache = TolerantRedisCache(redis_server.url, {})
+    cache.set("a", 1)
+    assert cache.add("a", 2) is False
+    assert cache.get("a") == 1
+    assert cache.get_many(["a", "b"]) == {"a": 1}
+    assert cache.delete("a") is True
+
+
+def test_a_dead_redis_is_an_empty_cache(redis_server: Redis) -> None:
+    cache = TolerantRedisCache(redis_server.url, {})
+    cache.set("a", 1)
+    redis_server.kill()
+    cache.set("a", 2)
+    assert cache.get("a", "nothing") == "nothing"
+    assert cache.add("a", 3) is False
+    assert cache.get_many(["a"]) == {}
+    assert cache.delete("a") is False
+
+    redis_server.start()
+    cache.set("a", 4)
+    assert cache.get("a") == 4

@@ -1,0 +1,272 @@
+"""The project keeps its own rules: direction of the layers, locked versions, safe settings."""
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from scripts import chromium
+from tests.servers import ROOT, free_port
+
+PURE = ("engine", "analysis", "bots")
+NOT_PURE = frozenset({
+    "asyncio", "channels", "datetime", "django", "psycopg", "random", "redis", "secrets", "socket",
+    "sqlite3", "subprocess", "threading", "time", "uuid",
+})  # fmt: skip
+LONGEST_MODULE = 420
+CODE = ("cribbage_site", "games", "ratings", "scripts")
+
+PRODUCTION = {
+    "SITE_MODE": "production",
+    "SECRET_KEY": "a-key-of-this-test-alone-that-is-long-enough-to-please-the-check-0123456789",
+    "ALLOWED_HOSTS": "cribbage.example",
+}
+
+
+def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    kept = {
+        name: os.environ[name]
+        for name in ("PATH", "HOME", "LANG", "VIRTUAL_ENV")
+        if name in os.environ
+    }
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env={**kept, **environment},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def imported_by(path: Path) -> set[str]:
+    """Return the first parts of the names of all modules that a file imports."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module)
+    return {name.partition(".")[0] for name in names}
+
+
+@pytest.mark.parametrize("package", PURE)
+def test_pure_packages_know_no_clock_no_chance_and_no_django(package: str) -> None:
+    files = sorted((ROOT / "games" / package).rglob("*.py"))
+    assert files
+    guilty = {
+        str(path.relative_to(ROOT)): found
+        for path in files
+        if (found := imported_by(path) & NOT_PURE)
+    }
+    assert guilty == {}
+
+
+def test_the_engine_needs_the_standard_library_alone() -> None:
+    for path in (ROOT / "games" / "engine").rglob("*.py"):
+        foreign = imported_by(path) - set(sys.stdlib_module_names) - {"games"}
+        assert foreign == set(), path
+
+
+def test_layers_import_downwards_only() -> None:
+    done = python("-c", "from importlinter.cli import lint_imports_command; lint_imports_command()")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_module_is_too_long_to_read() -> None:
+    too_long = {
+        str(path.relative_to(ROOT)): lines
+        for folder in CODE
+        for path in (ROOT / folder).rglob("*.py")
+        if "migrations" not in path.parts
+        and (lines := len(path.read_text().splitlines())) > LONGEST_MODULE
+    }
+    assert too_long == {}
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
+def test_every_locked_version_has_hashes_and_no_address(lock: str) -> None:
+    text = (ROOT / lock).read_text()
+    pinned = re.split(r"\n(?=[a-z])", text.strip())
+    without = [entry.split()[0] for entry in pinned if "--hash=sha256:" not in entry]
+    assert len(pinned) > 20
+    assert without == []
+    assert "://" not in text
+
+
+def test_both_locks_agree_and_name_every_dependency() -> None:
+    def versions(name: str) -> set[str]:
+        return set(re.findall(r"^[a-z0-9-]+==\S+", (ROOT / name).read_text(), re.MULTILINE))
+
+    assert versions("requirements.lock") <= versions("requirements-dev.lock")
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    names = {re.split(r"[\[<>=~]", line)[0] for line in wanted}
+    assert names <= {version.split("==")[0] for version in versions("requirements.lock")}
+
+
+def test_the_browser_tools_are_locked_with_hashes_and_no_address() -> None:
+    packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]
+    tools = {name: entry for name, entry in packages.items() if name}
+    assert tools
+    assert all("integrity" in entry and "resolved" not in entry for entry in tools.values())
+
+
+@pytest.mark.slow
+def test_deployment_check_is_clean_in_production() -> None:
+    done = python("manage.py", "check", "--deploy", "--fail-level", "DEBUG", **PRODUCTION)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "no issues" in done.stdout + done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("missing", ["SECRET_KEY", "ALLOWED_HOSTS"])
+def test_production_refuses_to_start_without(missing: str) -> None:
+    environment = {name: value for name, value in PRODUCTION.items() if name != missing}
+    done = python("manage.py", "check", **environment)
+    assert done.returncode != 0
+    assert f"{missing} is not set" in done.stderr
+
+
+@pytest.mark.slow
+def test_static_files_are_hashed_in_production(tmp_path: Path) -> None:
+    done = python(
+        "manage.py",
+        "collectstatic",
+        "--noinput",
+        "-v",
+        "0",
+        **PRODUCTION,
+        STATIC_ROOT=str(tmp_path),
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert json.loads((tmp_path / "staticfiles.json").read_text())["paths"]["css/site.css"] != (
+        "css/site.css"
+    )
+
+
+@pytest.mark.slow
+def test_models_and_migrations_agree() -> None:
+    done = python("manage.py", "makemigrations", "--check", "--dry-run")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_setting_is_documented() -> None:
+    settings = (ROOT / "cribbage_site" / "settings.py").read_text()
+    read = set(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', settings)) | {"PORT", "BIND"}
+    table = (ROOT / "docs" / "deployment.md").read_text()
+    assert set(re.findall(r"^\| `([A-Z_]+)` \|", table, re.MULTILINE)) == read
+    example = (ROOT / ".env.example").read_text()
+    assert set(re.findall(r"^#([A-Z_]+)=", example, re.MULTILINE)) == read
+
+
+class TestServe:
+    """`make run`'s program says in one line why it does not start."""
+
+    def complaint(self, **environment: str) -> str:
+        done = python("-m", "cribbage_site.serve", **environment)
+        assert done.returncode == 1
+        assert "Traceback" not in done.stderr
+        assert done.stderr.count("\n") == 1
+        return done.stderr
+
+    def test_a_taken_port(self) -> None:
+        import socket
+
+        with socket.socket() as other:
+            other.bind(("127.0.0.1", 0))
+            other.listen()
+            port = other.getsockname()[1]
+            assert f"port {port} is taken" in self.complaint(PORT=str(port))
+
+    @pytest.mark.parametrize("port", ["http", "0", "70000", "-1"])
+    def test_a_port_that_is_none(self, port: str) -> None:
+        assert f"PORT={port} is not a port number" in self.complaint(PORT=port)
+
+    def test_an_address_of_another_machine(self) -> None:
+        line = self.complaint(PORT=str(free_port()), BIND="192.0.2.7")
+        assert "cannot listen on 192.0.2.7" in line
+
+    def test_a_database_that_is_not_there(self) -> None:
+        port = free_port()
+        line = self.complaint(PORT=str(port), DATABASE_URL="sqlite:////nowhere/at/all.sqlite3")
+        assert "the database cannot be used" in line
+
+    def test_a_database_of_an_unknown_kind(self) -> None:
+        line = self.complaint(PORT=str(free_port()), DATABASE_URL="oracle://x/y")
+        assert "sqlite:// and postgresql:// are known" in line
+
+    def test_a_site_mode_that_is_none(self) -> None:
+        assert "SITE_MODE" in self.complaint(PORT=str(free_port()), SITE_MODE="prod")
+
+
+class TestInstall:
+    """`make`'s installer says in one line what is missing."""
+
+    def install(self, tmp_path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+        (tmp_path / "scripts").mkdir()
+        script = tmp_path / "scripts" / "venv.sh"
+        script.write_text((ROOT / "scripts" / "venv.sh").read_text())
+        return subprocess.run(
+            ["bash", str(script), "run"],
+            env={"PATH": os.environ["PATH"], **environment},
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+
+    def test_an_old_python(self, tmp_path: Path) -> None:
+        old = tmp_path / "python3"
+        old.write_text('#!/bin/sh\n[ "$1" = --version ] && echo Python 3.9.2\nexit 1\n')
+        old.chmod(0o755)
+        done = self.install(tmp_path, PYTHON=str(old))
+        assert done.returncode == 1
+        assert done.stderr == f"cribbage: PYTHON={old} is not Python 3.11 or later.\n"
+
+    def test_a_python_without_venv(self, tmp_path: Path) -> None:
+        broken = tmp_path / "python3"
+        broken.write_text('#!/bin/sh\n[ "$1" = -c ] && exit 0\nexit 1\n')
+        broken.chmod(0o755)
+        done = self.install(tmp_path, PYTHON=str(broken))
+        assert done.returncode == 1
+        assert "cannot make a virtual environment" in done.stderr
+        assert done.stderr.count("\n") == 1
+
+    @pytest.mark.parametrize(
+        ("printed", "said"),
+        [
+            ("error: command 'gcc' failed: No such file or directory", "install a C compiler"),
+            (
+                "ERROR: No matching distribution found for x",
+                "installing failed: ERROR: No matching",
+            ),
+        ],
+    )
+    def test_an_install_that_fails(self, tmp_path: Path, printed: str, said: str) -> None:
+        folder = tmp_path / ".venv" / "bin"
+        folder.mkdir(parents=True)
+        (folder / "pip").touch(mode=0o755)
+        fake = folder / "python"
+        fake.write_text(
+            "#!/bin/sh\n"
+            '[ "$1" = -c ] && exit 0\n'
+            '[ "$1" = --version ] && echo Python 3.14.0 && exit 0\n'
+            f'echo "{printed}"\nexit 1\n'
+        )
+        fake.chmod(0o755)
+        done = self.install(tmp_path)
+        assert done.returncode == 1
+        assert said in done.stderr
+        assert done.stderr.count("\n") == 1
+
+
+def test_a_browser_that_is_named_and_not_there_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHROMIUM", "/no/such/chromium")
+    with pytest.raises(chromium.NoBrowser, match="/no/such/chromium"):
+        chromium.ensure()
