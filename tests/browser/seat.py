@@ -96,8 +96,17 @@ class Seat:
         try:
             later.wait_for()
         except PlaywrightTimeout as error:
-            said = [self.data(), self.page.locator(".actions").inner_text()]
-            raise AssertionError(f"nothing came of what was done: {said}") from error
+            raise AssertionError(f"nothing came of what was done: {self.told()}") from error
+
+    def told(self) -> list[Any]:
+        """Return what the page shows of the last move: for a message when nothing came of it."""
+        return [
+            self.data(),
+            self.page.locator(".actions").inner_text(),
+            self.page.locator(".notices").all_inner_texts(),
+            self.page.locator('.hand-card[aria-pressed="true"]').count(),
+            self.page.evaluate("document.activeElement.outerHTML.slice(0, 200)"),
+        ]
 
 
 def play_until(
