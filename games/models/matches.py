@@ -81,6 +81,17 @@ class Match(models.Model):
     imported = models.BooleanField(
         default=False, help_text=_("Played elsewhere and entered here; never rated.")
     )
+    branch_of = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="branches",
+        help_text=_("Played on from a point of this match; never rated, in nobody's statistics."),
+    )
+    branch_step = models.PositiveIntegerField(
+        null=True, blank=True, help_text=_("How many entries of that match's log came before it.")
+    )
     decks = models.ForeignKey(
         Decks,
         on_delete=models.PROTECT,
@@ -109,6 +120,11 @@ class Match(models.Model):
             models.CheckConstraint(
                 condition=models.Q(winner__isnull=True) | models.Q(status="finished"),
                 name="match_winner_when_finished",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(branch_of__isnull=True, branch_step__isnull=True)
+                | models.Q(branch_of__isnull=False, branch_step__isnull=False),
+                name="match_branch_has_a_step",
             ),
         ]
         indexes: ClassVar = [

@@ -60,6 +60,13 @@ class Player(AbstractUser):
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
 
+    class Replays(models.TextChoices):
+        """Who, besides those at the table, may step through a player's finished matches."""
+
+        WATCHED = "watched", _("those who could have watched")
+        EVERYBODY = "everybody", _("everybody")
+        NOBODY = "nobody", _("nobody else")
+
     username = models.CharField(
         _("username"),
         max_length=40,
@@ -91,6 +98,13 @@ class Player(AbstractUser):
         help_text=_("Whose program this is; empty for people and the site's own computers."),
     )
 
+    replays = models.CharField(
+        max_length=9,
+        choices=Replays,
+        default=Replays.WATCHED,
+        help_text=_("Who else may see the cards of finished matches; all at the table must agree."),
+    )
+
     objects: ClassVar[PlayerManager] = PlayerManager()
 
     class Meta:
@@ -102,6 +116,10 @@ class Player(AbstractUser):
             models.CheckConstraint(
                 condition=models.Q(kind__in=["person", "guest", "computer"]),
                 name="player_kind_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(replays__in=["watched", "everybody", "nobody"]),
+                name="player_replays_known",
             ),
             models.CheckConstraint(
                 condition=models.Q(kind="computer") ^ models.Q(bot=""),
