@@ -6,17 +6,22 @@ The log is the truth; a Hand is what a page shows of it without folding it again
 from games.models.decks import Decks
 from games.models.hands import Hand, HandSeat
 from games.models.matches import Match, Move, Seat
+from games.models.moderation import ModerationEntry, Report
 from games.models.players import Player, PlayerManager
 from games.models.programs import ProgramToken
+from games.models.tokens import DataToken
 
 __all__ = [
+    "DataToken",
     "Decks",
     "Hand",
     "HandSeat",
     "Match",
+    "ModerationEntry",
     "Move",
     "Player",
     "PlayerManager",
     "ProgramToken",
+    "Report",
     "Seat",
 ]

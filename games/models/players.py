@@ -47,6 +47,7 @@ class Player(AbstractUser):
     A person has an account. A guest is known by the session alone, and becomes a person
     in the same row at sign-up, so that his matches stay his. A computer is one level of
     one version, or a program that a person connects and answers for; it never logs in.
+    Of somebody who had his account deleted the row stays, without anything that tells who he was.
     """
 
     class Kind(models.TextChoices):
@@ -55,6 +56,7 @@ class Player(AbstractUser):
         PERSON = "person", _("person")
         GUEST = "guest", _("guest")
         COMPUTER = "computer", _("computer")
+        DELETED = "deleted", _("deleted player")
 
     # One field of a name is enough; the user model's two are taken out.
     first_name = None  # type: ignore[assignment]
@@ -97,6 +99,11 @@ class Player(AbstractUser):
         related_name="programs",
         help_text=_("Whose program this is; empty for people and the site's own computers."),
     )
+    muted_until = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text=_("Until then he writes nothing that others read, his name included."),
+    )
 
     replays = models.CharField(
         max_length=9,
@@ -114,7 +121,7 @@ class Player(AbstractUser):
         verbose_name_plural = _("players")
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=models.Q(kind__in=["person", "guest", "computer"]),
+                condition=models.Q(kind__in=["person", "guest", "computer", "deleted"]),
                 name="player_kind_known",
             ),
             models.CheckConstraint(

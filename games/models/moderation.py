@@ -1,0 +1,90 @@
+"""What players report, and what moderators did about it."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.models.matches import Match
+
+REPORT_LENGTH = 500
+"""Characters of a report, or of a moderator's reason."""
+
+
+class Report(models.Model):
+    """One player's complaint about another; open until a moderator closes it."""
+
+    class Reason(models.TextChoices):
+        """What it is about."""
+
+        NAME = "name", _("an offensive name")
+        ABUSE = "abuse", _("abuse")
+        CHEATING = "cheating", _("cheating")
+        OTHER = "other", _("something else")
+
+    about = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="reports"
+    )
+    reporter = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="reports_made"
+    )
+    match = models.ForeignKey(Match, on_delete=models.SET_NULL, null=True, blank=True)
+    reason = models.CharField(max_length=8, choices=Reason)
+    text = models.CharField(max_length=REPORT_LENGTH, blank=True, default="")
+    at = models.DateTimeField(default=timezone.now)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """One open report of a player by the same player is enough."""
+
+        verbose_name = _("report")
+        verbose_name_plural = _("reports")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["about", "reporter"],
+                condition=models.Q(closed_at__isnull=True),
+                name="report_open_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Return the number."""
+        return f"#{self.pk}"
+
+
+class ModerationEntry(models.Model):
+    """One thing that a moderator did to a player. Never changed, never removed."""
+
+    class Action(models.TextChoices):
+        """What was done."""
+
+        BAN = "ban", _("ban")
+        LIFT_BAN = "lift_ban", _("lift the ban")
+        MUTE = "mute", _("mute")
+        UNMUTE = "unmute", _("lift the mute")
+        RENAME = "rename", _("take the name away")
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="moderated"
+    )
+    moderator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="moderating"
+    )
+    action = models.CharField(max_length=8, choices=Action)
+    days = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text=_("Days that a mute lasts; empty: until it is lifted.")
+    )
+    reason = models.CharField(max_length=REPORT_LENGTH)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        """Names for the admin."""
+
+        verbose_name = _("moderation")
+        verbose_name_plural = _("moderation")
+
+    def __str__(self) -> str:
+        """Return number and action."""
+        return f"#{self.pk} {self.action}"

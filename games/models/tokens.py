@@ -1,0 +1,34 @@
+"""How a person's own script shows whose data it may read."""
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class DataToken(models.Model):
+    """A token that reads what its player may read, and changes nothing.
+
+    It is no `ProgramToken`: that one lets a program play, this one never does. Only the digest is
+    kept; the token is 256 random bits, so that a plain SHA-256 is enough.
+    """
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="data_tokens"
+    )
+    name = models.CharField(max_length=40, help_text=_("What its owner keeps it for."))
+    digest = models.CharField(max_length=64, unique=True, help_text=_("SHA-256 of the token."))
+    created_at = models.DateTimeField(default=timezone.now)
+    used_at = models.DateTimeField(
+        null=True, blank=True, help_text=_("When it was last shown, to the hour.")
+    )
+
+    class Meta:
+        """Names for the admin."""
+
+        verbose_name = _("data token")
+        verbose_name_plural = _("data tokens")
+
+    def __str__(self) -> str:
+        """Return whose token it is; the token itself is known to nobody here."""
+        return str(self.player_id)
