@@ -16,7 +16,7 @@ from games.engine.scoring import count_hand
 from games.engine.state import Hand as PlayedHand
 from games.engine.state import Ruleset, State
 from games.engine.view import View, view_for
-from games.hooks import on_finished, on_merging
+from games.hooks import on_exporting, on_finished, on_merging, on_rated, on_reached
 from games.ids import invite_token, public_id
 from games.leaving import computer_of
 from games.models import Decks, Hand, HandSeat, Match, Player, Seat
@@ -80,8 +80,11 @@ __all__ = [
     "match_by_id",
     "may_replay",
     "may_see",
+    "on_exporting",
     "on_finished",
     "on_merging",
+    "on_rated",
+    "on_reached",
     "par",
     "parse_cards",
     "parse_move",

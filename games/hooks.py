@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 logger = logging.getLogger(__name__)
 
 Finished = Callable[[int], None]
 Merging = Callable[[int, int], None]
+Reached = Callable[[int, int | None], int | None]
+Exporting = Callable[[int], Mapping[str, Iterable[Mapping[str, Any]]]]
+Rated = Callable[[int], list[dict[str, Any]]]
 
 _finished: list[Finished] = []
 _merging: list[Merging] = []
+_reached: list[Reached] = []
+_exporting: list[Exporting] = []
+_rated: list[Rated] = []
 
 
 def on_finished(hook: Finished) -> None:
@@ -32,6 +39,38 @@ def on_merging(hook: Merging) -> None:
         _merging.append(hook)
 
 
+def on_reached(hook: Reached) -> None:
+    """Have ``hook(match, player)`` say how many hands of a finished match a player may see.
+
+    It gets the primary keys (None for a visitor), and answers None where it has nothing against
+    all of them. It is asked about those alone who did not sit there to the end.
+    """
+    if hook not in _reached:
+        _reached.append(hook)
+
+
+def hands_reached(match: int, player: int | None) -> int | None:
+    """Return the least that a hook allows to be seen, in hands; None where none objects."""
+    answers = [hook(match, player) for hook in tuple(_reached)]
+    limits = [answer for answer in answers if answer is not None]
+    return min(limits, default=None)
+
+
+def on_exporting(hook: Exporting) -> None:
+    """Have ``hook(player)`` asked what else a player takes along: rows as JSON, by file name.
+
+    It gets the primary key, and gives what the player himself may read, and no more.
+    """
+    if hook not in _exporting:
+        _exporting.append(hook)
+
+
+def on_rated(hook: Rated) -> None:
+    """Have ``hook(player)`` asked for a player's ratings, which anybody may read, as JSON."""
+    if hook not in _rated:
+        _rated.append(hook)
+
+
 def asked() -> bool:
     """Whether anybody asked to be told when a match is over."""
     return bool(_finished)
@@ -50,3 +89,13 @@ def merging(guest: int, account: int) -> None:
     """Tell that a guest's rows go over to an account."""
     for hook in tuple(_merging):
         hook(guest, account)
+
+
+def exporting(player: int) -> dict[str, Iterable[Mapping[str, Any]]]:
+    """Return what other apps have stored about a player, by file name."""
+    return {name: rows for hook in tuple(_exporting) for name, rows in hook(player).items()}
+
+
+def ratings(player: int) -> list[dict[str, Any]]:
+    """Return a player's ratings, one for each number of seats; empty where nobody rates."""
+    return [rating for hook in tuple(_rated) for rating in hook(player)]

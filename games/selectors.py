@@ -14,10 +14,31 @@ from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.utils import timezone
 
 from games import store
+from games.access import hands_shown, may_replay, may_see, seat_of
 from games.engine import rules
 from games.engine.moves import parse_move
 from games.engine.state import Ruleset, State
 from games.models import Hand, HandSeat, Match, Player, Seat
+
+__all__ = [
+    "HandLine",
+    "MatchDetail",
+    "MatchLine",
+    "OpenTable",
+    "PlayedMatch",
+    "hands_shown",
+    "head_to_head",
+    "invitation",
+    "lobby_tables",
+    "match_by_id",
+    "match_detail",
+    "may_replay",
+    "may_see",
+    "my_matches",
+    "played_match",
+    "seat_of",
+    "unfinished",
+]
 
 OPEN_FOR = timedelta(hours=3)
 """How long an open table that nobody joins stays in the lobby."""
@@ -71,7 +92,8 @@ class MatchDetail:
         own_seat: the viewer's seat, if he has one.
         ruleset: its rules.
         games: for each game its hands in order.
-        can_replay: whether the viewer may step through it.
+        can_replay: whether the viewer may see every card of it.
+        hands_shown: how many hands, from the first on, he may step through.
     """
 
     match: Match
@@ -80,6 +102,7 @@ class MatchDetail:
     ruleset: Ruleset
     games: tuple[tuple[HandLine, ...], ...]
     can_replay: bool
+    hands_shown: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +184,13 @@ def match_detail(*, public_id: str, viewer: Player | None) -> MatchDetail | None
     if match is None or not may_see(match, viewer):
         return None
     seats = tuple(match.seats.all())
-    open_cards = may_replay(match, viewer)
+    shown = hands_shown(match, viewer)
     games: dict[int, list[HandLine]] = {}
     hands = match.hands.order_by("game", "number").prefetch_related(
         Prefetch("seats", HandSeat.objects.select_related("seat").order_by("seat__seat"))
     )
-    for hand in hands:
-        line = HandLine(hand, tuple(hand.seats.all()), open_cards)
+    for at, hand in enumerate(hands):
+        line = HandLine(hand, tuple(hand.seats.all()), cards_shown=at < shown)
         games.setdefault(hand.game, []).append(line)
     return MatchDetail(
         match=match,
@@ -176,6 +199,7 @@ def match_detail(*, public_id: str, viewer: Player | None) -> MatchDetail | None
         ruleset=Ruleset.from_dict(match.ruleset),
         games=tuple(tuple(lines) for _, lines in sorted(games.items())),
         can_replay=may_replay(match, viewer),
+        hands_shown=shown,
     )
 
 
@@ -194,32 +218,6 @@ def played_match(*, pk: int) -> PlayedMatch | None:
         state = rules.apply(state, parse_move(entry.text)).state
         hands_at.append(sum(hand.game == 1 for hand in state.hands))
     return PlayedMatch(match, tuple(match.seats.all()), ruleset, state, tuple(hands_at))
-
-
-def seat_of(match: Match, viewer: Player | None) -> int | None:
-    """Return the seat that ``viewer`` took at ``match``, or None."""
-    if viewer is None or viewer.pk is None:
-        return None
-    for seat in match.seats.all():
-        if seat.player_id == viewer.pk and not seat.computer:
-            return seat.seat
-    return None
-
-
-def may_see(match: Match, viewer: Player | None) -> bool:
-    """Whether ``viewer`` may see a match at all: seated, or anybody where watching is allowed."""
-    return match.watchable or seat_of(match, viewer) is not None
-
-
-def may_replay(match: Match, viewer: Player | None) -> bool:
-    """Whether ``viewer`` may see all cards of a match: it is finished, and he may see it.
-
-    Who has left a ranked match has not got to its later hands.
-    """
-    if match.status != Match.Status.FINISHED or not may_see(match, viewer):
-        return False
-    own = seat_of(match, viewer)
-    return all(row.left_at is None for row in match.seats.all() if row.seat == own)
 
 
 def head_to_head(*, player: Player, other: Player) -> dict[str, int]:

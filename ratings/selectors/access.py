@@ -47,6 +47,20 @@ def hands_reached(attempt: Attempt) -> int:
     return max(0, attempt.hands_seen - 1) if left else attempt.hands_seen
 
 
+def hands_reached_in(*, match: int, player: int | None) -> int | None:
+    """Return how many hands of a match on a standard game a player may see with their cards.
+
+    None where there is nothing against all of them: the match belongs to no standard game, or
+    to one whose cards are public. Both are given by their primary keys.
+    """
+    play = Play.objects.filter(match_id=match).select_related("standard_game").first()
+    if play is None or cards_are_public(play.standard_game):
+        return None
+    who = None if player is None else Player.objects.filter(pk=player).first()
+    reader = reader_of(number=play.standard_game_id, player=who)
+    return 0 if reader is None else reader.hands
+
+
 def own_attempt(*, number: int, match: str, player: Player | None) -> Attempt | None:
     """Return a player's attempt in one match on a standard game, finished or not."""
     if player is None:

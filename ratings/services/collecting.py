@@ -83,7 +83,8 @@ def _fit_for_row_one(played: PlayedMatch) -> bool:
         for row in played.seats
     )
     usual = (rules.games, rules.target, rules.counting, rules.muggins) == (1, TARGET, "auto", False)
-    unseen = not (match.imported or match.watchable or match.ranked)
+    branch = match.branch_of_id is not None
+    unseen = not (match.imported or match.watchable or match.ranked or branch)
     to_the_end = match.ended_by == Match.EndedBy.PLAYED
     distinct = len(catalogue.with_linked(_people(played))) >= rules.players
     return people and usual and unseen and to_the_end and distinct

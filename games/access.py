@@ -1,0 +1,82 @@
+"""Who may see what of a match: the one place that decides, for pages, files and frames alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games import hooks
+from games.models import Match, Player, Seat
+
+ALL_HANDS = 10_000
+"""More hands than any match has: nothing is held back."""
+
+
+def seat_of(match: Match, viewer: Player | None) -> int | None:
+    """Return the seat that ``viewer`` took at ``match``, or None."""
+    row = _row_of(match, viewer)
+    return None if row is None else row.seat
+
+
+def may_see(match: Match, viewer: Player | None) -> bool:
+    """Whether ``viewer`` may see a match at all.
+
+    Those who sit there may; others while it can be watched, and when it is over as the players
+    allow. An imported match is its importer's alone, a branch its player's.
+    """
+    if _row_of(match, viewer) is not None:
+        return True
+    if match.imported or match.branch_of_id is not None:
+        return _is_creator(match, viewer)
+    if match.status == Match.Status.FINISHED:
+        return _shown_to_others(match)
+    return match.watchable
+
+
+def may_replay(match: Match, viewer: Player | None) -> bool:
+    """Whether ``viewer`` may see every card of a match; see `hands_shown` for some of them."""
+    return hands_shown(match, viewer) >= ALL_HANDS
+
+
+def hands_shown(match: Match, viewer: Player | None) -> int:
+    """Return how many hands of a match, from the first on, ``viewer`` may see with all cards.
+
+    `ALL_HANDS` where nothing is held back, 0 where he may see none. Somebody who left a ranked
+    match, and others than those who sat there, see of a standard game that is open only what
+    they have played themselves.
+    """
+    if match.status != Match.Status.FINISHED or not may_see(match, viewer):
+        return 0
+    own = _row_of(match, viewer)
+    if own is not None and own.left_at is None:
+        return ALL_HANDS
+    if match.imported or match.branch_of_id is not None:
+        return ALL_HANDS
+    reached = hooks.hands_reached(match.pk, None if viewer is None else viewer.pk)
+    if reached is not None:
+        return reached
+    return ALL_HANDS if own is None or match.decks_id is not None else 0
+
+
+def _row_of(match: Match, viewer: Player | None) -> Seat | None:
+    if viewer is None or viewer.pk is None:
+        return None
+    for row in match.seats.all():
+        if row.player_id == viewer.pk and not row.computer:
+            return row
+    return None
+
+
+def _is_creator(match: Match, viewer: Player | None) -> bool:
+    return viewer is not None and match.created_by_id == viewer.pk
+
+
+def _shown_to_others(match: Match) -> bool:
+    """Whether those who sat there show a finished match to others."""
+    wishes = {player.replays for player in _people(match.seats.all())}
+    if Player.Replays.NOBODY in wishes:
+        return False
+    return match.watchable or wishes <= {Player.Replays.EVERYBODY}
+
+
+def _people(seats: Iterable[Seat]) -> list[Player]:
+    return [row.player for row in seats if row.player is not None and not row.computer]
