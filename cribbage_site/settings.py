@@ -105,7 +105,11 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = env.text("REDIS_URL")
 
 CACHES: dict[str, dict[str, Any]] = {
-    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        # Counters of rate limits are here: throwing a third of 300 away would forget them.
+        "OPTIONS": {"MAX_ENTRIES": 50_000},
+    }
 }
 if REDIS_URL:
     CACHES["default"] = {
@@ -128,6 +132,24 @@ ABSENCE_GRACE = float(env.number("ABSENCE_GRACE_SECONDS", 30))
 RANKED_CLOCK = env.number("RANKED_CLOCK_SECONDS", 60)
 # Messages that one socket may send, a second for long and twice as many at once.
 SOCKET_RATE = env.number("SOCKET_RATE", 20)
+
+# --- how often ---------------------------------------------------------------------------
+
+# Times and seconds: guests and matches that one address or player makes, questions to the API.
+# 0 times is no limit.
+LIMITS: dict[str, tuple[int, int]] = {
+    "guests": (env.number("GUESTS_PER_HOUR", 60), 3600),
+    "matches": (env.number("MATCHES_PER_HOUR", 120), 3600),
+    "api": (env.number("API_PER_MINUTE", 120), 60),
+    "api_visitors": (env.number("API_PER_MINUTE_VISITORS", 30), 60),
+    "bad_tokens": (20, 60),
+    "exports": (10, 3600),
+    "deletions": (5, 900),
+    "reports": (10, 24 * 3600),
+}
+# Proxies of one's own before the site: the last but so many of X-Forwarded-For is the visitor.
+BEHIND_PROXY = env.flag("BEHIND_PROXY", default=False)
+ALLAUTH_TRUSTED_PROXY_COUNT = env.number("TRUSTED_PROXIES", 1 if BEHIND_PROXY else 0)
 
 # --- accounts --------------------------------------------------------------------------
 
@@ -203,7 +225,7 @@ if PRODUCTION:
     SECURE_HSTS_SECONDS = env.number("HSTS_SECONDS", 31_536_000)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = env.flag("HSTS_SUBDOMAINS", default=True)
     SECURE_HSTS_PRELOAD = env.flag("HSTS_PRELOAD", default=True)
-    if env.flag("BEHIND_PROXY", default=False):
+    if BEHIND_PROXY:
         # Only a proxy that overwrites the header may be believed.
         SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
