@@ -145,7 +145,8 @@ def _columns(model: type[Model], *without: str) -> tuple[str, ...]:
 
 
 _HAND_COLUMNS = _columns(models.Hand)
-_SEAT_COLUMNS = _columns(models.HandSeat, "hand_id", "seat_id")
+_MEASURED_LATER = ("worth", "worth_hand", "worth_crib", "worth_pegging")
+_SEAT_COLUMNS = _columns(models.HandSeat, "hand_id", "seat_id", *_MEASURED_LATER)
 _INSERT_HANDS = f"INSERT INTO games_hand ({', '.join(_HAND_COLUMNS)}) VALUES "  # noqa: S608
 _HAND_VALUES = f"({', '.join(['%s'] * len(_HAND_COLUMNS))})"
 _INSERT_SEATS = f"INSERT INTO games_handseat (hand_id, seat_id, {', '.join(_SEAT_COLUMNS)}) VALUES "  # noqa: S608

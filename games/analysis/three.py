@@ -29,7 +29,8 @@ SAMPLES = 600
 
 
 @cache
-def _crib_means() -> Array:
+def crib_means() -> Array:
+    """Return the crib's average by the thrower's role and the rank thrown: shape (3, 13)."""
     return np.asarray(tables.load("crib_3"), dtype=np.float64)
 
 
@@ -44,7 +45,8 @@ def _wins() -> Array:
 
 
 @cache
-def _pegs() -> Array:
+def peg_means() -> Array:
+    """Return own and the others' points in the play by role and hand, in hundredths."""
     return np.asarray(tables.load("pegs_3"))
 
 
@@ -86,7 +88,7 @@ def value_throws(cards: tuple[Card, ...], role: int) -> tuple[Array, Array]:
     out = np.zeros((5, 4))
     five = show_kernel.five_table()
     held = np.array(cards, dtype=np.int64)
-    three_kernel.value_throws(five, held, hidden, role, _crib_means(), _pegs(), out)
+    three_kernel.value_throws(five, held, hidden, role, crib_means(), peg_means(), out)
     spreads = np.zeros((5, 30), dtype=np.int64)
     for throw in range(5):
         discard_kernel.hand_spread(five, np.delete(held, throw), hidden, spreads[throw])
@@ -104,7 +106,7 @@ def chances(averages: Array, spreads: Array, role: int, scores: list[int]) -> Ar
     """Return each throw's chance to win; ``scores`` by role, of a game to 121."""
     from games.analysis import three_search_kernel
 
-    usual = np.array([_crib_means()[role].mean(), PEGGED[role]])
+    usual = np.array([crib_means()[role].mean(), PEGGED[role]])
     out = np.zeros(len(averages))
     three_search_kernel.win_throws(
         np.array(scores, dtype=np.int64), role, spreads, averages, usual, _deals(), _wins(), out

@@ -9,11 +9,13 @@ from games.models.matches import Match, Move, Seat
 from games.models.moderation import ModerationEntry, Report
 from games.models.players import Player, PlayerManager
 from games.models.programs import ProgramToken
+from games.models.tallies import Form, Tally
 from games.models.tokens import DataToken
 
 __all__ = [
     "DataToken",
     "Decks",
+    "Form",
     "Hand",
     "HandSeat",
     "Match",
@@ -24,4 +26,5 @@ __all__ = [
     "ProgramToken",
     "Report",
     "Seat",
+    "Tally",
 ]

@@ -69,6 +69,18 @@ class HandSeat(models.Model):
     score_before = models.PositiveSmallIntegerField()
     score_after = models.PositiveSmallIntegerField()
 
+    # What the best throw of these cards brings on average; null until the match is measured.
+    worth = models.FloatField(
+        null=True, blank=True, help_text=_("Hand, crib and pegging as throws are compared.")
+    )
+    worth_hand = models.FloatField(null=True, blank=True)
+    worth_crib = models.FloatField(
+        null=True, blank=True, help_text=_("The crib's, whoever owns it.")
+    )
+    worth_pegging = models.FloatField(
+        null=True, blank=True, help_text=_("With the dealer's his heels.")
+    )
+
     class Meta:
         """A seat has one part in a deal."""
 

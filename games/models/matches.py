@@ -106,6 +106,9 @@ class Match(models.Model):
     clock = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text=_("Seconds for each decision; empty: no limit.")
     )
+    measured = models.BooleanField(
+        default=False, help_text=_("Its deals are in the tallies of its players.")
+    )
 
     class Meta:
         """Constraints, and the two lists that everybody sees."""
@@ -141,6 +144,16 @@ class Match(models.Model):
                 condition=models.Q(status="playing", clock__isnull=False),
                 name="match_on_the_clock",
             ),
+            models.Index(
+                fields=["-finished_at"],
+                condition=models.Q(status="finished", watchable=True),
+                name="match_public_over",
+            ),
+            models.Index(
+                fields=["id"],
+                condition=models.Q(status="finished", measured=False),
+                name="match_to_measure",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -154,6 +167,14 @@ class Seat(models.Model):
     `player` stays whoever took the seat; `stand_in` is the computer that plays for one who
     left, until he comes back.
     """
+
+    class Kind(models.IntegerChoices):
+        """What sort of match it was, once it is over."""
+
+        CASUAL = 0, _("casual")
+        RANKED = 1, _("ranked")
+        IMPORTED = 2, _("imported")
+        BRANCH = 3, _("branch")
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     seat = models.PositiveSmallIntegerField(help_text=_("0 to 2, clockwise."))
@@ -190,6 +211,49 @@ class Seat(models.Model):
     match_points = models.PositiveSmallIntegerField(default=0)
     won = models.BooleanField(null=True, blank=True, help_text=_("Unknown until it is over."))
 
+    # What lists filter by and totals add up, written when the match is over: one index holds it
+    # all, so that neither has to look at the matches or at the others' seats.
+    ended_at = models.DateTimeField(null=True, blank=True)
+    kind = models.PositiveSmallIntegerField(choices=Kind, null=True, blank=True)
+    places = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text=_("How many seats the match has.")
+    )
+    computers = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text=_("How many of the others are computers.")
+    )
+    opponent = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.DO_NOTHING,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+        help_text=_("Who sits to the left."),
+    )
+    opponent_2 = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.DO_NOTHING,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+        help_text=_("Three seats: who sits to the right."),
+    )
+    margin = models.FloatField(
+        null=True,
+        blank=True,
+        help_text=_("Own score less the mean of the others', averaged over the games, points."),
+    )
+    skunks = models.PositiveSmallIntegerField(default=0, help_text=_("Games won by a skunk."))
+    skunked = models.PositiveSmallIntegerField(default=0, help_text=_("Games lost by a skunk."))
+    best_hand = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        help_text=_("A person's highest count in a match played here; null until measured."),
+    )
+
     class Meta:
         """A seat is taken once, and a person sits once."""
 
@@ -205,8 +269,44 @@ class Seat(models.Model):
             ),
             models.CheckConstraint(condition=models.Q(seat__lte=2), name="seat_number"),
         ]
-        # A player's matches, newest first: matches are numbered as they are made.
-        indexes: ClassVar = [models.Index(fields=["player", "-match"], name="seat_of_player")]
+        indexes: ClassVar = [
+            # A player's matches, newest first: matches are numbered as they are made.
+            models.Index(fields=["player", "-match"], name="seat_of_player"),
+            models.Index(
+                fields=["player", "-match"],
+                condition=models.Q(ended_at__isnull=True),
+                name="seat_not_over",
+            ),
+            # The list of matches and its totals are read from this alone.
+            models.Index(
+                fields=[
+                    *("player", "-ended_at", "-id", "won", "kind", "places", "computers"),
+                    *("skunks", "skunked", "margin", "opponent", "opponent_2"),
+                ],
+                condition=models.Q(ended_at__isnull=False),
+                name="seat_history",
+            ),
+            models.Index(
+                fields=["player", "opponent", "-ended_at"],
+                condition=models.Q(ended_at__isnull=False),
+                name="seat_against",
+            ),
+            models.Index(
+                fields=["player", "opponent_2", "-ended_at"],
+                condition=models.Q(ended_at__isnull=False, opponent_2__isnull=False),
+                name="seat_against_2",
+            ),
+            models.Index(
+                fields=["player", "-best_hand"],
+                condition=models.Q(best_hand__isnull=False),
+                name="seat_best",
+            ),
+            models.Index(
+                fields=["-best_hand", "-id"],
+                condition=models.Q(best_hand__isnull=False),
+                name="seat_best_of_all",
+            ),
+        ]
 
     def __str__(self) -> str:
         """Return the match and the number."""

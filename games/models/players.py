@@ -112,6 +112,11 @@ class Player(AbstractUser):
         help_text=_("Who else may see the cards of finished matches; all at the table must agree."),
     )
 
+    private = models.BooleanField(
+        default=False,
+        help_text=_("The player's page and records are shown to nobody else."),
+    )
+
     objects: ClassVar[PlayerManager] = PlayerManager()
 
     class Meta:

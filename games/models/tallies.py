@@ -1,0 +1,73 @@
+"""What a player's matches add up to, kept so that no page has to add it up."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Tally(models.Model):
+    """A player's deals in one role, added up; imported matches left out.
+
+    Sums, in points: what was made, what the cards were worth (the best throw's average), and the
+    luck with its variance as `games.analysis.dealt` defines them. Of a sum of luck the variances
+    add up, which makes the band that chance alone stays in.
+    """
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tallies", db_index=False
+    )
+    seats = models.PositiveSmallIntegerField()
+    dealer = models.BooleanField()
+    deals = models.PositiveIntegerField(default=0, help_text=_("With a starter cut."))
+    hands = models.PositiveIntegerField(default=0, help_text=_("Points of the hands held."))
+    worth_hands = models.FloatField(default=0)
+    cribs = models.PositiveIntegerField(default=0, help_text=_("Points of the own cribs."))
+    worth_cribs = models.FloatField(default=0)
+    plays = models.PositiveIntegerField(default=0, help_text=_("Deals played to the last card."))
+    pegging = models.PositiveIntegerField(default=0, help_text=_("Points in these."))
+    worth_pegging = models.FloatField(default=0)
+    deal_luck = models.FloatField(default=0)
+    deal_variance = models.FloatField(default=0)
+    starter_luck = models.FloatField(default=0)
+    starter_variance = models.FloatField(default=0)
+    crib_luck = models.FloatField(default=0)
+    crib_variance = models.FloatField(default=0)
+
+    class Meta:
+        """One for each role."""
+
+        verbose_name = _("tally")
+        verbose_name_plural = _("tallies")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["player", "seats", "dealer"], name="tally_once"),
+        ]
+
+    def __str__(self) -> str:
+        """Return the player and the number of deals."""
+        return f"{self.player_id}: {self.deals}"
+
+
+class Form(models.Model):
+    """A player's streaks: matches won in a row, now and at best; imported matches left out."""
+
+    player = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="form"
+    )
+    streak = models.IntegerField(
+        default=0, help_text=_("Matches won in a row up to now; negative: lost.")
+    )
+    longest = models.PositiveIntegerField(default=0, help_text=_("Most matches won in a row."))
+    longest_at = models.DateTimeField(null=True, blank=True, help_text=_("When it had got there."))
+
+    class Meta:
+        """The longest streaks of the site."""
+
+        verbose_name = _("form")
+        verbose_name_plural = _("forms")
+        indexes: ClassVar = [models.Index(fields=["-longest", "longest_at"], name="form_longest")]
+
+    def __str__(self) -> str:
+        """Return the player and both streaks."""
+        return f"{self.player_id}: {self.streak}, {self.longest}"
