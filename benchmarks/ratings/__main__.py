@@ -1,8 +1,11 @@
 """Print the goals of the rating model and what was measured: python -m benchmarks.ratings."""
 
 import argparse
+import os
 import sys
 from functools import partial
+
+import django
 
 from benchmarks.ratings import goals
 
@@ -17,6 +20,11 @@ def main() -> None:
         help="results to push after the million of G5 (%(default)s; some minutes)",
     )
     chosen = parser.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
+    django.setup()
+    # The players and the rules come through the site's own front door, which Django opens.
+    from benchmarks.ratings.endtoend import played_end_to_end
+
     parts = (
         goals.fixtures_met,
         goals.reference_met,
@@ -25,6 +33,7 @@ def main() -> None:
         partial(goals.million_fast, chosen.pushes),
         goals.changes_explained,
         goals.cheats_and_leavers,
+        played_end_to_end,
         goals.three_players,
     )
     for part in parts:

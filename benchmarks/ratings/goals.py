@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -15,6 +14,7 @@ from benchmarks.ratings import fixtures
 from benchmarks.ratings.folders import PAR, PLAIN, Folder, Score, read_folders, score
 from benchmarks.ratings.leagues import even_league
 from benchmarks.ratings.leaving import leaving_bias
+from benchmarks.ratings.line import Line
 from ratings.model.arrays import Floats, Ints
 from ratings.model.constants import THREE_SEATS, Constants
 from ratings.model.explain import explain
@@ -28,17 +28,6 @@ LEAST_RHO = {"base": 0.897, "near": 0.808, "hetero": 0.746}
 MOST_LOGLOSS = {"base": 0.6730, "near": 0.6733, "hetero": 0.6782}
 TUNED_GLICKO = {"base": 0.766, "near": 0.499, "hetero": 0.561}
 COVERAGE = {"base": (0.93, 0.98), "near": (0.87, 1.0), "hetero": (0.93, 0.98)}
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of the table."""
-
-    goal: str
-    what: str
-    wanted: str
-    got: str
-    met: bool
 
 
 def fixtures_met() -> Iterator[Line]:

@@ -6,7 +6,8 @@ from math import sqrt
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ratings.model.fit import Fit, mean_of_others
+from ratings.model.constants import Constants
+from ratings.model.fit import Fit, fit, mean_of_others
 from ratings.model.results import Results, pulled_in
 
 PAIR_CAP = 5
@@ -28,6 +29,18 @@ def within_pair_cap(results: Results, month: ArrayLike) -> NDArray[np.bool_]:
     place = np.empty(len(group), np.intp)
     place[order] = np.arange(len(group)) - first[group[order]]
     return np.asarray(place < PAIR_CAP)
+
+
+def guarded_fit(
+    results: Results, constants: Constants, start: Fit | None = None
+) -> tuple[Results, Fit]:
+    """The fit that ratings on the site rest on, and the results as it read them.
+
+    What a first fit finds odd is pulled in for a second. `start` only saves sweeps.
+    """
+    first = fit(results, constants, start)
+    used = winsorised(results, first)
+    return used, fit(used, constants, first)
 
 
 def winsorised(results: Results, found: Fit) -> Results:

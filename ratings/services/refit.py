@@ -9,8 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.api import public_id
-from ratings.model.fit import Fit, fit
-from ratings.model.guards import winsorised
+from ratings.model.fit import Fit
+from ratings.model.guards import guarded_fit
 from ratings.model.push import Push
 from ratings.model.results import Results
 from ratings.model.scale import rating as elo_of
@@ -44,9 +44,7 @@ def refit(*, seats: int) -> Report:
         lock.number += rating.number_fresh(seats=seats, after=lock.number)
         results = columns.results(rating.rows_of(seats=seats, raw=True))
         before = columns.results(known)
-        first = fit(results, constants)
-        used = winsorised(results, first)
-        found = fit(used, constants, first)
+        used, found = guarded_fit(results, constants)
         _store_pulled(results, columns.results(rating.rows_of(seats=seats)), used)
         before = replace(before, player_count=results.player_count, game_count=results.game_count)
         largest = _store(columns, before, used, found)
