@@ -4,7 +4,8 @@ Every step of a game is valued by the same measure: the chance of seat 0 to win 
 the fast house player does, all cards known to whoever values. A deal, a starter, a throw and a
 card each move it, and what they moved adds up, without rest, to the way from the chance before the
 first deal to the result. A decision is thus judged by how it fares against the cards that the
-other really holds; over many games that evens out.
+other really holds; over many games that evens out. Whole matches, and three seats:
+`games.analysis.review_luck`.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ def luck_and_skill(ruleset: Ruleset, moves: Iterable[Move]) -> Account:
             continue
         kind = _kind(move)
         if kind is not None:
-            after = _value(state, was)
+            after = open_value(state, was)
             seat = getattr(move, "seat", None)
             shifts.append(Shift(number, kind, seat, current, after))
             current = after
@@ -123,7 +124,8 @@ def _kind(move: Move) -> Kind | None:
             return None
 
 
-def _scores(state: State) -> tuple[int, int]:
+def full_scores(state: State) -> tuple[int, int]:
+    """Return both scores as in a game to 121."""
     ahead = FULL - state.ruleset.target
     return state.scores[0] + ahead, state.scores[1] + ahead
 
@@ -133,10 +135,10 @@ def _before_deal(state: State) -> float:
     return winning.win_probability(state.scores, state.dealer or 0, target=target)[0]
 
 
-def _value(state: State, was: State) -> float:
-    """Return seat 0's chance to win in ``state``, which came from ``was``."""
-    if state.results:
-        return 1.0 if state.results[0].winner == 0 else 0.0
+def open_value(state: State, was: State) -> float:
+    """Return seat 0's chance to win its game in ``state``, which came from ``was``; open cards."""
+    if len(state.results) > len(was.results):
+        return 1.0 if state.results[-1].winner == 0 else 0.0
     if state.hand is None or not state.hand.held[0] + state.hand.held[1]:
         hand = state.hand or was.hand
         if hand is None:
@@ -146,7 +148,7 @@ def _value(state: State, was: State) -> float:
     kept, thrown = zip(*(_parted(hand, seat) for seat in (0, 1)), strict=True)
     if hand.starter is None:
         return _before_starter(state, hand, kept, thrown)
-    return _in_play(state, hand, kept, thrown, hand.starter, _scores(state))
+    return open_play(state, hand, kept, thrown, hand.starter, full_scores(state))
 
 
 def _parted(hand: Hand, seat: int) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
@@ -170,17 +172,17 @@ def _before_starter(
     for starter in range(52):
         if starter in gone:
             continue
-        scores = list(_scores(state))
+        scores = list(full_scores(state))
         if RANK[starter] == JACK:
             scores[hand.dealer] += 2
         if scores[hand.dealer] >= FULL:
             values.append(1.0 if hand.dealer == 0 else 0.0)
         else:
-            values.append(_in_play(state, hand, kept, thrown, starter, (scores[0], scores[1])))
+            values.append(open_play(state, hand, kept, thrown, starter, (scores[0], scores[1])))
     return sum(values) / len(values)
 
 
-def _in_play(
+def open_play(
     state: State,
     hand: Hand,
     kept: tuple[tuple[Card, ...], ...],
@@ -188,7 +190,10 @@ def _in_play(
     starter: Card,
     scores: tuple[int, int],
 ) -> float:
-    """Return seat 0's chance when the play goes on as the strategy plays."""
+    """Return seat 0's chance when the play goes on as the strategy plays.
+
+    ``kept`` and ``thrown`` are each seat's cards, ``scores`` those of a game to 121.
+    """
     from games.analysis import search_kernel
 
     dealer = hand.dealer
@@ -237,7 +242,7 @@ def _after_play(state: State, hand: Hand) -> float:
     """Return seat 0's chance when only the show is left, or has just been counted."""
     if hand.starter is None or state.hand is None:
         return _before_deal(state)
-    scores = list(_scores(state))
+    scores = list(full_scores(state))
     for seat, item in hand.show_order[hand.counted :]:
         scores[seat] += count_hand(hand.item_cards(seat, item), hand.starter, item == "crib")
         if scores[seat] >= FULL:

@@ -1,0 +1,406 @@
+"""A match judged decision by decision, on what each player could know.
+
+A decision is valued from the view of its seat alone (`judge`). What the cards that nobody could
+see would have said is kept apart from that, as hindsight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from games.analysis import discards, luck, luck_three, plays, review_luck, three
+from games.analysis.review_verdicts import NEAR_END, POINT, Judged, Part, Verdict, verdict
+from games.engine import rules
+from games.engine.cards import JACK, RANK, Card, card_names, parse_cards
+from games.engine.moves import Deal, Discard, Move, Play, Starter
+from games.engine.pegging import score_play
+from games.engine.scoring import count_hand
+from games.engine.state import Hand, Ruleset, State
+from games.engine.view import View, view_for
+
+VERSION = 1
+"""Goes up whenever a review may come out otherwise; stored beside it."""
+
+SAMPLES = 3000
+"""Three seats: how often hidden cards are dealt anew for one card played."""
+
+SHOWN = 5
+"""Throws that are kept of one decision, the one made among them."""
+
+FULL = 121
+DIGITS = 5
+"""Digits after the point that are stored."""
+
+Action = Literal["discard", "play"]
+Cards = tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice: cards to throw, or a card to play.
+
+    Attributes:
+        cards: the cards; of cards of one rank that may be played one stands for all.
+        points: to be expected, own less the other's (two others' count half). A throw's are those
+            of the whole hand, a card's those of the rest of the play.
+        chance: to win the game.
+        hand, crib, pegging: what a throw's points are made of; None for a card.
+    """
+
+    cards: Cards
+    points: float
+    chance: float
+    hand: float | None = None
+    crib: float | None = None
+    pegging: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hindsight:
+    """What would have been best with all cards open, and its chance to win beside the own one's.
+
+    ``points`` and ``own_points`` are what hand and crib really came to, for a throw.
+    """
+
+    cards: Cards
+    chance: float
+    own_chance: float
+    points: int | None = None
+    own_points: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One decision, judged.
+
+    Attributes:
+        sequence: the number of its entry in the log, from 0.
+        game, hand: numbers from 1.
+        seat: who decided.
+        action: "discard" or "play".
+        part: which kind of decision it was.
+        chosen: what was thrown or played.
+        options: the choices, the best first; of many throws the best ones and the one made. None
+            for a forced card.
+        forced: whether there was nothing to choose.
+        verdict, loss, points_lost, chance_lost: see `games.analysis.review_verdicts`.
+        hindsight: with open cards; None where it cannot be told.
+    """
+
+    sequence: int
+    game: int
+    hand: int
+    seat: int
+    action: Action
+    part: Part
+    chosen: Cards
+    options: tuple[Option, ...]
+    forced: bool
+    verdict: Verdict
+    loss: float
+    points_lost: float
+    chance_lost: float
+    hindsight: Hindsight | None = None
+
+    @property
+    def best(self) -> Option | None:
+        """The best choice; None where there was only one."""
+        return self.options[0] if self.options else None
+
+    @property
+    def judged(self) -> Judged:
+        """What goes into a summary."""
+        return Judged(
+            self.seat,
+            self.part,
+            self.verdict,
+            self.forced,
+            self.loss,
+            self.points_lost,
+            self.chance_lost,
+        )
+
+    def to_dict(self) -> Any:
+        """Return the fields as plain values for JSON: cards as names, numbers to five digits."""
+        data = asdict(self)
+        data["chosen"] = card_names(self.chosen)
+        for shown in (*data["options"], *([data["hindsight"]] if self.hindsight else [])):
+            shown["cards"] = card_names(shown["cards"])
+        return _rounded(data)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Item:
+        """Return the item that `to_dict` wrote."""
+        hindsight = data["hindsight"]
+        return cls(
+            **{
+                **data,
+                "chosen": parse_cards(data["chosen"]),
+                "options": tuple(Option(**_with_cards(one)) for one in data["options"]),
+                "hindsight": Hindsight(**_with_cards(hindsight)) if hindsight else None,
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Crib:
+    """What a hand's later chance and throws were: for hindsight."""
+
+    thrown: dict[int, Cards]
+    starter: Card | None
+
+
+def _rounded(data: Any) -> Any:
+    if isinstance(data, float):
+        return round(data, DIGITS)
+    if isinstance(data, dict):
+        return {name: _rounded(value) for name, value in data.items()}
+    return [_rounded(value) for value in data] if isinstance(data, list | tuple) else data
+
+
+def _with_cards(data: dict[str, Any]) -> dict[str, Any]:
+    return {**data, "cards": parse_cards(data["cards"])}
+
+
+def decisions(moves: Iterable[Move]) -> int:
+    """Return how many items a log will have."""
+    return sum(isinstance(move, Discard | Play) for move in moves)
+
+
+def review(ruleset: Ruleset, moves: Sequence[Move]) -> Iterator[Item]:
+    """Yield each discard and each card of a log, judged, in the order of the log.
+
+    Raises:
+        IllegalMove: if the log cannot be replayed.
+    """
+    state = rules.start(ruleset)
+    later = _Crib({}, None)
+    for sequence, move in enumerate(moves):
+        if isinstance(move, Deal):
+            later = _later(moves, sequence)
+        elif isinstance(move, Discard | Play):
+            item = judge(view_for(state, move.seat), _cards(move))
+            found = None if item.forced else _hindsight(state, move, later)
+            yield replace(item, sequence=sequence, hindsight=found)
+        state = rules.apply(state, move).state
+
+
+def judge(view: View, chosen: Cards) -> Item:
+    """Return the judgement on throwing or playing ``chosen``, from the view of the seat alone.
+
+    Raises:
+        ValueError: if the view's seat is not to throw or play, or may not do this.
+    """
+    seat = view.seat
+    if seat is None or view.legal.action not in {"discard", "play"}:
+        raise ValueError("decisions are judged for the seat that is to throw or play")
+    if not chosen or not set(chosen) <= set(view.legal.cards) or len(chosen) != view.legal.number:
+        raise ValueError(f"{card_names(chosen)} cannot be chosen here")
+    throws = view.legal.action == "discard"
+    forced = not throws and len({RANK[card] for card in view.legal.cards}) == 1
+    ranked = () if forced else options(view, chosen)
+    own = next((one for one in ranked if set(one.cards) == set(chosen)), None)
+    best = ranked[0] if ranked else None
+    chance = max(0.0, best.chance - own.chance) if best and own else 0.0
+    points = max(0.0, best.points - own.points) if best and own else 0.0
+    lost = chance if _by_chance(view) else POINT * points
+    found = verdict(lost)
+    if found == "best":
+        points = chance = lost = 0.0
+    return Item(
+        sequence=view.sequence,
+        game=view.game,
+        hand=view.hand,
+        seat=seat,
+        action="discard" if throws else "play",
+        part=_part(view),
+        chosen=tuple(chosen),
+        options=_shown(ranked, own) if throws else ranked,
+        forced=forced,
+        verdict=found,
+        loss=lost,
+        points_lost=points,
+        chance_lost=chance,
+    )
+
+
+def options(view: View, chosen: Cards = ()) -> tuple[Option, ...]:
+    """Return every choice of the seat that is to throw or play a card, the best first.
+
+    Cards of one rank are one choice in the play: ``chosen`` stands for its rank.
+    """
+    if view.legal.action == "discard":
+        found = _throws_of_three(view) if view.ruleset.players == 3 else _throws_of_two(view)
+    else:
+        found = _plays(view, chosen)
+    by_chance = _by_chance(view)
+
+    def worth(one: Option) -> tuple[float, float, Cards]:
+        first, second = (one.chance, one.points) if by_chance else (one.points, one.chance)
+        return -round(first, 9), -round(second, 9), one.cards
+
+    return tuple(sorted(found, key=worth))
+
+
+def _by_chance(view: View) -> bool:
+    """Whether choices are ranked by the chance to win, and not by points."""
+    return view.ruleset.players == 2 or max(three.scores_by_role(view)) >= three.NEAR_END
+
+
+def _shown(ranked: tuple[Option, ...], own: Option | None) -> tuple[Option, ...]:
+    """Return the first of many throws, with the one that was made."""
+    first = ranked[:SHOWN]
+    return first if own is None or own in first else (*ranked[: SHOWN - 1], own)
+
+
+def _part(view: View) -> Part:
+    if view.ruleset.target - max(view.scores) <= NEAR_END:
+        return "endgame"
+    if view.legal.action == "discard":
+        return "discard_dealer" if view.seat == view.dealer else "discard_pone"
+    return "response" if view.pile else "lead"
+
+
+def _throws_of_two(view: View) -> list[Option]:
+    seat = view.seat or 0
+    scores = (view.scores[seat], view.scores[1 - seat])
+    role: discards.Role = "dealer" if seat == view.dealer else "pone"
+    target = view.ruleset.target
+    return [
+        Option(one.thrown, one.total, one.chance, one.hand, one.crib, one.pegging)
+        for one in discards.evaluate_discards(view.cards, role, scores, target=target)
+    ]
+
+
+def _throws_of_three(view: View) -> list[Option]:
+    cards = tuple(sorted(view.cards))
+    role = three.role_of(view.seat or 0, view.dealer or 0)
+    averages, spreads = three.value_throws(cards, role)
+    totals = three.totals(averages, role)
+    chances = three.chances(averages, spreads, role, three.scores_by_role(view))
+    return [
+        Option(
+            (card,),
+            float(totals[at]),
+            float(chances[at]),
+            float(averages[at, 0]),
+            float(averages[at, 1]),
+            float(averages[at, 2] - 0.5 * averages[at, 3]),
+        )
+        for at, card in enumerate(cards)
+    ]
+
+
+def _plays(view: View, chosen: Cards) -> list[Option]:
+    named = {RANK[card]: card for card in sorted(view.legal.cards, reverse=True)}
+    named |= {RANK[card]: card for card in chosen}
+    if view.ruleset.players == 3:
+        ranks, rated = three.rate(view, SAMPLES)
+        return [
+            Option((named[int(rank)],), float(points), float(chance))
+            for rank, (points, chance) in zip(ranks, rated, strict=True)
+        ]
+    return [
+        Option((named[rank],), value.points, value.chance)
+        for rank, value in {RANK[value.card]: value for value in plays.evaluate_plays(view)}.items()
+    ]
+
+
+def _cards(move: Discard | Play) -> Cards:
+    return (move.card,) if isinstance(move, Play) else tuple(sorted(move.cards))
+
+
+def _later(moves: Sequence[Move], sequence: int) -> _Crib:
+    """Return what the hand whose deal is at ``sequence`` has still to bring."""
+    thrown: dict[int, Cards] = {}
+    for move in moves[sequence + 1 :]:
+        if isinstance(move, Discard):
+            thrown[move.seat] = move.cards
+        else:
+            return _Crib(thrown, move.card if isinstance(move, Starter) else None)
+    return _Crib(thrown, None)
+
+
+def _hindsight(state: State, move: Discard | Play, later: _Crib) -> Hindsight | None:
+    if isinstance(move, Discard):
+        return None if later.starter is None else _throw_in_hindsight(state, move, later)
+    own = open_play_chance(state, move.seat, move.card)
+    best_card, best = move.card, own
+    seen = {RANK[move.card]}
+    for card in sorted(rules.legal(state, move.seat).cards):
+        if RANK[card] not in seen:
+            seen.add(RANK[card])
+            chance = open_play_chance(state, move.seat, card)
+            if chance > best + 1e-9:
+                best_card, best = card, chance
+    return Hindsight((best_card,), best, own)
+
+
+def open_play_chance(state: State, seat: int, card: Card) -> float:
+    """Return a seat's chance to win after playing ``card``, all cards known to whoever values."""
+    claim = None
+    if state.ruleset.counting == "manual":
+        pile = (*(other for _, other in state.pile), card)
+        claim = sum(part.points for part in score_play(pile))
+    after = rules.apply(state, Play(seat, card, claim)).state
+    return review_luck.open_chances(after, state)[seat]
+
+
+def _throw_in_hindsight(state: State, move: Discard, later: _Crib) -> Hindsight | None:
+    hand, starter = state.hand, later.starter
+    if hand is None or starter is None or len(later.thrown) < hand.players:
+        return None
+    own = tuple(sorted(move.cards))
+    rated = {
+        thrown: _open_throw(state, hand, move.seat, thrown, later.thrown, starter)
+        for thrown in _all_throws(hand.dealt[move.seat], len(own))
+    }
+    best = max(rated, key=lambda thrown: (round(rated[thrown][0], 9), thrown == own, thrown))
+    return Hindsight(best, rated[best][0], rated[own][0], rated[best][1], rated[own][1])
+
+
+def _all_throws(dealt: Cards, number: int) -> list[Cards]:
+    cards = tuple(sorted(dealt))
+    if number == 1:
+        return [(card,) for card in cards]
+    return [(low, high) for at, low in enumerate(cards) for high in cards[at + 1 :]]
+
+
+def _open_throw(
+    state: State, hand: Hand, seat: int, own: Cards, others: dict[int, Cards], starter: Card
+) -> tuple[float, int]:
+    """Return the chance to win, and the points of hand and crib, of a throw with all cards open."""
+    thrown = tuple(own if at == seat else others[at] for at in range(hand.players))
+    kept = tuple(
+        tuple(card for card in hand.dealt[at] if card not in thrown[at])
+        for at in range(hand.players)
+    )
+    crib = [card for cards in thrown for card in cards]
+    if hand.crib_card is not None:
+        crib.append(hand.crib_card)
+    in_crib = count_hand(crib, starter, is_crib=True)
+    points = count_hand(kept[seat], starter) + (in_crib if seat == hand.dealer else -in_crib)
+    ahead = FULL - state.ruleset.target
+    scores = [score + ahead for score in state.scores]
+    if RANK[starter] == JACK:
+        scores[hand.dealer] += 2
+        if scores[hand.dealer] >= FULL:
+            return float(seat == hand.dealer), points
+    if hand.players == 3:
+        return luck_three.open_play(state, hand, kept, thrown, starter, tuple(scores))[seat], points
+    won = luck.open_play(state, hand, kept, thrown, starter, (scores[0], scores[1]))
+    return (won if seat == 0 else 1.0 - won), points
+
+
+def get_ready(players: int) -> None:
+    """Load what a review of so many seats needs; the first time it takes a second or more."""
+    dealt = np.arange(6 if players == 2 else 5) * 7
+    state = rules.start(Ruleset(players=players, first_dealer=0))
+    size = len(dealt)
+    hands = tuple(tuple(int(card) + seat for card in dealt) for seat in range(players))
+    state = rules.apply(state, Deal(hands, 50 if players == 3 else None)).state
+    judge(view_for(state, 1), hands[1][: 2 if size == 6 else 1])

@@ -1,0 +1,124 @@
+"""Luck and skill of a whole match: each game's way from the first chance to its result.
+
+Every step is valued with all cards known, by the chance of each seat to win the game if all go on
+as the fast house player does (with three seats: by rules of thumb, and scores by an approximate
+chance). What the steps moved adds up without rest::
+
+    chance at the start + deals + starters + decisions + counting + leaving = result
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from games.analysis import luck, luck_three, winning
+from games.engine import rules
+from games.engine.moves import Claim, Deal, Discard, Move, Muggins, Pass, Play, Resign, Starter
+from games.engine.state import Ruleset, State
+
+Kind = Literal["deal", "starter", "discard", "play", "count", "resign"]
+KINDS: dict[type[Move], Kind] = {
+    Deal: "deal",
+    Starter: "starter",
+    Discard: "discard",
+    Play: "play",
+    Claim: "count",
+    Muggins: "count",
+    Pass: "count",
+    Resign: "resign",
+}
+LUCK: tuple[Kind, ...] = ("deal", "starter")
+SKILL: tuple[Kind, ...] = ("discard", "play", "count")
+
+Chances = tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """One step of a game: the entry of the log, what it was, whose (None: chance).
+
+    `before` and `after` are each seat's chance to win the game.
+    """
+
+    sequence: int
+    kind: Kind
+    seat: int | None
+    before: Chances
+    after: Chances
+
+
+@dataclass(frozen=True, slots=True)
+class GameAccount:
+    """One game's steps; ``game`` is its number from 1, ``start`` the chances before its deal."""
+
+    game: int
+    start: Chances
+    shifts: tuple[Shift, ...]
+
+    @property
+    def end(self) -> Chances:
+        """Each seat's chance after the last step: the result, where there is one."""
+        return self.shifts[-1].after if self.shifts else self.start
+
+    def moved(self, seat: int, kind: Kind, by: int | None = None) -> float:
+        """Return what steps of a kind moved for ``seat``; ``by`` is who made them, None chance."""
+        return sum(
+            shift.after[seat] - shift.before[seat]
+            for shift in self.shifts
+            if shift.kind == kind and shift.seat == by
+        )
+
+    def skill(self, seat: int, by: int) -> float:
+        """Return what the throws, cards and counts of seat ``by`` moved for ``seat``."""
+        return sum(self.moved(seat, kind, by) for kind in SKILL)
+
+    def luck(self, seat: int) -> float:
+        """Return what deals and starters moved for ``seat``."""
+        return sum(self.moved(seat, kind) for kind in LUCK)
+
+    def resigned(self, seat: int) -> float:
+        """Return what giving up moved for ``seat``, whoever did."""
+        return sum(self.moved(seat, "resign", by) for by in range(len(self.start)))
+
+
+def accounts(ruleset: Ruleset, moves: Iterable[Move]) -> Iterator[GameAccount]:
+    """Yield the account of each game of a log that has a deal, as soon as the game is over.
+
+    Raises:
+        IllegalMove: if the log cannot be replayed.
+    """
+    state = rules.start(ruleset)
+    shifts: list[Shift] = []
+    game, start = 0, (0.0,) * ruleset.players
+    for sequence, move in enumerate(moves):
+        was = state
+        state = rules.apply(state, move).state
+        kind = KINDS.get(type(move))
+        if kind is None:
+            continue
+        if isinstance(move, Deal) and state.game != game:
+            if shifts:
+                yield GameAccount(game, start, tuple(shifts))
+            game, shifts = state.game, []
+            start = before_deal((0,) * ruleset.players, was.dealer or 0, ruleset.target)
+        if game and not (shifts and len(was.results) >= game):
+            before = shifts[-1].after if shifts else start
+            seat = getattr(move, "seat", None)
+            shifts.append(Shift(sequence, kind, seat, before, open_chances(state, was)))
+    if shifts:
+        yield GameAccount(game, start, tuple(shifts))
+
+
+def open_chances(state: State, was: State) -> Chances:
+    """Return each seat's chance to win its game in ``state``, which came from ``was``."""
+    if state.ruleset.players == 3:
+        return luck_three.open_value(state, was)
+    won = luck.open_value(state, was)
+    return (won, 1.0 - won)
+
+
+def before_deal(scores: tuple[int, ...], dealer: int, target: int) -> Chances:
+    """Return each seat's chance to win before a deal of ``dealer``."""
+    return winning.win_probability(scores, dealer, target=target)
