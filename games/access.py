@@ -40,9 +40,9 @@ def may_replay(match: Match, viewer: Player | None) -> bool:
 def hands_shown(match: Match, viewer: Player | None) -> int:
     """Return how many hands of a match, from the first on, ``viewer`` may see with all cards.
 
-    `ALL_HANDS` where nothing is held back, 0 where he may see none. Somebody who left a ranked
-    match, and others than those who sat there, see of a standard game that is open only what
-    they have played themselves.
+    `ALL_HANDS` where nothing is held back, 0 where he may see none. Others than those who sat
+    there see of a standard game that is open only as many hands as they have played themselves;
+    who left a ranked match sees none of it until its cards are public.
     """
     if match.status != Match.Status.FINISHED or not may_see(match, viewer):
         return 0
@@ -52,9 +52,9 @@ def hands_shown(match: Match, viewer: Player | None) -> int:
     if match.imported or match.branch_of_id is not None:
         return ALL_HANDS
     reached = hooks.hands_reached(match.pk, None if viewer is None else viewer.pk)
-    if reached is not None:
-        return reached
-    return ALL_HANDS if own is None or match.decks_id is not None else 0
+    if own is not None:
+        return ALL_HANDS if reached is None else 0
+    return ALL_HANDS if reached is None else reached
 
 
 def _row_of(match: Match, viewer: Player | None) -> Seat | None:
