@@ -9,6 +9,8 @@ from games.models.matches import Match, Move, Seat
 from games.models.moderation import ModerationEntry, Report
 from games.models.players import Player, PlayerManager
 from games.models.programs import ProgramToken
+from games.models.puzzles import Puzzle, PuzzleAnswer
+from games.models.reviews import Mistake, Review
 from games.models.tallies import Form, Tally
 from games.models.tokens import DataToken
 
@@ -19,12 +21,16 @@ __all__ = [
     "Hand",
     "HandSeat",
     "Match",
+    "Mistake",
     "ModerationEntry",
     "Move",
     "Player",
     "PlayerManager",
     "ProgramToken",
+    "Puzzle",
+    "PuzzleAnswer",
     "Report",
+    "Review",
     "Seat",
     "Tally",
 ]

@@ -1,0 +1,66 @@
+"""The daily discard puzzle, and what people answered."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class Puzzle(models.Model):
+    """One day's question, the same for everybody: which two of six cards go to the crib?
+
+    It is drawn from the operating system's source of chance when its day has come, so that nobody
+    can know tomorrow's.
+    """
+
+    day = models.DateField(unique=True, help_text=_("UTC."))
+    cards = models.CharField(max_length=17, help_text=_("Six cards, one space between."))
+    dealer = models.BooleanField(help_text=_("Whether the crib is one's own."))
+    own = models.PositiveSmallIntegerField(help_text=_("Own score."))
+    other = models.PositiveSmallIntegerField(help_text=_("The opponent's score."))
+
+    class Meta:
+        """The newest day first."""
+
+        verbose_name = _("puzzle")
+        verbose_name_plural = _("puzzles")
+        ordering: ClassVar = ["-day"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(own__lte=120, other__lte=120), name="puzzle_scores"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Return the day."""
+        return str(self.day)
+
+
+class PuzzleAnswer(models.Model):
+    """What one player threw; the first answer stays."""
+
+    puzzle = models.ForeignKey(
+        Puzzle, on_delete=models.CASCADE, related_name="answers", db_index=False
+    )
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="puzzle_answers"
+    )
+    thrown = models.CharField(max_length=5, help_text=_("Two cards, the lower first."))
+    verdict = models.CharField(max_length=10)
+    in_time = models.BooleanField(help_text=_("Given on the puzzle's own day."))
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        """Everybody answers once."""
+
+        verbose_name = _("puzzle answer")
+        verbose_name_plural = _("puzzle answers")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["puzzle", "player"], name="puzzle_answered_once"),
+        ]
+
+    def __str__(self) -> str:
+        """Return the puzzle and the player."""
+        return f"{self.puzzle_id}:{self.player_id}"

@@ -1,0 +1,93 @@
+"""Reviews of finished matches, and the decisions that a player is asked again."""
+
+from typing import Any, ClassVar
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.models.matches import Match, Seat
+
+
+class Review(models.Model):
+    """What the analysis, at one version, says of every decision of a match; made once.
+
+    Whoever works at it holds a claim that runs out, so that no second process does the same, and
+    another goes on where one has died. It tells all hands of all seats: who may read it, and how
+    far, is for `games.access` to say.
+    """
+
+    class Status(models.TextChoices):
+        """How far it is."""
+
+        WORKING = "working", _("being worked out")
+        DONE = "done", _("done")
+        FAILED = "failed", _("failed")
+
+    match = models.ForeignKey(
+        Match, on_delete=models.CASCADE, related_name="reviews", db_index=False
+    )
+    version = models.PositiveSmallIntegerField(help_text=_("Of the analysis."))
+    status = models.CharField(max_length=7, choices=Status, default=Status.WORKING)
+    claim = models.CharField(
+        max_length=16, blank=True, default="", help_text=_("Who works at it, as a random text.")
+    )
+    claimed_until = models.DateTimeField(default=timezone.now)
+    done = models.PositiveIntegerField(default=0, help_text=_("Decisions judged so far."))
+    total = models.PositiveIntegerField(default=0, help_text=_("Decisions of the match."))
+    items: models.JSONField[list[Any], list[Any]] = models.JSONField(
+        default=list, blank=True, help_text=_("The decisions judged so far, in order.")
+    )
+    accounts: models.JSONField[list[Any], list[Any]] = models.JSONField(
+        default=list, blank=True, help_text=_("For each game how luck and skill moved it.")
+    )
+    made_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """A match is reviewed once by each version of the analysis."""
+
+        verbose_name = _("review")
+        verbose_name_plural = _("reviews")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "version"], name="review_once"),
+        ]
+
+    def __str__(self) -> str:
+        """Return the match and the version."""
+        return f"{self.match_id} v{self.version}"
+
+
+class Mistake(models.Model):
+    """One decision of a person that lost much, to be asked again.
+
+    It points at the Seat, so that it follows a guest's seat to his account. The question is the
+    seat's own view at that time, folded from the log.
+    """
+
+    seat = models.ForeignKey(
+        Seat, on_delete=models.CASCADE, related_name="mistakes", db_index=False
+    )
+    sequence = models.PositiveIntegerField(help_text=_("The entry of the log."))
+    action = models.CharField(max_length=7, help_text=_("discard or play."))
+    verdict = models.CharField(max_length=10)
+    loss = models.FloatField(help_text=_("Of the chance to win, 0 to 1."))
+    box = models.PositiveSmallIntegerField(
+        default=0, help_text=_("How often in a row it was answered well, up to a most.")
+    )
+    due = models.DateTimeField(default=timezone.now, help_text=_("When to ask it next."))
+    asked = models.PositiveIntegerField(default=0)
+    right = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        """A decision is asked as one question."""
+
+        verbose_name = _("mistake")
+        verbose_name_plural = _("mistakes")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["seat", "sequence"], name="mistake_once"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["seat", "due"], name="mistake_due")]
+
+    def __str__(self) -> str:
+        """Return the seat and the place in the log."""
+        return f"{self.seat_id}#{self.sequence}"
