@@ -15,7 +15,7 @@ from django.forms import BaseForm
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from games import hooks
+from games import hooks, tallies
 from games.ids import public_id
 from games.models import Match, Player, Seat
 from games.names import NameRefused, check_name, skeleton
@@ -85,6 +85,16 @@ def create_guest(*, name: str | None = None) -> Player:
 def rename(*, player: Player, name: str) -> None:
     """Give a guest or a person another name; a person logs in with the new one from then on.
 
+    Raise ValidationError for a name that cannot be had, and for a player who is muted.
+    """
+    if player.is_muted:
+        raise ValidationError(_("A moderator has taken this from you for a while."), code="muted")
+    give_name(player=player, name=name)
+
+
+def give_name(*, player: Player, name: str) -> None:
+    """Call a player by another name, whether or not he asked for it.
+
     Raise ValidationError for a name that cannot be had.
     """
     checked = checked_name(name)
@@ -144,9 +154,10 @@ def merge_guest(*, guest: Player, account: Player) -> int:
     with transaction.atomic():
         hooks.merging(guest.pk, account.pk)
         shared = Seat.objects.filter(player=account, computer=False).values("match_id")
-        moved = (
-            Seat.objects.filter(player=guest).exclude(match_id__in=shared).update(player=account)
-        )
+        own = Seat.objects.filter(player=guest).exclude(match_id__in=shared)
+        matches = list(own.values_list("match_id", flat=True))
+        moved = own.update(player=account)
+        tallies.move(matches=matches, guest=guest, account=account)
         Match.objects.filter(created_by=guest).update(created_by=account)
         if Seat.objects.filter(player=guest).exists():
             guest.is_active = False

@@ -15,7 +15,7 @@ from django.db.models import Model
 
 from games import models
 from games.engine.cards import NAMES, Card
-from games.engine.state import Hand, Phase, State
+from games.engine.state import GameResult, Hand, Phase, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +100,65 @@ def seat_rows(ended: HandEnded) -> list[models.HandSeat]:
 
 def result_fields(state: State) -> list[dict[str, object]]:
     """Return for each seat of a finished match the fields of its result."""
-    wins = [result.winner for result in state.results]
+    results = state.results
+    wins = [result.winner for result in results]
+    skunks = [result.winner for result in results if any(result.skunks)]
     return [
         {
             "score": state.scores[seat],
             "games_won": wins.count(seat),
             "match_points": state.match_points[seat],
             "won": seat == state.winner,
+            "margin": _margin(results, seat),
+            "skunks": skunks.count(seat),
+            "skunked": sum(result.skunks[seat] > 0 for result in results),
         }
         for seat in range(state.ruleset.players)
     ]
+
+
+def file_seats(*, match: int, at: datetime) -> None:
+    """Write to the seats of a match that is over what lists look for: when, what, against whom.
+
+    Done with the last move; for a match that breaks off, as an imported one may, by whoever
+    stores it.
+    """
+    seats = list(
+        models.Seat.objects.filter(match_id=match)
+        .select_related("match", "player")
+        .order_by("seat")
+    )
+    for row in seats:
+        others = [seats[(row.seat + step) % len(seats)] for step in range(1, len(seats))]
+        row.ended_at, row.kind, row.places = at, kind_of(row.match), len(seats)
+        row.computers = sum(
+            other.player is not None and other.player.is_computer for other in others
+        )
+        row.opponent_id = others[0].player_id
+        row.opponent_2_id = others[1].player_id if len(others) > 1 else None
+    fields = ["ended_at", "kind", "places", "computers", "opponent", "opponent_2"]
+    models.Seat.objects.bulk_update(seats, fields)
+
+
+def kind_of(match: models.Match) -> models.Seat.Kind:
+    """Return what sort of match it is."""
+    kinds = models.Seat.Kind
+    if match.branch_of_id is not None:
+        return kinds.BRANCH
+    if match.imported:
+        return kinds.IMPORTED
+    return kinds.RANKED if match.ranked else kinds.CASUAL
+
+
+def _margin(results: Sequence[GameResult], seat: int) -> float | None:
+    """Return own points less the mean of the others', averaged over the games."""
+    if not results:
+        return None
+    margins = []
+    for result in results:
+        others = [score for other, score in enumerate(result.scores) if other != seat]
+        margins.append(result.scores[seat] - sum(others) / len(others))
+    return sum(margins) / len(margins)
 
 
 def ended_by(state: State) -> str:
@@ -168,6 +217,7 @@ def _write_result(ended: MatchEnded) -> None:
     )
     for seat, values in enumerate(result_fields(state)):
         models.Seat.objects.filter(match_id=ended.match, seat=seat).update(**values)
+    file_seats(match=ended.match, at=ended.at)
 
 
 def _names(cards: Sequence[Card]) -> str:

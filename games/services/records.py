@@ -99,6 +99,8 @@ def _write(match: Match, record: GameRecord, started: datetime, finished: dateti
     )
     changes = _effects(match.pk, record.ruleset, record.moves, finished)
     summaries.write(changes)
+    if not any(change.match for change in changes):
+        summaries.file_seats(match=match.pk, at=finished)
 
 
 def _effects(

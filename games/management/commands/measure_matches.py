@@ -1,0 +1,18 @@
+"""``manage.py measure_matches``: measure finished matches that were left out."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from games.services.measuring import measure, unmeasured
+
+
+class Command(BaseCommand):
+    help = "Measure finished matches that a process which died has left out of the tallies."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        done = 0
+        while found := unmeasured():
+            for match in found:
+                done += measure(match=match)
+        self.stdout.write(f"{done} matches measured")
