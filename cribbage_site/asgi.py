@@ -15,6 +15,7 @@ pages = get_asgi_application()
 
 # Only now are the apps loaded that the consumers need.
 from cribbage_site.session import SessionPlayer  # noqa: E402
+from cribbage_site.starting import begin_under_daphne, lifespan  # noqa: E402
 from games.routing import program_urlpatterns, websocket_urlpatterns  # noqa: E402
 
 tables: Application = OwnOriginOnly(SessionPlayer(URLRouter(websocket_urlpatterns)))
@@ -35,5 +36,8 @@ application = ProtocolTypeRouter(
     {
         "http": pages,
         "websocket": sockets,
+        "lifespan": lifespan,
     }
 )
+
+begin_under_daphne()

@@ -3,6 +3,8 @@
 The time runs from the last entry of the log, so that it outlives every process. Whichever process
 has the match in memory watches it, and every process looks now and then for one that nobody
 watches. Several may find the same seat late; the seat is given away once.
+
+Whoever sits at the table is told the moment at which the time is up, by this server's time.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from channels.db import database_sync_to_async
@@ -31,9 +34,23 @@ SLACK = 2.0
 LOOK_EVERY = 20.0
 """Seconds between two looks for matches that nobody watches."""
 
-
 FIRST_LOOK = 2.0
 """Seconds after which a new process looks for the first time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """Until when a decision has to be made.
+
+    Attributes:
+        version: of the match that waits for it.
+        seats: whose decision it is.
+        at: when their time is up; `SLACK` later they are given away.
+    """
+
+    version: int
+    seats: tuple[int, ...]
+    at: datetime
 
 
 class Clock:
@@ -42,20 +59,38 @@ class Clock:
     Args:
         matches: the matches in memory.
         seats_changed: told when a seat was given to the computer, or nobody drives a match.
+        told: called when a match has a new deadline.
     """
 
-    def __init__(self, matches: Matches, seats_changed: Callable[[Live], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        matches: Matches,
+        seats_changed: Callable[[Live], Awaitable[None]],
+        told: Callable[[Live], None],
+    ) -> None:
         self._matches = matches
         self._seats_changed = seats_changed
+        self._told = told
         self._timers: dict[int, asyncio.Task[None]] = {}
+        self._deadlines: dict[int, Deadline] = {}
 
     def moved(self, live: Live) -> None:
-        """Begin the time for the next decision, if people are to make it."""
+        """Begin the time for the next decision, if people are to make it and it does not run."""
+        seats = late_seats(live) if live.header.clock is not None else ()
+        known = self.deadline(live)
+        if known is not None and known.seats == seats and live.pk in self._timers:
+            return
+        self._deadlines.pop(live.pk, None)
         old = self._timers.pop(live.pk, None)
         if old is not None and old is not asyncio.current_task():
             old.cancel()
-        if live.header.clock is not None and late_seats(live):
+        if seats:
             self._timers[live.pk] = asyncio.create_task(self._watch(live))
+
+    def deadline(self, live: Live) -> Deadline | None:
+        """Return until when the present decision has to be made; None where no time runs."""
+        known = self._deadlines.get(live.pk)
+        return known if known is not None and known.version == live.version else None
 
     async def look(self) -> None:
         """Watch every match on the clock that this process does not watch yet, once."""
@@ -85,10 +120,11 @@ class Clock:
     async def _watch(self, live: Live) -> None:
         """Wait until the time of the seats that are to act is up, and give them away."""
         try:
-            version = live.version
-            await asyncio.sleep(await self._left(live))
+            deadline = await self._begin(live)
+            left = (deadline.at - timezone.now()).total_seconds() + SLACK
+            await asyncio.sleep(max(0.0, left))
             await self._matches.catch_up(live)
-            if live.version == version:
+            if live.version == deadline.version:
                 for seat in late_seats(live):
                     await database_sync_to_async(leave_for_good)(
                         match=live.pk, seat=seat, timed_out=True
@@ -99,12 +135,16 @@ class Clock:
         finally:
             if self._timers.get(live.pk) is asyncio.current_task():
                 del self._timers[live.pk]
+                self._deadlines.pop(live.pk, None)
 
-    async def _left(self, live: Live) -> float:
-        """Return the seconds that are left, from the log's last entry on."""
+    async def _begin(self, live: Live) -> Deadline:
+        """Find out until when the present decision has to be made, from the log's last entry on."""
+        version, seats = live.version, late_seats(live)
         begun = await database_sync_to_async(_begun)(live.pk)
-        limit = timedelta(seconds=(live.header.clock or 0) + SLACK)
-        return max(0.0, (begun + limit - timezone.now()).total_seconds())
+        at = begun + timedelta(seconds=live.header.clock or 0)
+        deadline = self._deadlines[live.pk] = Deadline(version, seats, at)
+        self._told(live)
+        return deadline
 
 
 def late_seats(live: Live) -> tuple[int, ...]:

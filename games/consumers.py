@@ -6,7 +6,10 @@ import asyncio
 import logging
 from typing import Any
 
+from django.utils import timezone
+
 from games import frames, protocol, services
+from games.clock import Deadline
 from games.live import Live
 from games.outbox import Send
 from games.protocol import (
@@ -44,6 +47,7 @@ class TableSocket(Socket[Command]):
         self._joined = False
         self._greeted = False  # until then hello's answer is owed, and nothing comes before it
         self._table = ""
+        self._deadline: Deadline | None = None
         self._asking: asyncio.Task[None] | None = None
         self._timer = self._loop.call_later(HELLO_WITHIN, self._dropped_unless_joined)
 
@@ -84,6 +88,21 @@ class TableSocket(Socket[Command]):
         if self._greeted and text != self._table:
             self._table = text
             self.outbox.push(text)
+
+    def tell_clock(self, live: Live) -> None:
+        """Send until when the decision has to be made, if the client does not know it."""
+        deadline, limit = self.runtime.clock.deadline(live), live.header.clock
+        if not self._greeted or deadline is None or limit is None or deadline == self._deadline:
+            return
+        self._deadline = deadline
+        text = frames.clock(
+            version=deadline.version,
+            seats=deadline.seats,
+            until=deadline.at,
+            limit=limit,
+            now=timezone.now(),
+        )
+        self.outbox.push(text)
 
     def refused(self) -> None:
         """Show the whole view."""
@@ -172,8 +191,9 @@ class TableSocket(Socket[Command]):
             await services.return_to_seat(live=live, player=self.player)
         self.version, self._greeted = hello.version, True
         self.outbox.put(self._news(live))
-        self._table = ""
+        self._table, self._deadline = "", None
         self.tell_table(live)
+        self.tell_clock(live)
         self.runtime.arrived(live)
         self.runtime.driver.wake(live)
 

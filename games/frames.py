@@ -6,6 +6,7 @@ Frames are kept with the match until it changes, so that ten watchers cost one.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from games.engine.state import Phase
@@ -55,6 +56,28 @@ def steps(live: Live, seat: int | None, since: int) -> str:
     }
     text = live.frames[key] = dumps({"t": "steps", "d": data})
     return text
+
+
+def clock(
+    *, version: int, seats: tuple[int, ...], until: datetime, limit: int, now: datetime
+) -> str:
+    """Return until when a decision has to be made, and what this server's clock shows now.
+
+    Args:
+        version: of the match that waits for the decision.
+        seats: whose decision it is.
+        until: when their time is up.
+        limit: seconds that each decision has.
+        now: the present moment, by the clock that ``until`` is told by.
+    """
+    data = {
+        "v": version,
+        "seats": list(seats),
+        "limit": limit,
+        "until": round(until.timestamp(), 3),
+        "now": round(now.timestamp(), 3),
+    }
+    return dumps({"t": "clock", "d": data})
 
 
 def ok(ident: str, version: int) -> str:

@@ -29,6 +29,9 @@ class Listener(Protocol):
     def tell_table(self, live: Live) -> None:
         """Send who sits where, who is there, and what is offered."""
 
+    def tell_clock(self, live: Live) -> None:
+        """Send until when the present decision has to be made."""
+
 
 class Hub:
     """The listeners of this process, by match.
@@ -90,17 +93,20 @@ class Hub:
 
     def tell(self, live: Live) -> None:
         """Bring the listeners of this process up to date with ``live``."""
-        for listener in self.listeners(live.pk):
-            try:
-                listener.tell(live)
-            except Exception:
-                logger.exception("a listener of match %s failed", live.header.public_id)
+        self._each(live, lambda listener: listener.tell(live))
 
     def tell_table(self, live: Live) -> None:
         """Tell the listeners of this process who is at the table."""
+        self._each(live, lambda listener: listener.tell_table(live))
+
+    def tell_clock(self, live: Live) -> None:
+        """Tell the listeners of this process until when the decision has to be made."""
+        self._each(live, lambda listener: listener.tell_clock(live))
+
+    def _each(self, live: Live, tell: Callable[[Listener], None]) -> None:
         for listener in self.listeners(live.pk):
             try:
-                listener.tell_table(live)
+                tell(listener)
             except Exception:
                 logger.exception("a listener of match %s failed", live.header.public_id)
 

@@ -115,6 +115,9 @@ class ProgramSocket(Socket[ProgramCommand]):
             self._forget()
             self._start(self._count(live, counted, live.version))
 
+    def tell_clock(self, live: Live) -> None:
+        """Say nothing: a program has a time of its own for each question."""
+
     def tell_table(self, live: Live) -> None:
         """Go on to the rematch where there is one; ask where the match has begun."""
         if live is not self._live:

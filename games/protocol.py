@@ -228,7 +228,10 @@ _PARSERS: Mapping[str, tuple[bool, Callable[[dict[str, Any], str], Command]]] = 
 
 MESSAGES: tuple[Message, ...] = (
     *(Message(kind, "both" if kind == "ping" else "table", "client") for kind in _PARSERS),
-    *(Message(kind, "table", "server") for kind in ("view", "steps", "table", "ok", "hint")),
+    *(
+        Message(kind, "table", "server")
+        for kind in ("view", "steps", "table", "clock", "ok", "hint")
+    ),
     Message("lobby", "lobby", "server"),
     *(Message(kind, "both", "server") for kind in ("error", "pong", "bye")),
 )

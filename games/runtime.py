@@ -42,7 +42,7 @@ class Runtime:
         self.reader = Reader()
         self.hub = Hub()
         self.matches = Matches(self.reader, self.hub.listened)
-        self.clock = Clock(self.matches, self._seats_changed)
+        self.clock = Clock(self.matches, self._seats_changed, self.hub.tell_clock)
         self.presence = Presence(self.hub, time.monotonic, settings.ABSENCE_GRACE)
         self.attendance = Attendance(self.hub, self.presence)
         self.judge = Judge(

@@ -2,6 +2,7 @@
    does goes from the actions to the socket. */
 
 import { ask, seatName } from "./ask.js";
+import { running, ServerTime, short } from "./clock.js";
 import { Director } from "./director.js";
 import { toggled } from "./hand-order.js";
 import { fits, mayAsk } from "./hint.js";
@@ -9,9 +10,10 @@ import * as preferences from "./preferences.js";
 import { recap, spoken } from "./sentences.js";
 import { TableSocket } from "./socket.js";
 import { soundOf } from "./sound.js";
-import { gettext } from "./texts.js";
+import { gettext, ngettext } from "./texts.js";
 
 const TOAST = 6000; // milliseconds that a notice stays
+const TICK = 200; // milliseconds between two looks at the clock
 const LONG_GAP = 24; // events: more than that is not played back but shown
 
 export class Controller {
@@ -23,6 +25,8 @@ export class Controller {
     this.returning = false;
     this.notices = 0;
     this.lastAsked = "";
+    this.time = new ServerTime();
+    this.warned = -1; // the version for which the player was told that his time is short
     this.director = new Director({
       show: (model) => this.shown(model),
       heard: (event, model) => this.heard(event, model),
@@ -75,6 +79,7 @@ export class Controller {
     const before = this.store.get().conn;
     if (before === status) return;
     if (status === "lost" && before === "open") this.returning = true;
+    if (status === "lost") this.time.forget();
     if (status === "connecting" && this.returning) return;
     this.store.set({ conn: status, refused: code ?? null });
   }
@@ -149,6 +154,27 @@ export class Controller {
       location.assign(`/t/${next}/${location.search}`);
     }
     this.ask();
+  }
+
+  on_clock(data) {
+    this.time.heard(data.now);
+    clearInterval(this.ticking);
+    this.store.set({ clock: data });
+    this.tick();
+    this.ticking = setInterval(() => this.tick(), TICK);
+  }
+
+  /** Show the seconds that are left, and say so once when the player himself has few. */
+  tick() {
+    const state = this.store.get();
+    if (state.clock.v < state.view?.v) clearInterval(this.ticking);
+    if (!running(state).length) return;
+    const left = Math.ceil(this.time.until(state.clock.until));
+    this.store.set({ left });
+    if (!short({ ...state, left }) || this.warned === state.clock.v) return;
+    this.warned = state.clock.v;
+    this.announcer.insist(ngettext("%(n)s second left", "%(n)s seconds left", left));
+    this.sounds.play("short");
   }
 
   on_ok(data, id) {

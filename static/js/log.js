@@ -2,6 +2,7 @@
 
 import { html } from "../vendor/preact/preact.js";
 import { seatName } from "./ask.js";
+import { Fair } from "./fair.js";
 import { logLine } from "./sentences.js";
 import { gettext, ngettext } from "./texts.js";
 
@@ -14,6 +15,7 @@ export function Log({ state, act, drawer }) {
     <ol tabindex="0" aria-label=${gettext("What happened, newest first")}>
       ${lines.map((line) => html`<${Line} key=${line.key} line=${line} state=${state} />`)}
     </ol>
+    <${Fair} fair=${state.fair} whole=${true} />
   </section>`;
 }
 

@@ -2,6 +2,8 @@
 
 import { html } from "../vendor/preact/preact.js";
 import { seatName } from "./ask.js";
+import { Fair } from "./fair.js";
+import { Ring } from "./ring.js";
 import { gettext, ngettext } from "./texts.js";
 
 export function Plates({ state }) {
@@ -15,7 +17,13 @@ export function Plates({ state }) {
     <ul>${seats.map((seat) => html`<${Plate} key=${seat} seat=${seat} state=${state} />`)}</ul>
     <p class="rules-line">${rulesLine(ruleset, model, target)}
       ${table?.watchers ? html` · ${ngettext("%(n)s watching", "%(n)s watching", table.watchers)}` : null}</p>
+    <${Fair} fair=${state.fair} fresh=${isFresh(state.view)} />
   </section>`;
+}
+
+/** Whether the match has but begun: what was committed to is then shown however small the page is. */
+function isFresh(view) {
+  return view.hand <= 1 && ["cut", "deal", "discard"].includes(view.phase);
 }
 
 function rulesLine(ruleset, model, target) {
@@ -55,6 +63,7 @@ function Plate({ seat, state }) {
       html`<span class="match-points" title=${gettext("Match points")}>
       ${model.matchPoints[seat]}<span class="unseen"> ${gettext("match points")}</span></span>`
     }
+    <${Ring} seat=${seat} state=${state} />
     <b class="plate-score">${model.scores[seat]}</b>
     ${turn && html`<span class="unseen">${gettext("to act")}</span>`}
   </li>`;

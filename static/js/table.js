@@ -7,6 +7,7 @@ import { ask, countAfter } from "./ask.js";
 import { Attention } from "./attention.js";
 import { loadSprite } from "./cards.js";
 import { Controller } from "./controller.js";
+import { fairness } from "./fair.js";
 import { Keyboard } from "./keyboard.js";
 import * as preferences from "./preferences.js";
 import { Sounds } from "./sound.js";
@@ -40,6 +41,9 @@ function start(root) {
     panel: null,
     focusAt: 0,
     settings,
+    clock: null,
+    left: 0,
+    fair: fairness(),
     levels: JSON.parse(document.getElementById("levels")?.textContent ?? "[]"),
     narrow: narrow.matches,
     wide: wide.matches,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import fields
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, get_args
@@ -27,6 +28,7 @@ from games.refusals import SENTENCES, Refused
 from games.wire import event_json
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 ENGINE = Path(rules.__file__).parent
 
 
@@ -100,6 +102,7 @@ def test_every_example_of_the_server_has_the_fields_that_the_code_makes() -> Non
     )
     match.take(entry("0 discard ACAD"))
     made = [
+        frames.clock(version=7, seats=(1,), until=NOON, limit=60, now=NOON),
         frames.view(match, 0),
         frames.steps(match, None, 2),
         table,
@@ -126,7 +129,6 @@ def entry(text: str) -> Any:
 
 def lobby_message() -> dict[str, Any]:
     """Return the lobby's message with one open table."""
-    from datetime import UTC, datetime
     from unittest.mock import patch
 
     from games.selectors import OpenTable

@@ -27,6 +27,7 @@ class Listener:
         self.told += 1
 
     tell_table = tell
+    tell_clock = tell
 
 
 def test_a_broken_listener_hurts_nobody() -> None:

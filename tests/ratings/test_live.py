@@ -6,12 +6,15 @@ import asyncio
 import time
 from typing import Any
 
+import pytest
+
 from tests.games.clients import Client, play_match
 from tests.ratings.seated import Table, attempts, make_ranked
 from tests.servers import Site, StartSite
 
 FAST = {"COMPUTER_PAUSE_MS": "0", "SOCKET_RATE": "1000"}
 CLOCK_S = 1
+LONG_S = 120
 
 
 def clients(table: Table, site: Site) -> list[Client]:
@@ -59,20 +62,50 @@ def test_the_computer_plays_on_when_time_is_up(start_site: StartSite) -> None:
     assert [row["won"] for row in rows] == [True, False]
 
 
-def test_the_clock_runs_where_nobody_looks(start_site: StartSite) -> None:
-    """Both have closed the page and the server has started anew: the game ends all the same."""
-    site = start_site(extra=FAST)
-    left, other = make_ranked(site.database_url, tables=2, clock=CLOCK_S)
+@pytest.mark.parametrize("server", ["daphne", "uvicorn"])
+def test_the_clock_runs_where_nobody_looks(start_site: StartSite, server: str) -> None:
+    """Both have closed the page and the server has started anew: nobody needs to come back."""
+    site = start_site(extra=FAST, server=server)
+    (table,) = make_ranked(site.database_url, tables=1, clock=CLOCK_S)
 
-    async def look_in(table: Table, seconds: float) -> None:
+    async def look_in() -> None:
         one, _ = clients(table, site)
         async with one:
             await one.hear_view()
-            await asyncio.sleep(seconds)
 
-    asyncio.run(look_in(left, 0.0))
+    asyncio.run(look_in())
     site.stop()
     site.start()
-    asyncio.run(look_in(other, 4.0))
-    rows = collected(site, left)
+    rows = collected(site, table)
     assert [row["ended"] for row in rows] == ["timed_out", "timed_out"]
+
+
+def test_players_are_told_until_when_they_must_decide(start_site: StartSite) -> None:
+    """Both are told the same moment; who comes back is told it again, and not a later one."""
+    site = start_site(extra=FAST)
+    (table,) = make_ranked(site.database_url, tables=1, clock=LONG_S)
+
+    async def session() -> None:
+        one, other = clients(table, site)
+        async with one, other:
+            told = [await deadline_of(client) for client in (one, other)]
+            assert told[0] == told[1]
+            assert told[0]["seats"] == [0, 1], "both have to discard"
+            assert told[0]["limit"] == LONG_S
+            await one.act("discard", {"cards": one.view["legal"]["cards"][:2]})
+            later = await deadline_of(one, after=told[0]["v"])
+            assert later["seats"] == [1]
+            assert later["until"] >= told[0]["until"]
+        async with clients(table, site)[0] as again:
+            assert await deadline_of(again) == later
+
+    asyncio.run(session())
+
+
+async def deadline_of(client: Client, *, after: int = -1) -> dict[str, Any]:
+    """Return the newest deadline that a client has been told, less the moment of telling."""
+    told = await client.hear_until(
+        lambda m: m["t"] == "clock" and m["d"]["v"] > after and m["d"]["v"] == client.version
+    )
+    assert 0 < told["d"]["until"] - told["d"]["now"] <= told["d"]["limit"]
+    return {name: value for name, value in told["d"].items() if name != "now"}

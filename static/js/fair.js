@@ -1,0 +1,23 @@
+/* What the server has committed to: the number that fixes all cards of the game beforehand. */
+
+import { html } from "../vendor/preact/preact.js";
+import { gettext } from "./texts.js";
+
+const SHOWN = 8; // characters of the number where there is little room
+
+/** The number and where it can be checked, as the page has them; null for an ordinary match. */
+export function fairness(page = document) {
+  const { commitment, address } = page.getElementById("fair")?.dataset ?? {};
+  return commitment ? { commitment, address } : null;
+}
+
+export function Fair({ fair, whole, fresh }) {
+  if (!fair) return null;
+  const { commitment, address } = fair;
+  const kind = whole ? "fair-whole" : fresh ? "fair-fresh" : "";
+  return html`<p class=${`fair ${kind}`}>
+    ${gettext("All cards are fixed beforehand:")}${" "}
+    <code title=${commitment}>${whole ? commitment : `${commitment.slice(0, SHOWN)}…`}</code>${" "}
+    <a href=${address} target="_blank" rel="noopener">${gettext("Check it")}<span class="unseen">
+      ${gettext("(opens a new tab)")}</span></a></p>`;
+}
