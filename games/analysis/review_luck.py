@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from games.analysis import luck, luck_three, winning
 from games.engine import rules
@@ -34,6 +34,9 @@ SKILL: tuple[Kind, ...] = ("discard", "play", "count")
 
 Chances = tuple[float, ...]
 
+DIGITS = 6
+"""Digits after the point that are stored."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shift:
@@ -47,6 +50,11 @@ class Shift:
     seat: int | None
     before: Chances
     after: Chances
+
+    def to_list(self) -> list[Any]:
+        """Return sequence, kind, seat and the chances after it, for JSON."""
+        after = [round(chance, DIGITS) for chance in self.after]
+        return [self.sequence, self.kind, self.seat, after]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +89,22 @@ class GameAccount:
     def resigned(self, seat: int) -> float:
         """Return what giving up moved for ``seat``, whoever did."""
         return sum(self.moved(seat, "resign", by) for by in range(len(self.start)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the account as plain values, for JSON."""
+        shifts = [shift.to_list() for shift in self.shifts]
+        return {"game": self.game, "start": list(self.start), "shifts": shifts}
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> GameAccount:
+        """Return the account that `to_dict` wrote; its parts sum as before."""
+        before = start = tuple(data["start"])
+        shifts = []
+        for sequence, kind, seat, chances in data["shifts"]:
+            after = tuple(chances)
+            shifts.append(Shift(sequence, kind, seat, before, after))
+            before = after
+        return cls(data["game"], start, tuple(shifts))
 
 
 def accounts(ruleset: Ruleset, moves: Iterable[Move]) -> Iterator[GameAccount]:
