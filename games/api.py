@@ -16,7 +16,15 @@ from games.engine.scoring import count_hand
 from games.engine.state import Hand as PlayedHand
 from games.engine.state import Ruleset, State
 from games.engine.view import View, view_for
-from games.hooks import on_exporting, on_finished, on_merging, on_rated, on_reached
+from games.hooks import StandardGames as StandardGamesKeeper
+from games.hooks import (
+    on_exporting,
+    on_finished,
+    on_merging,
+    on_rated,
+    on_reached,
+    on_standard_games,
+)
 from games.ids import invite_token, public_id
 from games.leaving import computer_of
 from games.models import Decks, Hand, HandSeat, Match, Player, Seat
@@ -59,6 +67,7 @@ __all__ = [
     "Refused",
     "Ruleset",
     "Seat",
+    "StandardGamesKeeper",
     "Starter",
     "State",
     "View",
@@ -85,6 +94,7 @@ __all__ = [
     "on_merging",
     "on_rated",
     "on_reached",
+    "on_standard_games",
     "par",
     "parse_cards",
     "parse_move",

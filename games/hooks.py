@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 logger = logging.getLogger(__name__)
@@ -14,11 +15,28 @@ Reached = Callable[[int, int | None], int | None]
 Exporting = Callable[[int], Mapping[str, Iterable[Mapping[str, Any]]]]
 Rated = Callable[[int], list[dict[str, Any]]]
 
+
+@dataclass(frozen=True, slots=True)
+class StandardGames:
+    """What lists of matches ask whoever keeps standard games; matches and players by primary key.
+
+    Attributes:
+        numbers: of these matches those that belong to a standard game, with its number.
+        played: the matches in which a player has played the game of a number.
+        secret: those of these matches whose cards may not be shown to everybody.
+    """
+
+    numbers: Callable[[Collection[int]], Mapping[int, int]]
+    played: Callable[[int, int], Collection[int]]
+    secret: Callable[[Collection[int]], Collection[int]]
+
+
 _finished: list[Finished] = []
 _merging: list[Merging] = []
 _reached: list[Reached] = []
 _exporting: list[Exporting] = []
 _rated: list[Rated] = []
+_standard: list[StandardGames] = []
 
 
 def on_finished(hook: Finished) -> None:
@@ -71,6 +89,12 @@ def on_rated(hook: Rated) -> None:
         _rated.append(hook)
 
 
+def on_standard_games(keeper: StandardGames) -> None:
+    """Have ``keeper`` asked which matches belong to standard games."""
+    if keeper not in _standard:
+        _standard.append(keeper)
+
+
 def asked() -> bool:
     """Whether anybody asked to be told when a match is over."""
     return bool(_finished)
@@ -99,3 +123,18 @@ def exporting(player: int) -> dict[str, Iterable[Mapping[str, Any]]]:
 def ratings(player: int) -> list[dict[str, Any]]:
     """Return a player's ratings, one for each number of seats; empty where nobody rates."""
     return [rating for hook in tuple(_rated) for rating in hook(player)]
+
+
+def standard_numbers(matches: Collection[int]) -> dict[int, int]:
+    """Return, for those of the matches that belong to a standard game, its number."""
+    return {pk: number for each in _standard for pk, number in each.numbers(matches).items()}
+
+
+def matches_on(number: int, player: int) -> set[int]:
+    """Return the matches in which a player has played the standard game of a number."""
+    return {pk for each in _standard for pk in each.played(number, player)}
+
+
+def secret_matches(matches: Collection[int]) -> set[int]:
+    """Return those of the matches whose cards may not be shown to everybody."""
+    return {pk for each in _standard for pk in each.secret(matches)}

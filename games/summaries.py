@@ -108,7 +108,7 @@ def result_fields(state: State) -> list[dict[str, object]]:
             "score": state.scores[seat],
             "games_won": wins.count(seat),
             "match_points": state.match_points[seat],
-            "won": seat == state.winner,
+            "won": None if state.winner is None else seat == state.winner,
             "margin": _margin(results, seat),
             "skunks": skunks.count(seat),
             "skunked": sum(result.skunks[seat] > 0 for result in results),

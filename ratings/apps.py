@@ -1,6 +1,6 @@
 """Django's entry to the app."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django.apps import AppConfig
@@ -15,13 +15,22 @@ class RatingsConfig(AppConfig):
 
     def ready(self) -> None:
         """Ask to be told of matches that end and guests who log in, and asked who may see cards."""
-        from games.api import on_exporting, on_finished, on_merging, on_rated, on_reached
+        from games.api import (
+            StandardGamesKeeper,
+            on_exporting,
+            on_finished,
+            on_merging,
+            on_rated,
+            on_reached,
+            on_standard_games,
+        )
 
         on_finished(_collect)
         on_merging(_merge)
         on_exporting(_kept)
         on_rated(_rated)
         on_reached(_reached)
+        on_standard_games(StandardGamesKeeper(_numbers, _played, _secret))
 
 
 def _collect(match: int) -> None:
@@ -53,3 +62,21 @@ def _rated(player: int) -> list[dict[str, Any]]:
     from ratings.selectors.about import ratings_of
 
     return ratings_of(player)
+
+
+def _numbers(matches: Collection[int]) -> Mapping[int, int]:
+    from ratings.selectors.listing import numbers_of
+
+    return numbers_of(matches)
+
+
+def _played(number: int, player: int) -> Collection[int]:
+    from ratings.selectors.listing import matches_on
+
+    return matches_on(number=number, player=player)
+
+
+def _secret(matches: Collection[int]) -> Collection[int]:
+    from ratings.selectors.access import secret_matches
+
+    return secret_matches(matches)

@@ -209,7 +209,9 @@ class Seat(models.Model):
     )
     games_won = models.PositiveSmallIntegerField(default=0)
     match_points = models.PositiveSmallIntegerField(default=0)
-    won = models.BooleanField(null=True, blank=True, help_text=_("Unknown until it is over."))
+    won = models.BooleanField(
+        null=True, blank=True, help_text=_("Unknown until it is over, and where nobody won.")
+    )
 
     # What lists filter by and totals add up, written when the match is over: one index holds it
     # all, so that neither has to look at the matches or at the others' seats.

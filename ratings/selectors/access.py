@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.api import Match, Player
 from ratings.models import Attempt, Play, StandardGame
@@ -59,6 +60,19 @@ def hands_reached_in(*, match: int, player: int | None) -> int | None:
     who = None if player is None else Player.objects.filter(pk=player).first()
     reader = reader_of(number=play.standard_game_id, player=who)
     return 0 if reader is None else reader.hands
+
+
+def secret_matches(matches: Collection[int]) -> set[int]:
+    """Return those of the matches, by primary key, whose cards are not public.
+
+    As `cards_are_public` says of one game; one query for all.
+    """
+    playing = Play.objects.filter(
+        standard_game=OuterRef("standard_game"), match__status=Match.Status.PLAYING
+    ).exclude(exclusion=Play.Exclusion.PRACTICE)
+    closed = Q(standard_game__state=StandardGame.State.CLOSED)
+    plays = Play.objects.filter(match__in=matches)
+    return set(plays.exclude(closed & ~Exists(playing)).values_list("match_id", flat=True))
 
 
 def own_attempt(*, number: int, match: str, player: Player | None) -> Attempt | None:

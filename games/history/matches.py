@@ -1,0 +1,270 @@
+"""A player's matches that are over: filtered, added up, page by page.
+
+A page is found by where it begins, and not by how many rows come before it, and lists and totals
+are read from one index (``seat_history``), so that the last page of many thousand is as quick as
+the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Literal
+
+from django.db.models import Avg, Count, Prefetch, Q, QuerySet, Sum
+from django.utils import timezone
+
+from games import hooks
+from games.models import Player, Seat
+
+PER_PAGE = 25
+MOST_NAMES = 2000
+"""Players at most that a search by name looks for."""
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+Result = Literal["won", "lost", "drawn"]
+
+
+class BadCursor(ValueError):
+    """A text that is no place in a list; the message quotes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """A place in the list: right after the seat that ended then, or right before it."""
+
+    at: datetime
+    seat: int
+
+    def __str__(self) -> str:
+        """Return it as it stands in an address."""
+        return f"{(self.at - _EPOCH) // timedelta(microseconds=1)}-{self.seat}"
+
+    @classmethod
+    def parse(cls, text: str) -> Cursor:
+        """Return the place that `str` made this text of.
+
+        Raises:
+            BadCursor: for any other text.
+        """
+        moment, _, seat = text.partition("-")
+        try:
+            if not (text.isascii() and moment.isdecimal() and seat.isdecimal() and len(seat) < 19):
+                raise BadCursor(f"{text[:40]!r} is no place in a list")
+            return cls(_EPOCH + timedelta(microseconds=int(moment)), int(seat))
+        except (OverflowError, ValueError) as cause:
+            raise BadCursor(f"{text[:40]!r} is no place in a list") from cause
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which matches are wanted; the default is all.
+
+    Attributes:
+        opponent: somebody at the table.
+        name: a part of the name of somebody at the table.
+        seats: 2 or 3.
+        kind: what sort of match.
+        computer: True: a computer was at the table; False: people alone.
+        result: how it ended.
+        skunk: "given": he won a game by a skunk; "taken": he lost one so.
+        since, until: the first and the last day.
+        standard: the number of a standard game.
+    """
+
+    opponent: Player | None = None
+    name: str = ""
+    seats: int | None = None
+    kind: Seat.Kind | None = None
+    computer: bool | None = None
+    result: Result | None = None
+    skunk: Literal["given", "taken"] | None = None
+    since: date | None = None
+    until: date | None = None
+    standard: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What matches add up to; ``margin`` is points per game on average, None without a match."""
+
+    matches: int
+    won: int
+    lost: int
+    skunks: int
+    skunked: int
+    margin: float | None
+
+    @property
+    def drawn(self) -> int:
+        """Matches that nobody won, or that break off."""
+        return self.matches - self.won - self.lost
+
+    @property
+    def share(self) -> float | None:
+        """Matches won in percent of those won or lost, None without any."""
+        decided = self.won + self.lost
+        return 100 * self.won / decided if decided else None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedLine:
+    """One match in a player's list.
+
+    Attributes:
+        seat: the player's own, its match fetched.
+        others: the other seats, clockwise from his, with their players.
+        standard: the number of the standard game, if it was one.
+    """
+
+    seat: Seat
+    others: tuple[Seat, ...]
+    standard: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """Some matches, newest first, and where the pages beside begin; None where there is none."""
+
+    lines: tuple[PlayedLine, ...]
+    older: Cursor | None
+    newer: Cursor | None
+
+
+def played(player: Player, filters: Filters | None = None) -> QuerySet[Seat]:
+    """Return the player's seats at matches that are over, as filtered, in no order."""
+    rows = Seat.objects.filter(player=player, ended_at__isnull=False)
+    if filters is None:
+        return rows
+    for condition in (*_by_table(player, filters), *_by_result(filters)):
+        rows = rows.filter(condition)
+    return rows
+
+
+def totals(rows: QuerySet[Seat]) -> Totals:
+    """Return what seats at matches that are over add up to."""
+    found = rows.aggregate(
+        matches=Count("pk"),
+        won=Count("pk", filter=Q(won=True)),
+        lost=Count("pk", filter=Q(won=False)),
+        skunks=Sum("skunks", default=0),
+        skunked=Sum("skunked", default=0),
+        margin=Avg("margin"),
+    )
+    return Totals(**found)
+
+
+def page(
+    rows: QuerySet[Seat],
+    *,
+    before: Cursor | None = None,
+    after: Cursor | None = None,
+    size: int = PER_PAGE,
+) -> HistoryPage:
+    """Return a page of seats: the newest, or those next to a place in the list.
+
+    Args:
+        rows: as `played` gives them.
+        before: only what ended before this; the page begins there.
+        after: only what ended after this; the page ends there.
+        size: matches on a page.
+    """
+    if after is not None:
+        later = rows.filter(ended_at__gte=after.at).exclude(ended_at=after.at, pk__lte=after.seat)
+        found = _keys(later.order_by("ended_at", "pk"), size + 1)
+        has_newer, has_older = len(found) > size, True
+        found = found[:size][::-1]
+    else:
+        earlier = rows
+        if before is not None:
+            earlier = rows.filter(ended_at__lte=before.at).exclude(
+                ended_at=before.at, pk__gte=before.seat
+            )
+        found = _keys(earlier.order_by("-ended_at", "-pk"), size + 1)
+        has_newer, has_older = before is not None, len(found) > size
+        found = found[:size]
+    return HistoryPage(
+        lines=lines([key.seat for key in found]),
+        older=found[-1] if has_older and found else None,
+        newer=found[0] if has_newer and found else None,
+    )
+
+
+def lines(seats: Sequence[int]) -> tuple[PlayedLine, ...]:
+    """Return the lines of these seats, by primary key, in their order; four queries."""
+    rows = (
+        Seat.objects.filter(pk__in=seats)
+        .select_related("match")
+        .prefetch_related(
+            Prefetch("match__seats", Seat.objects.select_related("player__owner").order_by("seat"))
+        )
+    )
+    by_key = {row.pk: row for row in rows}
+    numbers = hooks.standard_numbers([row.match_id for row in by_key.values()])
+    return tuple(_line(by_key[key], numbers) for key in seats if key in by_key)
+
+
+def _line(row: Seat, numbers: dict[int, int]) -> PlayedLine:
+    seats = list(row.match.seats.all())
+    others = tuple(seats[(row.seat + step) % len(seats)] for step in range(1, len(seats)))
+    return PlayedLine(row, others, numbers.get(row.match_id))
+
+
+def _keys(rows: QuerySet[Seat], number: int) -> list[Cursor]:
+    """Return where so many seats stand: these columns are in the index, so no row is read."""
+    found = rows.values_list("ended_at", "pk")[:number]
+    return [Cursor(at, key) for at, key in found if at is not None]
+
+
+def _by_table(player: Player, filters: Filters) -> list[Q]:
+    """Return the conditions on who sat there and what was played."""
+    found = []
+    if filters.opponent is not None:
+        found.append(at_table([filters.opponent.pk]))
+    if filters.name:
+        found.append(at_table(_called(player, filters.name)))
+    if filters.seats is not None:
+        found.append(Q(places=filters.seats))
+    if filters.kind is not None:
+        found.append(Q(kind=filters.kind))
+    if filters.computer is not None:
+        found.append(Q(computers__gt=0) if filters.computer else Q(computers=0))
+    if filters.standard is not None:
+        found.append(Q(match__in=hooks.matches_on(filters.standard, player.pk)))
+    return found
+
+
+def _by_result(filters: Filters) -> list[Q]:
+    """Return the conditions on how and when it ended."""
+    found = []
+    if filters.result is not None:
+        drawn = filters.result == "drawn"
+        found.append(Q(won__isnull=True) if drawn else Q(won=filters.result == "won"))
+    if filters.skunk is not None:
+        found.append(Q(skunks__gt=0) if filters.skunk == "given" else Q(skunked__gt=0))
+    if filters.since is not None:
+        found.append(Q(ended_at__gte=_midnight(filters.since)))
+    if filters.until is not None:
+        found.append(Q(ended_at__lt=_midnight(filters.until + timedelta(days=1))))
+    return found
+
+
+def at_table(players: Sequence[int]) -> Q:
+    """Return the condition that one of these, by primary key, sat there too."""
+    if len(players) == 1:
+        return Q(opponent=players[0]) | Q(opponent_2=players[0])
+    return Q(opponent__in=players) | Q(opponent_2__in=players)
+
+
+def _called(player: Player, name: str) -> list[int]:
+    """Return those whom the player has met and whose name holds this text."""
+    met = Seat.objects.filter(player=player, ended_at__isnull=False)
+    left = met.values("opponent").distinct()
+    right = met.filter(opponent_2__isnull=False).values("opponent_2").distinct()
+    found = Player.objects.filter(Q(pk__in=left) | Q(pk__in=right), name__icontains=name)
+    return list(found.values_list("pk", flat=True)[:MOST_NAMES])
+
+
+def _midnight(day: date) -> datetime:
+    return timezone.make_aware(datetime.combine(day, time.min))
