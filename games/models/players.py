@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.db.models.functions import Upper
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.ids import public_id
@@ -174,3 +175,8 @@ class Player(AbstractUser):
     def is_person(self) -> bool:
         """Say whether this is a person with an account."""
         return self.kind == self.Kind.PERSON
+
+    @property
+    def is_muted(self) -> bool:
+        """Say whether he may write nothing now that others read."""
+        return self.muted_until is not None and self.muted_until > timezone.now()

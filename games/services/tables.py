@@ -193,11 +193,15 @@ def seat_stand_in(*, match: Match, seat: int) -> None:
 
 
 def take_back(*, match: Match, player: Player) -> bool:
-    """Take one's seat back from the computer; return whether one had been standing in."""
+    """Take one's seat back from the computer; return whether one had been standing in.
+
+    Who is banned or deleted gets none back, though a connection of his may still be open.
+    """
     with transaction.atomic():
         changed = Seat.objects.filter(
             match=match,
             player=player,
+            player__is_active=True,
             computer=False,
             stand_in__isnull=False,
             left_at__isnull=True,
