@@ -4,7 +4,7 @@ from django.urls import path
 from django.views.decorators.cache import cache_control
 from django.views.i18n import JavaScriptCatalog
 
-from games.views import info, matches, programs, start, tables, tools
+from games.views import account, export, info, matches, programs, replay, start, tables, tools
 
 WORDS_KEPT_S = 600
 """Seconds for which a browser keeps the words of the scripts."""
@@ -12,6 +12,8 @@ WORDS_KEPT_S = 600
 words_of_scripts = cache_control(max_age=WORDS_KEPT_S)(
     JavaScriptCatalog.as_view(packages=["games"])
 )
+
+_HAND = "matches/<slug:public_id>/<int:game>.<int:hand>"
 
 app_name = "games"
 urlpatterns = [
@@ -25,6 +27,11 @@ urlpatterns = [
     path("t/<slug:public_id>/", tables.table, name="table"),
     path("matches/", matches.my_matches, name="matches"),
     path("matches/<slug:public_id>/", matches.match, name="match"),
+    path("matches/<slug:public_id>/replay.json", replay.frames, name="replay_frames"),
+    path("matches/<slug:public_id>/print/", replay.printed, name="print"),
+    path(f"{_HAND}/", replay.replay, name="replay_hand"),
+    path(f"{_HAND}/<int:step>/", replay.replay, name="replay_step"),
+    path(f"{_HAND}/<int:step>.<int:part>/", replay.replay, name="replay_part"),
     path("matches/<slug:public_id>/record.jsonl", matches.record, name="record"),
     path("rules/", info.rules, name="rules"),
     path("count/", tools.counter, name="counter"),
@@ -33,5 +40,10 @@ urlpatterns = [
     path("programs/", programs.programs, name="programs"),
     path("programs/<slug:public_id>/token/", programs.token, name="program_token"),
     path("programs/<slug:public_id>/revoke/", programs.revoke, name="program_revoke"),
+    path("data/", account.data, name="data"),
+    path("data/hands.csv", export.hands, name="hands_csv"),
+    path("data/everything.zip", export.archive, name="archive"),
+    path("data/tokens/<int:pk>/revoke/", account.revoke, name="data_token_revoke"),
+    path("data/delete/", account.delete, name="delete"),
     path("jsi18n/", words_of_scripts, name="jsi18n"),
 ]

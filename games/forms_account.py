@@ -1,0 +1,52 @@
+"""What people fill in about their own data: a token's purpose, and that the account shall go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Player
+
+
+class TokenForm(forms.Form):
+    """A token that reads its owner's data."""
+
+    name = forms.CharField(label=_("What is the token for?"), max_length=40)
+
+
+class DeleteForm(forms.Form):
+    """The end of an account: a person proves with his password that it is he who asks.
+
+    Who has none, a guest for one, types the name that goes.
+    """
+
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+    name = forms.CharField(
+        label=_("Type your name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+    def __init__(self, player: Player, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._player = player
+        del self.fields["name" if player.has_usable_password() else "password"]
+
+    def clean_password(self) -> str:
+        """Refuse a password that is not his."""
+        if not self._player.check_password(self.cleaned_data["password"]):
+            raise ValidationError(gettext("This is not your password."), code="password")
+        return ""
+
+    def clean_name(self) -> str:
+        """Refuse another name than his."""
+        if self.cleaned_data["name"].strip() != self._player.name:
+            text = gettext("The name to type is “%(name)s”.") % {"name": self._player.name}
+            raise ValidationError(text, code="name")
+        return ""

@@ -1,0 +1,101 @@
+"""The API at one address: its parts, its faults, and a page that tells of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from ninja import NinjaAPI
+from ninja.openapi.docs import DocsBase
+
+from games.rest import faults, matches, players, tools
+
+_VERBS = ("get", "post", "put", "patch", "delete")
+
+
+class OwnPage(DocsBase):
+    """The description as a page of the site: those that come with ninja load others' scripts."""
+
+    def render_page(self, request: HttpRequest, api: NinjaAPI, **kwargs: Any) -> HttpResponse:
+        """Show each question, what it takes, and the shapes of the answers."""
+        described = api.get_openapi_schema(path_params=kwargs)
+        context = {
+            "questions": list(_questions(described)),
+            "shapes": [
+                {"name": name, "about": shape.get("description", ""), "fields": _fields(shape)}
+                for name, shape in sorted(described["components"]["schemas"].items())
+            ],
+            "schema": self.get_openapi_url(api, kwargs),
+            "host": f"{request.scheme}://{request.get_host()}",
+        }
+        return render(request, "games/api.html", context)
+
+
+def _questions(described: dict[str, Any]) -> Any:
+    for path, verbs in described["paths"].items():
+        for verb in _VERBS:
+            if verb in verbs:
+                asked = verbs[verb]
+                yield {
+                    "id": asked["operationId"],
+                    "verb": verb.upper(),
+                    "path": path,
+                    "title": asked.get("summary", ""),
+                    "about": asked.get("description", ""),
+                    "takes": [_parameter(each) for each in asked.get("parameters", ())],
+                    "gives": _answer(asked["responses"]),
+                    "log_in": "security" in asked,
+                }
+
+
+def _parameter(parameter: dict[str, Any]) -> dict[str, Any]:
+    shape = parameter["schema"]
+    return {
+        "name": parameter["name"],
+        "type": _type(shape),
+        "required": parameter.get("required", False),
+        "usual": shape.get("default"),
+        "about": parameter.get("description") or shape.get("description", ""),
+    }
+
+
+def _fields(shape: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "type": _type(field), "about": field.get("description", "")}
+        for name, field in shape.get("properties", {}).items()
+    ]
+
+
+def _answer(responses: dict[Any, Any]) -> str:
+    good = responses.get(200) or responses.get("200") or {}
+    content = good.get("content", {}).get("application/json", {})
+    return _type(content.get("schema", {}))
+
+
+def _type(shape: dict[str, Any]) -> str:
+    """Return a JSON schema's type in a few words."""
+    if "$ref" in shape:
+        return str(shape["$ref"]).rpartition("/")[2]
+    if "anyOf" in shape:
+        return " or ".join(_type(each) for each in shape["anyOf"])
+    if "enum" in shape:
+        return " or ".join(str(value) for value in shape["enum"])
+    kind = str(shape.get("type", "object"))
+    if kind == "array":
+        return f"list of {_type(shape.get('items', {}))}"
+    return f"{kind} ({shape['format']})" if "format" in shape else kind
+
+
+api = NinjaAPI(
+    title="Cribbage",
+    version="1",
+    description="What the pages tell, for programs. It reads, and changes nothing.",
+    urls_namespace="api-v1",
+    docs=OwnPage(),
+    docs_url="/",
+)
+api.add_router("/matches", matches.router)
+api.add_router("", players.router)
+api.add_router("/tools", tools.router)
+faults.register(api)

@@ -1,0 +1,135 @@
+"""A player's matches, their hands and their game records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest
+from ninja import Query, Router
+from ninja.errors import HttpError
+
+from games import selectors
+from games.models import Match
+from games.rest.history import matches_of
+from games.rest.readers import ALL, OWN, own, reader_of
+from games.rest.schemas import (
+    Error,
+    HandOut,
+    HandSeatOut,
+    HandsOut,
+    MatchesIn,
+    MatchesOut,
+    MatchOut,
+    SeatOut,
+)
+from games.selectors import HandLine
+from games.services import export_match
+
+router = Router(tags=["matches"])
+
+
+@router.get(
+    "", response={200: MatchesOut, 401: Error, 422: Error}, auth=OWN, summary="List own matches"
+)
+def matches(request: HttpRequest, asked: Query[MatchesIn]) -> MatchesOut:
+    """Return the matches of whoever asks that are over, newest first."""
+    player = own(request)
+    found, following = matches_of(player=player, asked=asked)
+    shown = [_match(match, selectors.seat_of(match, player)) for match in found]
+    return MatchesOut(matches=shown, next=following)
+
+
+@router.get("/{public_id}", response={200: MatchOut, 404: Error}, auth=ALL, summary="One match")
+def match(request: HttpRequest, public_id: str) -> MatchOut:
+    """Return a match that the reader may see."""
+    found = _visible(request, public_id)
+    return _match(found, selectors.seat_of(found, reader_of(request)))
+
+
+@router.get(
+    "/{public_id}/hands",
+    response={200: HandsOut, 404: Error},
+    auth=ALL,
+    summary="The hands of a match",
+)
+def hands(request: HttpRequest, public_id: str) -> HandsOut:
+    """Return the hands of a match that are over; their cards where the reader may see them."""
+    detail = selectors.match_detail(public_id=public_id, viewer=reader_of(request))
+    if detail is None:
+        raise Http404
+    return HandsOut(hands=[_hand(line) for game in detail.games for line in game])
+
+
+@router.get(
+    "/{public_id}/record",
+    response={200: list[dict[str, Any]], 403: Error, 404: Error},
+    auth=ALL,
+    summary="The game records of a match",
+)
+def record(request: HttpRequest, public_id: str) -> list[dict[str, Any]]:
+    """Return the record of each game of a match, all cards included."""
+    found = _visible(request, public_id)
+    if not selectors.may_replay(found, reader_of(request)):
+        raise HttpError(403, "Its cards are not shown to you, or not yet.")
+    return export_match(match=found)
+
+
+def _visible(request: HttpRequest, public_id: str) -> Match:
+    found = selectors.match_by_id(public_id=public_id)
+    if found is None or not selectors.may_see(found, reader_of(request)):
+        raise Http404
+    return found
+
+
+def _match(match: Match, own_seat: int | None) -> MatchOut:
+    return MatchOut(
+        id=match.public_id,
+        status=match.status,
+        ended_by=match.ended_by,
+        ranked=match.ranked,
+        imported=match.imported,
+        rules=match.ruleset,
+        own_seat=own_seat,
+        seats=[
+            SeatOut(
+                seat=row.seat,
+                id=row.player.public_id if row.player else None,
+                name=row.player.name if row.player else None,
+                kind=row.player.kind if row.player else None,
+                score=row.score,
+                games_won=row.games_won,
+                match_points=row.match_points,
+                won=row.won,
+            )
+            for row in match.seats.all()
+        ],
+        made_at=match.created_at,
+        started_at=match.started_at,
+        finished_at=match.finished_at,
+    )
+
+
+def _hand(line: HandLine) -> HandOut:
+    hand, shown = line.hand, line.cards_shown
+    return HandOut(
+        game=hand.game + 1,
+        hand=hand.number + 1,
+        dealer=hand.dealer,
+        starter=hand.starter if shown else None,
+        crib=hand.crib if shown else None,
+        plays=hand.plays if shown else None,
+        seats=[
+            HandSeatOut(
+                seat=row.seat.seat,
+                dealt=row.dealt if shown else None,
+                thrown=row.discarded if shown else None,
+                pegging=row.pegging,
+                hand=row.hand_points,
+                crib=row.crib_points,
+                muggins=row.muggins,
+                score_before=row.score_before,
+                score_after=row.score_after,
+            )
+            for row in line.seats
+        ],
+    )

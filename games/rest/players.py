@@ -1,0 +1,72 @@
+"""Players: who they are, and how they are rated."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest
+from ninja import Router
+
+from games import hooks, selectors
+from games.models import Player
+from games.rest.readers import ALL, OWN, own, reader_of
+from games.rest.schemas import Error, MetOut, PlayerOut, RatingOut, RatingsOut
+
+router = Router(tags=["players"])
+
+
+@router.get("/me", response={200: PlayerOut, 401: Error}, auth=OWN, summary="Oneself")
+def me(request: HttpRequest) -> PlayerOut:
+    """Return whoever asks."""
+    player = own(request)
+    return _player(player, player)
+
+
+@router.get(
+    "/players/{public_id}", response={200: PlayerOut, 404: Error}, auth=ALL, summary="A player"
+)
+def player(request: HttpRequest, public_id: str) -> PlayerOut:
+    """Return a player; where his page is private, his name alone."""
+    return _player(_known(public_id), reader_of(request))
+
+
+@router.get(
+    "/players/{public_id}/ratings",
+    response={200: RatingsOut, 404: Error},
+    auth=ALL,
+    summary="A player's ratings",
+)
+def ratings(request: HttpRequest, public_id: str) -> RatingsOut:
+    """Return a player's ratings; of a private player there are none."""
+    known = _known(public_id)
+    if _hidden(known, reader_of(request)):
+        raise Http404
+    return RatingsOut(ratings=_ratings(known))
+
+
+def _known(public_id: str) -> Player:
+    known = Player.objects.filter(public_id=public_id).exclude(kind=Player.Kind.DELETED).first()
+    if known is None:
+        raise Http404
+    return known
+
+
+def _hidden(player: Player, viewer: Player | None) -> bool:
+    return player.private and player != viewer
+
+
+def _ratings(player: Player) -> list[RatingOut]:
+    return [RatingOut(**rating) for rating in hooks.ratings(player.pk)]
+
+
+def _player(player: Player, viewer: Player | None) -> PlayerOut:
+    hidden = _hidden(player, viewer)
+    met = None
+    if viewer is not None and viewer != player and not hidden:
+        met = MetOut(**selectors.head_to_head(player=viewer, other=player))
+    return PlayerOut(
+        id=player.public_id,
+        name=player.name,
+        kind=player.kind,
+        private=player.private,
+        ratings=None if hidden else _ratings(player),
+        head_to_head=met,
+    )

@@ -1,0 +1,191 @@
+"""The shapes of the API's answers. Cards are names, "5H TD"; times are UTC; points are points."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any, Literal
+
+from ninja import Field, Schema
+
+
+class Error(Schema):
+    """What was wrong."""
+
+    error: str = Field(description="A short code for programs.")
+    detail: str = Field(description="A sentence for people.")
+
+
+class MatchesIn(Schema):
+    """Which of the own matches are asked for; what is left out asks for all."""
+
+    opponent: str = Field("", description="Id of a player who sat there, too.")
+    seats: Literal[2, 3] | None = None
+    kind: Literal["casual", "ranked", "imported"] | None = None
+    against: Literal["people", "computers"] | None = Field(
+        None, description="computers: nobody else but computers sat there."
+    )
+    result: Literal["won", "lost"] | None = None
+    skunk: Literal["given", "taken"] | None = None
+    since: date | None = Field(None, description="Finished on this day (UTC) or later.")
+    until: date | None = Field(None, description="Finished on this day (UTC) or earlier.")
+    after: str = Field("", description="`next` of the answer before this one.")
+    limit: int = Field(50, ge=1, le=200)
+
+
+class CountIn(Schema):
+    """A hand or a crib to count."""
+
+    cards: str = Field(description="Four cards, then the starter: 5H 5C 5S JD 5D.")
+    crib: bool = Field(False, description="Count it as a crib.")
+
+
+class ThrowsIn(Schema):
+    """Cards of which some are thrown, and how the game stands."""
+
+    cards: str = Field(description="Six cards, or five when three play.")
+    role: str = Field("dealer", description="dealer or pone.")
+    own: int | None = Field(None, description="Own score; give every player's, or none.")
+    other: int | None = Field(None, description="The next player's score.")
+    third: int | None = Field(None, description="The third player's score.")
+    target: int = Field(121, description="121 or 61.")
+
+
+class SeatOut(Schema):
+    """One seat of a match. Results are null until it is over."""
+
+    seat: int
+    id: str | None = Field(description="The player's id; null while the seat is empty.")
+    name: str | None
+    kind: str | None = Field(description="person, guest, computer or deleted.")
+    score: int | None = Field(description="Points in the last game.")
+    games_won: int
+    match_points: int
+    won: bool | None
+
+
+class MatchOut(Schema):
+    """A match without its cards."""
+
+    id: str
+    status: str = Field(description="waiting, playing, finished or abandoned.")
+    ended_by: str = Field(description="played, resigned or abandoned; empty until it is over.")
+    ranked: bool
+    imported: bool
+    rules: dict[str, Any]
+    own_seat: int | None = Field(description="The seat of whoever asks.")
+    seats: list[SeatOut]
+    made_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+
+
+class MatchesOut(Schema):
+    """Matches, newest first."""
+
+    matches: list[MatchOut]
+    next: str | None = Field(description="Value of `after` for what follows; null at the end.")
+
+
+class HandSeatOut(Schema):
+    """One seat's part in a hand. Cards are null where the reader may not see them."""
+
+    seat: int
+    dealt: str | None
+    thrown: str | None
+    pegging: int
+    hand: int | None = Field(description="Points of the hand; null if it was not counted.")
+    crib: int | None = Field(description="Points of the crib; null for a pone.")
+    muggins: int
+    score_before: int
+    score_after: int
+
+
+class HandOut(Schema):
+    """One hand of a match."""
+
+    game: int = Field(description="From 1.")
+    hand: int = Field(description="From 1 within its game.")
+    dealer: int = Field(description="The dealer's seat.")
+    starter: str | None
+    crib: str | None
+    plays: str | None = Field(description="Seat and card in order: 0:5H 1:TD.")
+    seats: list[HandSeatOut]
+
+
+class HandsOut(Schema):
+    """The hands of a match that are over, in order."""
+
+    hands: list[HandOut]
+
+
+class RatingOut(Schema):
+    """A rating, Elo, for a number of seats."""
+
+    seats: int
+    rating: float
+    rd: float = Field(description="One standard deviation of the doubt.")
+    provisional: bool
+    results: int
+    updated_at: datetime
+    won: int
+    lost: int
+
+
+class RatingsOut(Schema):
+    """Ratings by the number of seats."""
+
+    ratings: list[RatingOut]
+
+
+class MetOut(Schema):
+    """How finished matches of two at one table ended, for the one who asks."""
+
+    won: int
+    lost: int
+    undecided: int
+
+
+class PlayerOut(Schema):
+    """A player, as his page shows him."""
+
+    id: str
+    name: str
+    kind: str
+    private: bool = Field(description="His page is shown to nobody else; what follows is null.")
+    ratings: list[RatingOut] | None
+    head_to_head: MetOut | None = Field(description="Null for oneself and for visitors.")
+
+
+class PartOut(Schema):
+    """One combination of a counted hand."""
+
+    kind: str
+    cards: str
+    points: int
+
+
+class CountOut(Schema):
+    """What four cards and a starter count."""
+
+    points: int
+    parts: list[PartOut]
+
+
+class ThrowOut(Schema):
+    """What a throw is worth, averages in points; `chance` is the chance to win the game."""
+
+    thrown: str
+    kept: str
+    hand: float
+    lowest: int
+    highest: int
+    crib: float
+    pegging: float
+    total: float
+    chance: float
+
+
+class ThrowsOut(Schema):
+    """All throws, the best first."""
+
+    throws: list[ThrowOut]
