@@ -4,6 +4,7 @@ The log is the truth; a Hand is what a page shows of it without folding it again
 """
 
 from games.models.decks import Decks
+from games.models.friends import Block, Friendship, TableInvitation
 from games.models.hands import Hand, HandSeat
 from games.models.matches import Match, Move, Seat
 from games.models.moderation import ModerationEntry, Report
@@ -15,9 +16,11 @@ from games.models.tallies import Form, Tally
 from games.models.tokens import DataToken
 
 __all__ = [
+    "Block",
     "DataToken",
     "Decks",
     "Form",
+    "Friendship",
     "Hand",
     "HandSeat",
     "Match",
@@ -32,5 +35,6 @@ __all__ = [
     "Report",
     "Review",
     "Seat",
+    "TableInvitation",
     "Tally",
 ]
