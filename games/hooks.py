@@ -17,6 +17,47 @@ Rated = Callable[[int], list[dict[str, Any]]]
 
 
 @dataclass(frozen=True, slots=True)
+class FieldThrow:
+    """What some of the field threw from a hand: the cards by name, how many, and what came of it.
+
+    `net` is the mean of own points less the other's over the hand. `led` are the cards that they
+    led with, each with how many did; empty for a dealer.
+    """
+
+    cards: str
+    number: int
+    net: float
+    own: bool
+    led: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FieldHand:
+    """One hand of a standard game beside everybody else who held these cards.
+
+    ``others`` played it besides; `own` and `mean` are net points, theirs None where nobody did.
+    """
+
+    number: int
+    dealt: str
+    others: int
+    own: float
+    mean: float | None
+    throws: tuple[FieldThrow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A standard game's field as a player may see it: hands in order, and where there is more."""
+
+    hands: tuple[FieldHand, ...]
+    address: str
+
+
+Beside = Callable[[int, int], Field | None]
+
+
+@dataclass(frozen=True, slots=True)
 class StandardGames:
     """What lists of matches ask whoever keeps standard games; matches and players by primary key.
 
@@ -36,6 +77,7 @@ _merging: list[Merging] = []
 _reached: list[Reached] = []
 _exporting: list[Exporting] = []
 _rated: list[Rated] = []
+_beside: list[Beside] = []
 _standard: list[StandardGames] = []
 
 
@@ -95,6 +137,15 @@ def on_standard_games(keeper: StandardGames) -> None:
         _standard.append(keeper)
 
 
+def on_field(hook: Beside) -> None:
+    """Have ``hook(match, player)`` asked what others did with the cards of a match.
+
+    It gets the primary keys, and answers None where there is nothing that the player may see.
+    """
+    if hook not in _beside:
+        _beside.append(hook)
+
+
 def asked() -> bool:
     """Whether anybody asked to be told when a match is over."""
     return bool(_finished)
@@ -138,3 +189,19 @@ def matches_on(number: int, player: int) -> set[int]:
 def secret_matches(matches: Collection[int]) -> set[int]:
     """Return those of the matches whose cards may not be shown to everybody."""
     return {pk for each in _standard for pk in each.secret(matches)}
+
+
+def field(match: int, player: int) -> Field | None:
+    """Return what others did with the cards of a match, as a player may see it; None for nothing.
+
+    What a hook raises is logged: a page has more to show than this.
+    """
+    for hook in tuple(_beside):
+        try:
+            found = hook(match, player)
+        except Exception:
+            logger.exception("the field of match %s could not be told by %r", match, hook)
+        else:
+            if found is not None:
+                return found
+    return None

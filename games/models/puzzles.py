@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Puzzle(models.Model):
-    """One day's question, the same for everybody: which two of six cards go to the crib?
+    """One day's question, the same for everybody: which two of these six cards to throw.
 
     It is drawn from the operating system's source of chance when its day has come, so that nobody
     can know tomorrow's.
