@@ -94,8 +94,7 @@ export class Controller {
     this.store.set({
       view: data,
       ruleset,
-      chosen: [],
-      hint: null,
+      ...this.tidied(data),
       hinting: null,
       sending: null,
       stored: null,

@@ -46,7 +46,13 @@ export class Keyboard {
     const card = ordered(state.model.mine, state.settings.sort)[number - 1];
     if (!card) return;
     this.store.set({ focusAt: number - 1 });
+    // Where a card has the focus, Enter is about that card: the focus goes along.
+    if (document.activeElement?.dataset.card) this.focus(number - 1);
     this.act.pick(card);
+  }
+
+  focus(at) {
+    document.querySelector(`.hand-card[data-at="${at}"]`)?.focus();
   }
 
   /** Enter on a card picks it, or confirms where all is picked; on other buttons it is theirs. */
@@ -67,7 +73,7 @@ export class Keyboard {
     if (!number) return;
     const focusAt = (Math.min(state.focusAt, number - 1) + by + number) % number;
     this.store.set({ focusAt });
-    document.querySelector(`.hand-card[data-at="${focusAt}"]`)?.focus();
+    this.focus(focusAt);
   }
 
   letter(key, state) {

@@ -28,6 +28,7 @@ class Seat:
         self.page = page
         self.table = page.locator(".table-page")
         self.hand = page.locator(".hand-card")
+        self.picked = page.locator('.hand-card[aria-pressed="true"]')
         self.primary = page.locator("#primary")
         self.table.wait_for()
 
@@ -73,6 +74,7 @@ class Seat:
         if data["ask"] == "discard":
             for number in range(1, self.wanted() + 1):
                 press(str(number))
+                expect(self.picked).to_have_count(number)
         elif data["ask"] == "play":
             at = self.hand.evaluate_all(
                 "cards => cards.findIndex(card => card.ariaDisabled !== 'true')"
@@ -104,7 +106,7 @@ class Seat:
             self.data(),
             self.page.locator(".actions").inner_text(),
             self.page.locator(".notices").all_inner_texts(),
-            self.page.locator('.hand-card[aria-pressed="true"]').count(),
+            self.picked.count(),
             self.page.evaluate("document.activeElement.outerHTML.slice(0, 200)"),
         ]
 
