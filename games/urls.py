@@ -4,7 +4,19 @@ from django.urls import path
 from django.views.decorators.cache import cache_control
 from django.views.i18n import JavaScriptCatalog
 
-from games.views import account, export, info, matches, programs, replay, start, tables, tools
+from games.views import (
+    account,
+    export,
+    friends,
+    history,
+    info,
+    matches,
+    programs,
+    replay,
+    start,
+    tables,
+    tools,
+)
 
 WORDS_KEPT_S = 600
 """Seconds for which a browser keeps the words of the scripts."""
@@ -25,7 +37,7 @@ urlpatterns = [
     path("lobby/", tables.lobby, name="lobby"),
     path("join/<slug:token>/", tables.join, name="join"),
     path("t/<slug:public_id>/", tables.table, name="table"),
-    path("matches/", matches.my_matches, name="matches"),
+    path("matches/", history.my_matches, name="matches"),
     path("matches/<slug:public_id>/", matches.match, name="match"),
     path("matches/<slug:public_id>/replay.json", replay.frames, name="replay_frames"),
     path("matches/<slug:public_id>/print/", replay.printed, name="print"),
@@ -33,6 +45,19 @@ urlpatterns = [
     path(f"{_HAND}/<int:step>/", replay.replay, name="replay_step"),
     path(f"{_HAND}/<int:step>.<int:part>/", replay.replay, name="replay_part"),
     path("matches/<slug:public_id>/record.jsonl", matches.record, name="record"),
+    path("friends/", friends.friends, name="friends"),
+    path("friends/ask/", friends.ask, name="friend_ask"),
+    path("friends/tables/<slug:match>/no/", friends.turn_down, name="friend_turn_down"),
+    path("friends/<slug:public_id>/invite/", friends.invite, name="friend_invite"),
+    *(
+        path(
+            f"friends/<slug:public_id>/{action}/",
+            friends.act,
+            {"action": action},
+            name=f"friend_{action}",
+        )
+        for action in friends.ACTIONS
+    ),
     path("rules/", info.rules, name="rules"),
     path("count/", tools.counter, name="counter"),
     path("discards/", tools.discards, name="discards"),

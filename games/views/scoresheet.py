@@ -34,7 +34,8 @@ class SeatPart:
 class HandRow:
     """One hand: its number from 1, whose crib, starter, crib ("" if not shown), each seat's part.
 
-    ``crib_points`` are None where the game ended before the crib was counted.
+    ``crib_points`` are None where the game ended before the crib was counted; ``link`` tells
+    whether the reader may step through it.
     """
 
     number: int
@@ -43,6 +44,7 @@ class HandRow:
     crib: str
     crib_points: int | None
     seats: tuple[SeatPart, ...]
+    link: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,7 @@ def _row(detail: MatchDetail, line: HandLine, names: tuple[str, ...]) -> HandRow
         crib_points=line.seats[line.hand.dealer].crib_points,
         crib=line.hand.crib if shown else "",
         seats=tuple(_part(part, names[part.seat.seat], shown=shown) for part in line.seats),
+        link=shown,
     )
 
 

@@ -1,9 +1,10 @@
 /* The table top: the others' hands, what lies in the middle, the own hand. */
 
 import { html } from "../vendor/preact/preact.js";
-import { cribOf, plainName } from "./ask.js";
+import { cribOf, plainName, seatName } from "./ask.js";
 import { Back, TableCard } from "./cards.js";
 import { Hand } from "./hand.js";
+import { ordered } from "./hand-order.js";
 import { Pile } from "./pile.js";
 import { Result } from "./result.js";
 import { sayText } from "./sentences.js";
@@ -48,20 +49,32 @@ function Other({ seat, state }) {
   const say = model.says[seat];
   const size = model.sizes[seat];
   const name = plainName(state, seat);
+  const turned = ordered(state.turned?.held[seat] ?? [], "rank");
   return html`<div class=${`other seat-${seat}`}>
-    <div class="backs" role="img" aria-label=${ngettext(
-      "%(name)s holds %(n)s card",
-      "%(name)s holds %(n)s cards",
-      size,
-      { name },
-    )}>
+    ${
+      turned.length
+        ? html`<${TurnedUp} cards=${turned} name=${name} deck=${state.deck} />`
+        : html`<div class="backs" role="img" aria-label=${ngettext(
+            "%(name)s holds %(n)s card",
+            "%(name)s holds %(n)s cards",
+            size,
+            { name },
+          )}>
       ${Array.from({ length: size }, (_, at) => html`<${Back} key=${at} />`)}
       <span class="backs-number" aria-hidden="true">${size || ""}</span>
-    </div>
+    </div>`
+    }
     <p class="other-name">${state.table?.seats[seat]?.name ? name : ""}
       ${model.phase === "discard" && model.discarded[seat] && html`<span class="thrown-mark"> ✓ ${gettext("thrown")}</span>`}</p>
     <${Bubble} say=${say} />
   </div>`;
+}
+
+/** Another's hand, where a finished match is looked at with all cards. */
+function TurnedUp({ cards, name, deck }) {
+  return html`<ul class="backs turned-up" aria-label=${gettext("%(name)s's hand", { name })}>
+    ${cards.map((card) => html`<li key=${card}><${TableCard} card=${card} deck=${deck} /></li>`)}
+  </ul>`;
 }
 
 function Bubble({ say, own }) {
@@ -88,12 +101,14 @@ function Crib({ state }) {
   const { model } = state;
   if (model.dealer === null) return null;
   const owner = model.dealer === (model.me ?? 0) ? "mine" : "theirs";
+  const turned = model.cribSize ? (state.turned?.crib ?? []) : [];
   return html`<div class=${`crib spot ${owner}`}>
-    <div class="stack">
+    <div class=${`stack ${turned.length ? "fanned" : ""}`}>
+      ${turned.map((card) => html`<${TableCard} key=${card} card=${card} deck=${state.deck} />`)}
       ${
-        model.cribSize
+        model.cribSize && !turned.length
           ? Array.from({ length: model.cribSize }, (_, at) => html`<${Back} key=${at} />`)
-          : html`<span class="card outline" aria-hidden="true"></span>`
+          : !model.cribSize && html`<span class="card outline" aria-hidden="true"></span>`
       }
     </div>
     <p class="spot-name">${capital(cribOf(state, model.dealer))}
@@ -116,7 +131,7 @@ function CutForDeal({ state }) {
         html`<li key=${seat}
         class=${seat === dealer ? "lowest" : ""}>
       <${TableCard} card=${card} deck=${deck} />
-      <span>${seat === model.me ? gettext("You") : plainName(state, seat)}</span></li>`,
+      <span>${seatName(state, seat)}</span></li>`,
     )}</ul>
   </div>`;
 }

@@ -18,7 +18,7 @@ export function Hand({ state, act }) {
   return html`<section class="own" aria-labelledby="hand-title">
     <h2 id="hand-title" class="unseen">${gettext("Hand")}</h2>
     <div ref=${row} class=${`hand ${active ? "active" : ""}`} role="group" style=${{ "--cards": cards.length }}
-      aria-label=${gettext("Your hand")} data-size=${cards.length}>
+      aria-label=${handName(state)} data-size=${cards.length}>
       ${cards.map(
         (card, at) => html`<${HandCard} key=${card} card=${card} at=${at} deck=${deck}
         chosen=${chosen.includes(card)} active=${active} playable=${legal.has(card)}
@@ -26,6 +26,12 @@ export function Hand({ state, act }) {
       )}
     </div>
   </section>`;
+}
+
+/** Own cards, or those of the seat from which a replay is looked at. */
+function handName({ model, view, table }) {
+  if (view.seat === model.me) return gettext("Your hand");
+  return gettext("%(name)s's hand", { name: table.seats[model.me].name });
 }
 
 /** When the card that had the focus leaves the hand, the focus stays in the hand. */

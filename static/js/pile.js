@@ -1,7 +1,7 @@
 /* The cards played in this hand, and the count. Cards of earlier counts dim but stay. */
 
 import { html } from "../vendor/preact/preact.js";
-import { plainName } from "./ask.js";
+import { plainName, seatName } from "./ask.js";
 import { TableCard } from "./cards.js";
 import { cardName, gettext, ngettext } from "./texts.js";
 
@@ -36,7 +36,7 @@ function playClass(play, model) {
 }
 
 function label(state, play, model) {
-  const name = play.seat === model.me ? gettext("you") : plainName(state, play.seat);
+  const name = play.seat === state.view.seat ? gettext("you") : plainName(state, play.seat);
   const spent = play.run === model.run ? "" : gettext(", count before");
   return `${cardName(play.card)}, ${name}${spent}`;
 }
@@ -46,12 +46,8 @@ function LastHand({ state }) {
   return html`<ul class="last-hand" aria-label=${gettext("The show of the last hand")}>
     ${model.lastCounted.map(
       (entry) => html`<li class=${`chip seat-${entry.seat}`}>
-      ${entry.item === "crib" ? gettext("Crib") : shortName(state, entry.seat)} <b>${entry.points}</b>
+      ${entry.item === "crib" ? gettext("Crib") : seatName(state, entry.seat)} <b>${entry.points}</b>
       <span class="unseen"> ${ngettext("point", "points", entry.points)}</span></li>`,
     )}
   </ul>`;
-}
-
-function shortName(state, seat) {
-  return seat === state.model.me ? gettext("You") : plainName(state, seat);
 }

@@ -5,9 +5,9 @@ import { nameList, plainName, seatName } from "./ask.js";
 import { gettext, ngettext } from "./texts.js";
 
 export function Result({ state, act }) {
-  const { model } = state;
+  const { model, view } = state;
   const { won, over } = model;
-  const mine = won ? won.winner === model.me : over.winner === model.me;
+  const mine = view.seat !== null && (won ?? over).winner === view.seat;
   return html`<div class=${`result panel-on-felt ${mine ? "mine" : ""}`} data-result=${over ? "match" : "game"}>
     <p class="result-title">${title(state)}</p>
     ${won && html`<${Scores} state=${state} />`}
@@ -21,22 +21,22 @@ export function Result({ state, act }) {
           .join(", "),
       })}</p>`
     }
-    ${over && html`<${After} state=${state} act=${act} />`}
+    ${over && !state.replay && html`<${After} state=${state} act=${act} />`}
   </div>`;
 }
 
 function title(state) {
   const { model, view } = state;
   if (view.resigned !== null && model.over) {
-    if (view.resigned === model.me) return gettext("You gave the match up");
+    if (view.resigned === view.seat) return gettext("You gave the match up");
     const name = plainName(state, view.resigned);
-    if (model.me !== null) return gettext("You won: %(name)s gave the match up", { name });
+    if (view.seat !== null) return gettext("You won: %(name)s gave the match up", { name });
     return gettext("%(name)s gave the match up", { name });
   }
   const winner = model.over ? model.over.winner : model.won.winner;
   if (winner === null) return gettext("The match is drawn");
   const match = model.over && state.ruleset?.games > 1;
-  if (winner === model.me) return match ? gettext("You won the match!") : gettext("You won!");
+  if (winner === view.seat) return match ? gettext("You won the match!") : gettext("You won!");
   const name = plainName(state, winner);
   return match ? gettext("%(name)s won the match", { name }) : gettext("%(name)s won", { name });
 }

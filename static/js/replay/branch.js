@@ -1,0 +1,28 @@
+/* "Play on from here": which seat to take, and against which computer. */
+
+import { html, useState } from "../../vendor/preact/preact.js";
+import { plainName } from "../ask.js";
+import { Dialog } from "../dialogs.js";
+import { gettext } from "../texts.js";
+
+export function Branch({ state, player }) {
+  const { levels, side, csrf, match } = state;
+  const [level, choose] = useState(levels.find(([, , , usual]) => usual)?.[0] ?? levels[0][0]);
+  const seats = player.data.seats.map((_, seat) => seat);
+  return html`<${Dialog} title=${gettext("Play on from here")} onClose=${() => player.open(null)}>
+    <form method="post" action=${`/matches/${match}/branch/`} class="replay-form">
+      <input type="hidden" name="csrfmiddlewaretoken" value=${csrf} />
+      <input type="hidden" name="step" value=${player.position.step} />
+      <p>${gettext("The cards of this hand stay as they were; later hands are dealt by chance. It counts for nothing.")}</p>
+      <label><span>${gettext("Your seat")}</span>
+        <select name="seat" defaultValue=${side}>${seats.map(
+          (seat) =>
+            html`<option value=${seat} selected=${seat === side}>${plainName(state, seat)}</option>`,
+        )}</select></label>
+      <label><span>${gettext("Against")}</span>
+        <select name="level" value=${level} onChange=${(event) => choose(event.target.value)}>
+          ${levels.map(([name, title]) => html`<option value=${name}>${title}</option>`)}</select></label>
+      <p class="dialog-buttons"><button type="submit" class="primary">${gettext("Play on")}</button></p>
+    </form>
+  </${Dialog}>`;
+}
