@@ -60,6 +60,11 @@ class Adviser:
             found = self._begin(key, view, names)
         return version, await asyncio.shield(found)
 
+    @property
+    def waiting(self) -> int:
+        """How many hints are waited for."""
+        return self._waiting
+
     def aclose(self) -> None:
         """Work nothing out any more."""
         self._threads.shutdown(wait=False, cancel_futures=True)

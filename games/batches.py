@@ -17,6 +17,8 @@ from typing import Generic, TypeVar
 
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 
+from games import meters
+
 logger = logging.getLogger(__name__)
 
 Request = TypeVar("Request")
@@ -36,6 +38,11 @@ class Batcher(ABC, Generic[Request, Answer]):
     """Takes requests on any event loop, answers them in batches from one thread.
 
     The thread has a database connection of its own and starts with the first request.
+
+    Attributes:
+        batches, requests: how many were taken up so far.
+        busy_since: when the batch that is being worked on was begun, by `time.monotonic`; None
+            while there is none.
     """
 
     def __init__(self, name: str) -> None:
@@ -45,6 +52,7 @@ class Batcher(ABC, Generic[Request, Answer]):
         self._thread: threading.Thread | None = None
         self.batches = 0
         self.requests = 0
+        self.busy_since: float | None = None
 
     @abstractmethod
     def work(self, batch: Sequence[Request]) -> Sequence[Answer]:
@@ -81,7 +89,7 @@ class Batcher(ABC, Generic[Request, Answer]):
                 if batch is None:
                     return
                 if batch:
-                    self._answer(batch)
+                    self._measured(batch)
         finally:
             connection.close()
 
@@ -108,6 +116,20 @@ class Batcher(ABC, Generic[Request, Answer]):
                 break
             batch.append(item)
         return batch
+
+    @property
+    def waiting(self) -> int:
+        """About how many requests wait for the batch before them."""
+        return self._queue.qsize()
+
+    def _measured(self, batch: list[_Pending[Request, Answer]]) -> None:
+        self.busy_since = time.monotonic()
+        meters.BATCH_SIZE[self._name].observe(len(batch))
+        try:
+            with meters.BATCH_TIME[self._name].time():
+                self._answer(batch)
+        finally:
+            self.busy_since = None
 
     def _answer(self, batch: list[_Pending[Request, Answer]]) -> None:
         self.batches += 1

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from games import frames, protocol, services
+from games import frames, protocol, services, trail
 from games.clock import Deadline
 from games.live import Live
 from games.outbox import Send
@@ -37,6 +37,8 @@ HELLO_WITHIN = 15.0
 class TableSocket(Socket[Command]):
     """A connection to one match: a seat's if the session's player sits there, else a watcher's."""
 
+    kind = "table"
+
     def __init__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         super().__init__(scope, receive, send)
         self.runtime = runtime()
@@ -61,6 +63,7 @@ class TableSocket(Socket[Command]):
     async def opened(self) -> None:
         """Find the match, and the seat of whoever is connected."""
         public_id = self.scope["url_route"]["kwargs"]["public_id"]
+        trail.follow(match=public_id, player=getattr(self.scope["user"], "public_id", ""))
         self._live = await self.runtime.matches.get(public_id)
         header = self.live.header
         self.seat = header.seat_of(self.player)
@@ -212,6 +215,13 @@ class TableSocket(Socket[Command]):
 
 class LobbySocket(Socket[Command]):
     """A connection to the lobby; everybody may look."""
+
+    kind = "lobby"
+
+    @property
+    def player(self) -> int | None:
+        """Primary key of who looks in, None for a visitor."""
+        return getattr(self.scope.get("user"), "pk", None)
 
     async def opened(self) -> None:
         """Show the open tables."""

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from django.db import Error as DatabaseError
 
-from games import computers
+from games import computers, meters, trail
 from games.engine import rules
 from games.engine.illegal import IllegalMove
 from games.engine.state import Phase
@@ -41,6 +41,9 @@ class Driver:
 
     Args:
         pause: seconds that a computer takes for a card, so that people can follow.
+
+    Attributes:
+        asked: decisions that computers were asked for and have not given yet.
     """
 
     def __init__(self, judge: Judge, matches: Matches, hub: Hub, *, pause: float) -> None:
@@ -51,6 +54,7 @@ class Driver:
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._watches: dict[int, asyncio.TimerHandle] = {}
         self._thinkers = ThreadPoolExecutor(THINKERS, thread_name_prefix="computer")
+        self.asked = 0
 
     def wake(self, live: Live) -> None:
         """Drive ``live`` until a person is to act; at once if that is so already."""
@@ -85,6 +89,7 @@ class Driver:
             self.wake(live)
 
     async def _drive(self, live: Live) -> None:
+        trail.follow(match=live.header.public_id)
         while owes(live):
             try:
                 if rules.chance(live.state):
@@ -105,7 +110,12 @@ class Driver:
         loop = asyncio.get_running_loop()
         view = view_for(state, seat)
         started = loop.time()
-        decision = await loop.run_in_executor(self._thinkers, computers.decide, level, view)
+        self.asked += 1
+        try:
+            with meters.COMPUTER.time():
+                decision = await loop.run_in_executor(self._thinkers, computers.decide, level, view)
+        finally:
+            self.asked -= 1
         if state.phase is not Phase.DISCARD:
             await asyncio.sleep(max(0.0, self._pause - (loop.time() - started)))
         if decision is None or (seat, level) not in to_move(live):

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from time import perf_counter
 
 from django.db import Error as DatabaseError
 from django.utils import timezone
 
-from games import chance, summaries
+from games import chance, meters, summaries
 from games.engine import rules
 from games.engine.illegal import IllegalMove
 from games.engine.moves import Move, to_text
@@ -60,17 +61,29 @@ class Judge:
             IllegalMove: when the rules do not allow it, also on the newest state.
             Refused: ``not_started``, ``id_used``; ``unavailable`` when it could not be stored.
         """
-        async with live.lock:
-            if not live.header.playing and live.version == 0:
-                raise Refused("not_started")
-            told_before = live.version
-            try:
-                version = await self._append(live, move, seat, client_id)
-                await self._settle(live)
-            except DatabaseError as error:
-                raise Refused("unavailable", str(error)) from error
-            finally:
-                self._tell_if_new(live, told_before)
+        begun = perf_counter()
+        try:
+            async with live.lock:
+                meters.STAGES["wait"].observe(perf_counter() - begun)
+                version = await self._take(live, move, seat, client_id)
+        except (IllegalMove, Refused) as refusal:
+            meters.MOVES[refusal.code] += 1
+            raise
+        meters.MOVES["stored"] += 1
+        meters.STAGES["whole"].observe(perf_counter() - begun)
+        return version
+
+    async def _take(self, live: Live, move: Move, seat: int | None, client_id: str) -> int:
+        if not live.header.playing and live.version == 0:
+            raise Refused("not_started")
+        told_before = live.version
+        try:
+            version = await self._append(live, move, seat, client_id)
+            await self._settle(live)
+        except DatabaseError as error:
+            raise Refused("unavailable", str(error)) from error
+        finally:
+            self._tell_if_new(live, told_before)
         return version
 
     async def settle(self, live: Live) -> None:
@@ -111,7 +124,8 @@ class Judge:
                 return known
             before = live.state
             try:
-                step = rules.apply(before, move)
+                with meters.STAGES["judge"].time():
+                    step = rules.apply(before, move)
             except IllegalMove:
                 if await self._matches.catch_up(live):
                     continue
@@ -119,7 +133,9 @@ class Judge:
             now = timezone.now()
             entry = Entry(live.pk, before.sequence, seat, text, client_id, now)
             effects = summaries.effects(live.pk, before, step.state, now)
-            if await self._writer.append(entry, effects):
+            with meters.STAGES["store"].time():
+                ours = await self._writer.append(entry, effects)
+            if ours:
                 live.take(entry, step)
                 if effects is not None and effects.match is not None:
                     self._ended(live.pk)
@@ -129,6 +145,7 @@ class Judge:
 
     def _tell_if_new(self, live: Live, before: int) -> None:
         if live.version > before:
-            self._hub.tell(live)
-            self._hub.nudge(live)
+            with meters.STAGES["tell"].time():
+                self._hub.tell(live)
+                self._hub.nudge(live)
             self._moved(live)

@@ -17,7 +17,7 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 from django.db import Error as DatabaseError
 
-from games import computers, program_protocol, services
+from games import computers, program_protocol, services, trail
 from games.engine.illegal import IllegalMove
 from games.engine.moves import Decision, Discard
 from games.engine.state import Phase
@@ -54,6 +54,8 @@ class _Question:
 
 class ProgramSocket(Socket[ProgramCommand]):
     """A connection of one program, at one table at a time."""
+
+    kind = "program"
 
     def __init__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         super().__init__(scope, receive, send)
@@ -168,6 +170,7 @@ class ProgramSocket(Socket[ProgramCommand]):
 
     async def _sit(self, public_id: str) -> None:
         """Sit down at a match in which the program has a seat."""
+        trail.follow(match=public_id, player=self._program.public_id if self._program else "")
         live = await self.runtime.matches.get(public_id)
         seat = None if live is None else live.header.seat_of(self.player)
         if live is None or seat is None:

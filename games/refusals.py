@@ -48,11 +48,23 @@ SENTENCES: Mapping[str, Promise] = {
     "not_offered": _("This is not possible now."),
     "hints_off": _("There are no hints in this match."),
     "no_hint": _("There is a hint for a throw or a card, and not for this."),
+    "restart": _("The server restarts. You are connected again in a moment."),
     "unavailable": _("The server could not store this. Please try again."),
     # Programs that people connect.
     "bad_token": _("This token lets nobody in. It may have been revoked."),
     "too_slow": _("The program took too long over a decision."),
     "no_programs": _("Open tables are for people. Ask a program to a private one."),
+    # Friends.
+    "no_account": _("Friends are for players with an account: sign up, and your games stay yours."),
+    "no_such_player": _("No player has this name."),
+    "not_askable": _("This player cannot be asked now."),
+    "you_blocked": _("You have blocked this player."),
+    "friends_already": _("You are friends already."),
+    "asked_already": _("You have asked this player already."),
+    "not_asked_by": _("This player has not asked you."),
+    "too_many_asked": _("Too many of your requests wait for an answer. Take one back first."),
+    "too_many_friends": _("A list holds 200 friends, and one of the two is full."),
+    "not_friends": _("Only friends can be asked to a table from here."),
     # Invitations and seats.
     "no_such_invitation": _("This invitation is not known."),
     "match_full": _("Somebody else was quicker: all seats are taken."),

@@ -10,11 +10,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from django.conf import settings
 
-from games import frames, protocol
+from games import frames, meters, protocol
 from games.engine.illegal import IllegalMove
 from games.outbox import Outbox, Send
 from games.protocol import Ping
@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 MAX_STRIKES = 10
 """Refused frames in a row, forgiven one for each good one, after which a socket is closed."""
 
-BAD_FRAMES, FORBIDDEN, NOT_FOUND, FLOOD = 4400, 4403, 4404, 4429
+BAD_FRAMES, FORBIDDEN, NOT_FOUND, FLOOD, RESTART = 4400, 4403, 4404, 4429, 4503
 """Close codes."""
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -52,7 +52,13 @@ C = TypeVar("C", bound=Message)
 
 
 class Socket(Generic[C]):
-    """One connection, from accepting to closing; ``C`` are the commands that it takes."""
+    """One connection, from accepting to closing; ``C`` are the commands that it takes.
+
+    Attributes:
+        kind: what it is a connection to, in one word, for whoever counts.
+    """
+
+    kind: ClassVar[str]
 
     def __init__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         self.scope = scope
@@ -103,6 +109,7 @@ class Socket(Generic[C]):
         """Serve the connection until either side closes it."""
         await self._receive()  # websocket.connect
         await self._send({"type": "websocket.accept"})
+        OPEN.add(self)
         try:
             await self.opened()
             await self.outbox.flush()
@@ -117,11 +124,13 @@ class Socket(Generic[C]):
                 raise
             await self._end()
         finally:
+            OPEN.discard(self)
             self.outbox.close()
             await self.closed()
 
     async def _end(self) -> None:
         """Say why the connection ends, and close it."""
+        meters.DROPPED[self._bye.code if self._bye is not None else "unread"] += 1
         if self._bye is None:
             await self._close(FLOOD)
             return
@@ -197,3 +206,7 @@ class Socket(Generic[C]):
             await asyncio.wait_for(self._send({"type": "websocket.close", "code": code}), 5)
         except Exception as error:  # whatever the server raises for a socket that has gone
             logger.debug("a socket has gone: %r", error)
+
+
+OPEN: set[Socket[Any]] = set()
+"""The connections of this process."""
