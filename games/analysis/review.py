@@ -10,16 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-import numpy as np
-
-from games.analysis import discards, luck, luck_three, plays, review_luck, three
+from games.analysis import discards, plays, three
+from games.analysis.review_hindsight import Hindsight, Later, hindsight, later_of
 from games.analysis.review_verdicts import NEAR_END, POINT, Judged, Part, Verdict, verdict
 from games.engine import rules
-from games.engine.cards import JACK, RANK, Card, card_names, parse_cards
-from games.engine.moves import Deal, Discard, Move, Play, Starter
-from games.engine.pegging import score_play
-from games.engine.scoring import count_hand
-from games.engine.state import Hand, Ruleset, State
+from games.engine.cards import RANK, Card, card_names, parse_cards
+from games.engine.moves import Deal, Discard, Move, Play
+from games.engine.state import Ruleset
 from games.engine.view import View, view_for
 
 VERSION = 1
@@ -57,20 +54,6 @@ class Option:
     hand: float | None = None
     crib: float | None = None
     pegging: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Hindsight:
-    """What would have been best with all cards open, and its chance to win beside the own one's.
-
-    ``points`` and ``own_points`` are what hand and crib really came to, for a throw.
-    """
-
-    cards: Cards
-    chance: float
-    own_chance: float
-    points: int | None = None
-    own_points: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,23 +118,15 @@ class Item:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Item:
         """Return the item that `to_dict` wrote."""
-        hindsight = data["hindsight"]
+        seen = data["hindsight"]
         return cls(
             **{
                 **data,
                 "chosen": parse_cards(data["chosen"]),
                 "options": tuple(Option(**_with_cards(one)) for one in data["options"]),
-                "hindsight": Hindsight(**_with_cards(hindsight)) if hindsight else None,
+                "hindsight": Hindsight(**_with_cards(seen)) if seen else None,
             }
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Crib:
-    """What a hand's later chance and throws were: for hindsight."""
-
-    thrown: dict[int, Cards]
-    starter: Card | None
 
 
 def _rounded(data: Any) -> Any:
@@ -178,13 +153,13 @@ def review(ruleset: Ruleset, moves: Sequence[Move]) -> Iterator[Item]:
         IllegalMove: if the log cannot be replayed.
     """
     state = rules.start(ruleset)
-    later = _Crib({}, None)
+    later = Later({}, None)
     for sequence, move in enumerate(moves):
         if isinstance(move, Deal):
-            later = _later(moves, sequence)
+            later = later_of(moves, sequence)
         elif isinstance(move, Discard | Play):
             item = judge(view_for(state, move.seat), _cards(move))
-            found = None if item.forced else _hindsight(state, move, later)
+            found = None if item.forced else hindsight(state, move, later)
             yield replace(item, sequence=sequence, hindsight=found)
         state = rules.apply(state, move).state
 
@@ -314,93 +289,27 @@ def _cards(move: Discard | Play) -> Cards:
     return (move.card,) if isinstance(move, Play) else tuple(sorted(move.cards))
 
 
-def _later(moves: Sequence[Move], sequence: int) -> _Crib:
-    """Return what the hand whose deal is at ``sequence`` has still to bring."""
-    thrown: dict[int, Cards] = {}
-    for move in moves[sequence + 1 :]:
-        if isinstance(move, Discard):
-            thrown[move.seat] = move.cards
-        else:
-            return _Crib(thrown, move.card if isinstance(move, Starter) else None)
-    return _Crib(thrown, None)
+def throw_view(cards: Cards, *, dealer: bool, scores: tuple[int, int]) -> View:
+    """Return the view of a seat that is to throw from six cards; ``scores`` are own and other's.
 
-
-def _hindsight(state: State, move: Discard | Play, later: _Crib) -> Hindsight | None:
-    if isinstance(move, Discard):
-        return None if later.starter is None else _throw_in_hindsight(state, move, later)
-    own = open_play_chance(state, move.seat, move.card)
-    best_card, best = move.card, own
-    seen = {RANK[move.card]}
-    for card in sorted(rules.legal(state, move.seat).cards):
-        if RANK[card] not in seen:
-            seen.add(RANK[card])
-            chance = open_play_chance(state, move.seat, card)
-            if chance > best + 1e-9:
-                best_card, best = card, chance
-    return Hindsight((best_card,), best, own)
-
-
-def open_play_chance(state: State, seat: int, card: Card) -> float:
-    """Return a seat's chance to win after playing ``card``, all cards known to whoever values."""
-    claim = None
-    if state.ruleset.counting == "manual":
-        pile = (*(other for _, other in state.pile), card)
-        claim = sum(part.points for part in score_play(pile))
-    after = rules.apply(state, Play(seat, card, claim)).state
-    return review_luck.open_chances(after, state)[seat]
-
-
-def _throw_in_hindsight(state: State, move: Discard, later: _Crib) -> Hindsight | None:
-    hand, starter = state.hand, later.starter
-    if hand is None or starter is None or len(later.thrown) < hand.players:
-        return None
-    own = tuple(sorted(move.cards))
-    rated = {
-        thrown: _open_throw(state, hand, move.seat, thrown, later.thrown, starter)
-        for thrown in _all_throws(hand.dealt[move.seat], len(own))
-    }
-    best = max(rated, key=lambda thrown: (round(rated[thrown][0], 9), thrown == own, thrown))
-    return Hindsight(best, rated[best][0], rated[own][0], rated[best][1], rated[own][1])
-
-
-def _all_throws(dealt: Cards, number: int) -> list[Cards]:
-    cards = tuple(sorted(dealt))
-    if number == 1:
-        return [(card,) for card in cards]
-    return [(low, high) for at, low in enumerate(cards) for high in cards[at + 1 :]]
-
-
-def _open_throw(
-    state: State, hand: Hand, seat: int, own: Cards, others: dict[int, Cards], starter: Card
-) -> tuple[float, int]:
-    """Return the chance to win, and the points of hand and crib, of a throw with all cards open."""
-    thrown = tuple(own if at == seat else others[at] for at in range(hand.players))
-    kept = tuple(
-        tuple(card for card in hand.dealt[at] if card not in thrown[at])
-        for at in range(hand.players)
-    )
-    crib = [card for cards in thrown for card in cards]
-    if hand.crib_card is not None:
-        crib.append(hand.crib_card)
-    in_crib = count_hand(crib, starter, is_crib=True)
-    points = count_hand(kept[seat], starter) + (in_crib if seat == hand.dealer else -in_crib)
-    ahead = FULL - state.ruleset.target
-    scores = [score + ahead for score in state.scores]
-    if RANK[starter] == JACK:
-        scores[hand.dealer] += 2
-        if scores[hand.dealer] >= FULL:
-            return float(seat == hand.dealer), points
-    if hand.players == 3:
-        return luck_three.open_play(state, hand, kept, thrown, starter, tuple(scores))[seat], points
-    won = luck.open_play(state, hand, kept, thrown, starter, (scores[0], scores[1]))
-    return (won if seat == 0 else 1.0 - won), points
+    Raises:
+        ValueError: if these are not six different cards, or no scores before the end of a game.
+    """
+    if len(set(cards)) != 6 or len(cards) != 6:
+        raise ValueError(f"six different cards are parted, not {len(set(cards))}")
+    if not all(0 <= score < FULL for score in scores):
+        raise ValueError(f"scores are from 0 to {FULL - 1}, not {scores}")
+    rest = tuple(card for card in range(52) if card not in cards)
+    state = replace(rules.start(Ruleset(first_dealer=0 if dealer else 1)), scores=scores)
+    return view_for(rules.apply(state, Deal((cards, rest[:6]))).state, 0)
 
 
 def get_ready(players: int) -> None:
     """Load what a review of so many seats needs; the first time it takes a second or more."""
-    dealt = np.arange(6 if players == 2 else 5) * 7
-    state = rules.start(Ruleset(players=players, first_dealer=0))
-    size = len(dealt)
-    hands = tuple(tuple(int(card) + seat for card in dealt) for seat in range(players))
-    state = rules.apply(state, Deal(hands, 50 if players == 3 else None)).state
-    judge(view_for(state, 1), hands[1][: 2 if size == 6 else 1])
+    hands = tuple(tuple(range(seat, 40, 7)) for seat in range(players))
+    if players == 2:
+        options(throw_view(hands[0], dealer=True, scores=(0, 0)))
+        return
+    state = rules.start(Ruleset(players=3, first_dealer=0))
+    hands = tuple(hand[:5] for hand in hands)
+    options(view_for(rules.apply(state, Deal(hands, 50)).state, 1))

@@ -13,12 +13,15 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games import store
-from games.analysis.review import VERSION, Item, decisions
+from games.analysis.review import VERSION, Item, decisions, judge
 from games.analysis.review_luck import GameAccount
 from games.analysis.review_verdicts import WRONG
+from games.engine.cards import Card
 from games.engine.moves import Move, parse_move
 from games.engine.state import Ruleset
+from games.engine.view import View
 from games.models import Match, Mistake, Review, Seat
+from games.refusals import Refused
 
 LEASE = timedelta(seconds=10)
 """For how long a claim holds without news; then another worker may go on."""
@@ -47,6 +50,20 @@ def is_wanted(review: Review | None) -> bool:
     if review is None:
         return True
     return review.status != Review.Status.DONE and review.claimed_until <= timezone.now()
+
+
+def judged(*, view: View, cards: tuple[Card, ...]) -> Item:
+    """Return the judgement on an answer to the question that a view puts.
+
+    Raises:
+        Refused: ``wrong_number`` or ``not_your_card`` where this cannot be thrown or played.
+    """
+    chosen = tuple(sorted(set(cards)))
+    if len(chosen) != view.legal.number:
+        raise Refused("wrong_number")
+    if not set(chosen) <= set(view.legal.cards):
+        raise Refused("not_your_card")
+    return judge(view, chosen)
 
 
 def log_of(*, match: int) -> tuple[Ruleset, list[Move]] | None:
