@@ -40,6 +40,14 @@ class TolerantRedisCache(RedisCache):
         except RedisError as error:
             self._complain(error)
 
+    def set_many(self, *args: Any, **kwargs: Any) -> list[Any]:
+        """Store, where Redis is there; nothing is said of what could not be."""
+        try:
+            return super().set_many(*args, **kwargs)
+        except RedisError as error:
+            self._complain(error)
+            return []
+
     def get_many(self, keys: Iterable[Any], version: int | None = None) -> dict[Any, Any]:
         """Return what is there of `keys`."""
         try:

@@ -145,6 +145,7 @@ LIMITS: dict[str, tuple[int, int]] = {
     "bad_tokens": (20, 60),
     "exports": (10, 3600),
     "deletions": (5, 900),
+    "friends": (20, 24 * 3600),
     "reports": (10, 24 * 3600),
 }
 # Proxies of one's own before the site: the last but so many of X-Forwarded-For is the visitor.

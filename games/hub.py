@@ -91,6 +91,15 @@ class Hub:
         """How many sockets listen."""
         return sum(map(len, self._listeners.values()))
 
+    def players(self) -> frozenset[int]:
+        """Return the players who listen, by primary key."""
+        return frozenset(
+            listener.player
+            for here in self._listeners.values()
+            for listener in here
+            if listener.player is not None
+        )
+
     def tell(self, live: Live) -> None:
         """Bring the listeners of this process up to date with ``live``."""
         self._each(live, lambda listener: listener.tell(live))

@@ -10,7 +10,8 @@ from typing import Any, Protocol
 from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
 
-from games import selectors
+from games import friends, selectors
+from games.friends import AskedToTable
 from games.wire import dumps
 
 logger = logging.getLogger(__name__)
@@ -21,6 +22,10 @@ EVERY = 1.0
 
 class Visitor(Protocol):
     """A socket in the lobby."""
+
+    @property
+    def player(self) -> int | None:
+        """Primary key of who looks in, None for a visitor."""
 
     def show(self, text: str) -> None:
         """Send the `lobby` message."""
@@ -35,6 +40,11 @@ class Lobby:
         self._looking: asyncio.Task[None] | None = None
         self._again = False
         self._shown = ""
+        self._asked: dict[int, list[AskedToTable]] = {}
+
+    def players(self) -> frozenset[int]:
+        """Return who is in the lobby, by primary key."""
+        return frozenset(each.player for each in self._visitors if each.player is not None)
 
     def enter(self, visitor: Visitor) -> None:
         """Add somebody; he is shown the tables at once if they are known."""
@@ -68,14 +78,26 @@ class Lobby:
                 self._again = False
                 try:
                     self._shown = dumps(await database_sync_to_async(self._message)())
+                    asked = await database_sync_to_async(friends.asked_to_tables)(
+                        players=self.players()
+                    )
                 except DatabaseError:
                     logger.exception("the open tables could not be read")
                 else:
                     for visitor in tuple(self._visitors):
                         visitor.show(self._shown)
+                    self._tell_asked(asked)
                 await asyncio.sleep(EVERY)
         finally:
             self._looking = None
+
+    def _tell_asked(self, asked: dict[int, list[AskedToTable]]) -> None:
+        """Tell those whom friends ask to their tables, where that has changed."""
+        before, self._asked = self._asked, asked
+        for visitor in tuple(self._visitors):
+            now = asked.get(visitor.player or 0, [])
+            if now != before.get(visitor.player or 0, []):
+                visitor.show(dumps(asked_message(now)))
 
     def _message(self) -> dict[str, Any]:
         tables = [
@@ -94,3 +116,12 @@ class Lobby:
             for table in selectors.lobby_tables()
         ]
         return {"t": "lobby", "d": {"tables": tables, "online": self._online()}}
+
+
+def asked_message(tables: list[AskedToTable]) -> dict[str, Any]:
+    """Return the message that says which friends' tables wait for one visitor."""
+    told = [
+        {"match": table.match, "by": table.inviter, "join": f"/join/{table.invite}/"}
+        for table in tables
+    ]
+    return {"t": "asked", "d": {"tables": told}}

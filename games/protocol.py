@@ -232,7 +232,7 @@ MESSAGES: tuple[Message, ...] = (
         Message(kind, "table", "server")
         for kind in ("view", "steps", "table", "clock", "ok", "hint")
     ),
-    Message("lobby", "lobby", "server"),
+    *(Message(kind, "lobby", "server") for kind in ("lobby", "asked")),
     *(Message(kind, "both", "server") for kind in ("error", "pong", "bye")),
 )
 """All messages; there are no others."""

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
 
-from games import announce, hooks, warming
+from games import announce, hooks, seen, warming
 from games.adviser import Adviser
 from games.attendance import Attendance
 from games.bus import Bus
@@ -63,6 +63,7 @@ class Runtime:
         warming.start()
         self._stop_listening = announce.listen(self._announced)
         self._start(self.clock.keep_looking())
+        self._start(seen.keep_noting(self._players_here))
         if settings.REDIS_URL:
             channels = (announce.LOBBY, PROCESSES)
             bus = Bus(
@@ -93,6 +94,10 @@ class Runtime:
         await asyncio.to_thread(self._collector.shutdown)
         await asyncio.to_thread(self.writer.close)
         await asyncio.to_thread(self.reader.close)
+
+    def _players_here(self) -> frozenset[int]:
+        """Return who has a socket in this process, by primary key."""
+        return self.hub.players() | self.lobby.players()
 
     def arrived(self, live: Live) -> None:
         """Tell everybody, everywhere, that somebody came to a table or left it."""

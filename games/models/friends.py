@@ -27,6 +27,9 @@ class Friendship(models.Model):
     asked_at = models.DateTimeField(default=timezone.now)
     accepted_at = models.DateTimeField(null=True, blank=True)
     declined_at = models.DateTimeField(null=True, blank=True)
+    withdrawn = models.BooleanField(
+        default=False, help_text=_("Declined, then taken back: nobody is told of a refusal.")
+    )
 
     class Meta:
         """Two people have one row, and nobody befriends himself."""

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_http_methods
 
-from games import selectors, services
+from games import friends, seen, selectors, services
 from games.accounts import ensure_guest
 from games.engine.state import Ruleset
 from games.forms import JoinForm, MatchForm, level_lines
@@ -20,7 +20,12 @@ from games.views.visitor import player_of
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show the open tables; the page keeps itself up to date through its socket."""
     form = MatchForm()
+    player = player_of(request)
+    if player is not None:
+        seen.note([player.pk])
+    asked = friends.asked_to_tables(players=[player.pk]) if player is not None else {}
     context = {
+        "asked": asked.get(player.pk, []) if player is not None else [],
         "tables": selectors.lobby_tables(),
         "form": form,
         "levels": level_lines(),

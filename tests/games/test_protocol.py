@@ -19,10 +19,11 @@ from games.bots import levels
 from games.engine import events, rules
 from games.engine.moves import Claim, Cut, Deal, Discard, Muggins, Pass, Play, Resign
 from games.engine.state import Ruleset
+from games.friends import AskedToTable
 from games.headers import Header, SeatHeader
 from games.hints import Hint
 from games.live import Live
-from games.lobby import Lobby
+from games.lobby import Lobby, asked_message
 from games.protocol import MAX_FRAME, MESSAGES, Act, Command, parse
 from games.refusals import SENTENCES, Refused
 from games.wire import event_json
@@ -114,6 +115,7 @@ def test_every_example_of_the_server_has_the_fields_that_the_code_makes() -> Non
         frames.PONG,
         frames.bye("forbidden"),
         json.dumps(lobby_message()),
+        json.dumps(asked_message([AskedToTable("p3w8kz5qhd", "Ann", "b6t2m9rxkq4wzc7v")])),
     ]
     produced = {message["t"]: message for message in map(json.loads, made)}
     documented = {example["t"]: example for example in examples("server")}

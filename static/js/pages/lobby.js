@@ -6,6 +6,7 @@ const PING_MS = 25000; // keeps proxies from closing a quiet socket
 const section = document.querySelector("[data-lobby]");
 const list = section.querySelector("[data-lobby-tables]");
 const empty = section.querySelector("[data-lobby-empty]");
+const asked = section.querySelector("[data-lobby-asked]");
 const state = section.querySelector("[data-lobby-state]");
 
 function element(tag, className, ...children) {
@@ -63,6 +64,28 @@ function show(tables) {
   empty.hidden = tables.length > 0;
 }
 
+/* A friend's table: to sit down there; the page that the server makes has "Not now" besides. */
+function askedRow(table) {
+  const who = element("strong", "table-row-who", table.by);
+  const join = element("a", "button button-small", gettext("Sit down"));
+  const whose = interpolate(gettext("%s's table"), [table.by]);
+  join.append(element("span", "visually-hidden", ` ${whose}`));
+  join.href = table.join;
+  const item = element(
+    "li",
+    "table-row",
+    element("div", "", who, ` ${gettext("asks you to a table")}`),
+    join,
+  );
+  item.dataset.match = table.match;
+  return item;
+}
+
+function showAsked(tables) {
+  asked.hidden = tables.length === 0;
+  asked.querySelector("ul").replaceChildren(...tables.map(askedRow));
+}
+
 function connect(attempt = 0) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const socket = new WebSocket(`${scheme}//${location.host}${section.dataset.socket}`);
@@ -74,6 +97,7 @@ function connect(attempt = 0) {
   });
   socket.addEventListener("message", (event) => {
     const message = JSON.parse(event.data);
+    if (message.t === "asked") showAsked(message.d.tables);
     if (message.t !== "lobby") return;
     show(message.d.tables);
     const n = message.d.online;

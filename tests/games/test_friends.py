@@ -1,0 +1,279 @@
+"""Friends: asked, answered, removed, blocked, and asked to a table; each list for its owner alone."""
+
+from __future__ import annotations
+
+import itertools
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.utils import timezone
+
+from games import friends, seen
+from games.accounts import computer_player, create_guest
+from games.friends import Standing
+from games.models import Block, Friendship, Match, Player, TableInvitation
+from games.refusals import Refused
+from games.services import create_match, join_match
+from games.services import friends as services
+
+pytestmark = pytest.mark.django_db
+
+_numbers = itertools.count()
+
+
+def person(name: str = "") -> Player:
+    return Player.objects.create_user(name or f"Person {next(_numbers)}")
+
+
+def befriend(one: Player, other: Player) -> None:
+    services.ask(player=one, other=other)
+    services.accept(player=other, other=one)
+
+
+def page(player: Player, path: str = "/friends/") -> str:
+    client = Client()
+    client.force_login(player)
+    return client.get(path).content.decode()
+
+
+@pytest.fixture
+def ann() -> Player:
+    return person("Ann")
+
+
+@pytest.fixture
+def bob() -> Player:
+    return person("Bob")
+
+
+def test_who_is_asked_and_accepts_is_a_friend_of_both(ann: Player, bob: Player) -> None:
+    services.ask(player=ann, other=bob)
+    assert friends.asked(player=ann) == [bob]
+    assert friends.asking(player=bob) == [ann]
+    assert not friends.friends_of(player=ann), "asking is not enough"
+    services.accept(player=bob, other=ann)
+    for one, other in ((ann, bob), (bob, ann)):
+        assert [friend.player for friend in friends.friends_of(player=one)] == [other]
+        assert friends.friend_keys(player=one) == {other.pk}
+        assert friends.standing(player=one, other=other) is Standing.FRIEND
+    assert not friends.asking(player=bob)
+
+
+def test_two_who_ask_each_other_are_friends(ann: Player, bob: Player) -> None:
+    services.ask(player=ann, other=bob)
+    assert services.ask(player=bob, other=ann).accepted_at is not None
+    assert Friendship.objects.count() == 1
+
+
+def test_two_people_have_one_row_whoever_asked(ann: Player, bob: Player) -> None:
+    Friendship.objects.create(asker=ann, asked=bob)
+    with pytest.raises(IntegrityError, match="friendship_pair_once|UNIQUE"), transaction.atomic():
+        Friendship.objects.create(asker=bob, asked=ann)
+
+
+@pytest.mark.parametrize("again", ["at once", "after taking it back"])
+def test_who_was_declined_is_not_told_and_does_not_come_through(
+    ann: Player, bob: Player, again: str
+) -> None:
+    services.ask(player=ann, other=bob)
+    services.decline(player=bob, other=ann)
+    assert friends.asked(player=ann) == [bob], "it looks as if there were no answer"
+    if again == "at once":
+        with pytest.raises(Refused, match="asked_already"):
+            services.ask(player=ann, other=bob)
+    else:
+        services.remove(player=ann, other=bob)
+        assert friends.asked(player=ann) == []
+        assert friends.standing(player=ann, other=bob) is Standing.NONE
+        services.ask(player=ann, other=bob)
+        assert friends.asked(player=ann) == [bob]
+    assert not friends.asking(player=bob)
+
+
+def test_after_a_month_who_was_declined_may_ask_again(ann: Player, bob: Player) -> None:
+    services.ask(player=ann, other=bob)
+    services.decline(player=bob, other=ann)
+    Friendship.objects.update(declined_at=timezone.now() - services.ASK_AGAIN - timedelta(hours=1))
+    services.ask(player=ann, other=bob)
+    assert friends.asking(player=bob) == [ann]
+
+
+def test_who_has_declined_may_ask_himself(ann: Player, bob: Player) -> None:
+    services.ask(player=ann, other=bob)
+    services.decline(player=bob, other=ann)
+    services.ask(player=bob, other=ann)
+    assert friends.asking(player=ann) == [bob]
+
+
+def test_who_is_blocked_cannot_ask_again(ann: Player, bob: Player) -> None:
+    befriend(ann, bob)
+    services.block(player=bob, other=ann)
+    assert not friends.friends_of(player=ann), "a block ends the friendship"
+    with pytest.raises(Refused, match="not_askable"):
+        services.ask(player=ann, other=bob)
+    with pytest.raises(Refused, match="not_friends"):
+        services.invite(player=ann, friend=bob)
+    assert friends.standing(player=ann, other=bob) is Standing.NONE, "he is not told"
+    assert friends.standing(player=bob, other=ann) is Standing.BLOCKED
+    with pytest.raises(Refused, match="you_blocked"):
+        services.ask(player=bob, other=ann)
+    services.unblock(player=bob, other=ann)
+    services.ask(player=ann, other=bob)
+    assert friends.asking(player=bob) == [ann]
+
+
+def test_a_block_takes_away_what_was_asked_before(ann: Player, bob: Player) -> None:
+    services.ask(player=ann, other=bob)
+    services.block(player=bob, other=ann)
+    assert not friends.asking(player=bob)
+    with pytest.raises(Refused, match="not_asked_by"):
+        services.accept(player=bob, other=ann)
+
+
+def test_guests_computers_and_oneself_are_not_asked(ann: Player) -> None:
+    guest = create_guest()
+    machine = computer_player(bot="poppy", version="1", name="Poppy")
+    for other in (guest, machine, ann):
+        with pytest.raises(Refused, match="not_askable"):
+            services.ask(player=ann, other=other)
+    with pytest.raises(Refused, match="no_account"):
+        services.ask(player=guest, other=ann)
+
+
+def test_a_player_has_but_so_many_requests_open(
+    ann: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "MAX_WAITING", 1)
+    services.ask(player=ann, other=person())
+    with pytest.raises(Refused, match="too_many_asked"):
+        services.ask(player=ann, other=bob)
+
+
+def test_a_list_holds_but_so_many(
+    ann: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    services.ask(player=bob, other=ann)
+    befriend(ann, person())
+    monkeypatch.setattr(services, "MAX_FRIENDS", 1)
+    with pytest.raises(Refused, match="too_many_friends"):
+        services.accept(player=ann, other=bob)
+    with pytest.raises(Refused, match="too_many_friends"):
+        services.ask(player=ann, other=person())
+
+
+def test_nobody_can_be_asked_by_page_more_than_twenty_times_a_day(ann: Player) -> None:
+    client = Client()
+    client.force_login(ann)
+    answers = [client.post("/friends/ask/", {"name": "Nobody Here"}) for _ in range(2)]
+    assert {answer.status_code for answer in answers} == {302}, "an unknown name is no request"
+    others = [person() for _ in range(21)]
+    for other in others[:20]:
+        services.remove(player=ann, other=other)
+        assert client.post("/friends/ask/", {"player": other.public_id}).status_code == 302
+        services.remove(player=ann, other=other)
+    assert client.post("/friends/ask/", {"player": others[20].public_id}).status_code == 429
+    assert not Friendship.objects.exists()
+
+
+def test_a_friend_is_asked_by_a_name_that_looks_the_same(ann: Player, bob: Player) -> None:
+    client = Client()
+    client.force_login(ann)
+    client.post("/friends/ask/", {"name": " bob "})
+    assert friends.asking(player=bob) == [ann]
+    said = client.post("/friends/ask/", {"name": "Bobby"}, follow=True).content.decode()
+    assert "No player has this name." in said
+
+
+def test_nobody_sees_somebody_elses_list(ann: Player, bob: Player) -> None:
+    carol, dave, eve = person("Carol"), person("Dave"), person("Eve")
+    befriend(bob, carol)
+    services.ask(player=dave, other=bob)
+    services.block(player=bob, other=eve)
+    own = page(bob)
+    assert all(name in own for name in ("Carol", "Dave", "Eve"))
+    befriend(ann, bob)
+    for reader in (ann, carol, dave, eve):
+        seen_by_them = page(reader)
+        hidden = {"Ann", "Carol", "Dave", "Eve"} - {reader.name}
+        assert not any(name in seen_by_them for name in hidden), reader
+    assert "Bob" not in page(eve), "who is blocked is told nothing"
+    assert "Sign up" in Client().get("/friends/").content.decode()
+    assert "Sign up" in page(create_guest())
+
+
+def test_friends_see_who_is_here_and_others_do_not(ann: Player, bob: Player) -> None:
+    befriend(ann, bob)
+    assert not friends.friends_of(player=ann)[0].online
+    page(bob)
+    assert friends.friends_of(player=ann)[0].online
+    assert "Invite to a table" in page(ann)
+    stranger = person()
+    seen.note([stranger.pk])
+    assert stranger.name not in page(ann)
+
+
+def test_a_friend_is_asked_to_a_table_and_told_in_the_lobby(ann: Player, bob: Player) -> None:
+    befriend(ann, bob)
+    client = Client()
+    client.force_login(ann)
+    address = client.post(f"/friends/{bob.public_id}/invite/").headers["Location"]
+    match = Match.objects.get()
+    assert address == f"/t/{match.public_id}/"
+    told = page(bob, "/lobby/")
+    assert "Ann</strong> asks you to a table" in told
+    assert f"/join/{match.invite}/" in told
+    assert match.invite not in page(person(), "/lobby/"), "the invitation is for Bob alone"
+    assert services.invite(player=ann, friend=bob) == match, "the table that waits is used"
+    assert TableInvitation.objects.count() == 1
+
+
+def test_an_invitation_goes_with_its_table(ann: Player, bob: Player) -> None:
+    befriend(ann, bob)
+    match = services.invite(player=ann, friend=bob)
+    join_match(player=person(), invite=match.invite)
+    assert not friends.asked_to_tables(players=[bob.pk])
+
+
+def test_an_invitation_can_be_turned_down_by_who_got_it_alone(ann: Player, bob: Player) -> None:
+    befriend(ann, bob)
+    match = services.invite(player=ann, friend=bob)
+    services.turn_down(player=person(), match=match.public_id)
+    assert friends.asked_to_tables(players=[bob.pk])
+    client = Client()
+    client.force_login(bob)
+    client.post(f"/friends/tables/{match.public_id}/no/")
+    assert not friends.asked_to_tables(players=[bob.pk])
+    assert Match.objects.filter(pk=match.pk, status=Match.Status.WAITING).exists()
+
+
+def test_an_open_table_of_the_lobby_is_not_taken_for_a_friend(ann: Player, bob: Player) -> None:
+    from games.engine.state import Ruleset
+
+    befriend(ann, bob)
+    listed = create_match(creator=ann, ruleset=Ruleset(), listed=True)
+    assert services.invite(player=ann, friend=bob) != listed
+
+
+def test_only_friends_are_invited(ann: Player, bob: Player) -> None:
+    with pytest.raises(Refused, match="not_friends"):
+        services.invite(player=ann, friend=bob)
+    assert not Match.objects.exists()
+
+
+@pytest.mark.parametrize("action", ["accept", "decline", "remove", "block", "unblock"])
+def test_answers_are_posts_of_the_player_himself(ann: Player, bob: Player, action: str) -> None:
+    services.ask(player=ann, other=bob)
+    address = f"/friends/{ann.public_id}/{action}/"
+    client = Client()
+    assert client.get(address).status_code == 405
+    assert client.post(address).headers["Location"] == "/friends/"
+    assert friends.asking(player=bob) == [ann], "a visitor changes nothing"
+    client.force_login(person())
+    client.post(address)
+    assert friends.asking(player=bob) == [ann], "nor does a third"
+    assert not Block.objects.filter(blocker=bob).exists()
+    client.force_login(bob)
+    elsewhere = client.post(address, {"next": "https://evil.example/"})
+    assert elsewhere.headers["Location"] == "/friends/"
