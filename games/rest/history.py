@@ -2,87 +2,74 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time, timedelta
-from typing import Any
-
-from django.db.models import Prefetch, Q, QuerySet
-
+from games.history.matches import BadCursor, Cursor, Filters, page, played, totals
 from games.models import Match, Player, Seat
 from games.rest.faults import BadInput
-from games.rest.schemas import MatchesIn
+from games.rest.schemas import MatchesIn, TotalsOut
 
-_KINDS = {
+KINDS = {
     "casual": Seat.Kind.CASUAL,
     "ranked": Seat.Kind.RANKED,
     "imported": Seat.Kind.IMPORTED,
+    "branch": Seat.Kind.BRANCH,
 }
 
 
-def matches_of(*, player: Player, asked: MatchesIn) -> tuple[list[Match], str | None]:
-    """Return the next matches that are asked for, and the id to go on after; None at the end.
+def matches_of(
+    *, player: Player, asked: MatchesIn
+) -> tuple[list[Match], str | None, TotalsOut | None]:
+    """Return the matches that are asked for, where to go on, and what all of them add up to.
+
+    The totals come with the first matches alone.
 
     Raises:
-        BadInput: where there is no such match in the list, or no such opponent.
+        BadInput: where there is no such place in the list, or no such opponent.
     """
-    rows = _filtered(player, asked)
-    if asked.after:
-        place = Seat.objects.filter(
-            player=player, computer=False, match__public_id=asked.after
-        ).first()
-        if place is None:
-            raise BadInput(f"after: {asked.after[:20]!r} is no match of yours")
-        rows = rows.filter(
-            Q(ended_at__lt=place.ended_at) | Q(ended_at=place.ended_at, match_id__lt=place.match_id)
-        )
-    seats = Seat.objects.select_related("player").order_by("seat")
-    found = list(
-        rows.order_by("-ended_at", "-match_id")
-        .select_related("match")
-        .prefetch_related(Prefetch("match__seats", seats))[: asked.limit + 1]
+    rows = played(player, _filters(asked))
+    found = page(rows, before=_place(asked.after), size=asked.limit)
+    following = None if found.older is None else str(found.older)
+    matches = [line.seat.match for line in found.lines]
+    return matches, following, None if asked.after else _totals(player, asked)
+
+
+def _filters(asked: MatchesIn) -> Filters:
+    return Filters(
+        opponent=_opponent(asked.opponent) if asked.opponent else None,
+        name=asked.name,
+        seats=asked.seats,
+        kind=None if asked.kind is None else KINDS[asked.kind],
+        computer=asked.computer,
+        result=asked.result,
+        skunk=asked.skunk,
+        since=asked.since,
+        until=asked.until,
+        standard=asked.standard,
     )
-    matches = [row.match for row in found[: asked.limit]]
-    return matches, matches[-1].public_id if len(found) > asked.limit else None
 
 
-def _filtered(player: Player, asked: MatchesIn) -> QuerySet[Seat]:
-    rows = Seat.objects.filter(player=player, computer=False, ended_at__isnull=False)
-    for condition in (_who(asked), _what(asked), _when(asked)):
-        rows = rows.filter(condition)
-    return rows
+def _opponent(public_id: str) -> Player:
+    other = Player.objects.filter(public_id=public_id).first()
+    if other is None:
+        raise BadInput(f"opponent: there is no player {public_id[:20]!r}")
+    return other
 
 
-def _who(asked: MatchesIn) -> Q:
-    condition = Q()
-    if asked.opponent:
-        other = Player.objects.filter(public_id=asked.opponent).first()
-        if other is None:
-            raise BadInput(f"opponent: there is no player {asked.opponent[:20]!r}")
-        condition &= Q(opponent=other) | Q(opponent_2=other)
-    return condition
+def _place(text: str) -> Cursor | None:
+    if not text:
+        return None
+    try:
+        return Cursor.parse(text)
+    except BadCursor as cause:
+        raise BadInput(f"after: {cause}") from cause
 
 
-def _what(asked: MatchesIn) -> Q:
-    conditions: dict[str, Any] = {}
-    if asked.seats is not None:
-        conditions["places"] = asked.seats
-    if asked.kind is not None:
-        conditions["kind"] = _KINDS[asked.kind]
-    if asked.result is not None:
-        conditions["won"] = asked.result == "won"
-    if asked.skunk is not None:
-        conditions["skunks__gt" if asked.skunk == "given" else "skunked__gt"] = 0
-    condition = Q(**conditions)
-    if asked.against is not None:
-        alone = Q(places=2, computers=1) | Q(places=3, computers=2)
-        condition &= alone if asked.against == "computers" else ~alone
-    return condition
-
-
-def _when(asked: MatchesIn) -> Q:
-    condition = Q()
-    if asked.since is not None:
-        condition &= Q(ended_at__gte=datetime.combine(asked.since, time.min, UTC))
-    if asked.until is not None:
-        following = asked.until + timedelta(days=1)
-        condition &= Q(ended_at__lt=datetime.combine(following, time.min, UTC))
-    return condition
+def _totals(player: Player, asked: MatchesIn) -> TotalsOut:
+    found = totals(played(player, _filters(asked)))
+    return TotalsOut(
+        matches=found.matches,
+        won=found.won,
+        lost=found.lost,
+        skunks=found.skunks,
+        skunked=found.skunked,
+        margin=None if found.margin is None else round(found.margin, 2),
+    )

@@ -9,7 +9,7 @@ from ninja import Query, Router
 from ninja.errors import HttpError
 
 from games import selectors
-from games.models import Match
+from games.models import Match, Review
 from games.rest.history import matches_of
 from games.rest.readers import ALL, OWN, own, reader_of
 from games.rest.schemas import (
@@ -20,12 +20,15 @@ from games.rest.schemas import (
     MatchesIn,
     MatchesOut,
     MatchOut,
+    ReviewOut,
     SeatOut,
 )
 from games.selectors import HandLine
 from games.services import export_match
 
 router = Router(tags=["matches"])
+
+NO_CARDS = "Its cards are not shown to you, or not yet."
 
 
 @router.get(
@@ -34,9 +37,9 @@ router = Router(tags=["matches"])
 def matches(request: HttpRequest, asked: Query[MatchesIn]) -> MatchesOut:
     """Return the matches of whoever asks that are over, newest first."""
     player = own(request)
-    found, following = matches_of(player=player, asked=asked)
+    found, following, totals = matches_of(player=player, asked=asked)
     shown = [_match(match, selectors.seat_of(match, player)) for match in found]
-    return MatchesOut(matches=shown, next=following)
+    return MatchesOut(matches=shown, totals=totals, next=following)
 
 
 @router.get("/{public_id}", response={200: MatchOut, 404: Error}, auth=ALL, summary="One match")
@@ -70,8 +73,27 @@ def record(request: HttpRequest, public_id: str) -> list[dict[str, Any]]:
     """Return the record of each game of a match, all cards included."""
     found = _visible(request, public_id)
     if not selectors.may_replay(found, reader_of(request)):
-        raise HttpError(403, "Its cards are not shown to you, or not yet.")
+        raise HttpError(403, NO_CARDS)
     return export_match(match=found)
+
+
+@router.get(
+    "/{public_id}/review",
+    response={200: ReviewOut, 403: Error, 404: Error},
+    auth=ALL,
+    summary="The review of a match",
+)
+def review(request: HttpRequest, public_id: str) -> ReviewOut:
+    """Return what the analysis found in each decision, where the match has been reviewed."""
+    found = _visible(request, public_id)
+    if not selectors.may_replay(found, reader_of(request)):
+        raise HttpError(403, NO_CARDS)
+    done = found.reviews.filter(status=Review.Status.DONE).order_by("-version").first()
+    if done is None:
+        raise Http404
+    return ReviewOut(
+        version=done.version, made_at=done.made_at, decisions=done.items, accounts=done.accounts
+    )
 
 
 def _visible(request: HttpRequest, public_id: str) -> Match:

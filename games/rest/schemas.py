@@ -19,15 +19,17 @@ class MatchesIn(Schema):
     """Which of the own matches are asked for; what is left out asks for all."""
 
     opponent: str = Field("", description="Id of a player who sat there, too.")
-    seats: Literal[2, 3] | None = None
-    kind: Literal["casual", "ranked", "imported"] | None = None
-    against: Literal["people", "computers"] | None = Field(
-        None, description="computers: nobody else but computers sat there."
+    name: str = Field("", max_length=40, description="Part of the name of somebody there.")
+    seats: int | None = Field(None, ge=2, le=3)
+    kind: Literal["casual", "ranked", "imported", "branch"] | None = None
+    computer: bool | None = Field(
+        None, description="true: a computer sat there; false: people alone."
     )
-    result: Literal["won", "lost"] | None = None
+    result: Literal["won", "lost", "drawn"] | None = None
     skunk: Literal["given", "taken"] | None = None
-    since: date | None = Field(None, description="Finished on this day (UTC) or later.")
-    until: date | None = Field(None, description="Finished on this day (UTC) or earlier.")
+    since: date | None = Field(None, description="Finished on this day or later.")
+    until: date | None = Field(None, description="Finished on this day or earlier.")
+    standard: int | None = Field(None, ge=1, description="Number of a standard game.")
     after: str = Field("", description="`next` of the answer before this one.")
     limit: int = Field(50, ge=1, le=200)
 
@@ -79,10 +81,22 @@ class MatchOut(Schema):
     finished_at: datetime | None
 
 
+class TotalsOut(Schema):
+    """What matches add up to; `margin` is points a game, null without a match."""
+
+    matches: int
+    won: int
+    lost: int
+    skunks: int = Field(description="Games won by a skunk.")
+    skunked: int = Field(description="Games lost by a skunk.")
+    margin: float | None
+
+
 class MatchesOut(Schema):
-    """Matches, newest first."""
+    """Matches, newest first; the totals of all that were asked for come with the first ones."""
 
     matches: list[MatchOut]
+    totals: TotalsOut | None
     next: str | None = Field(description="Value of `after` for what follows; null at the end.")
 
 
@@ -116,6 +130,15 @@ class HandsOut(Schema):
     """The hands of a match that are over, in order."""
 
     hands: list[HandOut]
+
+
+class ReviewOut(Schema):
+    """What the analysis found in a match."""
+
+    version: int = Field(description="Of the analysis.")
+    made_at: datetime | None
+    decisions: list[Any] = Field(description="Each decision judged, in order.")
+    accounts: list[Any] = Field(description="For each game how luck and skill moved it.")
 
 
 class RatingOut(Schema):

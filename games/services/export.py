@@ -19,7 +19,7 @@ from django.db import models
 from django.db.models import QuerySet
 
 from games import hooks
-from games.models import Hand, HandSeat, Match, Player, Seat
+from games.models import Hand, HandSeat, Match, Mistake, Player, Review, Seat
 from games.services.records import export_match
 
 CHUNK = 500
@@ -38,7 +38,10 @@ SECRET_FIELDS = frozenset({"password", "digest", "token", "name_skeleton", "key"
 LEFT_OUT = frozenset({"seats", "programs", "created_matches", "emailaddress", "attempts"})
 """Relations that have a file of their own, in another form; those of other apps by their hooks."""
 
-OWN_SIDES = frozenset({"reports_made"})
+OWN_SIDES = frozenset({
+    "reports_made", "friendships_asked", "friendships_received", "blocks_made",
+    "invitations_sent", "invitations_received",
+})  # fmt: skip
 """Relations of tables that name two players: the side whose rows are the player's own.
 
 The other side is what others wrote about him, which is theirs.
@@ -169,14 +172,15 @@ def _files(player: Player) -> dict[str, Mapping[str, Any] | Iterable[Mapping[str
         "account": _account(player),
         "matches": _matches(player),
         "hands": own_hands(player),
+        "reviews": _reviews(player),
+        "mistakes": map(_fields, Mistake.objects.filter(seat__player=player).iterator(CHUNK)),
         "programs": (_program(program) for program in player.programs.select_related("token")),
     }
     for relation in _own_relations():
         rows = relation.related_model.objects.filter(**{relation.field.name: player})
         about = relation.related_model._meta  # noqa: SLF001 - Django's documented interface
-        files[f"{about.app_label}_{about.model_name}"] = map(
-            _fields, rows.order_by("pk").iterator(CHUNK)
-        )
+        name = f"{about.app_label}_{about.model_name}_{relation.field.name}"
+        files[name] = map(_fields, rows.order_by("pk").iterator(CHUNK))
     return files | hooks.exporting(player.pk)
 
 
@@ -238,13 +242,34 @@ def _matches(player: Player) -> Iterator[dict[str, Any]]:
         }
 
 
+def _reviews(player: Player) -> Iterator[dict[str, Any]]:
+    """Return what the analysis found in the matches that he may replay."""
+    matches = replayable(player).values("match_id")
+    rows = Review.objects.filter(match__in=matches, status=Review.Status.DONE)
+    for review in rows.select_related("match").order_by("pk").iterator(CHUNK // 10):
+        yield {
+            "match": review.match.public_id,
+            "version": review.version,
+            "decisions": review.items,
+            "accounts": review.accounts,
+        }
+
+
 def _fields(row: models.Model) -> dict[str, Any]:
-    """Return a row's columns but for those that let somebody in; keys of other rows as they are."""
+    """Return a row's columns but for those that let somebody in."""
     return {
-        field.name: field.value_from_object(row)
+        field.name: _value(row, field)
         for field in row._meta.concrete_fields  # noqa: SLF001 - the same
         if field.name not in SECRET_FIELDS
     }
+
+
+def _value(row: models.Model, field: Any) -> Any:
+    """Return what a column says; of another player or match the id in its address."""
+    if field.related_model in {Player, Match}:
+        other = getattr(row, field.name)
+        return None if other is None else other.public_id
+    return field.value_from_object(row)
 
 
 def _json(content: Mapping[str, Any] | Iterable[Mapping[str, Any]]) -> Iterator[str]:

@@ -133,7 +133,7 @@ class TestEverything:
         _, token = create_data_token(player=bea, name="phone")
         _, program = create_program(owner=bea, name="Botty")
         found = archive(logged_in(client, bea))
-        assert [row["name"] for row in found["games_datatoken.json"]] == ["phone"]
+        assert [row["name"] for row in found["games_datatoken_player.json"]] == ["phone"]
         assert [row["name"] for row in found["programs.json"]] == ["Botty"]
         text = json.dumps(found)
         hidden = [
@@ -155,7 +155,7 @@ class TestEverything:
         """A table that is new and names two players has to be thought about here."""
         others_said = {
             ("ModerationEntry", "player"), ("ModerationEntry", "moderator"), ("Report", "about"),
-            ("Seat", "stand_in"), ("LogEntry", "user"),
+            ("Seat", "stand_in"), ("LogEntry", "user"), ("Block", "blocked"),
         }  # fmt: skip
         taken = {(each.related_model, each.field.name) for each in export._own_relations()}
         undecided = {
