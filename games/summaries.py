@@ -134,9 +134,10 @@ def file_seats(*, match: int, at: datetime) -> None:
         row.computers = sum(
             other.player is not None and other.player.is_computer for other in others
         )
+        row.watchable = row.match.watchable
         row.opponent_id = others[0].player_id
         row.opponent_2_id = others[1].player_id if len(others) > 1 else None
-    fields = ["ended_at", "kind", "places", "computers", "opponent", "opponent_2"]
+    fields = ["ended_at", "kind", "places", "computers", "opponent", "opponent_2", "watchable"]
     models.Seat.objects.bulk_update(seats, fields)
 
 

@@ -250,6 +250,7 @@ class Seat(models.Model):
     )
     skunks = models.PositiveSmallIntegerField(default=0, help_text=_("Games won by a skunk."))
     skunked = models.PositiveSmallIntegerField(default=0, help_text=_("Games lost by a skunk."))
+    watchable = models.BooleanField(default=False, help_text=_("As the match was, when it ended."))
     best_hand = models.PositiveSmallIntegerField(
         null=True,
         blank=True,
@@ -305,7 +306,7 @@ class Seat(models.Model):
             ),
             models.Index(
                 fields=["-best_hand", "-id"],
-                condition=models.Q(best_hand__isnull=False),
+                condition=models.Q(best_hand__isnull=False, watchable=True),
                 name="seat_best_of_all",
             ),
         ]

@@ -14,7 +14,7 @@ from django.utils import timezone
 from games import tallies
 from games.analysis import dealt
 from games.engine.cards import parse_cards
-from games.models import HandSeat, Match, Seat
+from games.models import HandSeat, Match, Player, Seat
 
 LEFT_OVER = timedelta(minutes=2)
 """A match that has been over for so long and is not measured was forgotten."""
@@ -70,7 +70,9 @@ def _results(match: int, parts: list[HandSeat]) -> None:
         best[part.seat_id] = max(best.get(part.seat_id, 0), tallies.held(part) or 0)
     for seat, points in best.items():
         Seat.objects.filter(pk=seat).update(best_hand=points)
-    rows = Seat.objects.filter(match=match, kind__in=tallies.COUNTED, computer=False)
+    rows = Seat.objects.filter(match=match, kind__in=tallies.COUNTED, computer=False).exclude(
+        player__kind=Player.Kind.COMPUTER
+    )
     for seat_row in rows.order_by("player_id"):
         if seat_row.player_id is not None and seat_row.ended_at is not None:
             tallies.add_result(player=seat_row.player_id, won=seat_row.won, at=seat_row.ended_at)
