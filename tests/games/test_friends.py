@@ -1,4 +1,4 @@
-"""Friends: asked, answered, removed, blocked, and asked to a table; each list for its owner alone."""
+"""Friends: asked, answered, removed, blocked, asked to a table; each list is its owner's alone."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_two_who_ask_each_other_are_friends(ann: Player, bob: Player) -> None:
 
 def test_two_people_have_one_row_whoever_asked(ann: Player, bob: Player) -> None:
     Friendship.objects.create(asker=ann, asked=bob)
-    with pytest.raises(IntegrityError, match="friendship_pair_once|UNIQUE"), transaction.atomic():
+    with pytest.raises(IntegrityError, match=r"friendship_pair_once|UNIQUE"), transaction.atomic():
         Friendship.objects.create(asker=bob, asked=ann)
 
 
