@@ -4,8 +4,10 @@ from django.urls import path
 from django.views.decorators.cache import cache_control
 from django.views.i18n import JavaScriptCatalog
 
+from games import urls_review
 from games.views import (
     account,
+    branch,
     export,
     friends,
     history,
@@ -41,6 +43,7 @@ urlpatterns = [
     path("matches/<slug:public_id>/", matches.match, name="match"),
     path("matches/<slug:public_id>/replay.json", replay.frames, name="replay_frames"),
     path("matches/<slug:public_id>/print/", replay.printed, name="print"),
+    path("matches/<slug:public_id>/branch/", branch.branch, name="branch"),
     path(f"{_HAND}/", replay.replay, name="replay_hand"),
     path(f"{_HAND}/<int:step>/", replay.replay, name="replay_step"),
     path(f"{_HAND}/<int:step>.<int:part>/", replay.replay, name="replay_part"),
@@ -70,5 +73,6 @@ urlpatterns = [
     path("data/everything.zip", export.archive, name="archive"),
     path("data/tokens/<int:pk>/revoke/", account.revoke, name="data_token_revoke"),
     path("data/delete/", account.delete, name="delete"),
+    *urls_review.urlpatterns,
     path("jsi18n/", words_of_scripts, name="jsi18n"),
 ]

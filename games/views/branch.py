@@ -1,0 +1,40 @@
+"""Playing on from a point of a match that has been played."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from games import limits, selectors
+from games.access import hands_shown
+from games.forms_replay import BranchForm
+from games.refusals import Refused
+from games.services.branch import branch_match
+from games.views.limited import maker, too_often
+from games.views.visitor import player_of
+
+
+@require_POST
+def branch(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Make a match that goes on from a step of this one, and go to its table."""
+    match = selectors.match_by_id(public_id=public_id)
+    hands = 0 if match is None else hands_shown(match, player_of(request))
+    if match is None or not hands:
+        raise Http404
+    form = BranchForm(request.POST)
+    if not form.is_valid():
+        for field, errors in form.errors.items():
+            messages.error(request, f"{form.fields[field].label}: {' '.join(map(str, errors))}")
+        return redirect("games:match", public_id)
+    try:
+        made = branch_match(match=match, player=maker(request), hands=hands, **form.cleaned_data)
+    except limits.TooOften as refusal:
+        return too_often(request, refusal)
+    except Refused as refusal:
+        between = _("One can play on from any point within a hand, and not from between two hands.")
+        messages.error(request, between if refusal.code == "not_offered" else refusal.message)
+        return redirect("games:match", public_id)
+    return redirect("games:table", made.public_id)
