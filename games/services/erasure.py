@@ -121,7 +121,7 @@ def _empty(player: Player) -> None:
     fresh = Player(pk=player.pk, kind=Player.Kind.DELETED, name=NAME, name_skeleton="")
     ident = public_id()
     fresh.public_id, fresh.username = ident, f"deleted-{ident}"
-    fresh.is_active = False
+    fresh.is_active, fresh.private, fresh.replays = False, True, player.replays
     fresh.date_joined = player.date_joined
     fresh.set_unusable_password()
     fresh.save(force_update=True)

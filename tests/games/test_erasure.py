@@ -1,0 +1,263 @@
+"""An account deleted: nothing tells who it was, and the others' games stay whole."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.apps import apps
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
+from django.core.exceptions import ValidationError
+from django.db import connection
+from django.test import Client
+
+from games import services
+from games.accounts import GUEST_BACKEND, create_guest
+from games.bots import levels
+from games.engine.state import Ruleset
+from games.models import Hand, Match, ModerationEntry, Move, Player, Report, Seat
+from games.services.data_tokens import create_data_token
+from games.services.erasure import NAME, erase
+from games.services.programs import admit, create_program
+from games.verify import differences
+from ratings.models import Rating
+from tests.games.people import make_match
+from tests.games.played import play_on
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "fifteen-two-4"
+NAMES = ("Zebedee", "zebedee@example.org", "Zebbot")
+
+
+def stored_texts() -> list[str]:
+    """Return every text of every table, sessions as what they say inside."""
+    texts: list[str] = []
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f'SELECT * FROM "{table}"')
+            texts += (
+                value if isinstance(value, str) else json.dumps(value, default=str)
+                for row in cursor.fetchall()
+                for value in row
+                if value is not None and not isinstance(value, (int, float))
+            )
+    texts += (json.dumps(session.get_decoded()) for session in Session.objects.all())
+    return texts
+
+
+def found(*secrets: str) -> set[str]:
+    """Return which of the secrets stand anywhere in the database, in whatever case."""
+    texts = [text.lower() for text in stored_texts()]
+    return {secret for secret in secrets if any(secret.lower() in text for text in texts)}
+
+
+@pytest.fixture
+def zebedee() -> Player:
+    """Somebody who has left traces wherever the site keeps any."""
+    player = Player.objects.create_user(NAMES[0], NAMES[1], PASSWORD)
+    EmailAddress.objects.create(user=player, email=NAMES[1], primary=True)
+    return player
+
+
+def logged_in(player: Player) -> Client:
+    """Log in as a browser does, so that the session says what real ones say."""
+    client = Client()
+    if player.has_usable_password():
+        client.post("/accounts/login/", {"login": player.username, "password": PASSWORD})
+    else:
+        client.force_login(player, backend=GUEST_BACKEND)
+    assert client.session["_auth_user_id"] == str(player.pk)
+    return client
+
+
+def finished(person: Player) -> tuple[Match, Player]:
+    match, (guest, other) = make_match(target=61)
+    match.seats.filter(player=guest).update(player=person)
+    Match.objects.filter(pk=match.pk).update(created_by=person)
+    play_on(match.public_id)
+    return Match.objects.get(pk=match.pk), other
+
+
+class TestWhatIsLeft:
+    def test_no_name_address_or_token_is_found_anywhere(self, zebedee: Player) -> None:
+        finished(zebedee)
+        client = logged_in(zebedee)
+        _, data_token = create_data_token(player=zebedee, name="zebedee's phone")
+        program, program_token = create_program(owner=zebedee, name=NAMES[2])
+        keeper = Player.objects.create_superuser("Keeper", password=PASSWORD)
+        Report.objects.create(about=zebedee, reporter=keeper, reason="name", text="Zebedee swears")
+        Report.objects.create(about=program, reporter=zebedee, reason="name", text="I am Zebedee")
+        ModerationEntry.objects.create(
+            player=zebedee, moderator=keeper, action="mute", reason="Zebedee swears"
+        )
+        LogEntry.objects.create(
+            user=keeper,
+            content_type=ContentType.objects.get_for_model(Player),
+            object_id=str(zebedee.pk),
+            object_repr=str(zebedee),
+            action_flag=2,
+        )
+        secrets = (
+            *NAMES, zebedee.public_id, program.public_id, zebedee.password,
+            zebedee.data_tokens.get().digest, program.token.digest,
+        )  # fmt: skip
+        assert found(*secrets) == set(secrets), "the search must find what is there"
+
+        answer = client.post("/data/delete/", {"password": PASSWORD}, follow=True)
+        assert answer.redirect_chain == [("/", 302)]
+        assert found(*secrets, data_token, program_token) == set()
+
+    def test_the_results_stay_under_another_name(self, zebedee: Player) -> None:
+        match, other = finished(zebedee)
+        before = list(match.seats.order_by("seat").values("score", "won", "match_points"))
+        moves, hands = Move.objects.count(), Hand.objects.count()
+        erase(player=zebedee)
+        assert list(match.seats.order_by("seat").values("score", "won", "match_points")) == before
+        assert (Move.objects.count(), Hand.objects.count()) == (moves, hands)
+        assert list(differences(match)) == []
+        page = logged_in(other).get(f"/matches/{match.public_id}/").content.decode()
+        assert NAME in page
+
+    def test_two_deleted_players_do_not_clash(self, zebedee: Player) -> None:
+        """Both have the same name, which nobody else may take."""
+        other = Player.objects.create_user("Other", password=PASSWORD)
+        for player in (zebedee, other):
+            finished(player)
+            erase(player=player)
+        assert Player.objects.filter(kind="deleted", name=NAME).count() == 2
+
+    def test_his_name_is_free_again(self, zebedee: Player) -> None:
+        erase(player=zebedee)
+        client = Client()
+        fields = {"username": NAMES[0], "email": NAMES[1], "password1": PASSWORD}
+        assert client.post("/accounts/signup/", fields).status_code == 302
+
+    def test_ratings_go(self, zebedee: Player) -> None:
+        Rating.objects.create(
+            player=zebedee, seats=2, skill=1, rating=1500, rd=80, floor=1420,
+            provisional=False, results=12, constants="1",
+        )  # fmt: skip
+        erase(player=zebedee)
+        assert not Rating.objects.exists()
+
+    def test_every_table_that_names_a_player_says_what_becomes_of_its_rows(self) -> None:
+        """Whatever refers to a player goes, forgets him, or stays as a result."""
+        stay = {
+            (relation.related_model.__name__, relation.field.name)
+            for relation in Player._meta.related_objects
+            if relation.on_delete.__name__ not in {"CASCADE", "SET_NULL"}
+            and not relation.many_to_many
+        }
+        assert stay == {("Seat", "player"), ("Seat", "stand_in"), ("Attempt", "player")}
+
+
+class TestWhoeverIsIn:
+    def test_every_session_of_his_ends_and_no_other(self, zebedee: Player) -> None:
+        phone, desk, other = logged_in(zebedee), logged_in(zebedee), logged_in(create_guest())
+        erase(player=zebedee)
+        assert Session.objects.count() == 1
+        for client in (phone, desk):
+            assert client.get("/data/").status_code == 302
+        assert other.get("/data/").status_code == 200
+
+    def test_tokens_let_nobody_in(self, zebedee: Player) -> None:
+        _, data_token = create_data_token(player=zebedee, name="phone")
+        _, program_token = create_program(owner=zebedee, name=NAMES[2])
+        erase(player=zebedee)
+        answer = Client().get("/api/v1/me", headers={"authorization": f"Bearer {data_token}"})
+        assert answer.status_code == 401
+        with pytest.raises(services.Refused):
+            admit(token=program_token)
+
+    def test_nobody_logs_in_with_the_old_password(self, zebedee: Player) -> None:
+        erase(player=zebedee)
+        client = Client()
+        for name in NAMES[:2]:
+            client.post("/accounts/login/", {"login": name, "password": PASSWORD})
+        assert "_auth_user_id" not in client.session
+
+
+class TestRunningGames:
+    def test_beside_others_a_computer_plays_on(self, zebedee: Player) -> None:
+        match = services.create_match(creator=zebedee, ruleset=Ruleset())
+        services.join_match(player=create_guest(), invite=match.invite)
+        erase(player=zebedee)
+        seat = match.seats.get(seat=0)
+        assert seat.stand_in is not None and seat.stand_in.is_computer
+        match.refresh_from_db()
+        assert match.status == Match.Status.PLAYING
+
+    def test_an_open_connection_does_not_take_the_seat_back(self, zebedee: Player) -> None:
+        match = services.create_match(creator=zebedee, ruleset=Ruleset())
+        services.join_match(player=create_guest(), invite=match.invite)
+        erase(player=zebedee)
+        assert not services.take_back(match=match, player=zebedee)
+
+    def test_against_computers_alone_it_is_called_off(self, zebedee: Player) -> None:
+        match = services.create_match(
+            creator=zebedee, ruleset=Ruleset(), computers={1: levels()[0].name}
+        )
+        erase(player=zebedee)
+        match.refresh_from_db()
+        assert match.status == Match.Status.ABANDONED
+
+    def test_a_table_that_waits_is_closed_and_a_seat_elsewhere_is_free(
+        self, zebedee: Player
+    ) -> None:
+        own = services.create_match(creator=zebedee, ruleset=Ruleset(), listed=True)
+        other = services.create_match(creator=create_guest(), ruleset=Ruleset(players=3))
+        services.join_match(player=zebedee, invite=other.invite)
+        erase(player=zebedee)
+        own.refresh_from_db()
+        assert own.status == Match.Status.ABANDONED
+        assert other.seats.filter(player__isnull=True).count() == 2
+
+    def test_a_ranked_game_is_left_for_good(self, zebedee: Player) -> None:
+        match = services.create_match(creator=zebedee, ruleset=Ruleset())
+        services.join_match(player=create_guest(), invite=match.invite)
+        Match.objects.filter(pk=match.pk).update(ranked=True)
+        erase(player=zebedee)
+        assert match.seats.get(seat=0).left_at is not None
+
+
+class TestThePage:
+    def test_it_says_what_happens_and_changes_nothing_by_being_read(self, zebedee: Player) -> None:
+        page = logged_in(zebedee).get("/data/delete/").content.decode()
+        assert "at once and for good" in page
+        assert Player.objects.filter(name=NAMES[0]).exists()
+
+    @pytest.mark.parametrize("password", ["", "wrong"])
+    def test_a_person_gives_his_password(self, zebedee: Player, password: str) -> None:
+        answer = logged_in(zebedee).post("/data/delete/", {"password": password})
+        assert answer.status_code == 422
+        assert Player.objects.filter(name=NAMES[0]).exists()
+
+    def test_passwords_are_not_tried_through_here(self, zebedee: Player, settings: Any) -> None:
+        settings.LIMITS = settings.LIMITS | {"deletions": (2, 900)}
+        client = logged_in(zebedee)
+        for _ in range(2):
+            client.post("/data/delete/", {"password": "wrong"})
+        assert client.post("/data/delete/", {"password": PASSWORD}).status_code == 429
+
+    def test_a_guest_types_his_name(self) -> None:
+        guest = create_guest(name="Zebedee")
+        client = logged_in(guest)
+        assert client.post("/data/delete/", {"name": "Somebody"}).status_code == 422
+        assert client.post("/data/delete/", {"name": "Zebedee"}).status_code == 302
+        assert found("Zebedee") == set()
+
+    def test_who_keeps_the_site_gives_his_rights_back_first(self) -> None:
+        keeper = Player.objects.create_superuser("Keeper", password=PASSWORD)
+        with pytest.raises(ValidationError, match="rights"):
+            erase(player=keeper)
+        assert logged_in(keeper).post("/data/delete/", {"password": PASSWORD}).status_code == 422
+
+    def test_a_visitor_has_nothing_to_delete(self) -> None:
+        assert Client().post("/data/delete/").status_code == 302
+        assert not apps.get_model("games", "Player").objects.exists()
+        assert not Seat.objects.exists()
