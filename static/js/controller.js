@@ -132,8 +132,11 @@ export class Controller {
 
   /** What a new view makes of the cards picked: those gone, or no longer asked for, are dropped. */
   tidied(view) {
-    const { chosen, hint } = this.store.get();
-    const kept = chosen.filter((card) => view.legal.cards.includes(card));
+    const { chosen, hint, view: before } = this.store.get();
+    // The next deal may hold the card that was played last: that was not picked.
+    const same = before?.game === view.game && before.hand === view.hand;
+    const asked = same && before.legal.action === view.legal.action;
+    const kept = asked ? chosen.filter((card) => view.legal.cards.includes(card)) : [];
     const stillGood = hint && fits(hint, view) ? hint : null;
     return { chosen: kept, claimPoints: null, calling: false, hint: stillGood };
   }
