@@ -9,7 +9,13 @@ function viewOf(hand, action, cards) {
 /** What is left of the cards picked under one view when the next one comes. */
 function keptOf(before, chosen, after) {
   const store = { get: () => ({ view: before, chosen, hint: null }) };
-  const act = new Controller({ store, url: "ws://nowhere/", match: "m", announcer: {}, sounds: {} });
+  const act = new Controller({
+    store,
+    url: "ws://nowhere/",
+    match: "m",
+    announcer: {},
+    sounds: {},
+  });
   return act.tidied(after).chosen;
 }
 
