@@ -16,6 +16,7 @@ from games.words import card_words
 
 Size = Literal["full", "small"]
 
+_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _LEFT, _MIDDLE, _RIGHT = 33, 50, 67
 _FOUR = ((_LEFT, 28), (_RIGHT, 28), (_LEFT, 112), (_RIGHT, 112))
 _SIX = (*_FOUR, (_LEFT, 70), (_RIGHT, 70))
@@ -56,6 +57,23 @@ def face(card: Card, *, size: Size = "full", spoken: bool = True) -> SafeString:
         name[1].lower(),
         label,
         _small(name) if size == "small" else _full(card, name),
+    )
+
+
+def plain(card: Card) -> str:
+    """Return a card as text: "5♥", "10♦"."""
+    name = NAMES[card]
+    return _index(name) + _SIGNS[name[1]]
+
+
+def chip(card: Card) -> SafeString:
+    """Return a card as text on a little card, with its name for screen readers."""
+    return format_html(
+        '<span class="chip suit-{}"><span aria-hidden="true">{}</span>'
+        '<span class="visually-hidden">{}</span></span>',
+        NAMES[card][1].lower(),
+        plain(card),
+        card_words(card),
     )
 
 

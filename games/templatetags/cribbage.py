@@ -37,6 +37,13 @@ def cards(names: str, size: faces.Size = "small") -> SafeString:
     return format_html('<span class="cards cards-{}">{}</span>', size, row)
 
 
+@register.simple_tag
+def chips(names: str) -> SafeString:
+    """Show the cards of "5H TD" as text on little cards, which takes a tenth of the bytes."""
+    row = format_html_join(" ", "{}", ((faces.chip(one),) for one in parse_cards(names)))
+    return format_html('<span class="chips">{}</span>', row)
+
+
 @register.inclusion_tag("games/_counted.html")
 def counted(hand: str, starter: str, crib: bool = False, title: str = "") -> dict[str, Any]:
     """Show four cards and the starter with their count, as the engine counts it."""

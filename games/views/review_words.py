@@ -1,0 +1,65 @@
+"""What a review calls things, and how it writes its numbers."""
+
+from __future__ import annotations
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext_lazy as _
+
+from games.analysis.review_verdicts import Part, Verdict
+from games.engine.cards import NAMES, Card
+
+VERDICTS: dict[Verdict, object] = {
+    "best": _("best"),
+    "fine": _("fine"),
+    "inaccuracy": _("inaccuracy"),
+    "mistake": _("mistake"),
+    "blunder": _("blunder"),
+}
+
+PARTS: dict[Part, object] = {
+    "discard_dealer": _("Throws as dealer"),
+    "discard_pone": _("Throws as pone"),
+    "lead": _("Leads"),
+    "response": _("Answers in the play"),
+    "endgame": _("Near the end"),
+}
+
+KINDS: dict[str, object] = {
+    "deal": _("deal"),
+    "starter": _("starter"),
+    "discard": _("throw"),
+    "play": _("card"),
+    "count": _("count"),
+    "resign": _("gave up"),
+}
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def names_of(cards: tuple[Card, ...]) -> str:
+    """Return cards as templates take them: "5H TD"."""
+    return " ".join(NAMES[card] for card in cards)
+
+
+def points(value: float) -> str:
+    """Return points with one digit: "8.3", "−1.2"."""
+    shown: str = number_format(abs(round(value, 1)), 1)
+    return f"{MINUS}{shown}" if round(value, 1) < 0 else shown
+
+
+def percent(chance: float) -> str:
+    """Return a chance in games of a hundred, with one digit and the sign of percent."""
+    shown: str = number_format(100 * abs(chance), 1)
+    return f"{MINUS}{shown} %" if round(100 * chance, 1) < 0 else f"{shown} %"
+
+
+def signed(chance: float) -> str:
+    """Return a change of a chance with its sign: "+3.1 %", "−0.4 %"."""
+    told = percent(chance)
+    return told if told.startswith(MINUS) else f"+{told}"
+
+
+def lost(value: float, write: object) -> str:
+    """Return what was lost as a negative number, or "0"."""
+    told = str(write(value)) if callable(write) else str(value)
+    return told if not round(value, 4) else f"{MINUS}{told}"
