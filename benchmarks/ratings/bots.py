@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from games.analysis.arena import pack
-from games.api import NAMES, Ruleset, par, rules
+from games.api import NAMES, Ruleset, par
 from ratings import decks
 from ratings.model.arrays import Floats, Ints
 from ratings.model.constants import CENTRE, TWO_SEATS_PAR
@@ -71,11 +71,7 @@ def scores_of(league: str, number: int, game: int, seated: Sequence[int]) -> tup
         Graded(slips(player), Random(f"{league}-{number}-{seat}"))
         for seat, player in enumerate(seated)
     ]
-    ruleset, moves = play_out(sitting, packs_of(league, game))
-    state = rules.start(ruleset)
-    for move in moves:
-        state = rules.apply(state, move).state
-    return state.results[0].scores
+    return play_out(sitting, packs_of(league, game)).state.results[0].scores
 
 
 def columns(rows: Sequence[Played]) -> Results:

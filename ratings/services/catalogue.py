@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Iterable, Sequence
 from datetime import date
 
@@ -15,7 +14,7 @@ from django.utils import timezone
 from games.api import Decks, Match, Player, begin_ranked, invite_token
 from ratings import decks as packing
 from ratings.models import Attempt, LinkedAccount, Play, StandardGame
-from ratings.services import field, locks, pars
+from ratings.services import background, field, locks, pars
 
 logger = logging.getLogger(__name__)
 
@@ -173,14 +172,14 @@ def lock_pool() -> None:
 
 
 def _prepare_aside(pk: int) -> None:
-    """Prepare a new game in a thread of its own: nobody waits for it."""
-    threading.Thread(target=_prepare, args=(pk,), name=f"prepare-{pk}", daemon=True).start()
+    """Have a new game prepared by this process's one thread for it: nobody waits for it."""
+    background.later(lambda: _prepare(pk))
 
 
 def _prepare(pk: int) -> None:
     try:
         prepare(game=StandardGame.objects.select_related("decks").get(pk=pk))
-    except Exception:  # the sweep does what was left undone
+    except Exception:  # par is worked out when the first result needs it
         logger.exception("standard game %s could not be prepared", pk)
     finally:
         connection.close()

@@ -17,10 +17,10 @@ def today() -> date:
     return timezone.now().astimezone(UTC).date()
 
 
-def game_of(*, day: date) -> StandardGame:
+def game_of(*, day: date, aside: bool = True) -> StandardGame:
     """Return the game of a day, made when the first person asks; older ones are closed then.
 
-    People deal first on even days.
+    People deal first on even days. ``aside`` as for `catalogue.make`.
     """
     game = StandardGame.objects.select_related("decks").filter(daily=day).first()
     if game is None:
@@ -31,6 +31,7 @@ def game_of(*, day: date) -> StandardGame:
                     purpose=StandardGame.Purpose.DAILY,
                     daily=day,
                     people_sit=day.toordinal() % 2,
+                    aside=aside,
                 )
         except IntegrityError:  # somebody else was first
             game = StandardGame.objects.select_related("decks").get(daily=day)

@@ -6,11 +6,10 @@ from itertools import permutations
 
 from django.db import transaction
 
-from games.api import bot, computer_of, record_match
+from games.api import bot, computer_of
 from ratings.models import Attempt, Play, StandardGame
-from ratings.services import locks
-from ratings.services.filling import fill_in
-from ratings.services.playing import play_out
+from ratings.services.playing import PlayedOut, play_out
+from ratings.services.recording import record
 
 TABLES = {
     2: (
@@ -25,26 +24,39 @@ TABLES = {
 
 
 def play_field(*, game: StandardGame) -> None:
-    """Have the house computers play a game and collect their results; twice is once."""
-    tables = [
-        (levels, *play_out([bot(level) for level in levels], game.decks.packs))
-        for levels in TABLES[game.seats]
-    ]
+    """Have the house computers play a game and collect their results; twice is once.
+
+    Nobody who wants to be seated waits for it: the pool's lock is left alone, games are played
+    outside of any transaction, and each is stored by itself.
+    """
+    tables = TABLES[game.seats]
+    for number in range(_stored(game), len(tables)):
+        out = play_out([bot(level) for level in tables[number]], game.decks.packs)
+        _store(game, number, out)
+
+
+def _stored(game: StandardGame) -> int:
+    """Return how many of a game's tables are stored; they are stored in their order."""
+    return Play.objects.filter(standard_game=game, kind=Play.Kind.FIELD).count()
+
+
+def _store(game: StandardGame, number: int, out: PlayedOut) -> None:
+    """Store what one table made of a game, unless somebody else has done so meanwhile."""
     with transaction.atomic():
-        locks.hold(locks.POOL)
-        if Attempt.objects.filter(standard_game=game, play__kind=Play.Kind.FIELD).exists():
+        StandardGame.objects.select_for_update().get(pk=game.pk)
+        if _stored(game) != number:
             return
-        for levels, ruleset, moves in tables:
-            players = [computer_of(level) for level in levels]
-            match = record_match(players=players, ruleset=ruleset, moves=moves, decks=game.decks)
-            play = Play.objects.create(
+        play = Play.objects.create(
+            standard_game=game, kind=Play.Kind.FIELD, exclusion=Play.Exclusion.FIELD
+        )
+        Attempt.objects.bulk_create(
+            Attempt(
+                play=play,
                 standard_game=game,
-                match=match,
-                kind=Play.Kind.FIELD,
-                exclusion=Play.Exclusion.FIELD,
+                player=computer_of(level),
+                seat=seat,
+                computer=True,
             )
-            Attempt.objects.bulk_create(
-                Attempt(play=play, standard_game=game, player=player, seat=seat, computer=True)
-                for seat, player in enumerate(players)
-            )
-            fill_in(play=play)
+            for seat, level in enumerate(TABLES[game.seats][number])
+        )
+        record(play=play, out=out)

@@ -19,12 +19,14 @@ SKUNK = 91
 """Whoever has fewer points at the end is skunked."""
 
 
-def fill_in(*, play: Play) -> bool:
+def fill_in(*, play: Play, played: PlayedMatch | None = None) -> bool:
     """Write what a match's log says into its play and attempts; False while it goes on.
 
-    To be called in the transaction that holds the play.
+    To be called in the transaction that holds the play. ``played``: the match, where its log need
+    not be read again.
     """
-    played = played_match(pk=play.match_id) if play.match_id is not None else None
+    if played is None and play.match_id is not None:
+        played = played_match(pk=play.match_id)
     if played is None:
         return False
     attempts = list(play.attempts.select_related("player").order_by("seat"))

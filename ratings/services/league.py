@@ -10,11 +10,11 @@ from random import Random
 from django.db import transaction
 from django.utils import timezone
 
-from games.api import Player, View, bot, computer_of, computer_player, house, record_match
-from ratings.models import Play, StandardGame
+from games.api import Player, View, bot, computer_of, computer_player, house
+from ratings.models import Play
 from ratings.services import catalogue, daily, rating
-from ratings.services.filling import fill_in
 from ratings.services.playing import Plays, play_out
+from ratings.services.recording import record
 
 GIVEN = ("Agnes", "Bertie", "Clara", "Dora", "Edgar", "Flora", "George", "Hattie", "Ivor", "Jessie")
 FAMILY = ("Ash", "Birch", "Cedar", "Elm", "Hazel", "Holly", "Larch", "Maple", "Oak", "Rowan")
@@ -53,7 +53,7 @@ class Member:
     """One of the league: who, and how it plays."""
 
     player: Player
-    plays: Graded
+    plays: Plays
 
 
 def members(*, number: int, rng: Random, also: Sequence[Player] = ()) -> list[Member]:
@@ -87,24 +87,26 @@ def meet(*, sitting: Sequence[Member], at: datetime) -> Play:
     with transaction.atomic():
         catalogue.lock_pool()
         game = catalogue.lend(players=players, aside=False)
-        play = _store(game, sitting, Play.Kind.RANKED, at)
-    if game.par is None:
-        catalogue.prepare(game=game)
+        play = catalogue.reserve(game=game, players=players, kind=Play.Kind.RANKED, match=None)
+    catalogue.prepare(game=game)
+    _play(play, sitting, at)
     return play
 
 
 def play_daily(*, sitting: Sequence[Member], days_ago: int) -> int:
     """Have these play the daily game of an earlier day; return how many had not yet."""
     day = daily.today() - timedelta(days=days_ago)
-    game = daily.game_of(day=day)
-    machine = Member(computer_of(house().name), Graded(0.0, Random(0)))
+    game = daily.game_of(day=day, aside=False)
+    catalogue.prepare(game=game)
+    machine = Member(computer_of(house().name), house())
     played = 0
     for member in sitting:
         if catalogue.has_met(game=game, player=member.player):
             continue
         seats = [member, machine] if game.daily_seat == 0 else [machine, member]
-        with transaction.atomic():
-            _store(game, seats, Play.Kind.DAILY, timezone.now() - timedelta(days=days_ago))
+        players = [one.player for one in seats]
+        play = catalogue.reserve(game=game, players=players, kind=Play.Kind.DAILY, match=None)
+        _play(play, seats, timezone.now() - timedelta(days=days_ago))
         played += 1
     return played
 
@@ -115,13 +117,10 @@ def rate() -> None:
         rating.push(seats=seats)
 
 
-def _store(game: StandardGame, sitting: Sequence[Member], kind: str, at: datetime) -> Play:
-    """Play a game and store match, play and attempts."""
-    ours = [house() if member.player.bot == house().name else member.plays for member in sitting]
-    ruleset, moves = play_out(ours, game.decks.packs)
-    players = [member.player for member in sitting]
-    match = record_match(players=players, ruleset=ruleset, moves=moves, decks=game.decks, at=at)
-    play = catalogue.reserve(game=game, players=players, kind=kind, match=match)
-    fill_in(play=play)
-    catalogue.played_once_more(game=game)
-    return play
+def _play(play: Play, sitting: Sequence[Member], at: datetime) -> None:
+    """Play the game that these were dealt, then store it."""
+    game = play.standard_game
+    out = play_out([member.plays for member in sitting], game.decks.packs)
+    with transaction.atomic():
+        record(play=play, out=out, at=at)
+        catalogue.played_once_more(game=game)

@@ -23,7 +23,7 @@ from ratings.services import catalogue
 NOISE = 50.0
 """Elo, one standard deviation, added to each difference: near-equals alone tell too little."""
 AT_RANDOM = 0.1
-"""Share of pairs that take no notice of ratings."""
+"""Share of tables that are made up without a look at ratings."""
 OFFER_AFTER = timedelta(seconds=15)
 """Waiting time after which the house computer is offered."""
 GONE_AFTER = timedelta(seconds=10)
@@ -155,16 +155,18 @@ def _table(ticket: Ticket, waiting: Sequence[Ticket]) -> list[Ticket]:
     own = catalogue.with_linked([ticket.player])
     others = [other for other in waiting if other.player_id not in own]
     chosen = [ticket]
+    blind = _random.random() < AT_RANDOM
     while len(chosen) < ticket.seats and others:
-        best = min(others, key=lambda other: _distance(ticket, other))
+        best = min(others, key=lambda other: _distance(ticket, other, blind=blind))
         chosen.append(best)
         taken = catalogue.with_linked([best.player])
         others = [other for other in others if other.player_id not in taken]
     return chosen if len(chosen) == ticket.seats else []
 
 
-def _distance(one: Ticket, other: Ticket) -> float:
-    if _random.random() < AT_RANDOM:
+def _distance(one: Ticket, other: Ticket, *, blind: bool) -> float:
+    """Return how ill two go together; ``blind``: whatever their ratings are."""
+    if blind:
         return _random.random()
     return abs(one.rating - other.rating + _random.gauss(0.0, NOISE))
 
