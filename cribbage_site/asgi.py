@@ -14,6 +14,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
 pages = get_asgi_application()
 
 # Only now are the apps loaded that the consumers need.
+from cribbage_site.draining import draining  # noqa: E402
+from cribbage_site.health import Probes  # noqa: E402
 from cribbage_site.session import SessionPlayer  # noqa: E402
 from cribbage_site.starting import begin_under_daphne, lifespan  # noqa: E402
 from games.routing import program_urlpatterns, websocket_urlpatterns  # noqa: E402
@@ -34,8 +36,8 @@ async def sockets(
 
 application = ProtocolTypeRouter(
     {
-        "http": pages,
-        "websocket": sockets,
+        "http": Probes(draining.pages(pages)),
+        "websocket": draining.sockets(sockets),
         "lifespan": lifespan,
     }
 )

@@ -14,7 +14,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from cribbage_site import env, local
+from cribbage_site import env, local, sentry
 
 django_stubs_ext.monkeypatch()
 
@@ -70,6 +70,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "games.views.limited.TooOftenPage",
 ]
 
 ROOT_URLCONF = "cribbage_site.urls"
@@ -257,14 +258,29 @@ USE_I18N = True
 USE_TZ = True
 TIME_ZONE = env.text("TIME_ZONE", "UTC")
 
-# --- logs ------------------------------------------------------------------------------
+# --- operation -------------------------------------------------------------------------
 
+# Seconds that a process which is told to end waits for its sockets and requests.
+DRAIN_SECONDS = env.number("DRAIN_SECONDS", 10)
+# Who may read /metrics: addresses and networks, and whoever shows the token.
+METRICS_ALLOW = env.words("METRICS_ALLOW") or ["127.0.0.1", "::1"]
+METRICS_TOKEN = env.text("METRICS_TOKEN")
+
+LOG_FORMAT = env.text("LOG_FORMAT", "line")
+if LOG_FORMAT not in {"line", "json"}:
+    raise ImproperlyConfigured(f"LOG_FORMAT={LOG_FORMAT!r}: it is line or json.")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "line": {"()": "cribbage_site.logs.Line"},
+        "json": {"()": "cribbage_site.logs.Json"},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "WARNING")},
     # Django's own handler would print each line twice.
     "loggers": {"django": {"handlers": [], "propagate": True}},
 }
+SENTRY_DSN = env.text("SENTRY_DSN")
+if SENTRY_DSN:
+    sentry.start(SENTRY_DSN, environment=SITE_MODE)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from cribbage_site.draining import draining, stop_daphne_listening
 from games.runtime import runtime, shut_down
 
 
@@ -22,7 +23,7 @@ async def lifespan(
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
-            runtime()
+            _begin(lambda: None)
             await send({"type": "lifespan.startup.complete"})
         else:
             await shut_down()
@@ -34,4 +35,10 @@ def begin_under_daphne() -> None:
     """Begin as soon as the event loop runs, where it is Daphne that loads the application."""
     server = sys.modules.get("daphne.server")
     if server is not None:
-        server.twisted_loop.call_soon(runtime)
+        server.twisted_loop.call_soon(_begin, stop_daphne_listening)
+
+
+def _begin(stop_listening: Callable[[], None]) -> None:
+    """Start the parts of the process; send its people elsewhere before it ends."""
+    runtime()
+    draining.watch_signals(stop_listening)

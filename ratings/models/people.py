@@ -85,12 +85,15 @@ class Device(models.Model):
 class Lock(models.Model):
     """A row to be held while something is done by one process at a time.
 
-    `number` counts what was done, `epoch` changes when it is all done anew.
+    `number` counts what was done, `epoch` changes when it is all done anew; of the lock of whoever
+    moves ratings `refit_at` says when that was last, `refit_seconds` how long it took.
     """
 
     name = models.CharField(max_length=20, unique=True)
     number = models.PositiveIntegerField(default=0)
     epoch = models.CharField(max_length=16, default="")
+    refit_at = models.DateTimeField(null=True, blank=True)
+    refit_seconds = models.FloatField(null=True, blank=True)
 
     class Meta:
         """Names only."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from time import perf_counter
 
 import numpy as np
 from django.db import transaction
@@ -37,6 +38,7 @@ def refit(*, seats: int) -> Report:
     Records of wins and losses are not touched. Every process loads its rows anew afterwards.
     """
     constants = CONSTANTS[seats]
+    begun = perf_counter()
     with transaction.atomic():
         lock = locks.hold(locks.ratings(seats))
         columns = Rows(seats)
@@ -49,7 +51,8 @@ def refit(*, seats: int) -> Report:
         before = replace(before, player_count=results.player_count, game_count=results.game_count)
         largest = _store(columns, before, used, found)
         lock.epoch = public_id()
-        lock.save(update_fields=["epoch", "number"])
+        lock.refit_at, lock.refit_seconds = timezone.now(), perf_counter() - begun
+        lock.save(update_fields=["epoch", "number", "refit_at", "refit_seconds"])
     return Report(len(results), len(columns.players.keys), largest)
 
 

@@ -1,0 +1,179 @@
+"""What machines ask a process: whether it lives, whether it is ready, and its numbers.
+
+`/healthz`, `/readyz` and `/metrics` are answered before Django, on the event loop itself: without
+host names, sessions and log-in, and also while all threads are busy. What an answer says of a fault
+is a sentence of this module, never what a database or a server said.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from hmac import compare_digest
+from ipaddress import ip_address, ip_network
+from typing import Any
+
+from django.conf import settings
+from django.db import Error as DatabaseError
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from cribbage_site import metrics
+from cribbage_site.draining import draining
+from cribbage_site.origin import Application
+from games.runtime import Runtime, runtime
+
+logger = logging.getLogger(__name__)
+
+PATIENCE = 3.0
+"""Seconds for which the database is waited for."""
+
+STUCK = 10.0
+"""Seconds after which a batch of moves that is still being written means that nothing is."""
+
+OK = "ok"
+FORWARDED = frozenset({b"forwarded", b"x-forwarded-for", b"x-real-ip"})
+
+Answer = tuple[int, bytes, bytes]
+"""Status, type, text."""
+
+_thread = ThreadPoolExecutor(1, thread_name_prefix="probe")
+
+
+class Probes:
+    """ASGI wrapper that answers the three questions, and passes everything else on."""
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+
+    async def __call__(
+        self, scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]
+    ) -> Any:
+        """Answer, or pass the request on."""
+        probe = PROBES.get(scope["path"])
+        if probe is None or scope["method"] not in {"GET", "HEAD"}:
+            return await self.application(scope, receive, send)
+        status, kind, text = await probe(scope)
+        headers = [
+            (b"content-type", kind),
+            (b"content-length", str(len(text)).encode()),
+            (b"cache-control", b"no-store"),
+        ]
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        body = b"" if scope["method"] == "HEAD" else text
+        await send({"type": "http.response.body", "body": body})
+        return None
+
+
+async def alive(_scope: dict[str, Any]) -> Answer:
+    """Say that the event loop runs; nothing else is asked."""
+    return 200, b"text/plain; charset=utf-8", b"ok\n"
+
+
+async def ready(_scope: dict[str, Any]) -> Answer:
+    """Say of each part that a process needs whether it works: 200 if all do, else 503."""
+    parts = runtime()
+    checks = {
+        "process": "is about to end" if draining.leaving else OK,
+        **await _ask_database(),
+        "redis": _redis(parts),
+        "writer": _writer(parts),
+    }
+    fine = all(state == OK for state in checks.values())
+    text = json.dumps({"ready": fine, "checks": checks}).encode() + b"\n"
+    return (200 if fine else 503), b"application/json", text
+
+
+async def numbers(scope: dict[str, Any]) -> Answer:
+    """Give the numbers to whom they are for."""
+    if not may_read_numbers(scope):
+        return 403, b"text/plain; charset=utf-8", b"The numbers are not for everybody.\n"
+    loop = asyncio.get_running_loop()
+    text = await loop.run_in_executor(_thread, metrics.exposition, runtime())
+    return 200, metrics.CONTENT_TYPE.encode(), text
+
+
+PROBES: dict[str, Callable[[dict[str, Any]], Awaitable[Answer]]] = {
+    "/healthz": alive,
+    "/readyz": ready,
+    "/metrics": numbers,
+}
+
+
+def may_read_numbers(scope: dict[str, Any]) -> bool:
+    """Whether a request shows METRICS_TOKEN, or comes from METRICS_ALLOW and through no proxy.
+
+    What a proxy hands on comes from the proxy's address, whoever asked.
+    """
+    headers = dict(scope["headers"])
+    shown = headers.get(b"authorization", b"")
+    token = f"Bearer {settings.METRICS_TOKEN}".encode()
+    if settings.METRICS_TOKEN and compare_digest(shown, token):
+        return True
+    if FORWARDED & headers.keys() or not scope.get("client"):
+        return False
+    try:
+        address = ip_address(scope["client"][0])
+    except ValueError:
+        return False
+    return any(address in ip_network(allowed) for allowed in settings.METRICS_ALLOW)
+
+
+_asking: asyncio.Future[dict[str, str]] | None = None
+
+
+async def _ask_database() -> dict[str, str]:
+    """Ask in a thread of its own; while one question has no answer, no second one is put."""
+    global _asking  # noqa: PLW0603 - one for each process
+    loop = asyncio.get_running_loop()
+    if _asking is None or _asking.done() or _asking.get_loop() is not loop:
+        _asking = loop.run_in_executor(_thread, _look_at_database)
+    try:
+        return await asyncio.wait_for(asyncio.shield(_asking), PATIENCE)
+    except TimeoutError:
+        return {"database": f"gives no answer within {PATIENCE:g} seconds"}
+
+
+def _look_at_database() -> dict[str, str]:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        return {"database": OK, "migrations": _migrations()}
+    except DatabaseError:
+        logger.warning("the database cannot be asked", exc_info=True)
+        return {"database": "cannot be reached"}
+    finally:
+        connection.close()
+
+
+_migrated = False
+
+
+def _migrations() -> str:
+    """Say whether any is missing; once none is, none ever will be for this code."""
+    global _migrated  # noqa: PLW0603 - one for each process
+    if not _migrated:
+        executor = MigrationExecutor(connection)
+        missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+        if missing:
+            return f"{missing} are missing: run manage.py migrate"
+        _migrated = True
+    return OK
+
+
+def _redis(parts: Runtime) -> str:
+    bus = parts.hub.bus
+    if bus is None or bus.connected:
+        return OK
+    return "cannot be reached; this process goes on alone"
+
+
+def _writer(parts: Runtime) -> str:
+    since = parts.writer.busy_since
+    if since is None or time.monotonic() - since < STUCK:
+        return OK
+    return f"has been writing one batch for more than {STUCK:g} seconds"
