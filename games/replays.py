@@ -6,7 +6,7 @@ Who may see how many hands is for `games.access` to say; what is made here shows
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,6 +79,15 @@ def load(match: Match, *, hands: int = ALL_HANDS) -> Replay:
     """Return a match with its first ``hands`` hands, of all its games together."""
     ruleset = Ruleset.from_dict(match.ruleset)
     log = [parse_move(entry.text) for entry in store.whole(match.pk)]
+    return fold(ruleset, log, hands=hands)
+
+
+def fold(ruleset: Ruleset, log: Sequence[Move], *, hands: int = ALL_HANDS) -> Replay:
+    """Return what a log leads to, with its first ``hands`` hands.
+
+    Raises:
+        IllegalMove: when the rules do not allow a move.
+    """
     moves = tuple(_cut_off(log, hands))
     steps = tuple(rules.steps(ruleset, moves))
     return Replay(ruleset, moves, steps, tuple(_hands(moves, steps)), len(moves) == len(log))
@@ -107,7 +116,7 @@ def frames(replay: Replay) -> Json:
     }
 
 
-def _cut_off(log: list[Move], hands: int) -> Iterator[Move]:
+def _cut_off(log: Sequence[Move], hands: int) -> Iterator[Move]:
     """Yield the log up to the deal of the first hand that is not to be seen."""
     dealt = 0
     for move in log:

@@ -1,0 +1,103 @@
+"""Who may step through a match on a standard game: no card of an open game gets out by it."""
+
+import pytest
+from django.test import Client
+
+from games.models import Match, Player
+from ratings.models import Attempt, Play, StandardGame
+from ratings.services import catalogue
+from ratings.services.collecting import collect
+from tests.games.people import make_match
+from tests.games.played import play_on as play_ordinary
+from tests.ratings.tables import people, play_on
+
+pytestmark = pytest.mark.django_db
+
+
+def as_(player: Player) -> Client:
+    client = Client()
+    client.force_login(player)
+    return client
+
+
+def played(game: StandardGame, players: list[Player]) -> Match:
+    match = catalogue.seat_down(game=game, players=players, kind=Play.Kind.RANKED)
+    play_on(match)
+    collect(match=match.pk)
+    match.refresh_from_db()
+    return match
+
+
+def hands_sent(client: Client, match: Match) -> int:
+    """Return how many hands the frames of a replay hold; 0 where it is refused."""
+    answer = client.get(f"/matches/{match.public_id}/replay.json")
+    assert answer.status_code in {200, 404}
+    return len(answer.json()["hands"]) if answer.status_code == 200 else 0
+
+
+def all_hands(match: Match) -> int:
+    return match.hands.count()
+
+
+def everybody_shows() -> None:
+    Player.objects.update(replays=Player.Replays.EVERYBODY)
+
+
+def test_an_open_game_is_shown_to_those_alone_who_have_played_it() -> None:
+    ann, bob, cat, dan, eve = people(5)
+    game = catalogue.lend(players=[ann, bob])
+    one, other = played(game, [ann, bob]), played(game, [cat, dan])
+    everybody_shows()
+    assert hands_sent(as_(ann), one) == all_hands(one)
+    assert hands_sent(as_(cat), one) > 0
+    for client in (as_(eve), Client()):
+        assert hands_sent(client, one) == 0
+        for page in ("1.1/", "print/", "record.jsonl"):
+            assert client.get(f"/matches/{one.public_id}/{page}").status_code == 404
+        assert "card-face" not in client.get(f"/matches/{one.public_id}/").content.decode()
+        answer = client.post(
+            f"/matches/{one.public_id}/branch/", {"step": 1, "seat": 0, "level": "poppy"}
+        )
+        assert answer.status_code == 404
+    catalogue.close(game=game)
+    assert hands_sent(as_(eve), one) == all_hands(one)
+    assert hands_sent(Client(), other) == all_hands(other)
+
+
+def test_who_played_fewer_hands_sees_no_later_one() -> None:
+    ann, bob, cat, dan = people(4)
+    game = catalogue.lend(players=[ann, bob])
+    one = played(game, [ann, bob])
+    played(game, [cat, dan])
+    everybody_shows()
+    Attempt.objects.filter(player=cat).update(hands_seen=3)
+    assert hands_sent(as_(cat), one) == 3
+    client, base = as_(cat), f"/matches/{one.public_id}"
+    assert client.get(f"{base}/1.3/").status_code == 200
+    assert client.get(f"{base}/1.4/").status_code == 404
+    assert client.get(f"{base}/record.jsonl").status_code == 404
+    later = one.hands.get(number=3)
+    assert later.starter
+    sheet = client.get(f"{base}/").context["sheet"]
+    assert [bool(row.starter) for row in sheet[0].rows][:5] == [True, True, True, False, False]
+    refused = client.post(f"{base}/branch/", {"step": 85, "seat": 0, "level": "poppy"}, follow=True)
+    assert "from any point within a hand" in refused.content.decode()
+
+
+def test_an_ordinary_match_that_became_a_standard_game_is_kept_from_others_too() -> None:
+    match, _people = make_match()
+    play_ordinary(match.public_id)
+    collect(match=match.pk)
+    match.refresh_from_db()
+    assert Play.objects.filter(match=match, standard_game__state="open").exists()
+    everybody_shows()
+    assert hands_sent(Client(), match) == 0
+
+
+def test_a_branch_becomes_no_standard_game() -> None:
+    source, _people = make_match()
+    match, _others = make_match()
+    Match.objects.filter(pk=match.pk).update(branch_of=source, branch_step=1)
+    play_ordinary(match.public_id)
+    assert collect(match=match.pk) is None
+    assert not Play.objects.exists()
