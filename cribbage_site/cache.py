@@ -18,12 +18,24 @@ class TolerantRedisCache(RedisCache):
     """
 
     def add(self, *args: Any, **kwargs: Any) -> bool:
-        """Store where absent; say False where Redis is away."""
+        """Store where absent; say True where Redis is away.
+
+        Whoever takes a lock so shall not wait for one that nobody holds: the log-in's own limits
+        would refuse everybody.
+        """
         try:
             return super().add(*args, **kwargs)
         except RedisError as error:
             self._complain(error)
-            return False
+            return True
+
+    def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
+        """Add to a number; raise ValueError where there is none, or Redis is away."""
+        try:
+            return int(super().incr(key, delta, version))
+        except RedisError as error:
+            self._complain(error)
+            raise ValueError(f"{key!r} is not there") from error
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
         """Return the value, or `default` where it is absent or Redis is away."""

@@ -15,7 +15,7 @@ from django.forms import BaseForm
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from games import hooks, tallies
+from games import hooks, limits, tallies
 from games.ids import public_id
 from games.models import Match, Player, Seat
 from games.names import NameRefused, check_name, skeleton
@@ -60,13 +60,15 @@ def ensure_guest(request: HttpRequest, name: str | None = None) -> Player:
     """Return who is at this browser, making a guest and logging him in where nobody is.
 
     A `name` given by a guest who is one already renames him; a person keeps his own.
-    Raise ValidationError for a name that nobody may have.
+    Raise ValidationError for a name that nobody may have, TooOften where one network address
+    became too many guests.
     """
     user = request.user
     if isinstance(user, Player):
         if name and user.is_guest:
             rename(player=user, name=name)
         return user
+    limits.take(limits.named("guests"), limits.address(request))
     guest = create_guest(name=name)
     login(request, guest, backend=GUEST_BACKEND)
     return guest

@@ -3,6 +3,7 @@
 Matches are made and found here; how they are played, stored and told is nobody else's business.
 """
 
+from games.access import shown_to_players_of_it
 from games.accounts import computer_player, ensure_guest
 from games.analysis.par import VERSION as PAR_VERSION
 from games.analysis.par import Par, par
@@ -16,6 +17,7 @@ from games.engine.scoring import count_hand
 from games.engine.state import Hand as PlayedHand
 from games.engine.state import Ruleset, State
 from games.engine.view import View, view_for
+from games.friends import friend_keys
 from games.hooks import StandardGames as StandardGamesKeeper
 from games.hooks import (
     on_exporting,
@@ -46,6 +48,7 @@ from games.services import (
     join_match,
     record_match,
 )
+from games.views.limited import maker
 from games.views.visitor import player_of
 
 __all__ = [
@@ -80,12 +83,14 @@ __all__ = [
     "draw",
     "ensure_guest",
     "export_match",
+    "friend_keys",
     "head_to_head",
     "house",
     "import_record",
     "invite_token",
     "join_match",
     "levels",
+    "maker",
     "match_by_id",
     "may_replay",
     "may_see",
@@ -104,6 +109,7 @@ __all__ = [
     "record_match",
     "rules",
     "seat_of",
+    "shown_to_players_of_it",
     "to_text",
     "view_for",
 ]

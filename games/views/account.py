@@ -17,7 +17,6 @@ from games.forms_account import DeleteForm, TokenForm
 from games.models import Player
 from games.services.data_tokens import create_data_token, revoke_data_token
 from games.services.erasure import erase
-from games.views.limited import too_often
 from games.views.visitor import player_of
 
 
@@ -59,14 +58,11 @@ def delete(request: HttpRequest) -> HttpResponse:
         return redirect("account_login")
     form = DeleteForm(player, request.POST or None)
     if request.method == "POST":
-        try:
-            limits.take(limits.named("deletions"), str(player.pk))
-        except limits.TooOften as refusal:
-            return too_often(request, refusal)
-        if form.is_valid() and _erased(player, form):
-            logout(request)
-            messages.success(request, _("The account is deleted. Thank you for the games."))
-            return redirect("games:landing")
+        limits.take(limits.named("deletions"), str(player.pk))
+    if request.method == "POST" and form.is_valid() and _erased(player, form):
+        logout(request)
+        messages.success(request, _("The account is deleted. Thank you for the games."))
+        return redirect("games:landing")
     context = {"form": form, "player": player}
     return render(request, "games/delete.html", context, status=422 if form.errors else 200)
 

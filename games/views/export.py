@@ -14,7 +14,6 @@ from django.views.decorators.http import require_GET
 from games import limits
 from games.models import Player
 from games.services.export import everything, hands_csv
-from games.views.limited import too_often
 from games.views.visitor import player_of
 
 LINES_AT_ONCE = 200
@@ -26,10 +25,6 @@ LINES_AT_ONCE = 200
 def hands(request: HttpRequest) -> HttpResponseBase:
     """Send a row for each hand that the player was dealt, as CSV."""
     player = _own(request)
-    try:
-        limits.take(limits.named("exports"), str(player.pk))
-    except limits.TooOften as refusal:
-        return too_often(request, refusal)
     return _file(request, _encoded(hands_csv(player)), "cribbage-hands.csv", "text/csv")
 
 
@@ -38,10 +33,6 @@ def hands(request: HttpRequest) -> HttpResponseBase:
 def archive(request: HttpRequest) -> HttpResponseBase:
     """Send all that the site has stored about the player, as a ZIP file of JSON."""
     player = _own(request)
-    try:
-        limits.take(limits.named("exports"), str(player.pk))
-    except limits.TooOften as refusal:
-        return too_often(request, refusal)
     return _file(request, everything(player), "cribbage-data.zip", "application/zip")
 
 
@@ -49,6 +40,7 @@ def _own(request: HttpRequest) -> Player:
     player = player_of(request)
     if player is None:
         raise Http404
+    limits.take(limits.named("exports"), str(player.pk))
     return player
 
 

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from games import limits
 from games.accounts import ensure_guest
 from games.models import Player
-from games.views.visitor import player_of
+
+
+def maker(request: HttpRequest, name: str | None = None) -> Player:
+    """Return who makes a match now, as `ensure_guest` does; one player makes only so many.
+
+    Raises:
+        ValidationError, TooOften: as `ensure_guest`.
+        TooOften: where he has made too many.
+    """
+    player = ensure_guest(request, name)
+    limits.take(limits.named("matches"), str(player.pk))
+    return player
 
 
 def too_often(request: HttpRequest, refusal: limits.TooOften) -> HttpResponse:
@@ -18,24 +32,16 @@ def too_often(request: HttpRequest, refusal: limits.TooOften) -> HttpResponse:
     return response
 
 
-def seated(request: HttpRequest, name: str | None = None) -> Player:
-    """Return who is at this browser, as `ensure_guest`; one address becomes only so many guests.
+class TooOftenPage:
+    """Middleware that answers `TooOften`, wherever it was raised, with a page that says so."""
 
-    Raises:
-        ValidationError: for a name that nobody may have.
-        TooOften: where too many guests came from there.
-    """
-    if player_of(request) is None:
-        limits.take(limits.named("guests"), limits.address(request))
-    return ensure_guest(request, name)
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
 
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Hand the request on."""
+        return self._get_response(request)
 
-def maker(request: HttpRequest, name: str | None = None) -> Player:
-    """Return who makes a match now, as `seated`; one player makes only so many.
-
-    Raises:
-        ValidationError, TooOften: as `seated`.
-    """
-    player = seated(request, name)
-    limits.take(limits.named("matches"), str(player.pk))
-    return player
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Answer for a view that refused."""
+        return too_often(request, error) if isinstance(error, limits.TooOften) else None

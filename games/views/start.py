@@ -15,12 +15,12 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from games import selectors, services
-from games.accounts import ensure_guest
 from games.engine.cards import NAMES, PACK, Card
 from games.engine.scoring import count_hand, score_hand
 from games.engine.state import Ruleset
 from games.forms import MatchForm, level_lines, usual_level
 from games.services.quick import quick_match
+from games.views.limited import maker
 from games.views.running import running_lines
 from games.views.visitor import player_of
 from games.words import count_words
@@ -58,7 +58,7 @@ def open_table(request: HttpRequest) -> HttpResponse:
 @require_POST
 def quick(request: HttpRequest) -> HttpResponse:
     """Sit down with whoever waits at the usual rules, or wait there."""
-    match = quick_match(player=ensure_guest(request))
+    match = quick_match(player=maker(request))
     return redirect("games:table", match.public_id)
 
 
@@ -71,7 +71,7 @@ def _begin(
     chosen = form.cleaned_data
     ruleset = ruleset_of(chosen)
     try:
-        creator = ensure_guest(request, chosen["name"] or None)
+        creator = maker(request, chosen["name"] or None)
         match = services.create_match(
             creator=creator,
             ruleset=ruleset,

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from games.api import Refused, ensure_guest, player_of
+from games.api import Refused, maker, player_of
 from ratings.models import Play, StandardGame
 from ratings.selectors import access, field
 from ratings.selectors.traveller import Line, beside
@@ -26,7 +26,7 @@ def about(request: HttpRequest) -> HttpResponse:
 @require_POST
 def make(request: HttpRequest) -> HttpResponse:
     """Make a challenge and show its page, which has the link to send."""
-    ensure_guest(request)
+    maker(request)
     game = challenge.make(seat=1 if request.POST.get("seat") == "1" else 0)
     return redirect("ratings:challenge", game.invite)
 
@@ -60,7 +60,7 @@ def show(request: HttpRequest, token: str) -> HttpResponse:
 def play(request: HttpRequest, token: str) -> HttpResponse:
     """Sit down at the game of a challenge."""
     _of(token)
-    player = ensure_guest(request)
+    player = maker(request)
     response = note_device(request, player, redirect("ratings:challenge", token))
     try:
         match = challenge.begin(player=player, invite=token)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from games.api import Refused, ensure_guest, player_of
+from games.api import Refused, maker, player_of
 from ratings.selectors import queue
 from ratings.services import catalogue, matching
 from ratings.services.matching import Standing
@@ -42,7 +42,7 @@ def ranked(request: HttpRequest) -> HttpResponse:
 @require_POST
 def enter(request: HttpRequest) -> HttpResponse:
     """Wait for a game with so many seats, or go to the one that is under way."""
-    player = ensure_guest(request)
+    player = maker(request)
     # Linked first: two accounts of one browser are not to be paired with each other.
     response = note_device(request, player, redirect("ratings:ranked"))
     try:
@@ -89,9 +89,9 @@ def leave(request: HttpRequest) -> HttpResponse:
 @require_POST
 def computer(request: HttpRequest) -> HttpResponse:
     """Play the house computer instead of waiting."""
-    player = player_of(request)
-    if player is None:
+    if player_of(request) is None:
         return redirect("ratings:ranked")
+    player = maker(request)
     try:
         match = matching.take_computer(player=player)
     except Refused as refusal:

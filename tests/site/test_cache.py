@@ -1,5 +1,7 @@
 """The shared cache holds nothing while Redis is away, and breaks nobody's log-in."""
 
+import pytest
+
 from cribbage_site.cache import TolerantRedisCache
 from tests.servers import Redis
 
@@ -10,7 +12,10 @@ def test_it_keeps_what_is_set(redis_server: Redis) -> None:
     assert cache.add("a", 2) is False
     assert cache.get("a") == 1
     assert cache.get_many(["a", "b"]) == {"a": 1}
+    assert cache.incr("a") == 2
     assert cache.delete("a") is True
+    with pytest.raises(ValueError, match="not found"):
+        cache.incr("a")
 
 
 def test_a_dead_redis_is_an_empty_cache(redis_server: Redis) -> None:
@@ -19,7 +24,9 @@ def test_a_dead_redis_is_an_empty_cache(redis_server: Redis) -> None:
     redis_server.kill()
     cache.set("a", 2)
     assert cache.get("a", "nothing") == "nothing"
-    assert cache.add("a", 3) is False
+    assert cache.add("a", 3) is True
+    with pytest.raises(ValueError, match="not there"):
+        cache.incr("a")
     assert cache.get_many(["a"]) == {}
     assert cache.delete("a") is False
 

@@ -1,0 +1,173 @@
+"""What costs the site something is done so often and no more, and who is refused is told when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games import limits
+from games.accounts import GUEST_BACKEND, create_guest
+from games.limits import Limit, TooOften, take
+from games.models import Match, Player
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "fifteen-two-4"
+AWAY = "redis://127.0.0.1:1/0"
+
+
+@pytest.fixture
+def allow(settings: Any) -> Callable[..., None]:
+    """Give a function that sets limits for this test."""
+
+    def set_limits(**wanted: tuple[int, int]) -> None:
+        settings.LIMITS = settings.LIMITS | wanted
+
+    return set_limits
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Give a clock that stands still; what is put into it is the time."""
+    now = [1_000_000.0]
+    monkeypatch.setattr(limits.time, "time", lambda: now[0])
+    return now
+
+
+class TestCounting:
+    def test_so_many_times_in_a_window(self, clock: list[float]) -> None:
+        twice = Limit("test", 2, 60)
+        clock[0] = 60_000.0 + 45
+        take(twice, "ann")
+        take(twice, "ann")
+        with pytest.raises(TooOften) as refusal:
+            take(twice, "ann")
+        assert refusal.value.wait == 15
+        assert refusal.value.message == "That was too often. Please try again in 15 seconds."
+        take(twice, "bob")
+        clock[0] += 15
+        take(twice, "ann")
+
+    def test_a_long_wait_is_told_in_minutes(self, clock: list[float]) -> None:
+        once = Limit("test", 1, 3600)
+        clock[0] = 3600.0 * 100
+        take(once, "ann")
+        with pytest.raises(TooOften) as refusal:
+            take(once, "ann")
+        assert refusal.value.message == "That was too often. Please try again in 60 minutes."
+
+    def test_none_is_no_limit(self) -> None:
+        for _ in range(50):
+            take(Limit("test", 0, 60), "ann")
+
+    def test_nobody_is_refused_while_the_shared_cache_is_away(self, settings: Any) -> None:
+        settings.CACHES = {
+            "default": {"BACKEND": "cribbage_site.cache.TolerantRedisCache", "LOCATION": AWAY}
+        }
+        for _ in range(3):
+            take(Limit("test", 1, 60), "ann")
+
+
+class TestGuestsAndMatches:
+    def test_one_address_becomes_so_many_guests(self, allow: Callable[..., None]) -> None:
+        allow(guests=(2, 3600))
+        found = [Client().post("/play/").status_code for _ in range(3)]
+        assert found == [302, 302, 429]
+        assert Player.objects.filter(kind="guest").count() == 2
+        assert Client(REMOTE_ADDR="192.0.2.9").post("/play/").status_code == 302
+
+    def test_who_is_a_guest_already_is_not_counted_again(self, allow: Callable[..., None]) -> None:
+        allow(guests=(1, 3600))
+        client = Client()
+        assert [client.post("/play/").status_code for _ in range(3)] == [302] * 3
+
+    @pytest.mark.parametrize("path", ["/play/", "/invite/", "/open/", "/quick/"])
+    def test_one_player_makes_so_many_matches(self, path: str, allow: Callable[..., None]) -> None:
+        allow(matches=(1, 3600))
+        client = Client()
+        client.force_login(create_guest(), backend=GUEST_BACKEND)
+        assert client.post(path).status_code == 302
+        refused = client.post(path)
+        assert refused.status_code == 429
+        assert 0 < int(refused.headers["Retry-After"]) <= 3600
+        assert "Please try again in" in refused.content.decode()
+        assert Match.objects.count() == 1
+
+    @pytest.mark.parametrize(
+        "path", ["/challenge/make/", "/daily/play/", "/ranked/enter/", "/ranked/computer/"]
+    )
+    def test_standard_games_count_as_well(self, path: str, allow: Callable[..., None]) -> None:
+        allow(matches=(1, 3600))
+        player = create_guest()
+        take(limits.named("matches"), str(player.pk))
+        client = Client()
+        client.force_login(player, backend=GUEST_BACKEND)
+        assert client.post(path).status_code == 429
+
+
+class TestBehindAProxy:
+    def test_the_visitor_is_known_by_what_the_own_proxy_says(
+        self, allow: Callable[..., None], settings: Any
+    ) -> None:
+        """Without it all visitors would share one limit, the proxy's address."""
+        allow(guests=(1, 3600))
+        settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+        for visitor in ("192.0.2.1", "192.0.2.2"):
+            headers = {"x-forwarded-for": visitor}
+            assert Client().post("/play/", headers=headers).status_code == 302
+            assert Client().post("/play/", headers=headers).status_code == 429
+
+    def test_what_a_visitor_says_himself_is_not_believed(
+        self, allow: Callable[..., None], settings: Any
+    ) -> None:
+        allow(guests=(1, 3600))
+        for trusted, said in ((0, "203.0.113.{}"), (1, "203.0.113.{}, 192.0.2.1")):
+            settings.ALLAUTH_TRUSTED_PROXY_COUNT = trusted
+            found = [
+                Client().post("/play/", headers={"x-forwarded-for": said.format(n)}).status_code
+                for n in range(3)
+            ]
+            assert found == [302, 429, 429]
+
+
+class TestLogIn:
+    def log_in(self, password: str, *, address: str = "127.0.0.1", name: str = "Bea") -> Client:
+        client = Client(REMOTE_ADDR=address)
+        client.post("/accounts/login/", {"login": name, "password": password})
+        return client
+
+    def test_an_account_is_shut_after_five_wrong_passwords_from_anywhere(self) -> None:
+        Player.objects.create_user("Bea", password=PASSWORD)
+        for n in range(5):
+            self.log_in("wrong", address=f"192.0.2.{n}")
+        assert "_auth_user_id" not in self.log_in(PASSWORD, address="192.0.2.77").session
+
+    def test_an_address_is_shut_after_ten_wrong_passwords_for_anybody(self) -> None:
+        Player.objects.create_user("Bea", password=PASSWORD)
+        for n in range(10):
+            self.log_in("wrong", name=f"Nobody{n}")
+        assert "_auth_user_id" not in self.log_in(PASSWORD).session
+        assert "_auth_user_id" in self.log_in(PASSWORD, address="192.0.2.77").session
+
+    def test_the_admins_log_in_is_the_same_one(self) -> None:
+        """Else it would be a second door, at which one may try as often as one likes."""
+        answer = Client().post("/admin/login/", {"username": "Bea", "password": "wrong"})
+        assert answer.status_code == 302
+        assert answer.headers["Location"].startswith("/accounts/login/")
+
+    def test_logging_in_works_while_the_shared_cache_is_away(self, settings: Any) -> None:
+        settings.CACHES = {
+            "default": {"BACKEND": "cribbage_site.cache.TolerantRedisCache", "LOCATION": AWAY}
+        }
+        Player.objects.create_user("Bea", password=PASSWORD)
+        assert "_auth_user_id" in self.log_in(PASSWORD).session
+
+    def test_sign_up_is_limited_by_address(self) -> None:
+        found = []
+        for n in range(21):
+            fields = {"username": f"Person {n}", "email": "", "password1": "short"}
+            found.append(Client().post("/accounts/signup/", fields).status_code)
+        assert found == [200] * 20 + [429]
