@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
-from django.core.paginator import Page, Paginator
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
 from games import store
@@ -34,7 +32,6 @@ __all__ = [
     "match_detail",
     "may_replay",
     "may_see",
-    "my_matches",
     "played_match",
     "seat_of",
     "unfinished",
@@ -155,27 +152,18 @@ def match_by_id(*, public_id: str) -> Match | None:
     return _with_seats(Match.objects.filter(public_id=public_id)).first()
 
 
-def my_matches(*, player: Player, page: int | str = 1, per_page: int = 20) -> Page[MatchLine]:
-    """Return a page of the player's matches, newest first; a page out of range is the nearest."""
+def unfinished(*, player: Player, limit: int = 10) -> list[MatchLine]:
+    """Return the player's matches that wait or are under way, newest first."""
     rows = (
-        Seat.objects.filter(player=player, computer=False)
-        .exclude(match__status=Match.Status.ABANDONED)
+        Seat.objects.filter(player=player, computer=False, ended_at__isnull=True)
+        .filter(match__status__in=[Match.Status.WAITING, Match.Status.PLAYING])
         .select_related("match")
         .prefetch_related(
             Prefetch("match__seats", Seat.objects.select_related("player").order_by("seat"))
         )
         .order_by("-match_id")
     )
-    pages: Any = Paginator(rows, per_page).get_page(page)
-    pages.object_list = [_line(row) for row in pages.object_list]
-    return pages  # type: ignore[no-any-return]
-
-
-def unfinished(*, player: Player, limit: int = 10) -> list[MatchLine]:
-    """Return the player's matches that wait or are under way, newest first."""
-    page = my_matches(player=player, per_page=50)
-    open_ones = {Match.Status.WAITING, Match.Status.PLAYING}
-    return [line for line in page.object_list if line.match.status in open_ones][:limit]
+    return [_line(row) for row in rows[:limit]]
 
 
 def match_detail(*, public_id: str, viewer: Player | None) -> MatchDetail | None:
@@ -222,11 +210,9 @@ def played_match(*, pk: int) -> PlayedMatch | None:
 
 def head_to_head(*, player: Player, other: Player) -> dict[str, int]:
     """Return how matches of two people at one table ended: won, lost, and undecided."""
-    together = Seat.objects.filter(match=OuterRef("match"), player=other, computer=False)
-    rows = Seat.objects.filter(
-        Exists(together), player=player, computer=False, match__status=Match.Status.FINISHED
-    ).values_list("won", flat=True)
-    results = list(rows)
+    rows = Seat.objects.filter(player=player, ended_at__isnull=False)
+    together = rows.filter(opponent=other) | rows.filter(opponent_2=other)
+    results = list(together.values_list("won", flat=True))
     won, lost = results.count(True), results.count(False)
     return {"won": won, "lost": lost, "undecided": len(results) - won - lost}
 

@@ -145,14 +145,14 @@ def played(player: Player, filters: Filters | None = None) -> QuerySet[Seat]:
 def totals(rows: QuerySet[Seat]) -> Totals:
     """Return what seats at matches that are over add up to."""
     found = rows.aggregate(
-        matches=Count("pk"),
-        won=Count("pk", filter=Q(won=True)),
-        lost=Count("pk", filter=Q(won=False)),
-        skunks=Sum("skunks", default=0),
-        skunked=Sum("skunked", default=0),
-        margin=Avg("margin"),
+        all_matches=Count("pk"),
+        all_won=Count("pk", filter=Q(won=True)),
+        all_lost=Count("pk", filter=Q(won=False)),
+        all_skunks=Sum("skunks", default=0),
+        all_skunked=Sum("skunked", default=0),
+        all_margin=Avg("margin"),
     )
-    return Totals(**found)
+    return Totals(**{name.removeprefix("all_"): value for name, value in found.items()})
 
 
 def page(

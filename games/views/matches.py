@@ -1,4 +1,4 @@
-"""What has been played: a player's matches, and one match hand by hand."""
+"""One match that has been played, hand by hand."""
 
 from __future__ import annotations
 
@@ -12,27 +12,8 @@ from games import selectors, store
 from games.engine.moves import parse_move
 from games.engine.record import write_records
 from games.engine.state import Ruleset
-from games.views.running import names_of, running_lines
 from games.views.scoresheet import headline, scoresheet
 from games.views.visitor import player_of
-
-
-@require_GET
-def my_matches(request: HttpRequest) -> HttpResponse:
-    """Show the player's matches: those under way, then what has been played, newest first."""
-    player = player_of(request)
-    context: dict[str, object] = {"player": player}
-    if player is not None:
-        page = selectors.my_matches(player=player, page=request.GET.get("page", "1"))
-        context["page"] = page
-        context["lines"] = [
-            {"line": line, "names": names_of(line.others)}
-            for line in page.object_list
-            if line.match.finished_at is not None
-        ]
-        if page.number == 1:
-            context["running"] = running_lines(selectors.unfinished(player=player))
-    return render(request, "games/matches.html", context)
 
 
 @require_GET

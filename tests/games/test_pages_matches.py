@@ -50,23 +50,6 @@ def test_matches_under_way_come_first_then_the_newest(client: Client, player: Pl
     assert places == sorted(places)
 
 
-def test_the_list_goes_on_page_by_page(client: Client, player: Player) -> None:
-    matches = [played(player, target=61) for _ in range(21)]
-    assert f"/matches/{matches[0].public_id}/" not in client.get("/matches/").content.decode()
-    older = client.get("/matches/?page=2").content.decode()
-    assert f"/matches/{matches[0].public_id}/" in older
-    assert "Page 2 of 2" in older
-
-
-def test_the_list_needs_a_constant_number_of_queries(
-    client: Client, player: Player, django_assert_max_num_queries: object
-) -> None:
-    for _ in range(6):
-        played(player, target=61)
-    with django_assert_max_num_queries(12):  # type: ignore[operator]
-        client.get("/matches/")
-
-
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_match_shows_each_hand_with_all_that_was_kept(
     client: Client, player: Player, players: int

@@ -1,0 +1,332 @@
+"""How long lists of matches take with many of them: `make bench-history`.
+
+One player with 50,000 matches among others, 110,000 in all, drawn and not played, in databases of
+their own that are removed afterwards: SQLite, and PostgreSQL from its wheel. For each page and each
+filter it prints the time that the database took (all statements of the page, their rows fetched)
+and the number of statements. The goal is 50 ms.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from tests.servers import Postgres, manage, site_environment, sqlite_url
+
+OWN = int(os.environ.get("MATCHES", "50000"))
+OTHERS = OWN * 6 // 5
+PEOPLE = 3000
+MET = 600
+"""People whom the player has met."""
+TIMES = 9
+GOAL_MS = 50.0
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def main() -> int:
+    """Measure on both databases, each in a process of its own; return 0 where the goal is met."""
+    with tempfile.TemporaryDirectory() as folder, Postgres(Path(folder)) as server:
+        codes = [
+            _in_process("SQLite", sqlite_url(Path(folder), "history.sqlite3")),
+            _in_process("PostgreSQL", server.create_database("history")),
+        ]
+    return max(codes)
+
+
+def _in_process(name: str, url: str) -> int:
+    manage(url, "migrate", "--verbosity", "0")
+    print(f"== {name}", flush=True)
+    return subprocess.run(
+        [sys.executable, "-m", "benchmarks.history", "here"],
+        env=site_environment(url),
+        check=False,
+    ).returncode
+
+
+def here() -> int:
+    """Fill the database of DATABASE_URL, measure, print; return 1 where the goal is missed."""
+    import django
+
+    django.setup()
+    from django.conf import settings
+    from django.db import connection
+
+    settings.ALLOWED_HOSTS = ["testserver"]
+    begun = perf_counter()
+    player = fill()
+    with connection.cursor() as cursor:
+        # What autovacuum, and SQLite's own optimiser, do by and by.
+        cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
+    print(f"{OWN + OTHERS} matches drawn, {OWN} of one player: {perf_counter() - begun:.0f} s")
+    worst = 0.0
+    for name, address in addresses(player).items():
+        worst = max(worst, report(name, lambda address=address: _get(player, address)))
+    print(f"{'met' if worst <= GOAL_MS else 'MISSED'}: at most {GOAL_MS:.0f} ms, {worst:.1f} found")
+    return int(worst > GOAL_MS)
+
+
+def addresses(player: Any) -> dict[str, str]:
+    """Return the pages to be asked for, by name."""
+    from games.history import matches
+    from games.models import Player, Seat
+
+    everything = matches.played(player)
+    keys = list(everything.order_by("ended_at", "pk").values_list("ended_at", "pk"))
+    middle = matches.Cursor(*keys[len(keys) // 2])
+    last = matches.Cursor(*keys[20])
+    often = Seat.objects.filter(player=player, computers=0)[0].opponent
+    robot = Player.objects.get(name="Poppy")
+    week = (NOW - timedelta(days=7)).date()
+    return {
+        "newest": "/matches/",
+        "in the middle": f"/matches/?before={middle}",
+        "the oldest": f"/matches/?before={last}",
+        "back from the oldest": f"/matches/?after={last}",
+        "one opponent": f"/matches/?who={often.public_id if often else ''}",
+        "one computer": f"/matches/?who={robot.public_id}",
+        "a name met often": "/matches/?name=person+1",
+        "a name met once": "/matches/?name=person+599",
+        "a name not met": "/matches/?name=nobody",
+        "three seats": "/matches/?seats=3",
+        "ranked": "/matches/?kind=ranked",
+        "people alone": "/matches/?against=people",
+        "won": "/matches/?result=won",
+        "drawn (none)": "/matches/?result=drawn",
+        "skunk given": "/matches/?skunk=given",
+        "last week": f"/matches/?since={week}",
+        "one month": "/matches/?since=2024-03-01&until=2024-03-31",
+        "standard game": "/matches/?standard=7",
+        "five at once": "/matches/?seats=3&kind=ranked&result=lost&skunk=taken&name=person+1",
+        "player page": f"/players/{player.public_id}/",
+        "records": "/records/",
+    }
+
+
+def report(name: str, get: Callable[[], Any]) -> float:
+    """Ask for a page some times, print what the database took, return the median."""
+    get()
+    found = sorted(_database_ms(get) for _ in range(TIMES))
+    middle, statements = found[TIMES // 2]
+    print(
+        f"{name:22} median {middle:5.1f} ms, most {found[-1][0]:5.1f} ms, {statements} statements",
+        flush=True,
+    )
+    return middle
+
+
+def _database_ms(get: Callable[[], Any]) -> tuple[float, int]:
+    with timed() as spent:
+        get()
+    return 1000 * spent["seconds"], int(spent["statements"])
+
+
+@contextmanager
+def timed() -> Any:
+    """Add up the seconds that the database takes, rows and all, and count its statements."""
+    from django.db import connection
+    from django.db.backends.utils import CursorWrapper
+
+    spent = {"seconds": 0.0, "statements": 0.0}
+    usual = CursorWrapper.__getattribute__
+
+    def timed_call(method: Callable[..., Any], counts: bool) -> Callable[..., Any]:
+        def call(*args: Any) -> Any:
+            begun = perf_counter()
+            try:
+                return method(*args)
+            finally:
+                spent["seconds"] += perf_counter() - begun
+                spent["statements"] += counts
+
+        return call
+
+    def getattribute(self: Any, attribute: str) -> Any:
+        found = usual(self, attribute)
+        if attribute in {"execute", "fetchmany", "fetchone", "fetchall"}:
+            return timed_call(found, attribute == "execute")
+        return found
+
+    connection.ensure_connection()
+    CursorWrapper.__getattribute__ = getattribute  # type: ignore[method-assign, assignment]
+    try:
+        yield spent
+    finally:
+        CursorWrapper.__getattribute__ = usual  # type: ignore[method-assign]
+
+
+def _get(player: Any, address: str) -> Any:
+    from django.test import Client
+
+    client = _CLIENTS.get(player.pk)
+    if client is None:
+        client = _CLIENTS[player.pk] = Client()
+        client.force_login(player)
+    answer = client.get(address)
+    if answer.status_code != 200:
+        raise RuntimeError(f"{address} answered {answer.status_code}")
+    return answer
+
+
+_CLIENTS: dict[int, Any] = {}
+
+
+def fill() -> Any:
+    """Store people, matches and seats as they would be after so many; return the player."""
+    from games.accounts import computer_player
+    from games.models import Player
+
+    rng = random.Random(5)
+    people = Player.objects.bulk_create(
+        [
+            Player(username=f"p{n}", name=f"Person {n}", name_skeleton=f"p{n}", kind="person")
+            for n in range(PEOPLE)
+        ],
+        batch_size=500,
+    )
+    robots = [
+        computer_player(bot=name.lower(), version="1", name=name) for name in ("Poppy", "Quentin")
+    ]
+    hero = people[0]
+    met = people[1 : MET + 1]
+    weights = [1 / (1 + n) for n in range(MET)]
+    tables = []
+    for n in range(OWN):
+        places = 3 if rng.random() < 0.1 else 2
+        if rng.random() < 0.4:
+            others = [rng.choice(robots) for _ in range(places - 1)]
+        else:
+            others = list(dict.fromkeys(rng.choices(met, weights, k=places - 1)))
+        tables.append((n / OWN, [hero, *others]))
+    tables += [(n / OTHERS, rng.sample(people[1:], 2)) for n in range(OTHERS)]
+    tables.sort(key=lambda table: table[0])
+    for at in range(0, len(tables), 2000):
+        _store(tables[at : at + 2000], rng)
+    _standard(hero)
+    _tallies(people, rng)
+    return hero
+
+
+def _store(tables: list[tuple[float, list[Any]]], rng: random.Random) -> None:
+    from games.engine.state import Ruleset
+    from games.models import Match, Seat
+
+    rules = {players: Ruleset(players=players).to_dict() for players in (2, 3)}
+    begun = NOW - timedelta(days=1500)
+    rows = [
+        Match(
+            ruleset=rules[len(who)],
+            status="finished",
+            ended_by="played",
+            winner=0,
+            ranked=rng.random() < 0.3,
+            measured=True,
+            watchable=rng.random() < 0.2,
+            finished_at=begun + share * timedelta(days=1500),
+        )
+        for share, who in tables
+    ]
+    matches = Match.objects.bulk_create(rows)
+    seats = []
+    for match, (_, who) in zip(matches, tables, strict=True):
+        winner = rng.randrange(len(who))
+        scores = [121 if n == winner else rng.randrange(70, 121) for n in range(len(who))]
+        seats += [_seat(Seat, match, who, n, winner, scores, rng) for n in range(len(who))]
+    Seat.objects.bulk_create(seats, batch_size=1000)
+
+
+def _seat(
+    seat: Any,
+    match: Any,
+    who: list[Any],
+    n: int,
+    winner: int,
+    scores: list[int],
+    rng: random.Random,
+) -> Any:
+    others = [who[(n + step) % len(who)] for step in range(1, len(who))]
+    rest = [scores[(n + step) % len(who)] for step in range(1, len(who))]
+    return seat(
+        match=match,
+        seat=n,
+        player=who[n],
+        computer=who[n].is_computer,
+        score=scores[n],
+        won=n == winner,
+        ended_at=match.finished_at,
+        kind=int(match.ranked),
+        places=len(who),
+        computers=sum(other.is_computer for other in others),
+        opponent=others[0],
+        opponent_2=others[1] if len(others) > 1 else None,
+        margin=scores[n] - sum(rest) / len(rest),
+        skunks=int(n == winner and min(rest) < 91),
+        skunked=int(scores[n] < 91),
+        watchable=match.watchable,
+        best_hand=None if who[n].is_computer else rng.randrange(10, 29),
+    )
+
+
+def _standard(hero: Any) -> None:
+    """Give some of the ranked matches to standard games."""
+    from games.models import Decks, Seat
+    from ratings.models import Attempt, Play, StandardGame
+
+    ranked = Seat.objects.filter(player=hero, kind=1).values_list("match", flat=True)[:2000]
+    games = [
+        StandardGame.objects.create(
+            seats=2, decks=Decks.objects.create(packs=[]), salt="s", commitment="c"
+        )
+        for _ in range(500)
+    ]
+    plays = Play.objects.bulk_create(
+        [
+            Play(standard_game=games[n % len(games)], match_id=match, kind="ranked")
+            for n, match in enumerate(ranked)
+        ]
+    )
+    Attempt.objects.bulk_create(
+        [
+            Attempt(
+                play=play,
+                standard_game_id=play.standard_game_id,
+                player=hero,
+                seat=0,
+                first=n < 500,
+            )
+            for n, play in enumerate(plays)
+        ]
+    )
+
+
+def _tallies(people: list[Any], rng: random.Random) -> None:
+    from games.models import Form, Tally
+
+    def tally(player: Any, dealer: bool) -> Any:
+        deals = rng.randrange(100, 5000)
+        return Tally(
+            player=player, seats=2, dealer=dealer, deals=deals, starters=deals, plays=deals,
+            hands=8 * deals, worth_hands=8.0 * deals, cribs=5 * deals, worth_cribs=5.0 * deals,
+            pegging=3 * deals, worth_pegging=3.0 * deals, deal_luck=rng.gauss(0, 3),
+            deal_variance=7.0 * deals, starter_variance=4.0 * deals, crib_variance=4.0 * deals,
+        )  # fmt: skip
+
+    Tally.objects.bulk_create(
+        [tally(player, dealer) for player in people for dealer in (False, True)], batch_size=500
+    )
+    Form.objects.bulk_create(
+        [Form(player=player, streak=2, longest=rng.randrange(3, 30)) for player in people],
+        batch_size=500,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(here() if sys.argv[1:] == ["here"] else main())
