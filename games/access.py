@@ -21,15 +21,26 @@ def may_see(match: Match, viewer: Player | None) -> bool:
     """Whether ``viewer`` may see a match at all.
 
     Those who sit there may; others while it can be watched, and when it is over as the players
-    allow. An imported match is its importer's alone, a branch its player's.
+    allow. Who has played the same standard game to its end could have watched it as well as
+    anybody, for he knows the cards; who may still play it sees nothing of it. An imported match is
+    its importer's alone, a branch its player's.
     """
     if _row_of(match, viewer) is not None:
         return True
     if match.imported or match.branch_of_id is not None:
         return _is_creator(match, viewer)
     if match.status == Match.Status.FINISHED:
-        return _shown_to_others(match)
+        who = None if viewer is None else viewer.pk
+        return _shown_to_others(match, who) and hooks.hands_reached(match.pk, who) != 0
     return match.watchable
+
+
+def shown_to_players_of_it(match: Match) -> bool:
+    """Whether a finished match on a standard game is shown to who has played the same game.
+
+    One of those who sat there may wish that nobody else sees it.
+    """
+    return Player.Replays.NOBODY not in {player.replays for player in _people(match.seats.all())}
 
 
 def may_replay(match: Match, viewer: Player | None) -> bool:
@@ -70,12 +81,14 @@ def _is_creator(match: Match, viewer: Player | None) -> bool:
     return viewer is not None and match.created_by_id == viewer.pk
 
 
-def _shown_to_others(match: Match) -> bool:
-    """Whether those who sat there show a finished match to others."""
-    wishes = {player.replays for player in _people(match.seats.all())}
-    if Player.Replays.NOBODY in wishes:
+def _shown_to_others(match: Match, viewer: int | None) -> bool:
+    """Whether those who sat there show a finished match to another."""
+    if not shown_to_players_of_it(match):
         return False
-    return match.watchable or wishes <= {Player.Replays.EVERYBODY}
+    wishes = {player.replays for player in _people(match.seats.all())}
+    if match.watchable or wishes <= {Player.Replays.EVERYBODY}:
+        return True
+    return viewer is not None and bool(hooks.same_cards([match.pk], viewer))
 
 
 def _people(seats: Iterable[Seat]) -> list[Player]:

@@ -64,11 +64,13 @@ class StandardGames:
     Attributes:
         numbers: of these matches those that belong to a standard game, with its number.
         played: the matches in which a player has played the game of a number.
+        finished: of these matches those whose game a player has played to its end.
         secret: those of these matches whose cards may not be shown to everybody.
     """
 
     numbers: Callable[[Collection[int]], Mapping[int, int]]
     played: Callable[[int, int], Collection[int]]
+    finished: Callable[[Collection[int], int], Collection[int]]
     secret: Callable[[Collection[int]], Collection[int]]
 
 
@@ -184,6 +186,11 @@ def standard_numbers(matches: Collection[int]) -> dict[int, int]:
 def matches_on(number: int, player: int) -> set[int]:
     """Return the matches in which a player has played the standard game of a number."""
     return {pk for each in _standard for pk in each.played(number, player)}
+
+
+def same_cards(matches: Collection[int], player: int) -> set[int]:
+    """Return those of the matches whose standard game a player has himself played to its end."""
+    return {pk for each in _standard for pk in each.finished(matches, player)}
 
 
 def secret_matches(matches: Collection[int]) -> set[int]:

@@ -30,7 +30,7 @@ class RatingsConfig(AppConfig):
         on_exporting(_kept)
         on_rated(_rated)
         on_reached(_reached)
-        on_standard_games(StandardGamesKeeper(_numbers, _played, _secret))
+        on_standard_games(StandardGamesKeeper(_numbers, _played, _same, _secret))
 
 
 def _collect(match: int) -> None:
@@ -74,6 +74,12 @@ def _played(number: int, player: int) -> Collection[int]:
     from ratings.selectors.listing import matches_on
 
     return matches_on(number=number, player=player)
+
+
+def _same(matches: Collection[int], player: int) -> Collection[int]:
+    from ratings.selectors.listing import same_cards
+
+    return same_cards(matches=matches, player=player)
 
 
 def _secret(matches: Collection[int]) -> Collection[int]:

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.paginator import Page, Paginator
 from django.utils import timezone
 
-from games.api import Player, Seat
+from games.api import Player, Seat, friend_keys
 from ratings.model.constants import THREE_SEATS, TWO_SEATS_PAR
 from ratings.model.scale import standard_score
 from ratings.models import Attempt, Play, Rating, RatingChange, Record
@@ -60,17 +60,25 @@ class Profile:
 
 
 def leaderboard(
-    *, seats: int, recent: bool = False, met_by: Player | None = None, page: int | str = 1
+    *,
+    seats: int,
+    recent: bool = False,
+    friends_of: Player | None = None,
+    met_by: Player | None = None,
+    page: int | str = 1,
 ) -> Page[Standing]:
     """Return a page of people by rating less RD.
 
     Args:
         seats: 2 or 3.
         recent: only who has played a rated game within 30 days.
+        friends_of: only this player and his friends.
         met_by: only this player and those whom he has met at a table or in a challenge.
         page: from 1; the nearest one where there is none of that number.
     """
     rows = Rating.objects.filter(seats=seats, computer=False).select_related("player")
+    if friends_of is not None:
+        rows = rows.filter(player__in={friends_of.pk, *friend_keys(player=friends_of)})
     if met_by is not None:
         rows = rows.filter(player__in=_met(met_by))
     if recent:

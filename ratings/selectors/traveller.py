@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Prefetch, prefetch_related_objects
+
+from games.api import Seat, seat_of, shown_to_players_of_it
 from ratings.comparison import matchpoints
 from ratings.models import Attempt
 from ratings.selectors.access import Reader
@@ -25,7 +28,7 @@ class Line:
         margin: the margin that counts, points.
         points: matchpoints, None for practice.
         own: whether it is the reader's.
-        match: public id of its match where the reader may open it, else "".
+        match: public id of its match where the reader may replay hands of it, else "".
     """
 
     attempt: Attempt
@@ -88,7 +91,7 @@ def traveller(*, reader: Reader) -> Sheet:
         .order_by("pk")
     )
     shown = [*mine, *others[: SHOWN - len(mine)]]
-    lines = _lines(shown, [margin_of(attempt) for attempt in field], own)
+    lines = _lines(shown, [margin_of(attempt) for attempt in field], reader)
     compared = hands_compared(own, [*others], upto=reader.hands)
     hands = [SheetHand(hand, _chosen(lines, hand.number - 1)) for hand in compared]
     return Sheet(tuple(lines), tuple(hands), len({*field, *mine}))
@@ -102,14 +105,15 @@ def beside(*, reader: Reader, kinds: Sequence[str]) -> list[Line]:
         if attempt.play.kind in kinds
     ]
     people = [attempt for attempt in field if not attempt.computer][:SHOWN]
-    return _lines(people, [margin_of(attempt) for attempt in field], reader.attempt)
+    return _lines(people, [margin_of(attempt) for attempt in field], reader)
 
 
-def _lines(shown: Sequence[Attempt], margins: list[float], own: Attempt) -> list[Line]:
+def _lines(shown: Sequence[Attempt], margins: list[float], reader: Reader) -> list[Line]:
     tables: dict[int, list[Attempt]] = {}
     rows = Attempt.objects.filter(play__in=[attempt.play_id for attempt in shown])
     for row in rows.select_related("player").order_by("seat"):
         tables.setdefault(row.play_id, []).append(row)
+    own, replays = reader.attempt, _replays(shown, reader)
     lines = []
     for attempt in shown:
         margin = margin_of(attempt)
@@ -117,8 +121,6 @@ def _lines(shown: Sequence[Attempt], margins: list[float], own: Attempt) -> list
         counts = attempt.first or attempt.computer
         if margin in others:
             others.remove(margin)
-        mine = attempt.player_id == own.player_id
-        match = attempt.play.match
         lines.append(
             Line(
                 attempt=attempt,
@@ -127,11 +129,29 @@ def _lines(shown: Sequence[Attempt], margins: list[float], own: Attempt) -> list
                 ),
                 margin=margin,
                 points=matchpoints(margin, others) if counts else None,
-                own=mine,
-                match=match.public_id if match and (mine or match.watchable) else "",
+                own=attempt.player_id == own.player_id,
+                match=replays.get(attempt.play_id, ""),
             )
         )
     return sorted(lines, key=lambda line: (-line.margin, line.attempt.pk))
+
+
+def _replays(shown: Sequence[Attempt], reader: Reader) -> dict[int, str]:
+    """Return by play the public ids of matches of which the reader may replay at least one hand.
+
+    He has played the game, so that the cards are known to him as far as he got; of other plays of
+    an open game he may replay no hand beyond that, which `games` sees to.
+    """
+    if not reader.hands:
+        return {}
+    found = {attempt.play_id: attempt.play.match for attempt in shown if attempt.play.match}
+    seats = Prefetch("seats", Seat.objects.select_related("player"))
+    prefetch_related_objects(list(found.values()), seats)
+    return {
+        play: match.public_id
+        for play, match in found.items()
+        if seat_of(match, reader.attempt.player) is not None or shown_to_players_of_it(match)
+    }
 
 
 def _chosen(lines: Sequence[Line], number: int) -> tuple[Chosen, ...]:

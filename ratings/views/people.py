@@ -12,7 +12,10 @@ from ratings.selectors import feed, standings
 from ratings.services import daily
 from ratings.views import charts, sentences
 
-LISTS = ("overall", "recent", "met", "daily")
+LISTS = ("overall", "recent", "friends", "met", "daily")
+PERSONAL = {"friends", "met"}
+"""Lists that are a player's own."""
+
 SEATS = (2, 3)
 
 
@@ -27,10 +30,11 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     if chosen == "daily":
         context |= _daily(player)
-    elif chosen != "met" or player is not None:
+    elif chosen not in PERSONAL or player is not None:
         context["page"] = standings.leaderboard(
             seats=seats,
             recent=chosen == "recent",
+            friends_of=player if chosen == "friends" else None,
             met_by=player if chosen == "met" else None,
             page=request.GET.get("page", "1"),
         )

@@ -12,7 +12,8 @@ from django.test import Client
 from django.utils import timezone
 
 from games.leaving import leave_for_good
-from games.models import Match, Player
+from games.models import Hand, Match, Player
+from games.services import friends
 from ratings.models import Attempt, Play, StandardGame, Ticket
 from ratings.selectors.feed import feed
 from ratings.services import catalogue, daily
@@ -68,6 +69,7 @@ def test_every_page_answers_a_stranger() -> None:
         "/ratings/?list=recent&seats=3",
         "/ratings/?list=daily",
         "/ratings/?list=met",
+        "/ratings/?list=friends",
         "/ratings/me/",
         "/challenge/",
         "/",
@@ -165,6 +167,15 @@ def test_the_feed_and_the_list_show_who_was_rated() -> None:
     met = text(as_(ann), "/ratings/?list=met")
     assert bob.name in met
     assert cat.name not in met
+    friends.ask(player=ann, other=cat)
+    assert cat.name not in text(as_(ann), "/ratings/?list=friends"), "asked is not answered"
+    friends.accept(player=cat, other=ann)
+    for reader, other in ((ann, cat), (cat, ann)):
+        page = text(as_(reader), "/ratings/?list=friends").split("<main")[1]
+        assert other.name in page
+        assert bob.name not in page
+        assert dan.name not in page
+    assert ann.name not in text(as_(bob), "/ratings/?list=friends")
 
 
 def test_what_the_feed_says_sums_to_the_change() -> None:
@@ -248,6 +259,58 @@ def test_who_left_does_not_see_the_hands_that_the_computer_played() -> None:
         assert "what others made of the remaining deals" in page or "Hand 2" in page
         assert "Hand 3" not in page
     assert text(as_(ann), result(match)).count('<th scope="row" class="num">') == 2
+
+
+def test_the_traveller_links_to_replays_that_its_reader_may_see() -> None:
+    """He has used the game up: another's play is shown him, each hand only as far as he got."""
+    ann, bob, cat, dan, stranger = people(5)
+    first, second = ranked_match([ann, bob]), ranked_match([cat, dan])
+    game = StandardGame.objects.get()
+    ann_seat, field = Attempt.objects.get(player=ann).seat, Attempt.objects.filter(computer=True)
+    (other,) = Attempt.objects.filter(play__match=second, seat=ann_seat)
+    page = text(as_(ann), f"/standard/{game.pk}/")
+    replay = f"/matches/{second.public_id}/"
+    assert f'href="{replay}"' in page
+    houses = [one.play.match for one in field.filter(seat=ann_seat) if one.play.match]
+    assert houses
+    assert all(f'href="/matches/{match.public_id}/"' in page for match in houses)
+
+    hands = Hand.objects.filter(match=second).count()
+    game.attempts.filter(player=ann).update(hands_seen=3)
+    assert hands > 3, "the other play must go on beyond the reader's"
+    for match in (second, houses[0]):
+        address = f"/matches/{match.public_id}/1."
+        assert as_(ann).get(f"{address}3/").status_code == 200
+        assert as_(ann).get(f"{address}4/").status_code == 404, "a hand that she was not dealt"
+    assert as_(ann).get(f"{replay}record.jsonl").status_code == 404
+    for nobody in (Client(), as_(stranger)):
+        for match in (second, houses[0]):
+            assert nobody.get(f"/matches/{match.public_id}/").status_code == 404
+            assert nobody.get(f"/matches/{match.public_id}/1.1/").status_code == 404
+
+    other.player.replays = Player.Replays.NOBODY
+    other.player.save()
+    assert f'href="{replay}"' not in text(as_(ann), f"/standard/{game.pk}/")
+    assert as_(ann).get(replay).status_code == 404
+    assert as_(other.player).get(replay).status_code == 200
+
+    game.attempts.filter(player=ann).update(hands_seen=0)
+    own = text(as_(ann), f"/standard/{game.pk}/")
+    assert not re.findall(r'href="/matches/(\w{10})/"', own.split("<main")[1])
+    assert as_(ann).get(f"/matches/{first.public_id}/").status_code == 200, "her own she may see"
+
+
+def test_when_a_game_has_closed_its_players_may_replay_all_of_each_other() -> None:
+    ann, bob, cat, dan, stranger = people(5)
+    ranked_match([ann, bob])
+    second = ranked_match([cat, dan])
+    game = StandardGame.objects.get()
+    game.attempts.filter(player=ann).update(hands_seen=1)
+    replay, last = f"/matches/{second.public_id}/", Hand.objects.filter(match=second).count()
+    assert as_(ann).get(f"{replay}1.{last}/").status_code == 404
+    catalogue.close(game=game)
+    assert as_(ann).get(f"{replay}1.{last}/").status_code == 200
+    assert as_(stranger).get(replay).status_code == 404, "its players did not show it to everybody"
 
 
 def test_a_closed_game_is_opened_when_nobody_plays_it_any_more() -> None:
