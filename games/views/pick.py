@@ -38,7 +38,7 @@ def question(view: View) -> dict[str, Any]:
         "picks": [
             Pick(
                 NAMES[card],
-                faces.face(card, spoken=False),
+                faces.face(card, size="small", spoken=False),
                 card_words(card),
                 card in view.legal.cards,
             )

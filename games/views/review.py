@@ -60,19 +60,12 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
     seat = _seat(request, shown)
     wrong = request.GET.get("show") == "wrong"
     asked = sheet.wanted(shown.items, seat=seat, wrong=wrong)
-    found = sheet.hands(shown.replay, asked, names=shown.names, match=match, game=game)
+    hand_lines = sheet.hands(shown.replay, asked, names=shown.names, match=match, game=game)
     context: dict[str, Any] = {
         "match": match,
         "names": shown.names,
         "progress": _progress(shown.review, refused=refused),
-        "hands": list(found),
-        "summaries": sheet.summary_lines(
-            summaries((item.judged for item in shown.items), len(shown.names)), shown.names
-        )
-        if shown.items
-        else [],
-        "verdicts": sheet.verdict_names(),
-        "parts": sheet.part_names(),
+        "hands": list(hand_lines),
         "games": _games(shown.replay),
         "game": game,
         "seat": seat,
@@ -82,6 +75,9 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
         "whole": shown.replay.whole,
         "field": hooks.field(match.pk, player.pk) if player is not None else None,
     }
+    if shown.items:
+        found = summaries((item.judged for item in shown.items), len(shown.names))
+        context |= {"summary": sheet.summary_rows(found), "parts": sheet.part_rows(found)}
     context |= _account(shown, game)
     return render(request, "games/review.html", context)
 
@@ -181,8 +177,7 @@ def _account(shown: Shown, game: int) -> dict[str, Any]:
     picture = chart(
         account, shown.replay, shown.items, names=shown.names, match=shown.match, side=side
     )
-    lines = sheet.account_lines(account, shown.names)
-    return {"account": lines, "gave_up": any(line.resigned for line in lines), "chart": picture}
+    return {"account": sheet.account_rows(account), "chart": picture}
 
 
 def _panel_item(item: Item, shown: Shown) -> dict[str, Any]:

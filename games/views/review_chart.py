@@ -15,7 +15,7 @@ from games.replays import Replay
 from games.views import review_words as words
 
 WIDTH, HEIGHT = 640, 240
-LEFT, RIGHT, TOP, BOTTOM = 62, 8, 12, 30
+LEFT, RIGHT, TOP, BOTTOM = 68, 8, 16, 30
 """Room for the labels, in units of the picture."""
 
 LEVELS = (0.0, 0.25, 0.5, 0.75, 1.0)

@@ -13,7 +13,7 @@ from games import faces
 from games.analysis import three
 from games.analysis.review import Item, Option
 from games.analysis.review_luck import GameAccount
-from games.analysis.review_verdicts import PARTS, VERDICTS, WRONG, Summary, Verdict
+from games.analysis.review_verdicts import PARTS, VERDICTS, WRONG, Summary
 from games.engine.view import View, view_for
 from games.models import Match
 from games.replays import HandSteps, Replay
@@ -86,29 +86,13 @@ class HandLines:
 
 
 @dataclass(frozen=True, slots=True)
-class SummaryLine:
-    """One seat's sums: accuracy in percent, verdicts in their order, losses, each kind of part."""
+class Row:
+    """One row of a table whose columns are the seats; ``verdict`` is "" for other rows."""
 
-    name: str
-    accuracy: str
-    verdicts: tuple[int, ...]
-    points: str
-    chance: str
-    parts: tuple[tuple[int, str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AccountLine:
-    """How a game went for one seat: parts in percent, as text, that sum to the result."""
-
-    name: str
-    start: str
-    deals: str
-    starters: str
-    own: str
-    others: str
-    resigned: str
-    end: str
+    label: str
+    values: tuple[str, ...]
+    verdict: str = ""
+    strong: bool = False
 
 
 def decision(item: Item, view: View, *, names: Sequence[str], match: Match) -> Line:
@@ -228,55 +212,80 @@ def wanted(items: Sequence[Item], *, seat: int | None, wrong: bool) -> list[Item
     ]
 
 
-def summary_lines(found: Sequence[Summary], names: Sequence[str]) -> list[SummaryLine]:
-    """Return the sums of each seat."""
+def summary_rows(found: Sequence[Summary]) -> list[Row]:
+    """Return accuracy, verdicts and losses of each seat."""
+    shares = ["–" if one.accuracy is None else words.percent(one.accuracy / 100) for one in found]
     return [
-        SummaryLine(
-            name=names[one.seat],
-            accuracy="–" if one.accuracy is None else words.percent(one.accuracy / 100),
-            verdicts=tuple(one.verdicts[verdict] for verdict in VERDICTS),
-            points=words.lost(one.points, words.points),
-            chance=words.lost(one.chance, words.percent),
-            parts=tuple(
-                (
-                    one.parts[part].decisions,
-                    words.lost(one.parts[part].points, words.points),
-                    words.lost(one.parts[part].chance, words.percent),
-                )
-                for part in PARTS
+        Row(_("Accuracy"), tuple(shares), strong=True),
+        *(
+            Row(
+                str(words.VERDICTS[verdict]),
+                tuple(str(one.verdicts[verdict]) for one in found),
+                verdict,
+            )
+            for verdict in VERDICTS
+        ),
+        Row(_("Points lost"), tuple(words.lost(one.points, words.points) for one in found)),
+        Row(_("Chance lost"), tuple(words.lost(one.chance, words.percent) for one in found)),
+    ]
+
+
+def part_rows(found: Sequence[Summary]) -> list[Row]:
+    """Return the points that each seat lost by kind of decision, and in how many decisions."""
+    return [
+        Row(
+            str(words.PARTS[part]),
+            tuple(
+                _("%(points)s in %(number)d")
+                % {
+                    "points": words.lost(one.parts[part].points, words.points),
+                    "number": one.parts[part].decisions,
+                }
+                for one in found
             ),
         )
-        for one in found
+        for part in PARTS
     ]
 
 
-def verdict_names() -> list[tuple[Verdict, str]]:
-    """Return each verdict with its name, the best first."""
-    return [(verdict, str(words.VERDICTS[verdict])) for verdict in VERDICTS]
-
-
-def part_names() -> list[str]:
-    """Return what the kinds of decisions are called, in their order."""
-    return [str(words.PARTS[part]) for part in PARTS]
-
-
-def account_lines(account: GameAccount, names: Sequence[str]) -> list[AccountLine]:
-    """Return how a game went for each seat; a column of each seat sums to its result."""
-    seats = range(len(names))
-    return [
-        AccountLine(
-            name=names[seat],
-            start=words.percent(account.start[seat]),
-            deals=words.signed(account.moved(seat, "deal")),
-            starters=words.signed(account.moved(seat, "starter")),
-            own=words.signed(account.skill(seat, seat)),
-            others=words.signed(sum(account.skill(seat, by) for by in seats if by != seat)),
-            resigned=words.signed(account.resigned(seat)) if _resigned(account) else "",
-            end=words.percent(account.end[seat]),
-        )
-        for seat in seats
+def account_rows(account: GameAccount) -> list[Row]:
+    """Return how a game went for each seat: parts of the chance to win that sum to the result."""
+    seats = range(len(account.start))
+    labels = [_("At the start"), _("Deals"), _("Starters"), _("Own decisions")]
+    labels.append(_("The other's decisions") if len(seats) == 2 else _("The others' decisions"))
+    gave_up = bool(account.shifts) and account.shifts[-1].kind == "resign"
+    if gave_up:
+        labels.append(_("Giving up"))
+    columns = []
+    for seat in seats:
+        others = sum(account.skill(seat, by) for by in seats if by != seat)
+        parts = [
+            account.start[seat],
+            account.moved(seat, "deal"),
+            account.moved(seat, "starter"),
+            account.skill(seat, seat),
+            others,
+            *([account.resigned(seat)] if gave_up else []),
+        ]
+        columns.append(_rounded(parts, account.end[seat]))
+    rows = [Row(labels[0], tuple(words.percent(column[0]) for column in columns))]
+    rows += [
+        Row(label, tuple(words.signed(column[at]) for column in columns))
+        for at, label in enumerate(labels)
+        if at
     ]
+    return [*rows, Row(_("Result"), tuple(map(words.percent, account.end)), strong=True)]
 
 
-def _resigned(account: GameAccount) -> bool:
-    return bool(account.shifts) and account.shifts[-1].kind == "resign"
+def _rounded(parts: Sequence[float], total: float) -> list[float]:
+    """Return chances rounded to a tenth of a percent so that they sum as they are shown.
+
+    Those that rounding changed most go the other way.
+    """
+    shown = [round(1000 * part) for part in parts]
+    left = round(1000 * total) - sum(shown)
+    step = 1 if left > 0 else -1
+    by_error = sorted(range(len(parts)), key=lambda at: step * (shown[at] - 1000 * parts[at]))
+    for at in by_error[: abs(left)]:
+        shown[at] += step
+    return [part / 1000 for part in shown]

@@ -43,13 +43,14 @@ def names_of(cards: tuple[Card, ...]) -> str:
 
 def points(value: float) -> str:
     """Return points with one digit: "8.3", "−1.2"."""
-    shown: str = number_format(abs(round(value, 1)), 1)
+    # `number_format` cuts digits off: what it gets is rounded.
+    shown: str = number_format(round(abs(value), 1), 1)
     return f"{MINUS}{shown}" if round(value, 1) < 0 else shown
 
 
 def percent(chance: float) -> str:
     """Return a chance in games of a hundred, with one digit and the sign of percent."""
-    shown: str = number_format(100 * abs(chance), 1)
+    shown: str = number_format(round(100 * abs(chance), 1), 1)
     return f"{MINUS}{shown} %" if round(100 * chance, 1) < 0 else f"{shown} %"
 
 
