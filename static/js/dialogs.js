@@ -57,12 +57,21 @@ export function Settings({ state, act }) {
       ["rank", gettext("By rank")],
       ["dealt", gettext("As dealt")],
     ])}
+    ${choice("table", gettext("Table top"), [
+      ["felt", gettext("Felt")],
+      ["wood", gettext("Wood")],
+      ["paper", gettext("Paper")],
+    ])}
+    ${choice("side", gettext("Layout"), [
+      ["right", gettext("Right-handed")],
+      ["left", gettext("Left-handed")],
+    ])}
     ${choice("pace", gettext("The show"), [
       ["auto", gettext("Counts by itself")],
       ["tap", gettext("Waits for me")],
       ["instant", gettext("At once")],
     ])}
-    ${choice("theme", gettext("Light"), [
+    ${choice("theme", gettext("Light and dark"), [
       ["system", gettext("As my device")],
       ["light", gettext("Light")],
       ["dark", gettext("Dark")],

@@ -7,6 +7,9 @@ export const DEFAULTS = {
   colours: "two", // two | four
   oneTap: false,
   sort: "rank", // rank | dealt
+  table: "felt", // felt | wood | paper: what the table top is of
+  board: "long", // long | loop
+  side: "right", // right | left: the hand that one plays with
   pace: "auto", // tap | auto | instant
   sound: true,
   volume: 0.6,
@@ -39,6 +42,8 @@ export function apply(settings, root = document.documentElement) {
   else root.dataset.theme = settings.theme;
   root.dataset.colours = settings.colours;
   root.dataset.motion = settings.motion;
+  root.dataset.table = settings.table;
+  root.dataset.side = settings.side;
 }
 
 /** Whether pegs and cards should jump instead of move. */

@@ -29,7 +29,7 @@ export function Show({ state }) {
       )}
       ${finished && lines.length === 0 && model.show.total === 0 && html`<li>${gettext("nineteen: nothing")}</li>`}
     </ol>
-    ${finished && html`<${Total} state=${state} />`}
+    ${finished ? html`<${Total} state=${state} />` : html`<p class="total-place"></p>`}
     ${open && seat !== model.me && html`<p class="lines">${gettext("%(name)s counts…", { name: plainName(state, seat) })}</p>`}
   </div>`;
 }
