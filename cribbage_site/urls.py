@@ -1,19 +1,30 @@
 """Addresses of the whole site."""
 
+from allauth.account import views
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
-from games.account_views import AccountLoginView, AccountSignupView
+from games.account_views import AccountLoginView, AccountSignupView, people_only
 from games.rest.api import api
 
 # One door to log in by, with one set of limits: the admin's own knows none.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [
-    # Before allauth's own two of the same address and name.
+    # Before allauth's own of the same address and name.
     path("accounts/login/", AccountLoginView.as_view(), name="account_login"),
     path("accounts/signup/", AccountSignupView.as_view(), name="account_signup"),
+    path("accounts/email/", people_only(views.email), name="account_email"),
+    path("accounts/password/set/", people_only(views.password_set), name="account_set_password"),
+    path(
+        "accounts/password/change/",
+        people_only(views.password_change),
+        name="account_change_password",
+    ),
+    path(
+        "accounts/reauthenticate/", people_only(views.reauthenticate), name="account_reauthenticate"
+    ),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("api/v1/", api.urls),

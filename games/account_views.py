@@ -1,14 +1,29 @@
 """Sign-up and log-in for visitors who may be guests already."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from allauth.account.views import LoginView, SignupView
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.accounts import name_taken
 from games.models import Player
+
+
+def people_only(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Send a guest to the sign-up: an address or a password would make half an account of him."""
+
+    @wraps(view)
+    def for_people(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if isinstance(request.user, Player) and request.user.is_guest:
+            return HttpResponseRedirect(reverse("account_signup"))
+        return view(request, *args, **kwargs)
+
+    return for_people
 
 
 class _ForGuestsToo:

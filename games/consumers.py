@@ -126,6 +126,8 @@ class TableSocket(Socket[Command]):
         if self.seat is None or self.player is None:
             raise Refused("not_seated")
         if isinstance(command, Act):
+            if self.live.header.seats[self.seat].stand_in:
+                raise Refused("not_seated", "the computer plays on here")
             version = await services.make_move(
                 live=self.live,
                 seat=self.seat,

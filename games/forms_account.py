@@ -9,13 +9,26 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Player
+from games.models import Player, Report
+from games.models.moderation import REPORT_LENGTH
 
 
 class TokenForm(forms.Form):
     """A token that reads its owner's data."""
 
     name = forms.CharField(label=_("What is the token for?"), max_length=40)
+
+
+class ReportForm(forms.Form):
+    """What the moderators should know of a player."""
+
+    reason = forms.ChoiceField(label=_("What is it about?"), choices=Report.Reason.choices)
+    text = forms.CharField(
+        label=_("What happened?"),
+        required=False,
+        max_length=REPORT_LENGTH,
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
 
 
 class DeleteForm(forms.Form):

@@ -40,6 +40,13 @@ def report(
     return True
 
 
+def moderated_here(player: Player) -> bool:
+    """Whether something may be done about a player: a person, a guest or a program, no keeper."""
+    own = player.is_computer and player.owner_id is None
+    keeper = player.is_staff or player.is_superuser
+    return not (own or keeper or player.kind == Player.Kind.DELETED)
+
+
 def close_report(*, report: Report) -> None:
     """Take a report from the list; it stays stored."""
     report.closed_at = timezone.now()
@@ -52,12 +59,12 @@ def moderate(
     """Do something about ``player``, and write it down: see `ModerationEntry.Action`.
 
     Raises:
-        ValidationError: without a reason, and for somebody who keeps the site himself.
+        ValidationError: without a reason, and for somebody whom this is not for.
     """
     if not reason.strip():
         raise ValidationError(_("Say why: it is kept with the entry."), code="reason")
-    if player.is_staff or player.is_superuser:
-        raise ValidationError(_("Who keeps the site is not moderated here."), code="is_staff")
+    if not moderated_here(player):
+        raise ValidationError(_("Nothing can be done about this player here."), code="player")
     deeds = {
         "ban": _ban, "lift_ban": _lift_ban, "mute": _mute, "unmute": _unmute, "rename": _rename,
     }  # fmt: skip

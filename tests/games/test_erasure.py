@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from asgiref.sync import sync_to_async
 from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
@@ -25,7 +26,7 @@ from games.services.erasure import NAME, erase
 from games.services.programs import admit, create_program
 from games.verify import differences
 from ratings.models import Rating
-from tests.games.people import make_match
+from tests.games.people import Wire, make_match, run
 from tests.games.played import play_on
 
 pytestmark = pytest.mark.django_db
@@ -197,6 +198,26 @@ class TestRunningGames:
         services.join_match(player=create_guest(), invite=match.invite)
         erase(player=zebedee)
         assert not services.take_back(match=match, player=zebedee)
+
+    @pytest.mark.django_db(transaction=True)
+    def test_an_open_connection_plays_no_more(self, zebedee: Player) -> None:
+        match = services.create_match(creator=zebedee, ruleset=Ruleset())
+        services.join_match(player=create_guest(), invite=match.invite)
+
+        async def scenario() -> None:
+            wire = await Wire(match, zebedee).open()
+            await wire.hear("view")
+            await sync_to_async(erase)(player=zebedee)
+            while not (await wire.hear("table"))["seats"][0]["stand_in"]:
+                pass
+            wire.send({"t": "play", "d": {"card": "5H"}, "id": "z-1"})
+            assert (await wire.hear("error"))["code"] == "not_seated"
+            wire.send({"t": "return", "d": {}, "id": "z-2"})
+            wire.send({"t": "play", "d": {"card": "5H"}, "id": "z-3"})
+            assert (await wire.hear("error"))["code"] == "not_seated"
+            await wire.hang_up()
+
+        run(scenario())
 
     def test_against_computers_alone_it_is_called_off(self, zebedee: Player) -> None:
         match = services.create_match(
