@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from games import hooks, limits, tallies
 from games.ids import public_id
-from games.models import Match, Player, Seat
+from games.models import Match, Player, PuzzleAnswer, Seat
 from games.names import NameRefused, check_name, skeleton
 
 GUEST_BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -161,6 +161,9 @@ def merge_guest(*, guest: Player, account: Player) -> int:
         moved = own.update(player=account)
         tallies.move(matches=matches, guest=guest, account=account)
         Match.objects.filter(created_by=guest).update(created_by=account)
+        own = PuzzleAnswer.objects.filter(player=account).values_list("puzzle_id", flat=True)
+        answers = PuzzleAnswer.objects.filter(player=guest)
+        answers.exclude(puzzle_id__in=list(own)).update(player=account)
         if Seat.objects.filter(player=guest).exists():
             guest.is_active = False
             guest.save(update_fields=["is_active"])
