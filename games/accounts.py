@@ -161,9 +161,9 @@ def merge_guest(*, guest: Player, account: Player) -> int:
         moved = own.update(player=account)
         tallies.move(matches=matches, guest=guest, account=account)
         Match.objects.filter(created_by=guest).update(created_by=account)
-        own = PuzzleAnswer.objects.filter(player=account).values_list("puzzle_id", flat=True)
+        answered = PuzzleAnswer.objects.filter(player=account).values_list("puzzle_id", flat=True)
         answers = PuzzleAnswer.objects.filter(player=guest)
-        answers.exclude(puzzle_id__in=list(own)).update(player=account)
+        answers.exclude(puzzle_id__in=list(answered)).update(player=account)
         if Seat.objects.filter(player=guest).exists():
             guest.is_active = False
             guest.save(update_fields=["is_active"])

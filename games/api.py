@@ -18,15 +18,19 @@ from games.engine.state import Hand as PlayedHand
 from games.engine.state import Ruleset, State
 from games.engine.view import View, view_for
 from games.friends import friend_keys
-from games.hooks import StandardGames as StandardGamesKeeper
 from games.hooks import (
+    Field,
+    FieldHand,
+    FieldThrow,
     on_exporting,
+    on_field,
     on_finished,
     on_merging,
     on_rated,
     on_reached,
     on_standard_games,
 )
+from games.hooks import StandardGames as StandardGamesKeeper
 from games.ids import invite_token, public_id
 from games.leaving import computer_of
 from games.models import Decks, Hand, HandSeat, Match, Player, Seat
@@ -58,6 +62,9 @@ __all__ = [
     "Deal",
     "Decks",
     "Discard",
+    "Field",
+    "FieldHand",
+    "FieldThrow",
     "Hand",
     "HandSeat",
     "Match",
@@ -95,6 +102,7 @@ __all__ = [
     "may_replay",
     "may_see",
     "on_exporting",
+    "on_field",
     "on_finished",
     "on_merging",
     "on_rated",

@@ -18,6 +18,7 @@ class RatingsConfig(AppConfig):
         from games.api import (
             StandardGamesKeeper,
             on_exporting,
+            on_field,
             on_finished,
             on_merging,
             on_rated,
@@ -28,6 +29,7 @@ class RatingsConfig(AppConfig):
         on_finished(_collect)
         on_merging(_merge)
         on_exporting(_kept)
+        on_field(_field)
         on_rated(_rated)
         on_reached(_reached)
         on_standard_games(StandardGamesKeeper(_numbers, _played, _same, _secret))
@@ -50,6 +52,12 @@ def _reached(match: int, player: int | None) -> int | None:
     from ratings.selectors.access import hands_reached_in
 
     return hands_reached_in(match=match, player=player)
+
+
+def _field(match: int, player: int) -> Any:
+    from ratings.selectors.beside import field_of_match
+
+    return field_of_match(match=match, player=player)
 
 
 def _kept(player: int) -> Mapping[str, Iterable[Mapping[str, Any]]]:
