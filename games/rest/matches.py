@@ -42,7 +42,9 @@ def matches(request: HttpRequest, asked: Query[MatchesIn]) -> MatchesOut:
     return MatchesOut(matches=shown, totals=totals, next=following)
 
 
-@router.get("/{public_id}", response={200: MatchOut, 404: Error}, auth=ALL, summary="One match")
+@router.get(
+    "/{slug:public_id}", response={200: MatchOut, 404: Error}, auth=ALL, summary="One match"
+)
 def match(request: HttpRequest, public_id: str) -> MatchOut:
     """Return a match that the reader may see."""
     found = _visible(request, public_id)
@@ -50,7 +52,7 @@ def match(request: HttpRequest, public_id: str) -> MatchOut:
 
 
 @router.get(
-    "/{public_id}/hands",
+    "/{slug:public_id}/hands",
     response={200: HandsOut, 404: Error},
     auth=ALL,
     summary="The hands of a match",
@@ -64,7 +66,7 @@ def hands(request: HttpRequest, public_id: str) -> HandsOut:
 
 
 @router.get(
-    "/{public_id}/record",
+    "/{slug:public_id}/record",
     response={200: list[dict[str, Any]], 403: Error, 404: Error},
     auth=ALL,
     summary="The game records of a match",
@@ -78,7 +80,7 @@ def record(request: HttpRequest, public_id: str) -> list[dict[str, Any]]:
 
 
 @router.get(
-    "/{public_id}/review",
+    "/{slug:public_id}/review",
     response={200: ReviewOut, 403: Error, 404: Error},
     auth=ALL,
     summary="The review of a match",

@@ -21,7 +21,7 @@ def me(request: HttpRequest) -> PlayerOut:
 
 
 @router.get(
-    "/players/{public_id}", response={200: PlayerOut, 404: Error}, auth=ALL, summary="A player"
+    "/players/{slug:public_id}", response={200: PlayerOut, 404: Error}, auth=ALL, summary="A player"
 )
 def player(request: HttpRequest, public_id: str) -> PlayerOut:
     """Return a player; where his page is private, his name alone."""
@@ -29,7 +29,7 @@ def player(request: HttpRequest, public_id: str) -> PlayerOut:
 
 
 @router.get(
-    "/players/{public_id}/ratings",
+    "/players/{slug:public_id}/ratings",
     response={200: RatingsOut, 404: Error},
     auth=ALL,
     summary="A player's ratings",

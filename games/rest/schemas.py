@@ -8,6 +8,10 @@ from typing import Any, Literal
 from ninja import Field, Schema
 
 
+NO_NUL = r"^[^\x00]*$"
+"""PostgreSQL keeps no text with the character 0."""
+
+
 class Error(Schema):
     """What was wrong."""
 
@@ -18,8 +22,12 @@ class Error(Schema):
 class MatchesIn(Schema):
     """Which of the own matches are asked for; what is left out asks for all."""
 
-    opponent: str = Field("", description="Id of a player who sat there, too.")
-    name: str = Field("", max_length=40, description="Part of the name of somebody there.")
+    opponent: str = Field(
+        "", max_length=20, pattern=NO_NUL, description="Id of a player who sat there, too."
+    )
+    name: str = Field(
+        "", max_length=40, pattern=NO_NUL, description="Part of the name of somebody there."
+    )
     seats: int | None = Field(None, ge=2, le=3)
     kind: Literal["casual", "ranked", "imported", "branch"] | None = None
     computer: bool | None = Field(

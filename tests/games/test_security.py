@@ -1,0 +1,359 @@
+"""Attacks over HTTP: each is tried, and comes to nothing."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from games import services
+from games.accounts import GUEST_BACKEND, create_guest
+from games.engine.state import Ruleset
+from games.models import Match, Player
+from games.services.data_tokens import create_data_token
+from games.services.programs import create_program
+from games.services.quick import quick_match
+from tests.games.people import make_match
+from tests.games.played import play_on
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "fifteen-two-4"
+HOSTILE = "<script>alert(1)</script>\"'{{7*7}}"
+ELSEWHERE = (
+    "https://evil.example/", "//evil.example/", "/\\evil.example/", "https:evil.example",
+    "javascript:alert(1)", "http://testserver@evil.example/",
+)  # fmt: skip
+SAMPLES = {
+    "public_id": "k7m2p9x4qd", "token": "k7m2p9x4qdk7m2p9", "pk": "1", "number": "1",
+    "match": "k7m2p9x4qd", "day": "2026-11-20", "when": "2026-11-20", "game": "1", "hand": "1",
+    "step": "1", "part": "1", "key": "k", "uidb36": "1",
+}  # fmt: skip
+
+
+def patterns(
+    resolver: URLResolver | None = None, prefix: str = ""
+) -> Iterator[tuple[str, URLPattern]]:
+    """Return every address that the site has, the admin's aside."""
+    for entry in (resolver or get_resolver()).url_patterns:
+        if isinstance(entry, URLResolver):
+            if entry.namespace != "admin":
+                yield from patterns(entry, prefix + str(entry.pattern))
+        else:
+            yield prefix + str(entry.pattern), entry
+
+
+def filled(route: str) -> str:
+    """Return an address with something in the place of each part that varies."""
+    route = re.sub(r"\(\?P<(\w+)>[^)]*\)", lambda m: SAMPLES.get(m[1], "1"), route)
+    route = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: SAMPLES.get(m[1], "1"), route)
+    return "/" + re.sub(r"[\^$]|\\Z", "", route)
+
+
+ADDRESSES = [(filled(route), entry) for route, entry in patterns()]
+
+
+def as_player(player: Player, **extra: Any) -> Client:
+    client = Client(**extra)
+    client.force_login(player, backend=GUEST_BACKEND)
+    return client
+
+
+def crawl(client: Client, *starts: str, most: int = 90) -> Iterator[tuple[str, str]]:
+    """Return the address and the HTML of each page that can be reached, by kind of page."""
+    waiting, seen, kinds = deque(starts), set(starts), {}
+    while waiting and len(kinds) < most:
+        path = waiting.popleft()
+        answer = client.get(path)
+        assert answer.status_code < 500, path
+        if answer.status_code in {301, 302}:
+            links = [answer.headers["Location"]]
+        elif answer.headers.get("Content-Type", "").startswith("text/html"):
+            page = answer.content.decode()
+            links = re.findall(r'href="([^"#]+)', page)
+            yield path, page
+        else:
+            continue
+        for link in links:
+            found = urljoin(path, unescape(link))
+            if urlsplit(found).netloc or found.startswith("/static/"):
+                continue
+            kind = re.sub(r"\d+|/[2-9b-df-hj-np-tv-z]{10,16}(?=/|$)", "N", found)
+            if found not in seen and kinds.get(kind, 0) < 2:
+                seen.add(found)
+                kinds[kind] = kinds.get(kind, 0) + 1
+                waiting.append(found)
+
+
+class TestForgedPosts:
+    def test_no_view_but_the_api_goes_without_the_token(self) -> None:
+        """The API only reads."""
+        free = [path for path, entry in ADDRESSES if getattr(entry.callback, "csrf_exempt", False)]
+        assert free
+        assert [path for path in free if not path.startswith("/api/v1/")] == []
+
+    def test_a_post_of_another_site_does_nothing(self) -> None:
+        client = as_player(
+            Player.objects.create_user("Bea", password=PASSWORD), enforce_csrf_checks=True
+        )
+        answers = {path: client.post(path).status_code for path, _ in ADDRESSES}
+        assert set(answers.values()) <= {403, 404, 405}, answers
+        assert list(answers.values()).count(403) > 30
+        assert Player.objects.filter(name="Bea", is_active=True).exists()
+        assert not Match.objects.exists()
+
+    def test_a_link_changes_nothing(self) -> None:
+        """Nothing is done by being looked at: no address makes, joins, leaves or deletes."""
+        bea = Player.objects.create_user("Bea", password=PASSWORD)
+        host = create_guest()
+        waiting = services.create_match(creator=host, ruleset=Ruleset(), listed=True)
+        client = as_player(bea)
+        for path, _ in ADDRESSES:
+            client.get(path)
+        client.get(f"/join/{waiting.invite}/")
+        assert Match.objects.count() == 1
+        assert waiting.seats.filter(player__isnull=True).count() == 1
+        assert as_player(bea).get("/data/").status_code == 200
+
+
+class TestSessions:
+    def test_a_session_that_somebody_planted_is_not_kept(self) -> None:
+        """Becoming a guest, signing up and logging in each give another key."""
+        client = Client()
+        client.session.save()
+        keys = [client.cookies["sessionid"].value]
+        client.post("/play/")
+        keys.append(client.cookies["sessionid"].value)
+        fields = {"username": "Bea", "email": "", "password1": PASSWORD}
+        client.post("/accounts/signup/", fields)
+        keys.append(client.cookies["sessionid"].value)
+        client.post("/accounts/logout/")
+        client.post("/play/")
+        keys.append(client.cookies["sessionid"].value)
+        client.post("/accounts/login/", {"login": "Bea", "password": PASSWORD})
+        keys.append(client.cookies["sessionid"].value)
+        assert len(set(keys)) == 5
+        for old in keys[:-1]:
+            thief = Client()
+            thief.cookies["sessionid"] = old
+            assert thief.get("/programs/").status_code == 302
+
+    def test_a_cookie_that_the_site_did_not_make_starts_nothing(self) -> None:
+        client = Client()
+        client.cookies["sessionid"] = "chosen-by-somebody-else"
+        client.post("/play/")
+        assert client.cookies["sessionid"].value != "chosen-by-somebody-else"
+
+    def test_scripts_and_other_sites_do_not_get_the_cookie(self) -> None:
+        client = Client()
+        client.post("/play/")
+        cookie = client.cookies["sessionid"]
+        assert cookie["httponly"] is True
+        assert cookie["samesite"] == "Lax"
+
+    def test_a_new_password_ends_the_other_sessions(self) -> None:
+        bea = Player.objects.create_user("Bea", password=PASSWORD)
+        desk, phone = as_player(bea), as_player(bea)
+        new = "another-nob-5"
+        fields = {"oldpassword": PASSWORD, "password1": new, "password2": new}
+        assert desk.post("/accounts/password/change/", fields).status_code == 302
+        assert phone.get("/data/").status_code == 302
+
+
+class TestGuests:
+    @pytest.mark.parametrize(
+        "path", ["email/", "password/set/", "password/change/", "reauthenticate/"]
+    )
+    def test_a_guest_gets_no_password_and_no_address(self, path: str) -> None:
+        """With either he would be half a person: one who logs in under a name nobody checked."""
+        guest = create_guest()
+        client = as_player(guest)
+        fields = {"password1": PASSWORD, "password2": PASSWORD, "email": "g@example.org"}
+        for answer in (
+            client.get(f"/accounts/{path}"),
+            client.post(f"/accounts/{path}", fields | {"action_add": ""}),
+        ):
+            assert answer.status_code == 302
+            assert answer.headers["Location"] == "/accounts/signup/"
+        guest.refresh_from_db()
+        assert not guest.has_usable_password()
+        assert guest.email == ""
+
+    def test_a_person_gets_there(self) -> None:
+        client = as_player(Player.objects.create_user("Bea", password=PASSWORD))
+        for path in ("email/", "password/change/", "reauthenticate/"):
+            assert client.get(f"/accounts/{path}").status_code == 200
+
+
+class TestOthersMatches:
+    def test_keys_that_count_up_lead_nowhere(self) -> None:
+        match, _ = make_match()
+        client = as_player(create_guest())
+        for address in ("/matches/{}/", "/t/{}/", "/join/{}/", "/api/v1/matches/{}"):
+            assert client.get(address.format(match.pk)).status_code == 404
+
+    @pytest.mark.parametrize("moves", [60, None])
+    def test_who_guessed_the_address_of_a_private_match_is_told_nothing(
+        self, moves: int | None
+    ) -> None:
+        """Word for word what he is told of one that there is not."""
+        match, people = make_match(target=61)
+        play_on(match.public_id, moves=moves)
+        nobody = "z" * 10
+        routes = [
+            path for path, _ in ADDRESSES if SAMPLES["public_id"] in path and "player" not in path
+        ]
+        asked = [path for path in routes if re.search(r"^/(t|matches|api/v1/matches)/", path)]
+        assert len(asked) >= 10
+        for client in (Client(), as_player(create_guest(name="Eve"))):
+            for path in asked:
+                real = client.get(path.replace(SAMPLES["public_id"], match.public_id))
+                none = client.get(path.replace(SAMPLES["public_id"], nobody))
+                assert real.status_code == none.status_code, path
+                told = real.content.decode().replace(match.public_id, nobody)
+                if real.status_code == 200 or real.status_code >= 400:
+                    assert without_token(told) == without_token(none.content.decode()), path
+        assert people[0].name not in Client().get("/").content.decode()
+
+    def test_the_way_to_a_private_table_is_told_to_nobody(self) -> None:
+        match = services.create_match(creator=create_guest(name="Host"), ruleset=Ruleset())
+        client = as_player(create_guest())
+        for path, page in crawl(client, "/", "/lobby/"):
+            assert match.invite not in page, path
+            assert match.public_id not in page, path
+        other = quick_match(player=create_guest())
+        assert other != match
+
+    def test_who_has_left_does_not_come_in_by_the_old_invitation(self) -> None:
+        match, _ = make_match()
+        answer = as_player(create_guest()).post(f"/join/{match.invite}/")
+        assert answer.status_code == 410
+        assert match.seats.count() == 2
+
+
+def without_token(page: str) -> str:
+    """Return a page without what is drawn anew for each answer."""
+    return re.sub(r'(csrfmiddlewaretoken" value=")[^"]*', r"\1", page)
+
+
+class TestStoredText:
+    @pytest.fixture
+    def hostile(self) -> tuple[Player, Match]:
+        """Names as nobody can choose them: the checks are taken to have failed."""
+        bea = Player.objects.create_user("Bea", "bea@example.org", PASSWORD)
+        match, (ann, bob) = make_match(target=61)
+        match.seats.filter(player=ann).update(player=bea)
+        Match.objects.filter(pk=match.pk).update(created_by=bea, watchable=True)
+        play_on(match.public_id)
+        services.create_match(creator=bob, ruleset=Ruleset(), listed=True)
+        running, _ = make_match()
+        running.seats.filter(seat=0).update(player=bea)
+        play_on(running.public_id, moves=40)
+        create_program(owner=bea, name="Botty")
+        create_data_token(player=bea, name=HOSTILE[:40])
+        Player.objects.exclude(bot__in=["poppy", "walter"]).update(name=HOSTILE[:40])
+        return bea, match
+
+    def test_no_page_takes_a_name_for_markup(self, hostile: tuple[Player, Match]) -> None:
+        bea, match = hostile
+        starts = (
+            "/", "/matches/", "/lobby/", "/data/", f"/matches/{match.public_id}/", "/friends/",
+            f"/players/{bea.public_id}/", "/programs/", "/ratings/",
+        )  # fmt: skip
+        named = 0
+        for path, page in crawl(as_player(bea), *starts):
+            assert "<script>alert" not in page, path
+            assert "49" + HOSTILE[:5] not in page, path
+            assert not re.search(r"=\s*\"[^\"<>]*<script", page), path
+            named += "&lt;script&gt;alert" in page
+        assert named >= 10
+
+    def test_no_page_has_a_script_or_a_style_of_its_own_inside(
+        self, hostile: tuple[Player, Match]
+    ) -> None:
+        bea, match = hostile
+        pages = dict(crawl(as_player(bea), "/", "/matches/", f"/matches/{match.public_id}/"))
+        assert len(pages) > 25
+        for path, page in pages.items():
+            for tag in re.findall(r"<script\b[^>]*>", page):
+                assert "src=" in tag or 'type="application/json"' in tag, (path, tag)
+            assert not re.search(r"<style\b|<[^>]+\sstyle=|<[^>]+\son\w+=|javascript:", page), path
+
+
+class TestHeaders:
+    @pytest.mark.parametrize(
+        "path", ["/", "/accounts/login/", "/api/v1/", "/api/v1/openapi.json", "/nowhere/"]
+    )
+    def test_every_answer_says_what_the_browser_may_do(self, path: str) -> None:
+        headers = Client().get(path).headers
+        policy = headers["Content-Security-Policy"]
+        assert "unsafe" not in policy
+        assert "default-src 'self'" in policy
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["X-Frame-Options"] == "DENY"
+        assert headers["Referrer-Policy"] == "same-origin"
+        assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+
+    def test_a_page_with_secrets_is_kept_nowhere(self) -> None:
+        client = as_player(Player.objects.create_user("Bea", password=PASSWORD))
+        for path in ("/data/", "/programs/", "/data/delete/"):
+            assert "no-store" in client.get(path).headers["Cache-Control"]
+
+
+class TestRedirects:
+    @pytest.mark.parametrize("target", ELSEWHERE)
+    def test_nobody_is_sent_to_another_site(self, target: str) -> None:
+        Player.objects.create_user("Bea", password=PASSWORD)
+        client = Client()
+        fields = {"login": "Bea", "password": PASSWORD, "next": target}
+        answers = [client.post("/accounts/login/", fields)]
+        answers.append(client.get("/accounts/login/", {"next": target}))
+        answers.append(client.post("/accounts/logout/", {"next": target}))
+        signing_up = {"username": "Cy", "email": "", "password1": PASSWORD, "next": target}
+        answers.append(client.post("/accounts/signup/", signing_up))
+        other = create_guest()
+        asked = {"player": other.public_id, "next": target}
+        pages = ("/friends/ask/", f"/friends/{other.public_id}/block/")
+        answers += [client.post(path, asked) for path in pages]
+        sent = [answer.headers["Location"] for answer in answers if answer.status_code == 302]
+        assert len(sent) == 6
+        assert [to for to in sent if "evil" in to or "script" in to] == []
+
+
+class TestBytes:
+    ODD = ("%ff%fe", "%00", "%ed%a0%80", "%c0%af", "a" * 5000, "%F0%9F%82%A1", "-1", "1e999")
+
+    @pytest.mark.parametrize("odd", ODD)
+    def test_odd_bytes_in_an_address_are_answered(self, odd: str) -> None:
+        client = as_player(Player.objects.create_user("Bea", password=PASSWORD))
+        queries = (
+            "/count/?cards={}", "/discards/?cards={}&own={}", "/matches/?page={}&before={}&who={}",
+            "/matches/?name={}&since={}&seats={}", "/join/{}/", "/t/{}/", "/players/{}/",
+            "/api/v1/matches?name={}", "/api/v1/matches?opponent={}&after={}",
+            "/api/v1/matches?since={}&standard={}", "/api/v1/tools/count?cards={}",
+            "/api/v1/matches/{}", "/api/v1/players/{}", "/ratings/?page={}&list={}&seats={}",
+        )  # fmt: skip
+        for query in queries:
+            answer = client.get(query.replace("{}", odd))
+            assert answer.status_code < 500, query
+        for path in ("/play/", "/name/", "/accounts/login/"):
+            body = f"name={odd}&login={odd}&password={odd}&players={odd}"
+            kind = "application/x-www-form-urlencoded"
+            assert client.post(path, body, content_type=kind).status_code < 500, path
+
+    def test_the_character_0_never_gets_to_the_database(self) -> None:
+        """PostgreSQL would answer it with an error."""
+        client = as_player(Player.objects.create_user("Bea", password=PASSWORD))
+        for query in ("name=a%00b", "opponent=a%00b"):
+            assert client.get(f"/api/v1/matches?{query}").status_code == 422
+        for path in ("/api/v1/players/a%00b", "/t/a%00b/", "/matches/a%00b/"):
+            assert client.get(path).status_code == 404
+        guest = as_player(create_guest())
+        assert guest.post("/name/", {"name": "a\0b"}).status_code == 422
