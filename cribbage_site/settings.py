@@ -146,6 +146,8 @@ LIMITS: dict[str, tuple[int, int]] = {
     "bad_tokens": (20, 60),
     "exports": (10, 3600),
     "deletions": (5, 900),
+    "entries": (1500, 3600),
+    "imports": (20, 3600),
     "friends": (20, 24 * 3600),
     "reports": (10, 24 * 3600),
 }

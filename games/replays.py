@@ -129,10 +129,10 @@ def _cut_off(log: Sequence[Move], hands: int) -> Iterator[Move]:
 def _hands(moves: tuple[Move, ...], steps: tuple[Step, ...]) -> Iterator[HandSteps]:
     deals = [number for number, move in enumerate(moves, start=1) if isinstance(move, Deal)]
     firsts = [_first(moves, deal) for deal in deals]
-    lasts = [first - 1 for first in firsts[1:]] + [len(moves)]
-    for deal, first, last in zip(deals, firsts, lasts, strict=True):
+    ends = [*firsts[1:], len(moves) + 1]
+    for deal, first, end in zip(deals, firsts, ends, strict=False):
         hand = known(steps[deal - 1].state.hand)
-        yield HandSteps(hand.game, hand.number, hand.dealer, deal, first, last)
+        yield HandSteps(hand.game, hand.number, hand.dealer, deal, first, end - 1)
 
 
 def _first(moves: tuple[Move, ...], deal: int) -> int:

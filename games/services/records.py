@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -19,6 +19,11 @@ from games.engine.record import GameRecord, RecordError, read_record, write_reco
 from games.engine.state import Ruleset, State
 from games.models import Match, Player, Seat
 from games.store import Entry
+
+_EARLIEST = datetime(1600, 1, 1, tzinfo=UTC)
+"""Nobody has played cribbage before."""
+_SLACK = timedelta(days=1)
+"""Clocks elsewhere may be ahead."""
 
 
 def export_match(*, match: Match) -> list[dict[str, Any]]:
@@ -149,6 +154,10 @@ def _time(text: object, field: str) -> datetime | None:
         moment = parse_datetime(text) if isinstance(text, str) else None
     except ValueError:
         moment = None
-    if moment is None:
-        raise RecordError(f"{field} is {str(text)[:40]!r}, not a time", None, None, None)
-    return moment if timezone.is_aware(moment) else moment.replace(tzinfo=UTC)
+    if moment is not None and not timezone.is_aware(moment):
+        moment = moment.replace(tzinfo=UTC)
+    if moment is None or not _EARLIEST <= moment <= timezone.now() + _SLACK:
+        raise RecordError(
+            f"{field} is {str(text)[:40]!r}, not a time in the past", None, None, None
+        )
+    return moment

@@ -8,12 +8,12 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from games import limits, selectors
+from games import selectors
 from games.access import hands_shown
 from games.forms_replay import BranchForm
 from games.refusals import Refused
 from games.services.branch import branch_match
-from games.views.limited import maker, too_often
+from games.views.limited import maker
 from games.views.visitor import player_of
 
 
@@ -31,8 +31,6 @@ def branch(request: HttpRequest, public_id: str) -> HttpResponse:
         return redirect("games:match", public_id)
     try:
         made = branch_match(match=match, player=maker(request), hands=hands, **form.cleaned_data)
-    except limits.TooOften as refusal:
-        return too_often(request, refusal)
     except Refused as refusal:
         between = _("One can play on from any point within a hand, and not from between two hands.")
         messages.error(request, between if refusal.code == "not_offered" else refusal.message)

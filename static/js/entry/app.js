@@ -1,0 +1,161 @@
+/* The page that takes a game card by card: what comes next, the pack, and the game so far. */
+
+import { html } from "../../vendor/preact/preact.js";
+import { cardName, cardSign, gettext, ngettext } from "../texts.js";
+
+const SUITS = "SHCD";
+const RANKS = "A23456789TJQK";
+
+export function App({ state, entry, sprite }) {
+  const { asked, record } = state;
+  if (!asked) return html`<p role="status">${state.error?.reason ?? gettext("One moment…")}</p>`;
+  const fresh = record.hands.length === 0;
+  return html`<div class="entry">
+    <section class="entry-now panel" aria-labelledby="entry-now">
+      <h2 id="entry-now" aria-live="polite">${question(asked)}</h2>
+      <${Trouble} error=${state.error} />
+      ${asked.need !== "nothing" && html`<${Typing} state=${state} entry=${entry} />`}
+      ${asked.need !== "nothing" && html`<${Cards} state=${state} entry=${entry} sprite=${sprite} />`}
+      <div class="form-actions">
+        <button type="button" class="button button-plain" disabled=${fresh || state.busy}
+          onClick=${() => entry.undo()}>${gettext("Take back")}</button>
+        <button type="submit" class="button" disabled=${!asked.done.length && asked.need === "dealt"}>
+          ${asked.need === "nothing" ? gettext("Keep this game") : gettext("Keep it as far as it goes")}</button>
+        <button type="button" class="button button-plain" disabled=${fresh || state.busy}
+          onClick=${() => entry.restart()}>${gettext("Start again")}</button>
+      </div>
+    </section>
+    <section class="entry-game" aria-label=${gettext("The game so far")}>
+      <${Scores} asked=${asked} />
+      <${Lines} asked=${asked} />
+      <${Done} asked=${asked} />
+    </section>
+  </div>`;
+}
+
+/** What is asked for, in a sentence. */
+export function question({ need, seat, number, names, dealer, count, winner }) {
+  const name = names[seat];
+  const questions = {
+    dealt: () =>
+      ngettext("%(name)s is dealt %(n)s card", "%(name)s is dealt %(n)s cards", number, { name }),
+    crib_card: () => gettext("The card dealt to the crib"),
+    discard: () =>
+      ngettext(
+        "%(name)s throws %(n)s card to %(dealer)s's crib",
+        "%(name)s throws %(n)s cards to %(dealer)s's crib",
+        number,
+        { name, dealer: names[dealer] },
+      ),
+    starter: () => gettext("The starter"),
+    play: () => gettext("%(name)s plays on %(count)s", { name, count }),
+    nothing: () => gettext("%(name)s has won", { name: names[winner] }),
+  };
+  return questions[need]();
+}
+
+function Trouble({ error }) {
+  if (!error) return null;
+  const where = [error.hand && gettext("hand %(n)s", { n: error.hand }), error.event].filter(
+    Boolean,
+  );
+  return html`<p class="form-error" role="alert">${where.length ? `${where.join(", ")}: ` : ""}${error.reason}</p>`;
+}
+
+function Typing({ state, entry }) {
+  const { typed, problem, asked } = state;
+  const missing = asked.number - state.chosen.length;
+  return html`<div class=${`field ${problem ? "field-wrong" : ""}`}>
+    <label for="entry-cards">${gettext("Type the cards, or tap them")}</label>
+    <input id="entry-cards" value=${typed} autocomplete="off" autocapitalize="characters" spellcheck="false"
+      aria-invalid=${problem ? "true" : undefined} aria-describedby="entry-told" placeholder="5H 10S JD"
+      onInput=${(event) => entry.type(event.target.value)}
+      onKeyDown=${(event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        entry.enter();
+      }} />
+    <p id="entry-told" class=${problem ? "field-error" : "field-help"} aria-live="polite">
+      ${problem ? trouble(problem, asked) : told(missing)}</p>
+  </div>`;
+}
+
+function told(missing) {
+  if (missing > 0) return ngettext("%(n)s card to go", "%(n)s cards to go", missing);
+  return gettext("Enter takes them over");
+}
+
+function trouble({ kind, card }, { need, number }) {
+  const name = card ? cardSign(card) : "";
+  const troubles = {
+    "no card": () => gettext("A card is its rank and its suit, as 5H or 10S"),
+    twice: () => gettext("%(card)s is there twice", { card: name }),
+    gone: () =>
+      need === "play"
+        ? gettext("%(card)s cannot be played now", { card: name })
+        : gettext("%(card)s is not to be had: it has been dealt", { card: name }),
+    "not held": () => gettext("%(card)s is not in this hand", { card: name }),
+    "too many": () =>
+      ngettext("Only %(n)s card is asked for", "Only %(n)s cards are asked for", number),
+  };
+  return troubles[kind]();
+}
+
+/** A hand to choose from, or the whole pack with those that are left. */
+function Cards({ state, entry, sprite }) {
+  const { asked, chosen } = state;
+  const free = new Set(asked.cards);
+  const held = asked.need === "discard" || asked.need === "play";
+  const rows = held
+    ? [asked.cards]
+    : [...SUITS].map((suit) => [...RANKS].map((rank) => rank + suit));
+  return html`<div class=${`picker-pack ${held ? "entry-held" : ""}`} role="group"
+      aria-label=${held ? gettext("Cards that can be chosen") : gettext("The pack")}>
+    ${rows.map(
+      (cards) =>
+        html`<div class="picker-suit">${cards.map(
+          (
+            card,
+          ) => html`<button type="button" key=${card} data-card=${card} class=${`mini suit-${card[1].toLowerCase()}`}
+          aria-pressed=${String(chosen.includes(card))} disabled=${!free.has(card)} aria-label=${cardName(card)}
+          onClick=${() => entry.pick(card)}>
+          <span class="mini-index" aria-hidden="true">${card[0] === "T" ? "10" : card[0]}</span>
+          <svg class="mini-pip" aria-hidden="true"><use href=${`${sprite}#pip-${card[1]}`} /></svg></button>`,
+        )}</div>`,
+    )}
+    ${!held && html`<p class="field-help">${ngettext("%(n)s card left in the pack", "%(n)s cards left in the pack", asked.left.length)}</p>`}
+  </div>`;
+}
+
+function Scores({ asked }) {
+  return html`<ul class="entry-scores">${asked.names.map(
+    (name, seat) => html`<li key=${seat} class=${`seat-${seat}`}><span>${name}
+      ${seat === asked.dealer && html` <small class="dealer">${gettext("dealer")}</small>`}</span>
+      <b class="num">${asked.scores[seat]}</b></li>`,
+  )}</ul>`;
+}
+
+function Lines({ asked }) {
+  if (!asked.lines.length) return null;
+  return html`<ol class="log-lines">${asked.lines.map(
+    (
+      line,
+      at,
+    ) => html`<li key=${at} class=${`${line.name ? "" : "log-lines-note"} ${line.points ? "log-lines-scored" : ""}`}>
+      <span class="log-lines-who">${line.name}</span><span class="log-lines-what">${line.text}</span>
+      <span class="log-lines-points num">${line.points ? `+${line.points}` : ""}</span>
+      <span class="log-lines-score num">${line.points ? line.scores : ""}</span></li>`,
+  )}</ol>`;
+}
+
+function Done({ asked }) {
+  if (!asked.done.length) return null;
+  return html`<table class="entry-done"><caption>${gettext("Hands before")}</caption>
+    <thead><tr><th scope="col">${gettext("Hand")}</th>${asked.names.map(
+      (name, seat) => html`<th key=${seat} scope="col">${name}</th>`,
+    )}<th scope="col">${gettext("Starter")}</th></tr></thead>
+    <tbody>${asked.done.map(
+      (row) => html`<tr key=${row.hand}><th scope="row">${row.hand}</th>
+        ${row.kept.map((cards) => html`<td>${cards}</td>`)}<td>${row.starter}</td></tr>`,
+    )}</tbody></table>`;
+}
