@@ -11,7 +11,7 @@ export function ActionBar({ state, act }) {
   const off = state.conn !== "open";
   return html`<section class=${`actions kind-${now.kind} ${now.own ? "own-turn" : ""}`}
     aria-label=${gettext("What to do now")}>
-    <p class="ask">${now.title}</p>
+    <p class="ask">${now.title}${state.ahead && html`<small> · ${gettext("then your %(card)s", { card: cardSign(state.ahead) })}</small>`}</p>
     ${extra(now, state, act)}
     ${state.hint && html`<${HintCard} hint=${state.hint} act=${act} />`}
     <div class="buttons">
@@ -61,6 +61,10 @@ const BUTTONS = {
 function button(now, state, act, off) {
   if (now.kind === "answer") return html`<${Answer} state=${state} act=${act} off=${off} />`;
   if (now.kind === "over") return null;
+  if (state.ahead) {
+    return html`<button type="button" class="secondary" onClick=${() => act.clear()}>
+      ${gettext("Take it back")}</button>`;
+  }
   const make = BUTTONS[now.kind];
   if (!make) return null;
   const { text, ready } = make(state);

@@ -111,18 +111,26 @@ export function TableCard({ card, deck, kind = "", label, style }) {
 }
 
 /** A card in the hand: a button. */
-export function HandCard({ card, deck, at, chosen, playable, active, advised, focusable, onPick }) {
-  const name = cardName(card);
-  const label = active && playable ? gettext("%(card)s, playable", { card: name }) : name;
+export function HandCard(props) {
+  const { card, deck, at, chosen, ahead, early, playable, active, advised, focusable } = props;
   const classes = ["card", "hand-card"];
   if (chosen) classes.push("chosen");
   if (active && !playable) classes.push("dimmed");
   if (advised) classes.push("advised");
+  if (ahead) classes.push("ahead");
+  const free = active ? playable : early;
   return html`<button type="button" class=${classes.join(" ")} data-card=${card} data-at=${at}
-    aria-label=${label} aria-pressed=${chosen ? "true" : "false"}
-    aria-disabled=${active && playable ? undefined : "true"} tabindex=${focusable ? 0 : -1}
-    style=${{ "--at": at }} onClick=${() => onPick(card)}>
+    aria-label=${handCardName(props)} aria-pressed=${chosen || ahead ? "true" : "false"}
+    aria-disabled=${free ? undefined : "true"} tabindex=${focusable ? 0 : -1}
+    style=${{ "--at": at }} onClick=${() => props.onPick(card)}
+    onPointerDown=${props.onGrab}>
     <${Face} card=${card} deck=${deck} />
-    <span class="tick" aria-hidden="true">✓</span>
+    <span class="tick" aria-hidden="true">${ahead ? "…" : "✓"}</span>
   </button>`;
+}
+
+function handCardName({ card, ahead, active, playable }) {
+  const name = cardName(card);
+  if (ahead) return gettext("%(card)s, follows on your turn", { card: name });
+  return active && playable ? gettext("%(card)s, playable", { card: name }) : name;
 }

@@ -7,10 +7,11 @@ import { Director } from "./director.js";
 import { toggled } from "./hand-order.js";
 import { fits, mayAsk } from "./hint.js";
 import * as preferences from "./preferences.js";
+import { fateOf, mayPickAhead } from "./premove.js";
 import { recap, spoken } from "./sentences.js";
 import { TableSocket } from "./socket.js";
 import { soundOf } from "./sound.js";
-import { gettext, ngettext } from "./texts.js";
+import { cardName, gettext, ngettext } from "./texts.js";
 
 const TOAST = 6000; // milliseconds that a notice stays
 const TICK = 200; // milliseconds between two looks at the clock
@@ -90,6 +91,7 @@ export class Controller {
   }
 
   on_view(data) {
+    const before = this.store.get().view;
     const ruleset = data.ruleset ?? this.store.get().ruleset;
     this.store.set({
       view: data,
@@ -102,6 +104,7 @@ export class Controller {
     if (this.isOpening(data)) this.director.open(data);
     else this.director.reset(data);
     this.back();
+    this.settleAhead(before, data);
   }
 
   /** Whether this is the first look at a match that has just begun: its cut for deal is shown. */
@@ -125,6 +128,7 @@ export class Controller {
       this.store.set({ view: data.view, ...this.tidied(data.view) });
       this.release();
       this.director.push(events, data.view);
+      this.settleAhead(view, data.view);
       if (this.returning && events.length > LONG_GAP) this.director.finish();
     }
     this.back();
@@ -193,7 +197,7 @@ export class Controller {
 
   on_error(data, id) {
     if (id !== undefined && id === this.store.get().hinting) this.store.set({ hinting: null });
-    else this.store.set({ sending: null, stored: null, chosen: [] });
+    else this.store.set({ sending: null, stored: null, chosen: [], ahead: null });
     this.notice(data.message, "bad");
   }
 
@@ -228,6 +232,7 @@ export class Controller {
     const state = this.store.get();
     const now = ask(state);
     const { legal } = state.view;
+    if (!now.own) this.pickAhead(state, card);
     if (!legal.cards.includes(card) || !now.own || state.sending) return;
     if (now.kind === "discard") {
       this.store.set({ chosen: toggled(state.chosen, card, legal.number) });
@@ -238,8 +243,40 @@ export class Controller {
     }
   }
 
+  /** A card was tapped before the turn: it waits for it; tapped again it does not. */
+  pickAhead(state, card) {
+    if (!mayPickAhead(state, card)) return;
+    const ahead = state.ahead === card ? null : card;
+    this.store.set({ ahead });
+    if (ahead) {
+      this.announcer.say(gettext("%(card)s follows on your turn", { card: cardName(card) }));
+    } else this.announcer.say(gettext("Nothing follows"));
+  }
+
+  /** The table went on: the card picked ahead is played now, kept or forgotten. */
+  settleAhead(before, view) {
+    const { ahead: card } = this.store.get();
+    if (card === null) return;
+    const fate = fateOf(card, before, view);
+    if (fate === "keep") return;
+    this.store.set({ ahead: null });
+    // Not `act`: the card that it answers is still to be seen.
+    if (fate === "play") {
+      this.store.set({ sending: this.socket.send("play", { card }), stored: null });
+    }
+  }
+
+  /** A card of the hand was dragged to the middle: as good as picked, and as confirmed in the play. */
+  drop(card) {
+    const { chosen } = this.store.get();
+    if (!chosen.includes(card)) this.pick(card);
+    const state = this.store.get();
+    const plays = ask(state).kind === "play" && !state.view.legal.claims && !state.sending;
+    if (plays && state.chosen.includes(card)) this.confirm();
+  }
+
   clear() {
-    this.store.set({ chosen: [], calling: false, hint: null });
+    this.store.set({ chosen: [], ahead: null, calling: false, hint: null });
   }
 
   /** Ask what the computer would do; once more puts the answer away. */

@@ -82,6 +82,7 @@ export function Settings({ state, act }) {
     ])}
     <fieldset><legend>${gettext("Play")}</legend>
       ${toggle("oneTap", gettext("One tap plays a card"))}
+      ${toggle("premove", gettext("A card picked ahead is played when my turn comes"))}
       ${toggle("letters", gettext("Single-letter keys (C, S, L, H, T, M)"))}</fieldset>
     <fieldset><legend>${gettext("Sound")}</legend>
       ${toggle("sound", gettext("Sounds"))}

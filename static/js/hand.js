@@ -3,7 +3,9 @@
 import { html, useLayoutEffect, useRef } from "../vendor/preact/preact.js";
 import { ask } from "./ask.js";
 import { HandCard } from "./cards.js";
+import { follow } from "./drag.js";
 import { ordered } from "./hand-order.js";
+import { mayPickAhead } from "./premove.js";
 import { gettext } from "./texts.js";
 
 export function Hand({ state, act }) {
@@ -21,8 +23,9 @@ export function Hand({ state, act }) {
       aria-label=${handName(state)} data-size=${cards.length}>
       ${cards.map(
         (card, at) => html`<${HandCard} key=${card} card=${card} at=${at} deck=${deck}
-        chosen=${chosen.includes(card)} active=${active} playable=${legal.has(card)}
-        advised=${state.hint?.cards.includes(card)} focusable=${at === focus} onPick=${(picked) => act.pick(picked)} />`,
+        chosen=${chosen.includes(card)} ahead=${state.ahead === card} early=${mayPickAhead(state, card)} active=${active} playable=${legal.has(card)}
+        advised=${state.hint?.cards.includes(card)} focusable=${at === focus} onPick=${(picked) => act.pick(picked)}
+        onGrab=${(event) => follow(event, () => act.drop(card))} />`,
       )}
     </div>
   </section>`;

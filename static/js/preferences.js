@@ -6,6 +6,7 @@ export const DEFAULTS = {
   deck: "classic", // classic | large
   colours: "two", // two | four
   oneTap: false,
+  premove: true,
   sort: "rank", // rank | dealt
   table: "felt", // felt | wood | paper: what the table top is of
   board: "long", // long | loop

@@ -31,6 +31,7 @@ function start(root) {
     busy: false,
     blocking: false,
     chosen: [],
+    ahead: null,
     claimPoints: null,
     calling: false,
     hint: null,
