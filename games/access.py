@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from games import hooks
 from games.models import Match, Player, Seat
@@ -66,6 +66,38 @@ def hands_shown(match: Match, viewer: Player | None) -> int:
     if own is not None:
         return ALL_HANDS if reached is None else 0
     return ALL_HANDS if reached is None else reached
+
+
+def listed(matches: Sequence[Match], viewer: Player | None, *, cards: bool = False) -> list[Match]:
+    """Return those matches that a list may show to ``viewer``; one question for all of them.
+
+    As `may_see`, but for others' matches on a standard game that is open, which no list shows.
+
+    Args:
+        matches: with their seats and players fetched.
+        viewer: who reads it.
+        cards: whether the list shows cards; see `may_replay`.
+    """
+    secret = hooks.secret_matches([match.pk for match in matches])
+    return [
+        match for match in matches if _is_listed(match, viewer, match.pk in secret, cards=cards)
+    ]
+
+
+def _is_listed(match: Match, viewer: Player | None, secret: bool, *, cards: bool) -> bool:
+    own = _row_of(match, viewer)
+    over = match.status == Match.Status.FINISHED
+    if cards and (not over or (secret and own is not None and own.left_at is not None)):
+        return False
+    if own is not None:
+        return True
+    if match.imported or match.branch_of_id is not None:
+        return _is_creator(match, viewer)
+    if not over:
+        return match.watchable
+    wishes = {player.replays for player in _people(match.seats.all())}
+    willing = match.watchable or wishes <= {Player.Replays.EVERYBODY}
+    return willing and Player.Replays.NOBODY not in wishes and not secret
 
 
 def _row_of(match: Match, viewer: Player | None) -> Seat | None:

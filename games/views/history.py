@@ -21,6 +21,8 @@ from games.views.visitor import player_of
 
 PLACES = ("before", "after")
 """Parameters that say where a page begins: they go when a filter changes."""
+MORE = ("result", "against", "kind", "seats", "skunk", "since", "until", "standard")
+"""The fields that are folded away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ def my_matches(request: HttpRequest) -> HttpResponse:
         "player": player,
         "form": form,
         "filtered": filtered,
+        "set": sum(bool(form.cleaned_data.get(name)) for name in MORE),
         "opponent": filters.opponent,
         "chips": chips(request.GET, filters),
         "totals": matches.totals(rows),

@@ -54,7 +54,10 @@ def me(request: HttpRequest) -> HttpResponse:
 def profile(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show anybody's rating and its history; the reasons are the player's own matter."""
     player = get_object_or_404(Player, public_id=public_id)
-    return _profile(request, player, own=player == player_of(request))
+    own = player == player_of(request)
+    if player.private and not own:
+        raise Http404
+    return _profile(request, player, own=own)
 
 
 def _profile(request: HttpRequest, player: Player, *, own: bool) -> HttpResponse:
