@@ -18,10 +18,11 @@ const TICK = 200; // milliseconds between two looks at the clock
 const LONG_GAP = 24; // events: more than that is not played back but shown
 
 export class Controller {
-  constructor({ store, url, match, announcer, sounds, pace }) {
+  constructor({ store, url, match, announcer, sounds, voice, pace }) {
     this.store = store;
     this.announcer = announcer;
     this.sounds = sounds;
+    this.voice = voice;
     this.match = match;
     this.returning = false;
     this.notices = 0;
@@ -48,6 +49,7 @@ export class Controller {
   shown(model) {
     const { busy, blocking } = this.director;
     this.store.set({ model, busy, blocking });
+    this.voice?.shown(model);
     this.ask();
   }
 
@@ -350,5 +352,6 @@ export class Controller {
     preferences.save(settings);
     preferences.apply(settings);
     this.store.set({ settings });
+    if ("volume" in change) this.sounds.play("peg"); // how loud that is, is heard at once
   }
 }

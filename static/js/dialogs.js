@@ -86,6 +86,7 @@ export function Settings({ state, act }) {
       ${toggle("letters", gettext("Single-letter keys (C, S, L, H, T, M)"))}</fieldset>
     <fieldset><legend>${gettext("Sound")}</legend>
       ${toggle("sound", gettext("Sounds"))}
+      ${globalThis.speechSynthesis && toggle("voice", gettext("Counts said aloud"))}
       <label class="slider">${gettext("Volume")}<input type="range" min="0" max="1" step="0.1" value=${settings.volume}
         onInput=${(event) => set({ volume: Number(event.target.value) })} /></label></fieldset>
   </${Dialog}>`;

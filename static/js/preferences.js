@@ -14,6 +14,7 @@ export const DEFAULTS = {
   pace: "auto", // tap | auto | instant
   sound: true,
   volume: 0.6,
+  voice: false, // the counts said aloud
   theme: "system", // system | light | dark
   motion: "system", // system | less
   letters: true,

@@ -12,6 +12,7 @@ import { Keyboard } from "./keyboard.js";
 import * as preferences from "./preferences.js";
 import { Sounds } from "./sound.js";
 import { createStore } from "./store.js";
+import { Voice } from "./voice.js";
 
 const PACES = ["tap", "auto", "instant"];
 
@@ -57,6 +58,7 @@ function start(root) {
     store,
     announcer,
     sounds,
+    voice: new Voice(() => store.get().settings),
     url: socketAddress(root.dataset.socket),
     match: root.dataset.match,
     pace: forcedPace(root),
