@@ -11,7 +11,7 @@ BIN := .venv/bin
 export PORT BIND
 
 .PHONY: help run venv test test-modules test-site test-unit check check-format check-code check-types check-layers \
-  check-templates check-migrations check-browser fmt bench bench-ratings lock screenshots clean
+  check-templates check-migrations check-browser fmt bench bench-history bench-ratings bench-review lock screenshots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -78,8 +78,14 @@ fmt: .venv/.installed-dev ## Format code and templates
 bench: .venv/.installed-dev ## Measure speed: engine, analysis, store and sockets
 	$(BIN)/python -m benchmarks
 
+bench-history: .venv/.installed-dev ## Measure lists of matches with many of them, on both databases
+	$(BIN)/python -m benchmarks.history
+
 bench-ratings: .venv/.installed-dev ## Measure the rating model on simulated leagues
 	$(BIN)/python -m benchmarks.ratings
+
+bench-review: .venv/.installed-dev ## Measure reviews: the time to the first verdict, and to the last
+	$(BIN)/python -m benchmarks.review
 
 screenshots: .venv/.installed-dev ## Take the pictures of docs/ from real pages
 	@$(BIN)/python -m scripts.chromium
