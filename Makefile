@@ -11,7 +11,7 @@ BIN := .venv/bin
 export PORT BIND
 
 .PHONY: help run venv test test-modules test-site test-unit check check-format check-code check-types check-layers \
-  check-templates check-migrations check-browser fmt bench bench-history bench-ratings bench-review lock screenshots clean
+  check-templates check-migrations check-browser fmt bench bench-history bench-load bench-ratings bench-review lock screenshots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -80,6 +80,9 @@ bench: .venv/.installed-dev ## Measure speed: engine, analysis, store and socket
 
 bench-history: .venv/.installed-dev ## Measure lists of matches with many of them, on both databases
 	$(BIN)/python -m benchmarks.history
+
+bench-load: .venv/.installed-dev ## Play whole games under load: many tables, watchers, computers (about ten minutes)
+	$(BIN)/python -m benchmarks.load
 
 bench-ratings: .venv/.installed-dev ## Measure the rating model on simulated leagues
 	$(BIN)/python -m benchmarks.ratings

@@ -15,7 +15,7 @@ from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.routing import URLRouter
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.urls import re_path
 from django.utils import timezone
 
@@ -27,7 +27,7 @@ from games.engine.moves import to_text
 from games.engine.view import view_for
 from games.headers import load
 from games.models import Match, Move
-from games.protocol import Act, Command, parse
+from games.protocol import Act, Command, Hello, parse
 from games.sockets import Socket
 from games.store import Entry, append
 from games.wire import dumps, event_json, view_json
@@ -284,11 +284,31 @@ class Naive(AsyncWebsocketConsumer):
         return step.state
 
 
+class Slow(Socket[Command]):
+    """Makes a call of 50 ms to the database, as a page with a bad query would."""
+
+    def read(self, text: str) -> Command:
+        """Take anything."""
+        return Hello(None)
+
+    async def command(self, command: Command) -> None:
+        """Call, and answer."""
+        await database_sync_to_async(self.call)()
+        self.outbox.put("{}")
+
+    @staticmethod
+    def call() -> None:
+        """Have the database wait."""
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_sleep(0.05)")
+
+
 _ROOM = r"(?P<room>[a-z0-9]+)/"
 _apps = URLRouter(
     [
         re_path("^raw/", raw_echo),
         re_path("^ours/", Echo.as_asgi()),
+        re_path("^slow/", Slow.as_asgi()),
         re_path("^stock/", StockEcho.as_asgi()),
         re_path(f"^fan/{_ROOM}", Fan.as_asgi()),
         re_path(f"^across/{_ROOM}", FanAcross.as_asgi()),

@@ -11,16 +11,17 @@ from benchmarks.wsload import Room, Socket
 
 
 class GameRoom(Room):
-    """Two people of a real match who play what they are offered; a move is one decision."""
+    """The people of a real match, who play what they are offered; a move is one decision."""
 
     def __init__(self, sockets: Sequence[Socket]) -> None:
         super().__init__(sockets, lambda _: b"")
         for seat, socket in enumerate(sockets):
             socket.heard = lambda text, seat=seat: self._take(seat, text)  # type: ignore[misc]
-        self._views: list[dict[str, Any]] = [{}, {}]
+        self._views: list[dict[str, Any]] = [{} for _ in sockets]
         self._version = -1
         self._asked = False
         self._number = 0
+        self._last = 0.0
         self.ended = asyncio.Event()
 
     def _send(self) -> None:
@@ -36,7 +37,7 @@ class GameRoom(Room):
                 data = {"cards": cards} if legal["action"] == "discard" else {"card": cards[0]}
                 message = {"t": legal["action"], "d": data, "id": f"g-{self._number}"}
                 self._asked = True
-                self._sent = asyncio.get_running_loop().time()
+                self._sent = self._last = asyncio.get_running_loop().time()
                 self.sockets[seat].send(json.dumps(message).encode())
                 return
 
@@ -55,4 +56,13 @@ class GameRoom(Room):
             self._asked = False
             if view["phase"] == "over":
                 self.ended.set()
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Play on: at once, or as much later as the pace that was asked for wants it."""
+        loop = asyncio.get_running_loop()
+        wait = self._last + self._gap - loop.time()
+        if wait <= 0:
             self._send()
+        elif not self._asked:
+            loop.call_later(wait, self._send)

@@ -32,7 +32,8 @@ def cookie(player):
 made = []
 for wish in json.load(sys.stdin):
     ruleset = Ruleset(**wish["rules"])
-    computers = {seat: levels()[0].name for seat in wish["computers"]}
+    level = wish["level"] or levels()[0].name
+    computers = {seat: level for seat in wish["computers"]}
     people = [create_guest() for _ in range(ruleset.players - len(computers) + wish["watchers"])]
     match = services.create_match(
         creator=people[0], ruleset=ruleset, computers=computers, watchable=wish["watchable"],
@@ -62,6 +63,7 @@ class Table:
 def wish(
     *,
     computers: tuple[int, ...] = (),
+    level: str = "",
     watchers: int = 0,
     watchable: bool = False,
     join: bool = True,
@@ -74,6 +76,7 @@ def wish(
     return {
         "rules": rules,
         "computers": computers,
+        "level": level,
         "watchers": watchers,
         "watchable": watchable,
         "join": join,

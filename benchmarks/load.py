@@ -1,0 +1,304 @@
+"""Whole games under load: ``python -m benchmarks.load [part ...] [--seconds N] [--server NAME]``.
+
+Clients play real matches over real websockets, with the sessions of people who have logged in, on
+the loopback address alone; numbers and times are bounded. Parts, all of them by default:
+
+- ``growth``: 10, 100 and 1,000 tables at 300 moves a second in all: waits, memory, processor time.
+- ``long``: 1,000 tables at that rate for ``--seconds`` (300).
+- ``watchers``: 5,000 sockets that watch and say nothing: memory for each (P6).
+- ``slow``: calls of 50 ms to the database elsewhere in the process (P5).
+- ``computers``: 500 games against the strongest computer beside people's games.
+
+A wait is the time from sending a move until both players have heard of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import http.cookiejar
+import re
+import statistics
+import tempfile
+import time
+import urllib.parse
+import urllib.request
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+
+from benchmarks.realtime import BenchSite, Figure, show
+from benchmarks.wsload import Run, Socket, connect, gather_some, measure, tree
+from benchmarks.wsplay import GameRoom
+from tests.games.tables import Table, make_tables, wish
+from tests.servers import Postgres, Redis, Site, manage
+
+RATE = 300.0
+"""Moves a second, all tables together."""
+
+TABLES = 1_000
+WATCHERS = 5_000
+WATCHED = 50
+"""Tables over which the watchers spread."""
+
+COMPUTERS = 500
+SHORT = 20.0
+"""Seconds of a run that is not the long one."""
+
+LOG_INS = 20
+"""People who sign up and log in through the pages; the others' sessions are made like theirs."""
+
+PARTS = ("growth", "long", "watchers", "slow", "computers")
+
+
+def resident_kb(pid: int) -> int:
+    """Return the memory that a process holds, in kilobytes."""
+    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
+    return int(found[1]) if found else 0
+
+
+def centile(waits: Sequence[float], share: float) -> float:
+    """Return the wait, in milliseconds, that ``share`` of all do not exceed."""
+    ordered = sorted(waits)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] * 1e3 if ordered else 0.0
+
+
+async def seat(site: Site, table: Table) -> GameRoom:
+    """Open the sockets of one table, and say hello."""
+    address = f"/ws/t/{table.match}/"
+    sockets = [await connect(site.port, address, cookie) for cookie in table.cookies]
+    room = GameRoom(sockets)
+    greet(sockets)
+    return room
+
+
+async def seat_people(site: Site, tables: Sequence[Table]) -> list[GameRoom]:
+    """Open both sockets of each table, and say hello."""
+    rooms: list[GameRoom] = await gather_some([partial(seat, site, table) for table in tables])
+    await asyncio.sleep(2)
+    return rooms
+
+
+def greet(sockets: Iterable[Socket]) -> None:
+    """Ask for the view."""
+    for socket in sockets:
+        socket.send(b'{"t":"hello","d":{"v":null}}')
+
+
+def hang_up(rooms: Iterable[GameRoom]) -> None:
+    """Close the sockets of rooms."""
+    for room in rooms:
+        room.stop()
+        for socket in room.sockets:
+            socket.close()
+
+
+class Load:
+    """The servers, and one method for each part."""
+
+    def __init__(self, site: Site, postgres: Postgres, url: str) -> None:
+        self.site, self.postgres, self.url = site, postgres, url
+
+    def backends(self) -> list[int]:
+        """Return the database's processes."""
+        return tree(self.postgres.pid)
+
+    async def run(self, rooms: Sequence[GameRoom], seconds: float, rate: float = RATE) -> Run:
+        """Play for a while."""
+        return await measure(rooms, [lambda: [self.site.pid], self.backends], seconds, rate=rate)
+
+    def told(self, name: str, run: Run) -> list[Figure]:
+        """Return what a run was like."""
+        return [
+            Figure(f"{name}: moves a second", run.moves / run.seconds, "/s"),
+            Figure(f"{name}: p50", run.median_wait, "ms", at_most=10),
+            Figure(f"{name}: p99", centile(run.waits, 0.99), "ms"),
+            Figure(f"{name}: server, a move", run.per_move(), "us"),
+            Figure(f"{name}: database, a move", run.per_move(1), "us"),
+            Figure(f"{name}: server, share of a core", 100 * run.cpu[0] / run.seconds, "%"),
+            Figure(f"{name}: server, memory", resident_kb(self.site.pid) / 1024, "MB"),
+        ]
+
+    async def growth(self, seconds: float) -> list[Figure]:
+        """Measure 10, 100 and 1,000 tables at the same rate."""
+        tables = make_tables(self.url, *[wish(games=9) for _ in range(TABLES)])
+        figures, costs = [], []
+        for count in (10, 100, TABLES):
+            rooms = await seat_people(self.site, tables[:count])
+            run = await self.run(rooms, min(SHORT, seconds))
+            hang_up(rooms)
+            costs.append(run.per_move())
+            figures += self.told(f"{count} tables", run)
+            await asyncio.sleep(1)
+        figures.append(Figure("1,000 tables / 10, server a move", costs[-1] / costs[0], "x"))
+        return figures
+
+    async def long(self, seconds: float) -> list[Figure]:
+        """Play at 1,000 tables for the whole time."""
+        tables = make_tables(self.url, *[wish(games=9) for _ in range(TABLES)])
+        before = resident_kb(self.site.pid)
+        rooms = await seat_people(self.site, tables)
+        run = await self.run(rooms, seconds)
+        hang_up(rooms)
+        grown = (resident_kb(self.site.pid) - before) / 1024
+        return [
+            *self.told(f"{TABLES} tables for {seconds:.0f} s", run),
+            Figure("the same: memory grown", grown, "MB"),
+        ]
+
+    async def watchers(self, _: float) -> list[Figure]:
+        """Open sockets that watch, and see what each holds."""
+        tables = make_tables(self.url, *[wish(watchable=True) for _ in range(WATCHED)])
+        first = await self.watch(tables[0])
+        await asyncio.sleep(2)
+        before = resident_kb(self.site.pid)
+        sockets = await gather_some(
+            [partial(self.watch, tables[at % WATCHED]) for at in range(WATCHERS)]
+        )
+        await asyncio.sleep(5)
+        each = (resident_kb(self.site.pid) - before) / len(sockets)
+        still = sum(not socket.closed for socket in sockets)
+        for socket in [first, *sockets]:
+            socket.close()
+        await asyncio.sleep(2)
+        return [
+            Figure("P6 watchers still connected", still, "", at_least=WATCHERS),
+            Figure("P6 memory of an idle socket that watches", each, "KB", at_most=30),
+        ]
+
+    async def watch(self, table: Table) -> Socket:
+        """Open a socket that watches."""
+        socket = await connect(self.site.port, f"/ws/t/{table.match}/")
+        greet([socket])
+        return socket
+
+    async def slow(self, seconds: float) -> list[Figure]:
+        """Measure people's waits with and without slow calls to the database beside them."""
+        tables = make_tables(self.url, *[wish(games=9) for _ in range(100)])
+        rooms = await seat_people(self.site, tables)
+        callers = [await connect(self.site.port, "/slow/") for _ in range(4)]
+        with_them, without = [], []
+        for _ in range(3):
+            without.append(await self.run(rooms, min(SHORT, seconds) / 3))
+            ask_on = asyncio.gather(*(keep_asking(socket) for socket in callers))
+            with_them.append(await self.run(rooms, min(SHORT, seconds) / 3))
+            ask_on.cancel()
+            await asyncio.sleep(0.3)
+        hang_up(rooms)
+        for socket in callers:
+            socket.close()
+        calm, busy = (
+            statistics.median(centile(run.waits, 0.99) for run in runs)
+            for runs in (without, with_them)
+        )
+        return [
+            Figure("people's p99 alone", calm, "ms"),
+            Figure("people's p99 beside calls of 50 ms to the database", busy, "ms"),
+            Figure("P5 p99 beside slow calls / alone", busy / calm, "x", at_most=1.5),
+        ]
+
+    async def computers(self, seconds: float) -> list[Figure]:
+        """Measure people's waits with and without computers that think beside them."""
+        people = make_tables(self.url, *[wish(games=9) for _ in range(100)])
+        versus = [wish(computers=(1,), level="ada") for _ in range(COMPUTERS)]
+        others = make_tables(self.url, *versus)
+        rooms = await seat_people(self.site, people)
+        alone = await self.run(rooms, min(SHORT, seconds), rate=100)
+        against = await seat_people(self.site, others)
+        for at, room in enumerate(against):
+            room.start(gap=3.0)
+            if at % 25 == 0:
+                await asyncio.sleep(0.1)
+        await asyncio.sleep(3)
+        beside = await self.run(rooms, min(SHORT, seconds), rate=100)
+        played = sum(len(room.waits) for room in against)
+        hang_up([*rooms, *against])
+        return [
+            *self.told("people alone", alone),
+            *self.told(f"people beside {COMPUTERS} games against the strongest", beside),
+            Figure("moves of people in those games", played, ""),
+            Figure(
+                "people's p99 beside computers / alone",
+                centile(beside.waits, 0.99) / centile(alone.waits, 0.99),
+                "x",
+                at_most=2,
+            ),
+        ]
+
+
+async def keep_asking(socket: Socket) -> None:
+    """Have one slow call after the other made."""
+    heard = asyncio.Event()
+    socket.heard = lambda _: heard.set()
+    while True:
+        heard.clear()
+        socket.send(b"{}")
+        await heard.wait()
+
+
+def log_in(site: Site, number: int) -> float:
+    """Sign up and log in through the pages, as a browser does; return the seconds of the log-in."""
+    opener = urllib.request.build_opener(
+        urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
+    )
+
+    def fill(path: str, **fields: str) -> str:
+        page = opener.open(f"{site.url}{path}", timeout=30).read().decode()
+        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
+        if token is None:
+            raise RuntimeError(f"{path}: no form")
+        data = {"csrfmiddlewaretoken": token[1], **fields}
+        opener.addheaders = [("Referer", f"{site.url}{path}")]
+        body = urllib.parse.urlencode(data).encode()
+        with opener.open(f"{site.url}{path}", body, timeout=30) as answer:
+            return str(answer.url)
+
+    name, word = f"loader-{number}", f"a long pass phrase {number}"
+    fill("/accounts/signup/", username=name, password1=word, password2=word)
+    fill("/accounts/logout/")
+    started = time.perf_counter()
+    arrived = fill("/accounts/login/", login=name, password=word)
+    if "/accounts/login/" in arrived:
+        raise RuntimeError("the log-in was refused")
+    return time.perf_counter() - started
+
+
+async def measure_all(load: Load, parts: Sequence[str], seconds: float) -> None:
+    """Measure parts, and print."""
+    for part in parts:
+        print(f"== {part}", flush=True)
+        show(await getattr(load, part)(seconds))
+
+
+def main() -> None:
+    """Start the servers, measure, stop them."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("parts", nargs="*", metavar="part", help=", ".join(PARTS))
+    parser.add_argument("--seconds", type=float, default=300.0, help="of the long part")
+    parser.add_argument("--server", choices=("daphne", "uvicorn"), default="daphne")
+    asked = parser.parse_args()
+    if unknown := set(asked.parts) - set(PARTS):
+        parser.error(f"no such part: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cribbage-load-")))
+        folder.chmod(0o755)
+        redis = stack.enter_context(Redis(folder))
+        postgres = stack.enter_context(Postgres(folder))
+        url = postgres.create_database("load")
+        manage(url, "migrate", "-v", "0")
+        # The limits on one address would stop a load that comes from one address.
+        extra = {"COMPUTER_PAUSE_MS": "300", "SIGNUPS_PER_HOUR": "1000000"}
+        site = stack.enter_context(
+            BenchSite(
+                folder, server=asked.server, database_url=url, redis_url=redis.url, extra=extra
+            )
+        )
+        print(f"{asked.server}, PostgreSQL, one process")
+        waits = [log_in(site, number) for number in range(LOG_INS)]
+        print(Figure(f"{LOG_INS} sign-ups and log-ins; a log-in", 1e3 * min(waits), "ms"))
+        asyncio.run(measure_all(Load(site, postgres, url), asked.parts or PARTS, asked.seconds))
+
+
+if __name__ == "__main__":
+    main()
