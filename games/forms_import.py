@@ -119,4 +119,7 @@ def problem_words(problem: ImportProblem) -> str:
         where.append(gettext("hand %d") % problem.hand)
     if problem.event is not None:
         where.append(problem.event)
-    return f"{', '.join(where)}: {problem.reason}" if where else problem.reason
+    said = f"{', '.join(where)}: {problem.reason}" if where else problem.reason
+    if "seat" in problem.reason and problem.hand is not None:
+        return gettext("%(problem)s (a record numbers its seats from 0)") % {"problem": said}
+    return said
