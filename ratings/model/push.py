@@ -84,6 +84,10 @@ class Push:
         self._news = 1.0 / self._doubt - 1.0 / self.constants.tau2
         """(players,): inverse variance that the results of each player bring."""
 
+    def skill(self, player: int) -> float:
+        """Points."""
+        return float(self._skill[player])
+
     def rating(self, player: int) -> float:
         """Elo."""
         return rating(float(self._skill[player]), self.constants)

@@ -18,7 +18,7 @@ from django.utils import timezone
 from games.api import Match, Player, Refused, computer_of, house
 from ratings.model.constants import CENTRE
 from ratings.models import Attempt, Play, Rating, Ticket
-from ratings.services import catalogue
+from ratings.services import catalogue, rating
 
 NOISE = 50.0
 """Elo, one standard deviation, added to each difference: near-equals alone tell too little."""
@@ -180,6 +180,7 @@ def _begin(table: Sequence[Ticket]) -> Match:
 
 def _seat(players: Sequence[Player]) -> Match:
     game = catalogue.lend(players=players)
+    transaction.on_commit(lambda: rating.load_aside(seats=len(players)))
     return catalogue.seat_down(game=game, players=players, kind=Play.Kind.RANKED)
 
 
