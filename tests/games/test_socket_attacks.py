@@ -1,0 +1,113 @@
+"""Attacks over a websocket, byte by byte, against real servers; an honest player notices none."""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+import zlib
+
+import pytest
+
+from tests.games.clients import Client
+from tests.games.tables import Table, make_tables, wish
+from tests.servers import Site, StartSite
+
+DEEP = (
+    "[" * 2000,
+    '{"t":"play","d":' * 120 + "1" + "}" * 120,
+    '{"t":"play","d":' + "[" * 900 + "]" * 900 + ',"id":"a"}',
+)
+"""JSON nested as deep as a frame can hold it: a bad message like another."""
+
+TEN_MEGABYTES = 10 * 1024 * 1024
+
+
+def bomb() -> bytes:
+    """Return ten megabytes of spaces as permessage-deflate sends them: about ten kilobytes."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = packer.compress(b" " * TEN_MEGABYTES) + packer.flush(zlib.Z_SYNC_FLUSH)
+    return packed.removesuffix(b"\x00\x00\xff\xff")
+
+
+def frame(first: int, payload: bytes, *, announced: int | None = None) -> bytes:
+    """Return a client's frame, masked with zeros; it may announce another length than it has."""
+    length = len(payload) if announced is None else announced
+    if length < 126:
+        head = bytes([first, 0x80 | length])
+    elif length < 65536:
+        head = bytes([first, 0xFE]) + struct.pack("!H", length)
+    else:
+        head = bytes([first, 0xFF]) + struct.pack("!Q", length)
+    return head + bytes(4) + payload
+
+
+async def attack(site: Site, table: Table, data: bytes) -> tuple[str, bytes]:
+    """Connect, offer compression, send bytes; return the server's opening and all it says after."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
+    lines = [
+        f"GET /ws/t/{table.match}/ HTTP/1.1",
+        f"Host: 127.0.0.1:{site.port}",
+        f"Origin: {site.url}",
+        f"Cookie: sessionid={table.cookies[1]}",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits",
+    ]
+    writer.write("\r\n".join([*lines, "", ""]).encode())
+    opening = (await reader.readuntil(b"\r\n\r\n")).decode()
+    writer.write(data)
+    said = b""
+    try:
+        async with asyncio.timeout(20):
+            while part := await reader.read(65536):
+                said += part
+    except ConnectionError:
+        pass
+    writer.close()
+    return opening, said
+
+
+def close_code(said: bytes) -> int | None:
+    """Return the code of the close frame that ends what a server said; None without one."""
+    for length in range(2, 126):
+        at = len(said) - 2 - length
+        if at >= 0 and said[at] == 0x88 and said[at + 1] == length:
+            return int(struct.unpack("!H", said[at + 2 : at + 4])[0])
+    return None
+
+
+@pytest.mark.parametrize("server", ["daphne", "uvicorn"])
+def test_bytes_that_no_client_sends_end_the_connection_and_no_other(
+    start_site: StartSite, server: str
+) -> None:
+    """Compression bombs, text that is none, frames that never end: closed, with the code for it."""
+    site = start_site(server=server)
+    (table,) = make_tables(site.database_url, wish())
+    attacks = {
+        # Compression is not agreed on, so that a compressed message breaks the protocol.
+        "bomb": (frame(0xC1, bomb()), {1002}),
+        "invalid UTF-8": (frame(0x81, b'{"t":"ping","id":"\xff\xfe"}'), {1007}),
+        "a surrogate": (frame(0x81, b'{"t":"ping","id":"\xed\xa0\x80"}'), {1007}),
+        "ten megabytes": (frame(0x81, b" " * 4096, announced=TEN_MEGABYTES), {1009, 1002}),
+        "a control frame in parts": (frame(0x09, b"x"), {1002}),
+    }
+
+    async def session() -> None:
+        async with Client(site.socket_url, table.match, table.cookies[0]) as honest:
+            await honest.hear_view()
+            for name, (data, codes) in attacks.items():
+                opening, said = await attack(site, table, data)
+                assert opening.startswith("HTTP/1.1 101"), name
+                assert "permessage-deflate" not in opening, name
+                # Daphne drops who breaks the protocol, without a word.
+                assert close_code(said) in codes | {None}, (name, close_code(said))
+                assert b"pong" not in said, name
+            for text in DEEP:
+                await honest.socket.send(text)
+                assert await honest.refusal() in {"malformed", "too_long"}
+            await honest.send("ping")
+            await honest.hear_until(lambda m: m["t"] == "pong")
+
+    asyncio.run(session())

@@ -1,0 +1,44 @@
+"""The threat model names tests that there are."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from tests.servers import ROOT
+
+NAMED = re.compile(r"`(tests/[\w/]+\.py)((?:::\w+)*)`")
+
+
+def names_in(path: str) -> set[str]:
+    """Return every test of a file as `::Class::test`, and every class as `::Class`."""
+    found = set()
+    for node in ast.parse((ROOT / path).read_text()).body:
+        if isinstance(node, ast.ClassDef):
+            found.add(f"::{node.name}")
+            found |= {
+                f"::{node.name}::{item.name}"
+                for item in node.body
+                if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef))
+            }
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            found.add(f"::{node.name}")
+    return found
+
+
+def test_every_test_that_the_threat_model_names_is_there() -> None:
+    named = NAMED.findall((ROOT / "docs" / "security.md").read_text())
+    assert len(named) > 40
+    missing = [
+        path + name
+        for path, name in named
+        if not (ROOT / path).exists() or (name and name not in names_in(path))
+    ]
+    assert missing == []
+
+
+def test_every_row_of_the_threat_model_names_a_test() -> None:
+    text = (ROOT / "docs" / "security.md").read_text()
+    rows = re.findall(r"^\| to .*$", text, re.MULTILINE)
+    assert len(rows) > 25
+    assert [row for row in rows if not NAMED.search(row)] == []
