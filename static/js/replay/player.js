@@ -6,6 +6,8 @@ import { addressOf } from "./address.js";
 import { happened } from "./happened.js";
 import { handPlace, placeOf, positionsOf, viewOf } from "./positions.js";
 
+const STAYS = 150; // milliseconds after which a position is one to be shared
+
 export class Player {
   constructor({ store, data, frames, announcer }) {
     this.store = store;
@@ -32,9 +34,17 @@ export class Player {
   show(at) {
     const place = Math.max(0, Math.min(at, this.positions.length - 1));
     this.store.set({ at: place, ...this.pictured(place) });
-    const { side, open } = this.store.get();
-    history.replaceState(null, "", addressOf(this.data, this.position, { side, open }));
+    this.note();
     this.tell();
+  }
+
+  /** Put the position into the address, once one stays there: browsers bound how often that is. */
+  note() {
+    clearTimeout(this.noting);
+    this.noting = setTimeout(() => {
+      const { side, open } = this.store.get();
+      history.replaceState(null, "", addressOf(this.data, this.position, { side, open }));
+    }, STAYS);
   }
 
   /** What the parts of the table need to draw position `at`. */

@@ -1,0 +1,169 @@
+"""A finished match in a real browser: stepped through, played on, brought from elsewhere."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage
+from tests.browser.seat import Seat, complaints
+from tests.games.played import play_elsewhere
+from tests.games.tables import Table, make_tables, wish
+from tests.servers import Site
+
+SAMPLE = Path(__file__).parent.parent / "data" / "sample.jsonl"
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def played(live_site: Site) -> Table:
+    """Return a match that a guest has played against the computer."""
+    (table,) = make_tables(live_site.database_url, wish(computers=(1,), first_dealer=1))
+    play_elsewhere(live_site.database_url, table.match)
+    return table
+
+
+@pytest.fixture
+def visit(live_site: Site, played: Table, open_page: OpenPage) -> Visit:
+    """Give a function that opens an address as the guest who played the match."""
+
+    def visit_(path: str, **options: object) -> Page:
+        page = open_page(f"{live_site.url}/rules/", reduced_motion="reduce", **options)
+        cookie = {"name": "sessionid", "value": played.cookies[0], "url": live_site.url}
+        page.context.add_cookies([cookie])  # type: ignore[list-item]
+        page.goto(live_site.url + path)
+        return page
+
+    return visit_
+
+
+def at(page: Page, step: str) -> None:
+    """Wait until the replay shows a step, given as "12.0"."""
+    expect(page.locator(f'#replay[data-shown="{step}"]')).to_be_attached()
+
+
+def test_one_steps_with_keys_and_the_address_says_where(visit: Visit, played: Table) -> None:
+    page = visit(f"/matches/{played.match}/")
+    page.get_by_role("link", name="Step through", exact=True).click()
+    at(page, "1.0")
+    expect(page.locator(".hand-card")).to_have_count(6)
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    at(page, "5.0")
+    expect(page.locator(".pile .card")).to_have_count(1)
+    expect(page).to_have_url(re.compile(rf"/matches/{played.match}/1\.1/5/$"))
+    page.keyboard.press("ArrowLeft")
+    at(page, "4.0")
+    page.keyboard.press("ArrowDown")
+    expect(page).to_have_url(re.compile(r"/1\.2/\d+/$"))
+    page.keyboard.press("End")
+    expect(page.locator("[data-result=match]")).to_be_visible()
+    page.keyboard.press("Home")
+    at(page, "1.0")
+
+
+def test_an_address_that_is_shared_opens_where_it_was_taken(visit: Visit, played: Table) -> None:
+    first = visit(f"/matches/{played.match}/1.1/6/")
+    at(first, "6.0")
+    first.get_by_label("Seen from").select_option("1")
+    first.get_by_label("All hands up").check()
+    expect(first.locator(".turned-up .card")).not_to_have_count(0)
+    expect(first).to_have_url(re.compile(r"/1\.1/6/\?side=1&open=1$"))
+    shown = first.locator(".felt").inner_text()
+    again = visit(first.url.removeprefix(first.url.split("/matches/")[0]))
+    at(again, "6.0")
+    assert again.locator(".felt").inner_text() == shown
+    expect(again.get_by_label("All hands up")).to_be_checked()
+
+
+def test_slider_and_buttons_step_too_and_others_are_told(visit: Visit, played: Table) -> None:
+    page = visit(f"/matches/{played.match}/1.1/2/")
+    at(page, "2.0")
+    page.evaluate(
+        "document.addEventListener('replay:step', (event) => { globalThis.told = event.detail; })"
+    )
+    page.get_by_role("button", name="On", exact=True).click()
+    at(page, "3.0")
+    page.get_by_role("slider").fill("5")
+    at(page, "6.0")
+    told = page.evaluate("told")
+    assert (told["match"], told["game"], told["hand"], told["step"]) == (played.match, 1, 1, 6)
+    page.evaluate("document.dispatchEvent(new CustomEvent('replay:goto', {detail: {step: 4}}))")
+    at(page, "4.0")
+    assert page.evaluate("told.step") == 4
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (360, 640)])
+def test_the_replay_fits_and_is_sound(visit: Visit, played: Table, size: tuple[int, int]) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    page = visit(f"/matches/{played.match}/1.2/?open=1", viewport=viewport)
+    expect(page.locator(".hand-card")).to_have_count(6)
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(wide) <= 0
+    assert complaints(page) == []
+
+
+def test_one_plays_on_from_a_point_of_the_match(visit: Visit, played: Table) -> None:
+    page = visit(f"/matches/{played.match}/1.1/4/")
+    at(page, "4.0")
+    held = page.locator(".hand-card").evaluate_all("cards => cards.map(card => card.dataset.card)")
+    page.get_by_role("button", name="Play on from here").click()
+    page.get_by_role("dialog").get_by_role("button", name="Play on").click()
+    seat = Seat.at_once(page)
+    assert set(
+        page.locator(".hand-card").evaluate_all("cards => cards.map(card => card.dataset.card)")
+    ) == set(held)
+    expect(page.locator('.table-page[data-ask="play"][data-own="true"]')).to_be_attached()
+    seat.act()
+    expect(page.locator(".hand-card")).to_have_count(3)
+
+
+def test_a_game_is_exported_and_brought_back_under_another_name(
+    visit: Visit, played: Table, tmp_path: Path
+) -> None:
+    page = visit(f"/matches/{played.match}/")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the game record").click()
+    file = tmp_path / "game.jsonl"
+    download.value.save_as(file)
+    page.goto(page.url.replace(f"/{played.match}/", "/import/"))
+    page.get_by_label("Game record").set_input_files(file)
+    page.get_by_label("Name of seat 1").fill("Uncle Toby")
+    page.get_by_role("button", name="Take it in").click()
+    expect(page.locator(".match-seats")).to_contain_text("Uncle Toby")
+    page.get_by_role("link", name="For paper").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Uncle Toby")
+
+
+def test_a_game_is_entered_card_by_card(visit: Visit) -> None:
+    hand = json.loads(SAMPLE.read_text().splitlines()[0])["hands"][0]
+    page = visit("/matches/enter/")
+    dealer = hand["dealer"]
+    page.get_by_label("Dealt first").select_option(str(dealer))
+    cards = page.get_by_label("Type the cards, or tap them")
+    asked = page.locator("#entry-now")
+    pone = 1 - dealer
+    expect(asked).to_have_text(f"Seat {pone + 1} is dealt 6 cards")
+    cards.fill(" ".join([*hand["dealt"][pone][:2], "XX"]))
+    expect(page.locator("#entry-told")).to_contain_text("A card is its rank")
+    cards.fill(" ".join(hand["dealt"][pone]))
+    cards.press("Enter")
+    expect(asked).to_have_text(f"Seat {dealer + 1} is dealt 6 cards")
+    cards.fill(hand["dealt"][pone][0])
+    expect(page.locator("#entry-told")).to_contain_text("has been dealt")
+    expect(page.locator(f'[data-card="{hand["dealt"][pone][0]}"]')).to_be_disabled()
+    for name in hand["dealt"][dealer]:
+        page.locator(f'[data-card="{name}"]').click()
+    for seat in (pone, dealer):
+        expect(asked).to_contain_text(f"Seat {seat + 1} throws 2 cards")
+        cards.fill(" ".join(hand["discards"][seat]))
+        cards.press("Enter")
+    expect(asked).to_have_text("The starter")
+    page.locator(f'[data-card="{hand["starter"]}"]').click()
+    expect(asked).to_contain_text(f"Seat {pone + 1} plays on")
+    page.get_by_role("button", name="Keep it as far as it goes").click()
+    expect(page.get_by_text("Entered here from elsewhere")).to_be_visible()
