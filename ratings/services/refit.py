@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from time import perf_counter
 
 import numpy as np
 from django.db import transaction
@@ -91,6 +92,7 @@ def refit(*, seats: int) -> Report:
     Raises:
         OvertakenError: where other refits keep getting in between.
     """
+    begun = perf_counter()
     prepare_pars(seats=seats)
     for _ in range(TRIES):
         with transaction.atomic():
@@ -102,7 +104,10 @@ def refit(*, seats: int) -> Report:
         with transaction.atomic():
             now = locks.hold(locks.ratings(seats))
             if now.epoch == lock.epoch:
-                return _store(fitted, since=lock.number, lock=now)
+                report = _store(fitted, since=lock.number, lock=now)
+                now.refit_at, now.refit_seconds = timezone.now(), perf_counter() - begun
+                now.save(update_fields=["refit_at", "refit_seconds"])
+                return report
     raise OvertakenError(f"{TRIES} times")
 
 
