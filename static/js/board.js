@@ -3,9 +3,11 @@
 
 import { html, useLayoutEffect, useRef } from "../vendor/preact/preact.js";
 import { plainName } from "./ask.js";
-import { BOARD, holeAt, lineAfter, path, trackLine } from "./geometry.js";
+import { LONG, path } from "./geometry.js";
+import { LOOP } from "./loop.js";
 import { gettext } from "./texts.js";
 
+const LAYOUTS = { long: LONG, loop: LOOP };
 const HOLES = Array.from({ length: 120 }, (_, at) => at + 1);
 const LINES = {
   121: [
@@ -27,15 +29,17 @@ export function Board({ state, still }) {
   const target = ruleset?.target ?? 121;
   const seats = [...Array(players).keys()];
   const spoken = seats.map((seat) => `${plainName(state, seat)} ${model.scores[seat]}`).join(", ");
-  return html`<svg class="board" viewBox=${`0 0 ${BOARD.width} 800`} role="img"
+  const layout = LAYOUTS[state.settings?.board] ?? LONG;
+  const { name, width, height, holeAt } = layout;
+  return html`<svg class=${`board ${name}`} viewBox=${`0 0 ${width} ${height}`} role="img"
     aria-label=${gettext("Cribbage board: %(scores)s", { scores: spoken })}>
-    <rect class="plank" x="2" y="2" width=${BOARD.width - 4} height="796" rx="26" />
-    <rect class="plank-edge" x="8" y="8" width=${BOARD.width - 16} height="784" rx="21" />
-    <${Holes} players=${players} me=${me ?? 0} />
+    <rect class="plank" x="2" y="2" width=${width - 4} height=${height - 4} rx="26" />
+    <rect class="plank-edge" x="8" y="8" width=${width - 16} height=${height - 16} rx="21" />
+    <${Holes} layout=${layout} players=${players} me=${me ?? 0} />
     ${(LINES[target] ?? []).map(([hole, word]) => {
-      const line = lineAfter(hole, players);
-      return html`<g class="skunk"><line ...${line} />
-        <text x=${Math.min(line.x1, line.x2) - 4} y=${line.y1 + 3.5} text-anchor="end">${word}</text></g>`;
+      const { x, y } = layout.wordAt(hole, players);
+      return html`<g class="skunk"><line ...${layout.lineAfter(hole, players)} />
+        <text x=${x} y=${y + 3.5}>${word}</text></g>`;
     })}
     ${
       target === 61 &&
@@ -46,7 +50,9 @@ export function Board({ state, still }) {
       )
     }
     ${seats.map(
-      (seat) => html`<${Pegs} key=${seat} seat=${seat} track=${trackOf(seat, me, players)}
+      (
+        seat,
+      ) => html`<${Pegs} key=${seat} layout=${layout} seat=${seat} track=${trackOf(seat, me, players)}
       players=${players} score=${model.scores[seat]} trailing=${model.trailing[seat]} still=${still} />`,
     )}
   </svg>`;
@@ -55,18 +61,20 @@ export function Board({ state, still }) {
 /** The holes never change while one sits: drawn once. */
 const drawn = new Map();
 
-function Holes({ players, me }) {
-  const key = `${players}/${me}`;
-  if (!drawn.has(key)) drawn.set(key, drawHoles(players, me));
+function Holes({ layout, players, me }) {
+  const key = `${layout.name}/${players}/${me}`;
+  if (!drawn.has(key)) drawn.set(key, drawHoles(layout, players, me));
   return drawn.get(key);
 }
 
-function drawHoles(players, me) {
+function drawHoles(layout, players, me) {
+  const { holeAt, trackLine } = layout;
   const tracks = [...Array(players).keys()];
   const home = holeAt(121, 0, players);
   return html`<g class="holes">
     ${tracks.map(
       (track) => html`<g class=${`track seat-${(me + track) % players}`}>
+      <path class="lane" d=${trackLine(track, players)} />
       <path class="paint" d=${trackLine(track, players)} />
       ${[-1, 0, ...HOLES].map((hole) => {
         const { x, y } = holeAt(hole, track, players);
@@ -75,15 +83,14 @@ function drawHoles(players, me) {
     )}
     <circle class="home" cx=${home.x} cy=${home.y} r="4.6" />
     ${NUMBERED.map((hole) => {
-      const { x1, y1, x2, y2 } = lineAfter(hole === 120 ? 119 : hole, players);
-      return html`<text class="number" x=${Math.max(x1, x2) + 1}
-        y=${(y1 + y2) / 2 + (hole === 120 ? -4 : 3)}>${hole}</text>`;
+      const { x, y } = layout.numberAt(hole, players);
+      return html`<text class="number" x=${x} y=${y + 3.5}>${hole}</text>`;
     })}
   </g>`;
 }
 
 /** Two pegs: on a score the back one leaps over the front one, hole by hole. */
-function Pegs({ seat, track, players, score, trailing, still }) {
+function Pegs({ layout, seat, track, players, score, trailing, still }) {
   const pegs = useRef([null, null]);
   const at = useRef(null);
   useLayoutEffect(() => {
@@ -97,7 +104,8 @@ function Pegs({ seat, track, players, score, trailing, still }) {
         const from = before.holes[mover];
         before.holes[mover] = score;
         before.front = mover;
-        if (!still) leap(pegs.current[mover], from, score, track, players);
+        if (!still)
+          leap(pegs.current[mover], path(Math.max(from, 0), score, track, players, { layout }));
       } else if (score !== front || trailing !== before.holes[1 - before.front]) {
         before.holes = [score, trailing];
         before.front = 0;
@@ -106,10 +114,10 @@ function Pegs({ seat, track, players, score, trailing, still }) {
     for (const index of [0, 1]) {
       const hole = at.current.holes[index];
       const start = score === 0 && index !== at.current.front;
-      const spot = holeAt(start ? -1 : hole, track, players);
+      const spot = layout.holeAt(start ? -1 : hole, track, players);
       pegs.current[index].setAttribute("transform", `translate(${spot.x} ${spot.y})`);
     }
-  }, [score, trailing, players, track, still]);
+  }, [score, trailing, players, track, still, layout]);
   return html`${[0, 1].map(
     (index) => html`<g class=${`peg seat-${seat}`}
     ref=${(node) => {
@@ -120,8 +128,7 @@ function Pegs({ seat, track, players, score, trailing, still }) {
   )}`;
 }
 
-function leap(node, from, to, track, players) {
-  const spots = path(Math.max(from, 0), to, track, players);
+function leap(node, spots) {
   const frames = spots.map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }));
   node.animate(frames, { duration: Math.min(1100, 130 * spots.length), easing: "ease-in-out" });
 }

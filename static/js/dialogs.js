@@ -62,6 +62,10 @@ export function Settings({ state, act }) {
       ["wood", gettext("Wood")],
       ["paper", gettext("Paper")],
     ])}
+    ${choice("board", gettext("Board"), [
+      ["long", gettext("Long and straight")],
+      ["loop", gettext("In the shape of a 29")],
+    ])}
     ${choice("side", gettext("Layout"), [
       ["right", gettext("Right-handed")],
       ["left", gettext("Left-handed")],

@@ -64,17 +64,46 @@ export function lineAfter(hole, players) {
 }
 
 /** The holes that a peg passes on its way, for the leap: at most `most` of them. */
-export function path(from, to, track, players, most = 30) {
+export function path(from, to, track, players, { layout = LONG, most = 30 } = {}) {
   const holes = Math.max(1, to - from);
   const steps = Math.min(most, holes);
   return Array.from({ length: steps + 1 }, (_, at) =>
-    holeAt(Math.round(from + (holes * at) / steps), track, players),
+    layout.holeAt(Math.round(from + (holes * at) / steps), track, players),
   );
+}
+
+/** Each hole, and more places where the line bends. */
+const STOPS = Array.from({ length: 120 * 4 }, (_, at) => at / 4 + 1).filter(
+  (stop) => stop <= 120 && (Number.isInteger(stop) || isBend(stop)),
+);
+
+function isBend(stop) {
+  return (stop > 35.5 && stop < 45.5) || (stop > 80.5 && stop < 85.5);
 }
 
 /** The painted line of a track, as the data of an SVG path: from the start to the game hole. */
 export function trackLine(track, players) {
-  const holes = Array.from({ length: 122 }, (_, at) => holeAt(at - 1, track, players));
+  const offset = (track - (players - 1) / 2) * TRACK;
+  const begin = [holeAt(-1, track, players), holeAt(0, track, players)];
+  const holes = [...begin, ...STOPS.map((stop) => onLine(stop, offset))];
   const round = ({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`;
   return `M${holes.map(round).join("L")}`;
 }
+
+/** A board: its size, where holes, lines and words are. `numberAt` and `wordAt` are middles of text. */
+export const LONG = {
+  name: "long",
+  width: BOARD.width,
+  height: 800,
+  holeAt,
+  lineAfter,
+  trackLine,
+  numberAt(hole, players) {
+    const { x1, y1, x2, y2 } = lineAfter(hole === 120 ? 119 : hole, players);
+    return { x: Math.max(x1, x2) + 9, y: (y1 + y2) / 2 - (hole === 120 ? 7 : 0) };
+  },
+  wordAt(hole, players) {
+    const { x1, y1, x2 } = lineAfter(hole, players);
+    return { x: Math.min(x1, x2) - 10, y: y1 };
+  },
+};

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, countAfter } from "../../static/js/ask.js";
-import { holeAt, path } from "../../static/js/geometry.js";
+import { holeAt, LONG, path } from "../../static/js/geometry.js";
 import { ordered, toggled } from "../../static/js/hand-order.js";
+import { LOOP } from "../../static/js/loop.js";
 import { fromView } from "../../static/js/model.js";
 import { DEFAULTS, load, save } from "../../static/js/preferences.js";
 import { logLine, recap, spoken } from "../../static/js/sentences.js";
@@ -86,26 +87,50 @@ test("a recap names the count, the turn and the last card of another", () => {
   assert.match(text, /^count \d+, your turn, Ann played (10|[A2-9JQK])[♣♦♥♠]$/);
 });
 
-test("holes of a board never touch each other, for two and for three", () => {
-  for (const players of [2, 3]) {
-    const holes = [];
-    for (let track = 0; track < players; track += 1) {
-      for (let score = -1; score <= 120; score += 1) holes.push(holeAt(score, track, players));
-    }
-    holes.push(holeAt(121, 0, players));
-    for (let a = 0; a < holes.length; a += 1) {
-      for (let b = a + 1; b < holes.length; b += 1) {
-        const apart = Math.hypot(holes[a].x - holes[b].x, holes[a].y - holes[b].y);
-        assert.ok(apart > 8, `holes ${a} and ${b} of ${players} are ${apart.toFixed(1)} apart`);
+/** All holes of a board. */
+function holesOf(layout, players) {
+  const holes = [layout.holeAt(121, 0, players)];
+  for (let track = 0; track < players; track += 1) {
+    for (let score = -1; score <= 120; score += 1) holes.push(layout.holeAt(score, track, players));
+  }
+  return holes;
+}
+
+test("holes of a board never touch each other and lie on it, for two and for three", () => {
+  for (const layout of [LONG, LOOP]) {
+    for (const players of [2, 3]) {
+      const holes = holesOf(layout, players);
+      for (const [a, { x, y }] of holes.entries()) {
+        const where = `${layout.name}, ${players} players, hole ${a}`;
+        assert.ok(x > 10 && x < layout.width - 10, `${where} is at ${x}`);
+        assert.ok(y > 10 && y < layout.height - 10, `${where} is at ${y}`);
+        for (const other of holes.slice(a + 1)) {
+          const apart = Math.hypot(x - other.x, y - other.y);
+          assert.ok(apart > 8, `${where} is ${apart.toFixed(1)} from another`);
+        }
       }
     }
   }
+});
+
+test("along the 29 the holes follow each other, with a little more between groups of five", () => {
+  const step = (hole) => {
+    const [a, b] = [LOOP.holeAt(hole, 0, 2), LOOP.holeAt(hole + 1, 0, 2)];
+    return Math.hypot(a.x - b.x, a.y - b.y);
+  };
+  for (let hole = 1; hole < 120; hole += 1) assert.ok(step(hole) < 25, `after hole ${hole}`);
+  for (const hole of [50, 55, 60]) assert.ok(step(hole) > step(hole + 2) + 2, `after ${hole}`);
 });
 
 test("a peg leaps hole by hole from where it was to where it goes", () => {
   const holes = path(4, 9, 0, 2);
   assert.equal(holes.length, 6);
   assert.deepEqual(holes.at(-1), holeAt(9, 0, 2));
+  const round = path(4, 9, 0, 2, { layout: LOOP });
+  assert.deepEqual(
+    round,
+    [4, 5, 6, 7, 8, 9].map((hole) => LOOP.holeAt(hole, 0, 2)),
+  );
 });
 
 test("settings come back as they were kept; what is broken or unknown is dropped", () => {
