@@ -67,7 +67,7 @@ def leaderboard(
     met_by: Player | None = None,
     page: int | str = 1,
 ) -> Page[Standing]:
-    """Return a page of people by rating less RD.
+    """Return a page of people by rating less RD, whoever keeps his page private left out.
 
     Args:
         seats: 2 or 3.
@@ -76,7 +76,8 @@ def leaderboard(
         met_by: only this player and those whom he has met at a table or in a challenge.
         page: from 1; the nearest one where there is none of that number.
     """
-    rows = Rating.objects.filter(seats=seats, computer=False).select_related("player")
+    rows = Rating.objects.filter(seats=seats, computer=False, player__private=False)
+    rows = rows.select_related("player")
     if friends_of is not None:
         rows = rows.filter(player__in={friends_of.pk, *friend_keys(player=friends_of)})
     if met_by is not None:
@@ -117,7 +118,8 @@ def profile(*, player: Player, seats: int) -> Profile:
     score = place = None
     if rating is not None:
         score = standard_score(rating.skill, CONSTANTS[seats])
-        above = Rating.objects.filter(seats=seats, computer=False, floor__gt=rating.floor)
+        shown = Rating.objects.filter(seats=seats, computer=False, player__private=False)
+        above = shown.filter(floor__gt=rating.floor)
         place = above.count() + 1
     return Profile(
         seats=seats,

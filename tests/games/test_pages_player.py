@@ -19,7 +19,7 @@ from games.leaving import computer_of
 from games.models import Decks, Match, Player, Seat, Tally
 from games.services.measuring import measure
 from games.views.luck_chart import luck_chart
-from ratings.models import Play, StandardGame
+from ratings.models import Play, Rating, StandardGame
 from tests.games.ended import ended
 from tests.games.people import make_match
 from tests.games.played import play_on
@@ -107,6 +107,10 @@ def test_a_private_page_is_its_owners_alone(client: Client, player: Player) -> N
     assert "This player keeps the page private." in closed.content.decode()
     assert "Averages of a deal" not in closed.content.decode()
     assert "Averages of a deal" in page_of(own, ann)
+    Rating.objects.create(
+        player=ann, seats=2, skill=1, rating=1500, rd=50, floor=1450, provisional=False, results=9
+    )
+    assert ann.name not in client.get("/ratings/").content.decode()
     assert client.get(f"/ratings/players/{ann.public_id}/").status_code == 404
     assert own.get(f"/ratings/players/{ann.public_id}/").status_code == 200
 
