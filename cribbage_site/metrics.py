@@ -21,6 +21,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
+from cribbage_site.draining import draining
 from games import meters
 from games.models import Match
 from games.runtime import Runtime
@@ -46,6 +47,7 @@ METRICS: Mapping[str, str] = {
     "cribbage_sockets": "Open websockets, by what they are connected to.",
     "cribbage_sockets_dropped_total": "Websockets that the server closed, by the reason.",
     "cribbage_tables": "Matches that somebody is connected to in this process.",
+    "cribbage_requests": "Pages that are being answered.",
     "cribbage_redis_connected": "Whether messages of other processes come in; 1 without Redis.",
     "cribbage_computer_queue": "Decisions that computers were asked for and have not given.",
     "cribbage_computer_seconds": "Seconds until a computer's decision, with waiting for its turn.",
@@ -84,6 +86,7 @@ class _Site(Collector):
         yield _gauges("cribbage_sockets", "kind", {kind: open_now[kind] for kind in SOCKET_KINDS})
         yield _counter("cribbage_sockets_dropped_total", "reason", meters.DROPPED)
         yield _gauge("cribbage_tables", len(parts.hub.matches()))
+        yield _gauge("cribbage_requests", draining.requests)
         bus = parts.hub.bus
         yield _gauge("cribbage_redis_connected", float(bus is None or bus.connected))
         yield _gauge("cribbage_computer_queue", parts.driver.asked)

@@ -112,6 +112,7 @@ class Socket(Generic[C]):
         OPEN.add(self)
         try:
             await self.opened()
+            logger.info("a %s's socket is open", self.kind)
             await self.outbox.flush()
             await self._serve()
             if self._bye is not None:
@@ -125,6 +126,7 @@ class Socket(Generic[C]):
             await self._end()
         finally:
             OPEN.discard(self)
+            logger.info("a %s's socket has ended: %s", self.kind, self._bye or "closed")
             self.outbox.close()
             await self.closed()
 
@@ -166,12 +168,15 @@ class Socket(Generic[C]):
             else:
                 await self.command(command)
         except Refused as refusal:
+            logger.info("refused: %s", refusal.code)
             ident = command.id if command else protocol.reply_id(text or "")
             self.outbox.put(frames.error(refusal.code, refusal.detail, ident))
             if command is None:
                 self._strike(refusal.code)
             return
         except IllegalMove as illegal:
+            # Its sentence names cards.
+            logger.info("refused by the rules: %s", illegal.code)
             self.outbox.put(
                 frames.error(illegal.code, illegal.message, command.id if command else "")
             )

@@ -1,0 +1,248 @@
+"""The files of deploy/ hang together with the code, and are well formed as far as can be seen here.
+
+What is not tried: `docker compose up`, Caddy, and nginx where it is not installed.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from cribbage_site import settings as site_settings
+from tests.games.logs import query
+from tests.games.tables import make_tables, wish
+from tests.servers import ROOT, Postgres, free_port, manage, site_environment, sqlite_url
+
+DEPLOY = ROOT / "deploy"
+SETTINGS = (ROOT / "cribbage_site" / "settings.py").read_text()
+EXAMPLE = (ROOT / ".env.example").read_text()
+TABLE = (ROOT / "docs" / "deployment.md").read_text()
+
+READ = set(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', SETTINGS)) | {"PORT", "BIND"}
+OF_THE_FILES = {"SITE", "POSTGRES_PASSWORD"}
+
+
+def compose() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((DEPLOY / "docker-compose.yml").read_text())
+    return found
+
+
+def test_compose_has_every_part_and_each_waits_for_what_it_needs() -> None:
+    services = compose()["services"]
+    assert {"site-1", "site-2", "migrate", "db", "redis", "caddy"} <= set(services)
+    for service in services.values():
+        assert set(service.get("depends_on", ())) <= set(services)
+        assert service["image"]
+    for name in ("site-1", "site-2"):
+        assert services[name]["depends_on"]["migrate"]["condition"] == (
+            "service_completed_successfully"
+        )
+    assert services["migrate"]["command"][:2] == ["python", "manage.py"]
+
+
+def test_compose_sets_only_what_the_site_reads() -> None:
+    services = compose()["services"]
+    assert set(services["site-1"]["environment"]) <= READ
+    asked = set(re.findall(r"\$\{([A-Z_]+)", (DEPLOY / "docker-compose.yml").read_text()))
+    assert asked == OF_THE_FILES
+
+
+def test_every_file_that_compose_mounts_is_there() -> None:
+    for service in compose()["services"].values():
+        for volume in service.get("volumes", ()):
+            source = volume.partition(":")[0]
+            if source.startswith("."):
+                assert (DEPLOY / source).exists(), source
+
+
+def test_a_process_has_longer_to_end_than_it_takes_to_drain() -> None:
+    drain = site_settings.DRAIN_SECONDS
+    assert int(compose()["services"]["site-1"]["stop_grace_period"].removesuffix("s")) > drain
+    unit = (DEPLOY / "systemd" / "cribbage@.service").read_text()
+    stop = re.search(r"^TimeoutStopSec=(\d+)$", unit, re.MULTILINE)
+    assert stop is not None
+    assert int(stop[1]) > drain
+
+
+@pytest.mark.parametrize("name", ["Caddyfile", "nginx.conf"])
+def test_a_proxy_hands_no_numbers_out_and_sends_a_match_to_one_process(name: str) -> None:
+    text = (DEPLOY / name).read_text()
+    for path in ("metrics", "readyz", "healthz"):
+        assert path in text
+    assert "404" in text
+    assert "/ws/t/" in text
+    assert text.count("{") == text.count("}")
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed here")
+def test_nginx_takes_its_file(tmp_path: Path) -> None:
+    text = re.sub(r"(?m)^\s*(listen 443|ssl_).*$", "", (DEPLOY / "nginx.conf").read_text())
+    text = text.replace("listen 80", f"listen {free_port()}")
+    (tmp_path / "nginx.conf").write_text(
+        f"pid {tmp_path}/pid; error_log stderr;\nevents {{}}\nhttp {{ {text} }}\n"
+    )
+    done = subprocess.run(
+        ["nginx", "-t", "-c", str(tmp_path / "nginx.conf")],
+        check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not here")
+def test_systemd_takes_the_units(tmp_path: Path) -> None:
+    home = tmp_path / "opt"
+    for program in (".venv/bin/daphne", ".venv/bin/python", "deploy/wait-until-ready.sh"):
+        path = home / program
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("#!/bin/sh\n")
+        path.chmod(0o755)
+    units = []
+    for unit in (DEPLOY / "systemd").iterdir():
+        copy = tmp_path / unit.name.replace("@", "@8001")
+        copy.write_text(unit.read_text().replace("/opt/cribbage", str(home)))
+        units.append(str(copy))
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", *units],
+        check=False, capture_output=True, text=True,
+        env={**os.environ, "SYSTEMD_UNIT_PATH": f"{tmp_path}:"},
+    )  # fmt: skip
+    ours = [line for line in done.stderr.splitlines() if "cribbage" in line]
+    assert not ours, ours
+
+
+def test_the_units_run_commands_that_there_are() -> None:
+    commands = ROOT.glob("*/management/commands/*.py")
+    known = {path.stem for path in commands} | {"migrate", "collectstatic", "clearsessions"}
+    text = "".join(path.read_text() for path in (DEPLOY / "systemd").iterdir())
+    assert set(re.findall(r"manage\.py (\w+)", text)) <= known
+    for path in re.findall(r"(?:/opt/cribbage/| )(deploy/[\w.-]+)", text):
+        assert (ROOT / path).is_file(), path
+
+
+@pytest.mark.slow
+def test_the_servers_options_are_ones_that_daphne_knows() -> None:
+    texts = (DEPLOY / "systemd" / "cribbage@.service", DEPLOY / "Dockerfile")
+    asked = {option for path in texts for option in re.findall(r"--ping-\w+", path.read_text())}
+    help_text = subprocess.run(
+        [sys.executable, "-m", "daphne", "--help"], check=True, capture_output=True, text=True
+    ).stdout
+    assert asked == {"--ping-interval", "--ping-timeout"}
+    assert all(option in help_text for option in asked)
+
+
+def documented() -> dict[str, str]:
+    """Return each setting's default as the table of docs/deployment.md has it, "" for none."""
+    rows = re.findall(r"^\| `([A-Z_]+)` \| (.*?) ?\|", TABLE, re.MULTILINE)
+    return {name: default.strip("` ") for name, default in rows}
+
+
+def test_the_example_has_the_defaults_of_the_table() -> None:
+    """Where the table describes the default in words the example has none."""
+    example = dict(re.findall(r"^#([A-Z_]+)=(.*)$", EXAMPLE, re.MULTILINE))
+    assert example.keys() == READ
+    for name, default in documented().items():
+        in_words = " " in default
+        assert example[name] == ("" if in_words else default), name
+
+
+def test_the_table_has_the_defaults_of_the_code() -> None:
+    """Literals are compared as they are; what the code works out is described in words."""
+    literal = re.findall(
+        r'env\.(number|text|flag)\(\s*"([A-Z_]+)",\s*(?:default=)?("[^"]*"|[\d_]+|True|False)\s*\)',
+        SETTINGS,
+    )
+    assert len(literal) > 25
+    table = documented()
+    for _, name, value in literal:
+        plain = {"True": "1", "False": "0"}.get(value, value.strip('"').replace("_", ""))
+        in_words = " " in table[name]
+        assert in_words or table[name] == plain, name
+
+
+def backup(url: str, *arguments: str, path: str | None = None) -> subprocess.CompletedProcess[str]:
+    environment = site_environment(url)
+    if path is not None:
+        environment["PATH"] = path
+    return subprocess.run(
+        [sys.executable, "deploy/backup.py", *arguments],
+        cwd=ROOT, check=False, capture_output=True, text=True, env=environment,
+    )  # fmt: skip
+
+
+SEATED = "SELECT COUNT(*) FROM games_seat WHERE player_id IS NOT NULL AND 1 = ?"
+
+
+@pytest.mark.slow
+def test_sqlite_is_saved_and_restored(tmp_path: Path, empty_database: Path) -> None:
+    url = sqlite_url(tmp_path)
+    shutil.copyfile(empty_database, tmp_path / "site.sqlite3")
+    make_tables(url, wish(), wish())
+    saved = backup(url, "save", str(tmp_path / "kept"))
+    assert saved.returncode == 0, saved.stderr
+    other = sqlite_url(tmp_path, "restored.sqlite3")
+    restored = backup(other, "restore", saved.stdout.strip())
+    assert restored.returncode == 0, restored.stderr
+    assert query(other, SEATED, 1) == query(url, SEATED, 1) == [(4,)]
+    assert "0 differ" in manage(other, "verify_matches")
+
+    again = backup(other, "restore", saved.stdout.strip())
+    assert again.returncode == 1
+    assert "there already" in again.stderr
+
+
+@pytest.mark.servers
+@pytest.mark.slow
+def test_postgresql_is_saved_and_restored(
+    tmp_path: Path, postgres: Postgres, postgres_url: str
+) -> None:
+    path = f"{postgres.programs}{os.pathsep}{os.environ['PATH']}"
+    (table,) = make_tables(postgres_url, wish())
+    saved = backup(postgres_url, "save", str(tmp_path), path=path)
+    assert saved.returncode == 0, saved.stderr
+    other = postgres.create_database(f"restored_{table.match}")
+    restored = backup(other, "restore", saved.stdout.strip(), path=path)
+    assert restored.returncode == 0, restored.stderr
+    assert query(other, SEATED, 1) == query(postgres_url, SEATED, 1) == [(2,)]
+    assert "0 differ" in manage(other, "verify_matches")
+    assert "ok   migrations: all there" in manage(other, "doctor")
+
+    again = backup(other, "restore", saved.stdout.strip(), path=path)
+    assert again.returncode == 1
+    assert "restore into an empty one" in again.stderr
+
+
+def test_a_backup_that_cannot_be_made_says_why(tmp_path: Path) -> None:
+    gone = backup(sqlite_url(tmp_path, "gone.sqlite3"), "save", str(tmp_path))
+    assert gone.returncode == 1
+    assert "is not there" in gone.stderr
+    assert not list(tmp_path.glob("*.sqlite3"))
+    without = backup("postgresql://u:geheim@127.0.0.1:1/x", "save", str(tmp_path), path="/nowhere")
+    assert without.returncode == 1
+    assert "pg_dump is not on the PATH" in without.stderr
+    assert "geheim" not in without.stderr
+
+
+@pytest.mark.slow
+def test_sentry_is_asked_for_by_name_alone() -> None:
+    assert importlib.util.find_spec("sentry_sdk") is not None
+    hide = "import sys; sys.modules['sentry_sdk'] = None; import cribbage_site.settings"
+    done = subprocess.run(
+        [sys.executable, "-c", hide],
+        cwd=ROOT, check=False, capture_output=True, text=True,
+        env={**site_environment("sqlite:///x"), "SENTRY_DSN": "https://k@sentry.example/1"},
+    )  # fmt: skip
+    assert "SENTRY_DSN is set and sentry-sdk is not installed" in done.stderr
+    plain = subprocess.run(
+        [sys.executable, "-c", hide],
+        cwd=ROOT, check=False, capture_output=True, text=True, env=site_environment("sqlite:///x"),
+    )  # fmt: skip
+    assert plain.returncode == 0, plain.stderr

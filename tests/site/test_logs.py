@@ -1,0 +1,117 @@
+"""Log lines name match and player, and never a card, whatever was logged."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+
+import pytest
+
+from cribbage_site.logs import Json, Line, without_cards
+from cribbage_site.sentry import before_send
+from games import trail
+from games.engine.cards import NAMES
+from games.engine.illegal import IllegalMove
+from tests.games.clients import Client, play_match
+from tests.games.tables import make_tables, wish
+from tests.servers import StartSite
+
+ANY_CARD = re.compile(r"(?<![A-Za-z0-9])(?:[A2-9TJQK][CDHS])+(?![A-Za-z0-9])")
+
+
+def record(message: str, *values: object, error: Exception | None = None) -> logging.LogRecord:
+    info = (type(error), error, error.__traceback__) if error else None
+    return logging.LogRecord("games.x", logging.ERROR, __file__, 1, message, values, info)
+
+
+@pytest.mark.parametrize("card", NAMES)
+def test_every_card_is_struck_out(card: str) -> None:
+    assert without_cards(f"0 play {card} 2") == "0 play [card] 2"
+    assert without_cards(f"- deal {card}TD,{card} ('{card}',)").count("[card]") == 3
+
+
+@pytest.mark.parametrize(
+    "text", ["match c7k2mxq4tz", "player 2h5dqsw3xt", "HTTP/1.1 4403", "ASGI 5 seconds", "THE 10"]
+)
+def test_what_is_no_card_stays(text: str) -> None:
+    assert without_cards(text) == text
+
+
+@pytest.mark.parametrize("formatter", [Json(), Line()])
+def test_no_card_of_a_message_an_error_or_a_traceback_is_written(
+    formatter: logging.Formatter,
+) -> None:
+    try:
+        raise IllegalMove("not_your_card", "5H is not held; the hand is AS TDJC")
+    except IllegalMove as illegal:
+        text = formatter.format(record("0 discard %s, the five of hearts", "5HTD", error=illegal))
+    assert not ANY_CARD.search(text)
+    assert "hearts" not in text
+    assert "not held" in text
+
+
+def test_json_names_match_and_player_of_the_task() -> None:
+    async def task() -> str:
+        trail.follow(match="c7k2mxq4tz", player="b4d8kq2wzr")
+        return Json().format(record("something at %d", 5))
+
+    said = json.loads(asyncio.run(task()))
+    assert (said["match"], said["player"]) == ("c7k2mxq4tz", "b4d8kq2wzr")
+    assert (said["level"], said["logger"], said["message"]) == (
+        "ERROR",
+        "games.x",
+        "something at 5",
+    )
+    assert "match" not in json.loads(Json().format(record("elsewhere")))
+
+
+def test_a_line_names_them_too() -> None:
+    async def task() -> str:
+        trail.follow(match="c7k2mxq4tz")
+        return Line().format(record("something"))
+
+    assert asyncio.run(task()).endswith("games.x: something [match c7k2mxq4tz]")
+
+
+def test_a_report_to_sentry_has_no_card_no_cookie_and_no_query() -> None:
+    event = {
+        "message": "5H is not held",
+        "exception": {"values": [{"value": "the hand is AS TDJC"}]},
+        "request": {"url": "/t/x/", "cookies": {"a": 1}, "headers": {"b": 2}, "query_string": "c"},
+    }
+    said = json.dumps(before_send(event, {}))
+    assert not ANY_CARD.search(said)
+    assert json.loads(said)["request"] == {"url": "/t/x/"}
+
+
+@pytest.mark.slow
+def test_whole_games_and_their_faults_leave_no_card_in_the_log(start_site: StartSite) -> None:
+    """Everything is logged, down to the last detail; what clients do wrong too."""
+    extra = {"LOG_LEVEL": "DEBUG", "LOG_FORMAT": "json", "COMPUTER_PAUSE_MS": "0"}
+    site = start_site(extra={**extra, "SOCKET_RATE": "1000"})
+    pair, alone = make_tables(
+        site.database_url,
+        wish(target=61),
+        wish(target=61, computers=(1,), counting="manual", muggins=True),
+    )
+
+    async def session() -> None:
+        ann, bob = (Client(site.socket_url, pair.match, cookie) for cookie in pair.cookies)
+        async with ann:
+            await ann.hear_view()
+            await ann.act("play", {"card": "5H"})
+            await ann.act("discard", {"cards": ["5H", "5H"]})
+            await ann.socket.send("5H {")
+            await ann.see(lambda: len(ann.refused) >= 2)
+        await play_match(ann, bob)
+        await play_match(Client(site.socket_url, alone.match, alone.cookies[0]))
+
+    asyncio.run(session())
+    site.stop()
+    text = site.log.read_text()
+    assert not ANY_CARD.search(text)
+    lines = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+    about = {(line.get("match"), bool(line.get("player"))) for line in lines}
+    assert (pair.match, True) in about
