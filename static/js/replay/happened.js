@@ -4,6 +4,10 @@ import { spoken } from "../sentences.js";
 
 /** The last thing that happened up to here, as a sentence; "" at the very start. */
 export function happened(state) {
-  const said = state.model.log.map((entry) => spoken(state, entry.event));
-  return said.findLast(Boolean) ?? "";
+  const { log } = state.model;
+  for (let at = log.length - 1; at >= 0; at -= 1) {
+    const said = spoken(state, log[at].event);
+    if (said) return said;
+  }
+  return "";
 }
