@@ -53,7 +53,7 @@ def _parameter(parameter: dict[str, Any]) -> dict[str, Any]:
     shape = parameter["schema"]
     return {
         "name": parameter["name"],
-        "type": _type(shape),
+        "type": _type(shape).removesuffix(" or null"),
         "required": parameter.get("required", False),
         "usual": shape.get("default"),
         "about": parameter.get("description") or shape.get("description", ""),

@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 from ninja import Field, Schema
 
-
 NO_NUL = r"^[^\x00]*$"
 """PostgreSQL keeps no text with the character 0."""
 
@@ -28,18 +27,24 @@ class MatchesIn(Schema):
     name: str = Field(
         "", max_length=40, pattern=NO_NUL, description="Part of the name of somebody there."
     )
-    seats: int | None = Field(None, ge=2, le=3)
-    kind: Literal["casual", "ranked", "imported", "branch"] | None = None
+    seats: int | None = Field(None, ge=2, le=3, description="2 or 3.")
+    kind: Literal["casual", "ranked", "imported", "branch"] | None = Field(
+        None, description="What sort of match."
+    )
     computer: bool | None = Field(
         None, description="true: a computer sat there; false: people alone."
     )
-    result: Literal["won", "lost", "drawn"] | None = None
-    skunk: Literal["given", "taken"] | None = None
+    result: Literal["won", "lost", "drawn"] | None = Field(
+        None, description="How it ended; drawn: nobody won."
+    )
+    skunk: Literal["given", "taken"] | None = Field(
+        None, description="Games won or lost by a skunk are in it."
+    )
     since: date | None = Field(None, description="Finished on this day or later.")
     until: date | None = Field(None, description="Finished on this day or earlier.")
     standard: int | None = Field(None, ge=1, description="Number of a standard game.")
     after: str = Field("", description="`next` of the answer before this one.")
-    limit: int = Field(50, ge=1, le=200)
+    limit: int = Field(50, ge=1, le=200, description="Matches in one answer, 200 at most.")
 
 
 class CountIn(Schema):

@@ -25,6 +25,9 @@ from games.services.records import export_match
 CHUNK = 500
 """Rows that are read at once."""
 
+PART = 16 * 1024
+"""Bytes that are sent together."""
+
 HAND_COLUMNS = (
     "finished_at", "match", "game", "hand", "seat", "seats", "opponents", "dealer", "dealt",
     "thrown", "starter", "crib", "pegging", "hand_points", "crib_points", "muggins",
@@ -140,7 +143,7 @@ def everything(player: Player) -> Iterator[bytes]:
             with archive.open(f"{name}.json", "w") as file:
                 for text in _json(content):
                     file.write(text.encode())
-                    if len(sink.parts) > CHUNK:
+                    if sink.waiting >= PART:
                         yield sink.taken()
     yield sink.taken()
 
@@ -149,10 +152,12 @@ class _Sink:
     """Where a ZIP file is written to that nobody goes back in; it is taken away in pieces."""
 
     def __init__(self) -> None:
-        self.parts: list[bytes] = []
+        self._parts: list[bytes] = []
+        self.waiting = 0
 
     def write(self, data: bytes) -> int:
-        self.parts.append(bytes(data))
+        self._parts.append(bytes(data))
+        self.waiting += len(data)
         return len(data)
 
     def flush(self) -> None:
@@ -162,7 +167,7 @@ class _Sink:
         """Nothing is open."""
 
     def taken(self) -> bytes:
-        data, self.parts = b"".join(self.parts), []
+        data, self._parts, self.waiting = b"".join(self._parts), [], 0
         return data
 
 
