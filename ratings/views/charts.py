@@ -8,8 +8,8 @@ from datetime import datetime
 
 from ratings.selectors.standings import Moment
 
-WIDTH, HEIGHT = 640, 220
-LEFT, RIGHT, TOP, BOTTOM = 68, 8, 14, 36
+WIDTH, HEIGHT = 480, 240
+LEFT, RIGHT, TOP, BOTTOM = 52, 8, 12, 30
 """Room for the labels, in units of the picture."""
 LEAST_RANGE = 40.0
 """Elo between bottom and top at least, so that noise does not look like a landslide."""
@@ -32,6 +32,7 @@ class Chart:
         band: the rating give or take one RD, a closed shape.
         last: where the newest value is.
         begin, end: when the first and the newest value were, for the axis of time.
+        one_day: whether both were on the same day, so that the hours tell them apart.
     """
 
     width: int
@@ -43,6 +44,7 @@ class Chart:
     last: tuple[str, str]
     begin: datetime
     end: datetime
+    one_day: bool
     ticks: tuple[Tick, ...]
 
 
@@ -77,6 +79,7 @@ def chart(history: Sequence[Moment]) -> Chart | None:
         last=(x(history[-1]), f"{y(history[-1].rating):.1f}"),
         begin=history[0].at,
         end=history[-1].at,
+        one_day=history[0].at.date() == history[-1].at.date(),
         ticks=tuple(Tick(f"{y(value):.1f}", str(value)) for value in _round_values(low, high)),
     )
 
