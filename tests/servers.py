@@ -16,7 +16,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -272,8 +272,10 @@ class Site(Server):
         redis_url: str = "",
         server: str = "daphne",
         extra: Mapping[str, str] | None = None,
+        arguments: Sequence[str] = (),
     ) -> None:
         super().__init__(folder)
+        self.arguments = tuple(arguments)
         self.database_url = database_url
         self.redis_url = redis_url
         self.server = server
@@ -295,11 +297,12 @@ class Site(Server):
             return [
                 sys.executable, "-m", "uvicorn", application,
                 "--host", HOST, "--port", str(self.port),
-                "--ws-per-message-deflate", "false", "--log-level", "warning",
+                "--ws-per-message-deflate", "false", "--ws-max-size", "65536",
+                "--log-level", "warning", *self.arguments,
             ]  # fmt: skip
         return [
             sys.executable, "-m", "daphne",
-            "-b", HOST, "-p", str(self.port), "-v", "0", application,
+            "-b", HOST, "-p", str(self.port), "-v", "0", *self.arguments, application,
         ]  # fmt: skip
 
     def environment(self) -> Mapping[str, str]:
@@ -328,6 +331,9 @@ def site_environment(database_url: str, redis_url: str = "") -> dict[str, str]:
         "REDIS_URL": redis_url,
         # Tests start many processes; few of them meet a computer that needs it.
         "COMPUTERS_WARM": "0",
+        # All visitors of all tests come from one address.
+        "GUESTS_PER_HOUR": "0",
+        "MATCHES_PER_HOUR": "0",
         "DJANGO_SETTINGS_MODULE": "cribbage_site.settings",
     }
 
@@ -364,8 +370,9 @@ StartSite = Callable[..., Site]
 def sites(folder: Path, *, empty_database: Path) -> Iterator[StartSite]:
     """Give a function that starts sites; all of them are stopped at the end.
 
-    `start(database_url=..., redis_url="", server="daphne", extra={...})`; a database that is
-    given must be migrated, and without one the site gets a copy of the file `empty_database`.
+    `start(database_url=..., redis_url="", server="daphne", extra={...}, arguments=[...])`; a
+    database that is given must be migrated, and without one the site gets a copy of the file
+    `empty_database`. The arguments are the server's.
     """
     started: list[Site] = []
 
