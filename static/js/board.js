@@ -129,8 +129,15 @@ function Pegs({ layout, seat, track, players, score, trailing, still }) {
 }
 
 function leap(node, spots) {
-  const frames = spots.map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }));
-  node.animate(frames, { duration: Math.min(1100, 130 * spots.length), easing: "ease-in-out" });
+  const frames = spots.flatMap(({ x, y }, at) => {
+    const here = { transform: `translate(${x}px, ${y}px)` };
+    if (at === 0) return [here];
+    // Between two holes it is in the air: nearer to the eye, and a little higher.
+    const before = spots[at - 1];
+    const [over, up] = [(x + before.x) / 2, (y + before.y) / 2 - 4];
+    return [{ transform: `translate(${over}px, ${up}px) scale(1.25)` }, here];
+  });
+  node.animate(frames, { duration: Math.min(1100, 130 * spots.length) });
 }
 
 const LENGTH = 121;

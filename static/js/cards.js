@@ -105,7 +105,7 @@ export function Back() {
 /** A card that lies on the table: a picture with a name. */
 export function TableCard({ card, deck, kind = "", label, style }) {
   const name = label ?? cardName(card);
-  return html`<span class=${`card ${kind}`} role="img" aria-label=${name} style=${style}>
+  return html`<span class=${`card ${kind}`} role="img" data-card=${card} aria-label=${name} style=${style}>
     <${Face} card=${card} deck=${deck} />
   </span>`;
 }

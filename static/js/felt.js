@@ -87,11 +87,8 @@ function Deck({ state }) {
   const { model, deck } = state;
   return html`<div class="deck spot">
     <div class="stack">
-      ${
-        model.starter
-          ? html`<${TableCard} key=${model.starter} card=${model.starter} deck=${deck} kind="starter" />`
-          : html`<${Back} />`
-      }
+      <${Back} />
+      ${model.starter && html`<${TableCard} key=${model.starter} card=${model.starter} deck=${deck} kind="starter" />`}
     </div>
     <p class="spot-name">${model.starter ? gettext("Starter") : gettext("Pack")}</p>
   </div>`;

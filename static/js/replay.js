@@ -3,6 +3,7 @@
 import { html, render } from "../vendor/preact/preact.js";
 import { Announcer } from "./a11y.js";
 import { loadSprite } from "./cards.js";
+import { Motion } from "./motion.js";
 import * as preferences from "./preferences.js";
 import { lookOf } from "./replay/address.js";
 import { Replay } from "./replay/app.js";
@@ -42,11 +43,12 @@ function start(root) {
     wide: wide.matches,
   };
   let player = null;
-  const store = createStore(first, (state) => draw(root, state, player));
+  const motion = new Motion(root, () => preferences.isStill(store.get().settings));
+  const store = createStore(first, (state) => draw(root, state, player, motion));
   narrow.addEventListener("change", () => store.set({ narrow: narrow.matches }));
   wide.addEventListener("change", () => store.set({ wide: wide.matches }));
   loadSprite(root.dataset.sprite);
-  draw(root, first, null);
+  draw(root, first, null, motion);
   fetchSteps(root.dataset.frames)
     .then((data) => {
       player = begin(store, data, root.dataset);
@@ -73,13 +75,11 @@ function begin(store, data, { step, part }) {
   return player;
 }
 
-function draw(root, state, player) {
+function draw(root, state, player, motion) {
   const shown = { ...state, deck: state.narrow ? "large" : state.settings.deck };
   const ready = player !== null || state.failed;
-  render(
-    html`<${Replay} state=${ready ? shown : { ...shown, model: null }} player=${player} />`,
-    root,
-  );
+  const page = html`<${Replay} state=${ready ? shown : { ...shown, model: null }} player=${player} />`;
+  motion.around(state.model, () => render(page, root));
   root.dataset.shown = state.view ? `${state.view.v}.${player.position.part}` : "";
 }
 

@@ -9,6 +9,7 @@ import { loadSprite } from "./cards.js";
 import { Controller } from "./controller.js";
 import { fairness } from "./fair.js";
 import { Keyboard } from "./keyboard.js";
+import { Motion } from "./motion.js";
 import * as preferences from "./preferences.js";
 import { Sounds } from "./sound.js";
 import { createStore } from "./store.js";
@@ -51,7 +52,8 @@ function start(root) {
     wide: wide.matches,
   };
   let act = null;
-  const store = createStore(first, (state) => draw(root, state, act, attention));
+  const motion = new Motion(root, () => preferences.isStill(store.get().settings));
+  const store = createStore(first, (state) => draw(root, state, { act, attention, motion }));
   const announcer = new Announcer();
   const sounds = new Sounds(() => store.get().settings);
   act = new Controller({
@@ -78,16 +80,16 @@ function start(root) {
     });
   }
   loadSprite(root.dataset.sprite);
-  draw(root, store.get(), act, attention);
+  draw(root, store.get(), { act, attention, motion });
   act.start();
 }
 
-function draw(root, state, act, attention) {
+function draw(root, state, { act, attention, motion }) {
   const shown = { ...state, deck: state.narrow ? "large" : state.settings.deck };
   if (state.view && state.chosen.length === 1) {
     shown.preview = countAfter(state.view.count, state.chosen[0]);
   }
-  render(html`<${App} state=${shown} act=${act} />`, root);
+  motion.around(state.model, () => render(html`<${App} state=${shown} act=${act} />`, root));
   attend(state, attention);
 }
 
