@@ -177,13 +177,16 @@ def match_detail(*, public_id: str, viewer: Player | None) -> MatchDetail | None
     hands = match.hands.order_by("game", "number").prefetch_related(
         Prefetch("seats", HandSeat.objects.select_related("seat").order_by("seat__seat"))
     )
+    own_seat = seat_of(match, viewer)
     for at, hand in enumerate(hands):
+        if own_seat is None and match.finished_at is not None and at >= shown:
+            break  # points tell of cards, too
         line = HandLine(hand, tuple(hand.seats.all()), cards_shown=at < shown)
         games.setdefault(hand.game, []).append(line)
     return MatchDetail(
         match=match,
         seats=seats,
-        own_seat=seat_of(match, viewer),
+        own_seat=own_seat,
         ruleset=Ruleset.from_dict(match.ruleset),
         games=tuple(tuple(lines) for _, lines in sorted(games.items())),
         can_replay=may_replay(match, viewer),
