@@ -102,7 +102,8 @@ def panel(request: HttpRequest, public_id: str) -> JsonResponse:
     shown = _shown(match, hands, player)
     told = [_panel_item(item, shown) for item in shown.items if not item.forced]
     data = {**_progress(shown.review, refused=refused), "items": told, "chances": _chances(shown)}
-    return JsonResponse({**data, "page": reverse("games:review", args=[public_id])})
+    page = reverse("games:review", args=[public_id])
+    return JsonResponse({**data, "names": shown.names, "page": page})
 
 
 def _match(public_id: str, player: Player | None) -> tuple[Match, int]:

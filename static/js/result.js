@@ -85,6 +85,7 @@ function After({ state, act }) {
         ${asked ? gettext("Rematch asked for…") : gettext("Rematch")}</button>`
       }
       <a class="secondary" href=${`/matches/${table?.match}/`}>${gettext("See the match")}</a>
+      ${view.seat !== null && html`<a class="secondary" href=${`/matches/${table?.match}/review/`}>${gettext("Review")}</a>`}
       <a class="secondary" href="/">${gettext("Leave the table")}</a>
     </div>
     ${guest && html`<p class="keep"><a href="/accounts/signup/">${gettext("Keep this game: make an account")}</a></p>`}
