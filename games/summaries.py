@@ -13,7 +13,7 @@ from datetime import datetime
 from django.db import connection
 from django.db.models import Model
 
-from games import models
+from games import models, outcomes
 from games.engine.cards import NAMES, Card
 from games.engine.state import GameResult, Hand, Phase, State
 
@@ -135,10 +135,11 @@ def file_seats(*, match: int, at: datetime) -> None:
             other.player is not None and other.player.is_computer for other in others
         )
         row.watchable = row.match.watchable
-        row.opponent_id = others[0].player_id
-        row.opponent_2_id = others[1].player_id if len(others) > 1 else None
+        row.opponent = others[0].player
+        row.opponent_2 = others[1].player if len(others) > 1 else None
     fields = ["ended_at", "kind", "places", "computers", "opponent", "opponent_2", "watchable"]
     models.Seat.objects.bulk_update(seats, fields)
+    outcomes.count(seats)
 
 
 def kind_of(match: models.Match) -> models.Seat.Kind:

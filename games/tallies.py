@@ -12,6 +12,7 @@ from datetime import datetime
 
 from django.db.models import F, Prefetch, QuerySet
 
+from games import outcomes
 from games.analysis import dealt
 from games.engine.cards import Card, parse_card, parse_cards
 from games.engine.scoring import count_hand
@@ -99,6 +100,10 @@ def move(*, matches: Sequence[int], guest: Player, account: Player) -> None:
     Seat.objects.filter(match__in=matches, opponent=guest).update(opponent=account)
     Seat.objects.filter(match__in=matches, opponent_2=guest).update(opponent_2=account)
     seats = Seat.objects.filter(match__in=matches, player=account, match__measured=True)
+    filed = Seat.objects.filter(match__in=matches, player=account, ended_at__isnull=False)
+    over = list(filed.select_related("player", "opponent"))
+    outcomes.count(over)
+    outcomes.count(over, player=guest.pk, sign=-1)
     sums = sums_of(parts_of(own_play(seats)))
     add(sums)
     add({(guest.pk, at, deals): each for (_, at, deals), each in sums.items()}, sign=-1)

@@ -7,7 +7,7 @@ the first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal
@@ -16,7 +16,7 @@ from django.db.models import Avg, Count, Prefetch, Q, QuerySet, Sum
 from django.utils import timezone
 
 from games import hooks
-from games.models import Player, Seat
+from games.models import Outcome, Player, Seat
 
 PER_PAGE = 25
 MOST_NAMES = 2000
@@ -155,6 +155,41 @@ def totals(rows: QuerySet[Seat]) -> Totals:
     return Totals(**{name.removeprefix("all_"): value for name, value in found.items()})
 
 
+def totals_of(player: Player, filters: Filters) -> Totals:
+    """Return what the player's matches add up to, as filtered.
+
+    Filters by kind, seats, computers and result are sums of a few rows of outcomes; those by
+    opponent, day and standard game look at the matches themselves.
+    """
+    if player.is_computer or not _only_by_kind(filters):
+        return totals(played(player, filters))
+    rows = Outcome.objects.filter(player=player)
+    for condition in (*_by_table(player, filters), *_by_outcome(filters)):
+        rows = rows.filter(condition)
+    return added_up(rows)
+
+
+def added_up(rows: Iterable[Outcome]) -> Totals:
+    """Return the sum of outcomes."""
+    results = Outcome.Result
+    found = list(rows)
+    margins = sum(row.margins for row in found)
+    return Totals(
+        matches=sum(row.matches for row in found),
+        won=sum(row.matches for row in found if row.result == results.WON),
+        lost=sum(row.matches for row in found if row.result == results.LOST),
+        skunks=sum(row.skunks for row in found),
+        skunked=sum(row.skunked for row in found),
+        margin=sum(row.margin for row in found) / margins if margins else None,
+    )
+
+
+def _only_by_kind(filters: Filters) -> bool:
+    """Whether no single match has to be looked at."""
+    others = (filters.opponent, filters.since, filters.until, filters.standard)
+    return not filters.name and all(each is None for each in others)
+
+
 def page(
     rows: QuerySet[Seat],
     *,
@@ -232,6 +267,23 @@ def _by_table(player: Player, filters: Filters) -> list[Q]:
         found.append(Q(computers__gt=0) if filters.computer else Q(computers=0))
     if filters.standard is not None:
         found.append(Q(match__in=hooks.matches_on(filters.standard, player.pk)))
+    return found
+
+
+def _by_outcome(filters: Filters) -> list[Q]:
+    """Return the conditions on how it ended, as outcomes have them."""
+    found = []
+    if filters.result is not None:
+        results = Outcome.Result
+        found.append(
+            Q(
+                result={"won": results.WON, "lost": results.LOST}.get(
+                    filters.result, results.NEITHER
+                )
+            )
+        )
+    if filters.skunk is not None:
+        found.append(Q(given=True) if filters.skunk == "given" else Q(taken=True))
     return found
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from django.db.models import Count, Prefetch, Q, QuerySet, Sum
+from django.db.models import Prefetch, QuerySet
 
 from games import access, tallies
 from games.engine.cards import NAMES
 from games.history import matches
-from games.history.matches import Filters, PlayedLine, Totals
-from games.models import Form, Match, Player, Seat
+from games.history.matches import Filters, PlayedLine, Totals, added_up
+from games.models import Form, Match, Outcome, Player, Seat
 
 RECENT = 8
 LOOKED_AT = 60
@@ -23,25 +22,15 @@ BEST = 5
 
 @dataclass(frozen=True, slots=True)
 class RecordLine:
-    """Matches of one kind: how many, and how they ended.
+    """Matches of one kind, and how they ended.
 
     `kind` is "all", "ranked", "people", "three", "program" or "level"; of a level `bot` is its name
     in the registry.
     """
 
     kind: str
-    matches: int
-    won: int
-    lost: int
-    skunks: int
-    skunked: int
+    totals: Totals
     bot: str = ""
-
-    @property
-    def share(self) -> float | None:
-        """Matches won in percent of those won or lost, None without any."""
-        decided = self.won + self.lost
-        return 100 * self.won / decided if decided else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,27 +46,31 @@ class BestHand:
 
 
 def may_look(player: Player, viewer: Player | None) -> bool:
-    """Whether a player's page and records are shown to this reader; of one who has left, to none."""
+    """Whether a player's page and records are shown to this reader; to nobody if he has left."""
     if player.kind == Player.Kind.DELETED:
         return False
     return not player.private or (viewer is not None and viewer.pk == player.pk)
 
 
 def record(*, player: Player) -> list[RecordLine]:
-    """Return how a player's matches ended, by the kind of opponent; imported ones left out.
+    """Return how a person's matches ended, by the kind of opponent; imported ones left out.
 
-    Nothing that ratings do changes it. Two queries, and one for the names of computers.
+    Nothing that ratings do changes it. One query; nothing is kept of a computer.
     """
-    rows = matches.played(player).filter(kind__in=tallies.COUNTED)
-    groups = list(_added_up(rows.values("kind", "places", "computers")))
+    rows = list(Outcome.objects.filter(player=player, kind__in=tallies.COUNTED, matches__gt=0))
+    pairs = [row for row in rows if row.places == 2]
+    levels: dict[str, list[Outcome]] = {}
+    for row in pairs:
+        if row.computers:
+            levels.setdefault(row.bot, []).append(row)
     found = [
-        _line("all", groups),
-        _line("ranked", [each for each in groups if each["kind"] == Seat.Kind.RANKED]),
-        _line("people", [each for each in groups if each["places"] == 2 and not each["computers"]]),
-        *_levels(rows),
-        _line("three", [each for each in groups if each["places"] == 3]),
+        _line("all", rows),
+        _line("ranked", [row for row in rows if row.kind == Seat.Kind.RANKED]),
+        _line("people", [row for row in pairs if not row.computers]),
+        *(_line("level" if bot else "program", some, bot) for bot, some in sorted(levels.items())),
+        _line("three", [row for row in rows if row.places == 3]),
     ]
-    return [line for line in found if line.matches]
+    return [line for line in found if line.totals.matches]
 
 
 def form(*, player: Player) -> Form:
@@ -134,33 +127,5 @@ def hands_of(seats: Sequence[Seat], *, number: int) -> list[BestHand]:
     return [hand for _, _, hand in found[:number]]
 
 
-def _added_up(groups: Any) -> Iterable[dict[str, Any]]:
-    found: Iterable[dict[str, Any]] = groups.annotate(
-        n=Count("pk"),
-        n_won=Count("pk", filter=Q(won=True)),
-        n_lost=Count("pk", filter=Q(won=False)),
-        n_skunks=Sum("skunks"),
-        n_skunked=Sum("skunked"),
-    ).order_by()
-    return found
-
-
-def _line(kind: str, groups: Iterable[dict[str, Any]], bot: str = "") -> RecordLine:
-    names = ("n", "n_won", "n_lost", "n_skunks", "n_skunked")
-    found = list(groups)
-    played, won, lost, skunks, skunked = (sum(each[name] for each in found) for name in names)
-    return RecordLine(kind, played, won, lost, skunks, skunked, bot)
-
-
-def _levels(rows: QuerySet[Seat]) -> list[RecordLine]:
-    """Return a line for each computer level met alone, its versions together, and for programs."""
-    groups = list(_added_up(rows.filter(places=2, computers=1).values("opponent")))
-    robots = Player.objects.in_bulk([group["opponent"] for group in groups])
-    by_bot: dict[str, list[dict[str, Any]]] = {}
-    for group in groups:
-        robot = robots.get(group["opponent"])
-        bot = "" if robot is None or robot.owner_id is not None else robot.bot
-        by_bot.setdefault(bot, []).append(group)
-    return [
-        _line("level" if bot else "program", found, bot) for bot, found in sorted(by_bot.items())
-    ]
+def _line(kind: str, rows: Iterable[Outcome], bot: str = "") -> RecordLine:
+    return RecordLine(kind, added_up(rows), bot)

@@ -12,7 +12,7 @@ from games.models.players import Player, PlayerManager
 from games.models.programs import ProgramToken
 from games.models.puzzles import Puzzle, PuzzleAnswer
 from games.models.reviews import Mistake, Review
-from games.models.tallies import Form, Tally
+from games.models.tallies import Form, Outcome, Tally
 from games.models.tokens import DataToken
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Mistake",
     "ModerationEntry",
     "Move",
+    "Outcome",
     "Player",
     "PlayerManager",
     "ProgramToken",

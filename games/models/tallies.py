@@ -50,6 +50,61 @@ class Tally(models.Model):
         return f"{self.player_id}: {self.deals}"
 
 
+class Outcome(models.Model):
+    """How many of a player's matches were of one kind and ended in one way; people's alone.
+
+    Totals and records of tens of thousands of matches are sums over a few of these rows. They are
+    written with the last move, as what is filed with the seat is.
+    """
+
+    class Result(models.IntegerChoices):
+        """How a match ended for the player."""
+
+        LOST = 0, _("lost")
+        WON = 1, _("won")
+        NEITHER = 2, _("neither")
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="outcomes", db_index=False
+    )
+    kind = models.PositiveSmallIntegerField(help_text=_("As Seat.kind."))
+    places = models.PositiveSmallIntegerField(help_text=_("How many seats the match had."))
+    computers = models.PositiveSmallIntegerField(help_text=_("Computers among the others."))
+    bot = models.CharField(
+        max_length=40,
+        blank=True,
+        default="",
+        help_text=_("The site's computer that was the only opponent; empty for any other."),
+    )
+    result = models.PositiveSmallIntegerField(choices=Result)
+    given = models.BooleanField(help_text=_("A game was won by a skunk."))
+    taken = models.BooleanField(help_text=_("A game was lost by a skunk."))
+    matches = models.PositiveIntegerField(default=0)
+    skunks = models.PositiveIntegerField(default=0, help_text=_("Games won by a skunk."))
+    skunked = models.PositiveIntegerField(default=0, help_text=_("Games lost by a skunk."))
+    margins = models.PositiveIntegerField(default=0, help_text=_("Matches that have a margin."))
+    margin = models.FloatField(default=0, help_text=_("Sum of their margins, points."))
+
+    class Meta:
+        """One row for each kind and way."""
+
+        verbose_name = _("outcome")
+        verbose_name_plural = _("outcomes")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=[
+                    *("player", "kind", "places", "computers"),
+                    *("bot", "result", "given", "taken"),
+                ],
+                name="outcome_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Return the player and the number of matches."""
+        return f"{self.player_id}: {self.matches}"
+
+
 class Form(models.Model):
     """A player's streaks: matches won in a row, now and at best; imported matches left out."""
 

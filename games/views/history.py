@@ -77,7 +77,7 @@ def my_matches(request: HttpRequest) -> HttpResponse:
         "set": sum(bool(form.cleaned_data.get(name)) for name in MORE),
         "opponent": filters.opponent,
         "chips": chips(request.GET, filters),
-        "totals": matches.totals(rows),
+        "totals": matches.totals_of(player, filters),
         "rows": [row_of(line) for line in found.lines],
         "older": _query(request.GET, before=found.older),
         "newer": _query(request.GET, after=found.newer),

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games import services
-from games.accounts import create_guest
+from games.accounts import create_guest, merge_guest
 from games.engine.state import Ruleset
 from games.history import matches
 from games.history.matches import BadCursor, Cursor, Filters
@@ -114,6 +114,44 @@ def test_totals_are_those_of_what_is_filtered(client: Client, player: Player) ->
     assert total(client, "margin") == "+20.3"
     assert total(client, "matches", "?result=lost") == "1"
     assert total(client, "margin", "?result=lost") == "−21.0"
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [
+        Filters(),
+        Filters(seats=3),
+        Filters(kind=Seat.Kind.RANKED),
+        Filters(computer=False, result="lost"),
+        Filters(skunk="given"),
+        Filters(skunk="taken", computer=True, seats=2),
+        Filters(result="drawn", kind=Seat.Kind.IMPORTED),
+    ],
+)
+def test_totals_kept_are_those_of_the_matches(player: Player, filters: Filters) -> None:
+    ann, poppy = create_guest(), computer_of("poppy")
+    for n, others in enumerate(([ann], [poppy], [ann, poppy], [poppy, poppy])):
+        for winner, scores in ((0, (121, 70, 99)), (1, (80, 121, 100)), (None, (9, 9, 9))):
+            fields = {"ranked": True} if n == winner else {"imported": winner is None}
+            points = scores[: len(others) + 1]
+            ended(player, *others, winner=winner, scores=points, **fields)
+    kept = matches.totals_of(player, filters)
+    counted = matches.totals(matches.played(player, filters))
+    assert kept.matches == counted.matches > 0
+    assert (kept.won, kept.lost, kept.drawn) == (counted.won, counted.lost, counted.drawn)
+    assert (kept.skunks, kept.skunked) == (counted.skunks, counted.skunked)
+    assert kept.margin == pytest.approx(counted.margin)
+
+
+def test_totals_follow_a_guest_to_his_account(player: Player) -> None:
+    ended(player)
+    ended(player, computer_of("poppy"), winner=1)
+    account = Player.objects.create_user("Ann")
+    ended(account)
+    merge_guest(guest=player, account=account)
+    assert matches.totals_of(account, Filters()).matches == 3
+    assert matches.totals_of(account, Filters(result="lost")).matches == 1
+    assert not Player.objects.filter(name="Margery").exists()
 
 
 def test_pages_meet_without_a_gap_even_at_one_moment(client: Client, player: Player) -> None:
