@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.history.matches import BadCursor, Cursor, Filters, page, played, totals
+from games.history.matches import BadCursor, Cursor, Filters, page, played, totals_of
 from games.models import Match, Player, Seat
 from games.rest.faults import BadInput
 from games.rest.schemas import MatchesIn, TotalsOut
@@ -64,7 +64,7 @@ def _place(text: str) -> Cursor | None:
 
 
 def _totals(player: Player, asked: MatchesIn) -> TotalsOut:
-    found = totals(played(player, _filters(asked)))
+    found = totals_of(player, _filters(asked))
     return TotalsOut(
         matches=found.matches,
         won=found.won,
