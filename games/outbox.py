@@ -24,6 +24,10 @@ pings tell that it still reads.
 """
 
 
+PATIENCE = 5.0
+"""Seconds for which a socket that is to be closed is waited for."""
+
+
 class Outbox:
     """Sends text messages to one socket, one after the other; made in the socket's own task.
 
@@ -80,6 +84,12 @@ class Outbox:
         """Send what waits, unless that is going on already."""
         if self._texts and not self._busy and not self.dead:
             await self._drain()
+
+    async def finish(self) -> None:
+        """Send what waits, and wait until it is sent, also where that is going on already."""
+        if self._busy and self._task is not None:
+            await asyncio.wait({self._task}, timeout=PATIENCE)
+        await self.flush()
 
     def close(self) -> None:
         """Send nothing more."""

@@ -137,7 +137,7 @@ class Socket(Generic[C]):
             await self._close(FLOOD)
             return
         self.outbox.put(frames.bye(self._bye.code))
-        await self.outbox.flush()
+        await self.outbox.finish()
         await self._close(self._bye.close)
 
     def end(self, bye: Bye) -> None:

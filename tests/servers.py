@@ -189,6 +189,8 @@ class Postgres(Server):
     def start(self) -> Self:
         if not self.data.exists():
             self._make_cluster()
+        elif self.as_root:
+            self._open_folders()
         return super().start()
 
     def stop(self, with_signal: int = signal.SIGINT) -> None:
@@ -222,12 +224,16 @@ class Postgres(Server):
             cwd=self.data,
         )
 
-    def _open_to_nobody(self) -> None:
-        os.chown(self.data, NOBODY, NOBODY)
+    def _open_folders(self) -> None:
+        """Let nobody through to the data: pytest closes its folder again at each start."""
         for folder in (self.folder, *self.folder.parents):
             if str(folder) == tempfile.gettempdir() or folder == folder.parent:
                 break
             folder.chmod(folder.stat().st_mode | 0o011)
+
+    def _open_to_nobody(self) -> None:
+        os.chown(self.data, NOBODY, NOBODY)
+        self._open_folders()
         try:
             subprocess.run(
                 [str(self.programs / "postgres"), "--version"],
