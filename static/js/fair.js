@@ -16,7 +16,7 @@ export function Fair({ fair, whole, fresh }) {
   const { commitment, address } = fair;
   const kind = whole ? "fair-whole" : fresh ? "fair-fresh" : "";
   return html`<p class=${`fair ${kind}`}>
-    ${gettext("All cards are fixed beforehand:")}${" "}
+    ${gettext("Cards fixed beforehand:")}${" "}
     <code title=${commitment}>${whole ? commitment : `${commitment.slice(0, SHOWN)}…`}</code>${" "}
     <a href=${address} target="_blank" rel="noopener">${gettext("Check it")}<span class="unseen">
       ${gettext("(opens a new tab)")}</span></a></p>`;
