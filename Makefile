@@ -11,7 +11,7 @@ BIN := .venv/bin
 export PORT BIND
 
 .PHONY: help run venv test test-modules test-site test-unit check check-format check-code check-types check-layers \
-  check-templates check-migrations check-browser fmt bench bench-history bench-load bench-ratings bench-review lock screenshots clean
+  check-templates check-migrations check-browser fmt bench bench-client bench-history bench-load bench-ratings bench-review lock screenshots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -89,6 +89,10 @@ bench-ratings: .venv/.installed-dev ## Measure the rating model on simulated lea
 
 bench-review: .venv/.installed-dev ## Measure reviews: the time to the first verdict, and to the last
 	$(BIN)/python -m benchmarks.review
+
+bench-client: .venv/.installed-dev ## Measure the table in a browser: bytes, time until ready, frames
+	@$(BIN)/python -m scripts.chromium
+	$(BIN)/python -m benchmarks.client
 
 screenshots: .venv/.installed-dev ## Take the pictures of docs/ from real pages
 	@$(BIN)/python -m scripts.chromium

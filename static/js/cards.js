@@ -11,6 +11,8 @@ export async function loadSprite(url) {
   const sprite = document.importNode(parsed.documentElement, true);
   sprite.setAttribute("class", "sprite");
   sprite.setAttribute("aria-hidden", "true");
+  // The page may bring the pips along, so that no card waits for the courts to be read.
+  for (const before of document.querySelectorAll(".sprite")) before.remove();
   document.body.prepend(sprite);
 }
 

@@ -1,0 +1,180 @@
+"""The table in a browser: ``make bench-client``.
+
+A real Chromium, driven over the DevTools protocol, on one process of the site with the settings of
+production: files hashed and compressed, HTTP/1.1, no proxy before it.
+
+- weight: the bytes of the table page on a cold cache, headers and all, as they come over the line;
+- ready: from the arrival of the page's HTML until the own cards can be picked, on a simulated 4G
+  line of 1.6 Mbit/s and 150 ms (the protocol's throttling; it does not slow websockets down);
+- frames: the time between two frames while cards or pegs move, with the processor 4 times slower.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
+
+from scripts.chromium import ensure, launch_flags
+from tests.servers import Site, manage, sqlite_url
+
+PRODUCTION = {
+    "SITE_MODE": "production",
+    "SECRET_KEY": "a-key-of-this-benchmark-alone-that-is-long-enough-for-the-check-0123456789",
+    "ALLOWED_HOSTS": "localhost,127.0.0.1",
+    "SSL_REDIRECT": "0",
+    "HSTS_SECONDS": "0",
+    "COMPUTERS_WARM": "0",
+}
+LATENCY_MS = 150
+BYTES_A_SECOND = 1_600_000 / 8
+ROUNDS = 5
+SLOWDOWN = 4
+PLAYED_S = 45.0
+"""Seconds of play over which frames are measured."""
+WEIGHT_GOAL_KB = 350
+READY_GOAL_MS = 1000
+FRAME_MS = 1000 / 60
+LATE_MS = 1.5 * FRAME_MS
+"""A frame that comes after this has missed one."""
+
+WATCH_READY = """
+    const watch = () => {
+      if (document.querySelector(".hand-card")) window.readyAt = performance.now();
+      else requestAnimationFrame(watch);
+    };
+    watch();
+"""
+WATCH_FRAMES = """() => {
+    window.frames_ = [];
+    let last = performance.now();
+    const frame = (now) => {
+      const moving = document.getAnimations().some((one) => one.playState === "running");
+      const phase = document.querySelector(".table-page")?.dataset.phase;
+      if (moving && window.moved) window.frames_.push([phase, now - last]);
+      window.moved = moving;
+      last = now;
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+}"""
+
+
+def sit_down(browser: Browser, site: Site) -> Page:
+    """Return a page at a new table against the computer."""
+    page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+    page.goto(f"http://localhost:{site.port}/")
+    page.get_by_role("button", name="Play the computer").first.click()
+    page.locator(".hand-card").first.wait_for()
+    return page
+
+
+def on_4g(cdp: CDPSession) -> None:
+    """Make the line slow, and the cache cold at each load."""
+    cdp.send("Network.enable")
+    cdp.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    conditions = {"offline": False, "latency": LATENCY_MS}
+    speed = {"downloadThroughput": BYTES_A_SECOND, "uploadThroughput": BYTES_A_SECOND}
+    cdp.send("Network.emulateNetworkConditions", {**conditions, **speed})
+
+
+def measure_load(page: Page) -> None:
+    """Print the weight of the table page and the time until it is ready."""
+    cdp = page.context.new_cdp_session(page)
+    on_4g(cdp)
+    page.add_init_script(WATCH_READY)
+    kinds: dict[str, str] = {}
+    sizes: dict[str, float] = {}
+    cdp.on("Network.responseReceived", lambda heard: kinds.update(kind_of(heard)))
+    cdp.on("Network.loadingFinished", lambda heard: sizes.update(size_of(heard)))
+    times = []
+    for _ in range(ROUNDS):
+        kinds.clear()
+        sizes.clear()
+        page.reload()
+        page.locator(".hand-card").first.wait_for()
+        page.wait_for_load_state("networkidle")
+        times.append(page.evaluate(
+            "readyAt - performance.getEntriesByType('navigation')[0].responseEnd"
+        ))  # fmt: skip
+    by_kind: dict[str, float] = defaultdict(float)
+    for request, size in sizes.items():
+        by_kind[kinds.get(request, "other")] += size
+    total = sum(by_kind.values()) / 1000
+    parts = ", ".join(f"{kind} {size / 1000:.0f}" for kind, size in sorted(by_kind.items()))
+    print(f"weight  {total:6.0f} kB in {len(sizes)} files ({parts}); goal {WEIGHT_GOAL_KB}")
+    print(
+        f"ready   {statistics.median(times):6.0f} ms after the HTML, the median of {ROUNDS} "
+        f"({min(times):.0f} to {max(times):.0f}); goal {READY_GOAL_MS}"
+    )
+
+
+def kind_of(heard: dict[str, Any]) -> dict[str, str]:
+    """Return of what kind an answer is, by its request."""
+    return {heard["requestId"]: heard["type"].lower()}
+
+
+def size_of(heard: dict[str, Any]) -> dict[str, float]:
+    """Return how many bytes an answer took, by its request."""
+    return {heard["requestId"]: heard["encodedDataLength"]}
+
+
+def play_on(page: Page, until: float) -> None:
+    """Do what is asked, at a person's pace, until that moment."""
+    table = page.locator(".table-page")
+    while monotonic() < until:
+        data = table.evaluate("node => ({...node.dataset})")
+        free = data["own"] == "true" and data["sending"] == "false"
+        if free and data["ask"] == "discard":
+            page.keyboard.press("1")
+            page.keyboard.press("2")
+            page.keyboard.press("Enter")
+        elif free and data["ask"] == "play":
+            page.locator(".hand-card:not([aria-disabled])").first.click()
+            page.keyboard.press("Enter")
+        page.wait_for_timeout(150)
+
+
+def measure_frames(page: Page) -> None:
+    """Print how long frames take while something moves, in each phase of a hand."""
+    cdp = page.context.new_cdp_session(page)
+    cdp.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
+    page.evaluate(WATCH_FRAMES)
+    play_on(page, monotonic() + PLAYED_S)
+    by_phase: dict[str, list[float]] = defaultdict(list)
+    for phase, took in page.evaluate("window.frames_"):
+        by_phase[phase].append(took)
+    for phase, times in sorted(by_phase.items()):
+        late = sum(1 for took in times if took > LATE_MS) / len(times)
+        worst = sorted(times)[int(0.95 * len(times))]
+        print(
+            f"frames  {phase:8} {1000 / statistics.fmean(times):5.1f} a second, "
+            f"median {statistics.median(times):.1f} ms, 95% below {worst:.1f} ms, "
+            f"{100 * late:.0f}% late, of {len(times)}; goal 60 a second"
+        )
+
+
+def main() -> int:
+    """Measure everything; return 0."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        extra = {**PRODUCTION, "STATIC_ROOT": str(folder / "static")}
+        url = sqlite_url(folder)
+        manage(url, "migrate", "-v", "0")
+        manage(url, "collectstatic", "--noinput", "-v", "0", extra=extra)
+        with Site(folder, database_url=url, extra=extra) as site, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=ensure(), args=launch_flags())
+            measure_load(sit_down(browser, site))
+            measure_frames(sit_down(browser, site))
+            browser.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
