@@ -189,7 +189,7 @@ class Postgres(Server):
     def start(self) -> Self:
         if not self.data.exists():
             self._make_cluster()
-        elif self.as_root:
+        if self.as_root:
             self._open_folders()
         return super().start()
 
