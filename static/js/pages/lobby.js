@@ -82,8 +82,10 @@ function askedRow(table) {
 }
 
 function showAsked(tables) {
+  const rows = asked.querySelector("ul");
+  const before = new Map([...rows.children].map((item) => [item.dataset.match, item]));
   asked.hidden = tables.length === 0;
-  asked.querySelector("ul").replaceChildren(...tables.map(askedRow));
+  rows.replaceChildren(...tables.map((table) => before.get(table.match) ?? askedRow(table)));
 }
 
 function connect(attempt = 0) {

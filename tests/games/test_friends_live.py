@@ -1,0 +1,96 @@
+"""Friends in the lobby: who is asked to a table is told at once, and nobody else is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from games import seen
+from games.consumers import LobbySocket
+from games.models import Player
+from games.runtime import runtime
+from games.services import friends
+from tests.games.people import run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Visitor:
+    """Somebody in the lobby, without a server."""
+
+    def __init__(self, player: Player | None) -> None:
+        self.heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.sent.put_nowait({"type": "websocket.connect"})
+        scope = {"type": "websocket", "user": player, "url_route": {"kwargs": {}}}
+        self.task = asyncio.create_task(LobbySocket(scope, self.sent.get, self._hear).run())
+
+    async def hear(self, kind: str) -> dict[str, Any]:
+        """Return the data of the next message of a kind."""
+        while True:
+            message = await self.heard.get()
+            if message["t"] == kind:
+                data: dict[str, Any] = message["d"]
+                return data
+
+    async def hang_up(self) -> list[str]:
+        """Close the connection; return the kinds of what was heard and not asked for."""
+        self.sent.put_nowait({"type": "websocket.disconnect"})
+        await self.task
+        return [self.heard.get_nowait()["t"] for _ in range(self.heard.qsize())]
+
+    async def _hear(self, message: dict[str, Any]) -> None:
+        if message["type"] == "websocket.send":
+            self.heard.put_nowait(json.loads(message["text"]))
+
+
+def test_a_friend_in_the_lobby_is_told_of_the_table_and_when_it_goes() -> None:
+    ann, bob, carol = (Player.objects.create_user(name) for name in ("Ann", "Bob", "Carol"))
+    friends.ask(player=ann, other=bob)
+    friends.accept(player=bob, other=ann)
+
+    async def scenario() -> None:
+        asked, other, stranger = Visitor(bob), Visitor(carol), Visitor(None)
+        for each in (asked, other, stranger):
+            await each.hear("lobby")
+        match = await asyncio.to_thread(friends.invite, player=ann, friend=bob)
+        told = await asked.hear("asked")
+        assert told["tables"] == [
+            {"match": match.public_id, "by": "Ann", "join": f"/join/{match.invite}/"}
+        ]
+        await asyncio.to_thread(friends.block, player=bob, other=ann)
+        assert (await asked.hear("asked"))["tables"] == []
+        for each in (asked, other, stranger):
+            assert "asked" not in await each.hang_up()
+
+    run(scenario())
+
+
+def test_who_has_a_socket_is_taken_to_be_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seen, "EVERY", 0.0)
+    ann, bob = (Player.objects.create_user(name) for name in ("Ann", "Bob"))
+
+    async def scenario() -> None:
+        here = Visitor(ann)
+        await here.hear("lobby")
+        assert runtime().lobby.players() == {ann.pk}
+        asked: list[int] = []
+        again = asyncio.Event()
+
+        def players() -> frozenset[int]:
+            asked.append(1)
+            if len(asked) == 2:  # what was said the first time has been written
+                again.set()
+            return runtime().lobby.players()
+
+        noting = asyncio.create_task(seen.keep_noting(players))
+        await again.wait()
+        assert seen.online([ann.pk, bob.pk]) == {ann.pk}
+        noting.cancel()
+        await here.hang_up()
+        assert not runtime().lobby.players()
+
+    run(scenario())
