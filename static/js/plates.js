@@ -16,7 +16,8 @@ export function Plates({ state }) {
     <h2 id="score-title" class="unseen">${gettext("Score")}</h2>
     <ul>${seats.map((seat) => html`<${Plate} key=${seat} seat=${seat} state=${state} />`)}</ul>
     <p class="rules-line">${rulesLine(ruleset, model, target)}
-      ${table?.watchers ? html` · ${ngettext("%(n)s watching", "%(n)s watching", table.watchers)}` : null}</p>
+      ${table?.watchers ? html` · ${ngettext("%(n)s watching", "%(n)s watching", table.watchers)}` : null}
+      ${state.branch ? html` · <a href=${state.branch}>${gettext("played on from another match")}</a>` : null}</p>
     <${Fair} fair=${state.fair} fresh=${isFresh(state.view)} />
   </section>`;
 }

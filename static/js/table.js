@@ -28,6 +28,7 @@ function start(root) {
     refused: null,
     table: null,
     ruleset: null,
+    branch: root.dataset.branch ?? null,
     view: null,
     model: null,
     busy: false,
