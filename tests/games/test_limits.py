@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from cribbage_site.cache import TolerantRedisCache
 from games import limits
 from games.accounts import GUEST_BACKEND, create_guest
 from games.limits import Limit, TooOften, take
@@ -69,6 +70,18 @@ class TestCounting:
         }
         for _ in range(3):
             take(Limit("test", 1, 60), "ann")
+
+    def test_processes_that_share_a_cache_count_together(
+        self, redis_url: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Each process has a connection of its own to one Redis."""
+        twice = Limit("test", 2, 3600)
+        for _ in range(2):
+            monkeypatch.setattr(limits, "cache", TolerantRedisCache(redis_url, {}))
+            take(twice, "ann")
+        monkeypatch.setattr(limits, "cache", TolerantRedisCache(redis_url, {}))
+        with pytest.raises(TooOften):
+            take(twice, "ann")
 
 
 class TestGuestsAndMatches:
