@@ -1,0 +1,100 @@
+"""A record that is being written: what comes next."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.engine.cards import NAMES, PACK, parse_cards
+from games.engine.record import RecordError
+from games.engine.record_entry import ask
+
+LINES = (Path(__file__).parent.parent / "data" / "sample.jsonl").read_text().splitlines()
+EMPTY = {"players": 2, "target": 121, "first_dealer": 0, "hands": []}
+
+
+def game(line: int = 0, hands: int | None = None) -> dict[str, Any]:
+    record = json.loads(LINES[line])
+    return {**record, "hands": record["hands"][:hands], "winner": None, "final": None}
+
+
+def deal(*dealt: str, **more: Any) -> dict[str, Any]:
+    cards = [[NAMES[card] for card in parse_cards(text)] for text in dealt]
+    return {**EMPTY, "hands": [{"dealer": 0, "dealt": cards, **more}]}
+
+
+def test_the_deal_begins_at_the_dealers_left() -> None:
+    asked = ask(EMPTY)
+    assert (asked.need, asked.seat, asked.number, asked.hand) == ("dealt", 1, 6, 1)
+    assert asked.cards == asked.left == PACK
+    three = ask({**EMPTY, "players": 3, "first_dealer": 1})
+    assert (three.seat, three.number, three.dealer) == (2, 5, 1)
+
+
+def test_a_part_of_a_deal_is_asked_for_again_without_the_cards_that_are_out() -> None:
+    asked = ask(deal("", "5H5C"))
+    assert (asked.need, asked.seat, asked.number) == ("dealt", 1, 4)
+    assert set(PACK) - set(asked.left) == set(parse_cards("5H5C"))
+    assert ask(deal("", "5H5C6S7DJCKD")).seat == 0
+
+
+def test_of_three_a_card_is_dealt_to_the_crib() -> None:
+    cards = [["5H", "5C", "6S", "7D", "JC"], ["2H", "3C", "4S", "8D", "QC"]]
+    cards.append(["AH", "AC", "9S", "9D", "TC"])
+    record = {**EMPTY, "players": 3, "hands": [{"dealer": 0, "dealt": cards}]}
+    asked = ask(record)
+    assert (asked.need, asked.seat, asked.number, len(asked.cards)) == ("crib_card", None, 1, 37)
+
+
+def test_after_the_deal_come_discards_starter_and_plays() -> None:
+    hands = ("2H3C4S8DQCKS", "5H5C6S7DJCKD")
+    asked = ask(deal(*hands))
+    assert (asked.need, asked.seat, asked.number) == ("discard", 1, 2)
+    assert asked.cards == parse_cards(hands[1])
+    asked = ask(deal(*hands, discards=[[], ["JC", "KD"]]))
+    assert (asked.need, asked.seat) == ("discard", 0)
+    thrown = [["QC", "KS"], ["JC", "KD"]]
+    asked = ask(deal(*hands, discards=thrown))
+    assert (asked.need, asked.seat, len(asked.cards)) == ("starter", None, 40)
+    asked = ask(deal(*hands, discards=thrown, starter="9H"))
+    assert (asked.need, asked.seat) == ("play", 1)
+    assert asked.cards == parse_cards("5H5C6S7D")
+
+
+def test_only_cards_that_fit_under_thirty_one_can_be_played() -> None:
+    record = deal("2H3C4STDQCKS", "5HTCTSJDJCKD", discards=[["QC", "KS"], ["JC", "KD"]])
+    record["hands"][0] |= {"starter": "9H", "plays": [[1, "TC"], [0, "TD"], [1, "5H"]]}
+    asked = ask(record)
+    assert (asked.seat, asked.cards) == (0, parse_cards("2H3C4S"))
+
+
+@pytest.mark.parametrize("line", [0, 12])
+def test_after_a_hand_comes_the_next_deal_and_after_the_last_nothing(line: int) -> None:
+    asked = ask(game(line, hands=2))
+    players = json.loads(LINES[line])["players"]
+    dealer = (json.loads(LINES[line])["first_dealer"] + 2) % players
+    assert (asked.need, asked.hand, asked.dealer) == ("dealt", 3, dealer)
+    assert asked.seat == (dealer + 1) % players
+    over = ask(game(line))
+    assert (over.need, over.seat, over.number, over.cards) == ("nothing", None, 0, ())
+
+
+@pytest.mark.parametrize(
+    ("record", "hand", "said"),
+    [
+        (deal("", "5H5C6S7DJCKD2D"), 1, "7 cards"),
+        (deal("5H", "5H"), 1, "twice"),
+        (game() | {"hands": [*game()["hands"], {"dealt": [["5H"]]}]}, None, "over"),
+        (game(0, 1) | {"rules": {"counting": "manual"}}, None, "card by card"),
+        ({**EMPTY, "players": 4}, None, "players"),
+        ({**EMPTY, "hands": 7}, None, "hands is a list"),
+        ({**EMPTY, "rules": "none"}, None, ""),
+        (7, None, "an object"),
+    ],
+)
+def test_what_cannot_be_is_said(record: Any, hand: int | None, said: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        ask(record)
+    assert said in str(caught.value)
+    assert hand is None or caught.value.hand == hand
