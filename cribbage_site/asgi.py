@@ -6,12 +6,15 @@ from typing import Any
 
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.core.asgi import get_asgi_application
+from django.urls import get_resolver
 
 from cribbage_site.origin import Application, OwnOriginOnly
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
 
 pages = get_asgi_application()
+# All pages' code is loaded now, and not while the first visitor waits.
+get_resolver().url_patterns  # noqa: B018
 
 # Only now are the apps loaded that the consumers need.
 from cribbage_site.draining import draining  # noqa: E402

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 
 from games.models import Move
 
@@ -21,6 +21,9 @@ Key = tuple[int, int]
 
 _TABLE = Move._meta.db_table  # noqa: SLF001 - Django's documented interface to a model
 _COLUMNS = "match_id, sequence, seat, text, client_id, at"
+
+AT_ONCE = 100
+"""Entries of one statement where a whole log is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +105,12 @@ def write_all(entries: Iterable[Entry]) -> None:
     Raises:
         django.db.IntegrityError: where one of them is there already.
     """
-    Move.objects.bulk_create(
-        Move(
-            match_id=entry.match,
-            sequence=entry.sequence,
-            seat=entry.seat,
-            text=entry.text,
-            client_id=entry.client_id,
-            at=entry.at,
-        )
-        for entry in entries
-    )
+    rest = list(entries)
+    with transaction.atomic():
+        for start in range(0, len(rest), AT_ONCE):
+            some = rest[start : start + AT_ONCE]
+            if len(append(some)) < len(some):
+                raise IntegrityError(f"match {some[0].match} has entries already")
 
 
 _UNREAD = datetime.min  # noqa: DTZ901 - no moment at all: live play does not read the times
