@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from games import store
@@ -146,8 +145,8 @@ def _write(claim: Claim, **fields: object) -> bool:
 
 def _note_mistakes(match: int, items: Sequence[Item], now: datetime) -> None:
     """Have people asked again what they got wrong, as long as they played themselves."""
-    people = Seat.objects.filter(Q(player__isnull=False), match_id=match, computer=False)
-    rows = {row.seat: row for row in people}
+    people = Seat.objects.filter(match_id=match, player__isnull=False, computer=False)
+    rows = {row.seat: row for row in people.select_related("match")}
     Mistake.objects.bulk_create(
         [
             Mistake(
@@ -166,5 +165,9 @@ def _note_mistakes(match: int, items: Sequence[Item], now: datetime) -> None:
 
 
 def _own(row: Seat, sequence: int) -> bool:
-    """Whether the seat's player was still there at an entry of the log."""
-    return row.left_at is None or sequence < row.left_at
+    """Whether the seat's player himself made an entry of the log, in this match.
+
+    What a branch begins with was played elsewhere; what comes after one has left, by the computer.
+    """
+    stayed = row.left_at is None or sequence < row.left_at
+    return stayed and sequence >= (row.match.branch_step or 0)

@@ -154,7 +154,16 @@ def test_what_the_computer_did_for_who_had_left_is_not_his_mistake() -> None:
     assert all(row.sequence < 20 for row in Mistake.objects.all())
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
+def test_what_a_branch_begins_with_is_not_asked_a_second_time() -> None:
+    match, _ = finished()
+    whole, _ = finished()
+    Match.objects.filter(pk=match.pk).update(branch_of=whole, branch_step=25)
+    review_now(match.pk)
+    assert Mistake.objects.exists()
+    assert all(row.sequence >= 25 for row in Mistake.objects.all())
+
+
 def test_the_reviewer_takes_a_match_twice_as_once_and_refuses_too_many() -> None:
     reviewer = reviewing.Reviewer()
     reviewer._thread = cast("object", reviewer)  # type: ignore[assignment]  # nobody works
