@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
+import segno
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_http_methods
 
@@ -64,6 +69,25 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         "form": form,
     }
     return render(request, "games/join.html", context, status=422 if form.errors else 200)
+
+
+CODE_KEPT_S = 3600
+"""Seconds for which a browser keeps the picture of an invitation."""
+
+
+@require_GET
+@cache_control(private=True, max_age=CODE_KEPT_S)
+def join_code(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the address of an invitation as a QR code; 404 where nobody is invited any more."""
+    match = selectors.invitation(invite=token)
+    if match is None or match.status != Match.Status.WAITING:
+        raise Http404
+    address = request.build_absolute_uri(reverse("games:join", args=[token]))
+    picture = BytesIO()
+    segno.make_qr(address, error="m").save(
+        picture, kind="svg", xmldecl=False, omitsize=True, dark="#1c1a1c", light="#fffdf7"
+    )
+    return HttpResponse(picture.getvalue(), content_type="image/svg+xml")
 
 
 @require_GET

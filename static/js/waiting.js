@@ -66,6 +66,11 @@ function Invitation({ link }) {
       <button type="button" class="primary" onClick=${copy}>${copied ? gettext("Copied") : gettext("Copy link")}</button>
       ${navigator.share && html`<button type="button" class="secondary" onClick=${share}>${gettext("Share")}</button>`}
     </div>
+    <details class="invitation-code">
+      <summary>${gettext("Show it as a QR code")}</summary>
+      <img src=${`${link}qr.svg`} width="216" height="216" loading="lazy"
+        alt=${gettext("A QR code with the same link, for the camera of a phone")} />
+    </details>
     <p role="status" class="unseen">${copied ? gettext("The link was copied") : ""}</p>
   </div>`;
 }

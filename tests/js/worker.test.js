@@ -1,0 +1,120 @@
+/* The service worker as it is written, with a network and a store that the test knows. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { createContext, runInContext } from "node:vm";
+
+const SCRIPT = readFileSync(new URL("../../static/js/worker.js", import.meta.url), "utf8");
+const SITE = "https://cribbage.example";
+const FILE = `${SITE}/static/css/site.0123456789ab.css`;
+
+function working() {
+  const listeners = {};
+  const kept = new Map();
+  const network = { up: true, asked: [] };
+  const key = (request) => (request.url ?? new URL(request, SITE).href).toString();
+  const store = {
+    addAll: async (requests) => {
+      for (const request of requests) kept.set(key(request), { kept: key(request), request });
+    },
+    match: async (request) => kept.get(key(request)),
+    put: async (request, answer) => kept.set(key(request), answer),
+    keys: async () => [...kept.keys()].map((url) => ({ url })),
+    delete: async (request) => kept.delete(key(request)),
+  };
+  const self = {
+    OFFLINE: { page: "/offline/", files: ["/static/css/site.css"] },
+    location: { origin: SITE },
+    addEventListener: (name, work) => {
+      listeners[name] = work;
+    },
+    skipWaiting: async () => {},
+    clients: { claim: async () => {} },
+  };
+  runInContext(
+    SCRIPT,
+    createContext({
+      self,
+      URL,
+      caches: {
+        open: async () => store,
+        keys: async () => [],
+        match: async (request) => kept.get(key(request)),
+      },
+      Request: class {
+        constructor(path, options) {
+          Object.assign(this, options, { url: new URL(path, SITE).href });
+        }
+      },
+      Response: { error: () => "no network" },
+      fetch: async (request) => {
+        network.asked.push(request.url);
+        if (!network.up) throw new TypeError("no network");
+        const answer = { ok: true, fetched: request.url };
+        return { ...answer, clone: () => answer };
+      },
+    }),
+  );
+  const ask = async (url, { mode = "cors", method = "GET" } = {}) => {
+    let answer = null;
+    const respondWith = (promise) => {
+      answer = promise;
+    };
+    listeners.fetch({ request: { url, mode, method }, respondWith });
+    return answer === null ? "not ours" : await answer;
+  };
+  const install = () => {
+    let done = null;
+    const waitUntil = (promise) => {
+      done = promise;
+    };
+    listeners.install({ waitUntil });
+    return done;
+  };
+  return { ask, install, kept, network };
+}
+
+test("a file whose name holds its hash is fetched once, and kept", async () => {
+  const { ask, network } = working();
+  assert.equal((await ask(FILE)).fetched, FILE);
+  assert.equal((await ask(FILE)).fetched, FILE);
+  assert.deepEqual(network.asked, [FILE]);
+});
+
+test("no page, no state of a game and no answer to a question is ever kept", async () => {
+  const { ask, kept } = working();
+  await ask(`${SITE}/t/abc/`, { mode: "navigate" });
+  for (const path of [
+    "/api/v1/matches/abc/",
+    "/matches/abc/replay.json",
+    "/join/abc/qr.svg",
+    "/static/js/app.js",
+    "/jsi18n/",
+  ]) {
+    assert.equal(await ask(SITE + path), "not ours", path);
+  }
+  assert.equal(await ask(FILE, { method: "POST" }), "not ours");
+  assert.equal(await ask("https://other.example/static/a.0123456789ab.js"), "not ours");
+  assert.deepEqual([...kept.keys()], []);
+});
+
+test("without a network a page says so, from a copy that was fetched without cookies", async () => {
+  const { ask, install, kept, network } = working();
+  await install();
+  assert.equal(kept.get(`${SITE}/offline/`).request.credentials, "omit");
+  network.up = false;
+  const shown = await ask(`${SITE}/t/abc/`, { mode: "navigate" });
+  assert.equal(shown.kept, `${SITE}/offline/`);
+  assert.equal((await ask(`${SITE}/static/css/site.css`)).kept, `${SITE}/static/css/site.css`);
+});
+
+test("what is kept does not grow for ever", async () => {
+  const { ask, install, kept } = working();
+  await install();
+  for (let at = 0; at < 320; at += 1) {
+    await ask(`${SITE}/static/a.${at.toString(16).padStart(12, "0")}.js`);
+  }
+  assert.equal(kept.size, 302);
+  assert.ok(kept.has(`${SITE}/offline/`));
+});
