@@ -71,6 +71,14 @@ def open_result(site: Site, page: Page, match: str) -> int:
     return int(found[1])
 
 
+def said_at_the_table(page: Page) -> str | None:
+    """Return the commitment that the table shows; the time for the first discard must run there."""
+    ring = page.locator(".ring").first
+    expect(ring).to_be_visible()
+    expect(ring).to_have_accessible_name(re.compile(r"^\d+ seconds? left$"))
+    return page.locator(".fair code").first.get_attribute("title")
+
+
 def faults(page: Page) -> list[str]:
     """Return what axe finds on a page, and whether a phone has to scroll it sideways."""
     found = complaints(page)
@@ -101,10 +109,14 @@ def test_ratings_move_without_playing_when_others_get_the_same_cards(
     first = find_game(ranked_site, open_page)
     assert match_of(first[0]) == match_of(first[1])
     match = match_of(first[0])
+    commitments = {said_at_the_table(page) for page in first}
     play_out([Seat.at_once(page) for page in first])
     games = {open_result(ranked_site, page, match) for page in first}
     game = games.pop()
     assert not games
+    first[0].goto(f"{ranked_site.url}/standard/{game}/verify/")
+    assert commitments == {first[0].locator("[data-commitment]").inner_text()}
+    open_result(ranked_site, first[0], match)
     for page in first:
         expect(page.get_by_role("heading", level=1)).to_contain_text("with these cards")
         assert faults(page) == []
