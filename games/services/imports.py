@@ -109,7 +109,7 @@ def _whole(text: str) -> list[Numbered]:
     """Read a file that is one JSON value, or else one value a line."""
     try:
         value = json.loads(text)
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return _lines(text)
     return [Numbered(1, one) for one in value] if isinstance(value, list) else [Numbered(1, value)]
 
@@ -121,7 +121,7 @@ def _lines(text: str) -> list[Numbered]:
             continue
         try:
             found.append(Numbered(number, json.loads(line)))
-        except (json.JSONDecodeError, RecursionError) as cause:
+        except (ValueError, RecursionError) as cause:
             raise ImportProblem(_json_reason(cause), number) from cause
         if len(found) > MAX_GAMES:
             break
@@ -134,7 +134,9 @@ def _json_reason(cause: Exception) -> str:
             "what": cause.msg,
             "n": cause.pos + 1,
         }
-    return _("This is nested too deeply.")
+    if isinstance(cause, RecursionError):
+        return _("This is nested too deeply.")
+    return _("A number in it is too long.")
 
 
 def _seated(

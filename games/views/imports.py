@@ -57,9 +57,10 @@ def check(request: HttpRequest) -> HttpResponse:
         return _wrong(_("That is longer than any game."), status=413)
     try:
         data = json.loads(request.body)
-        asked = ask(data)
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # no text, no JSON, or a number of thousands of digits
         return _wrong(_("This is no JSON."), status=400)
+    try:
+        asked = ask(data)
     except RecordError as problem:
         return _wrong(problem.reason, hand=problem.hand, event=problem.event)
     return JsonResponse(_answer(asked, _called(data, asked.game.state)))

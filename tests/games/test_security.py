@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
@@ -357,3 +358,23 @@ class TestBytes:
             assert client.get(path).status_code == 404
         guest = as_player(create_guest())
         assert guest.post("/name/", {"name": "a\0b"}).status_code == 422
+
+
+class TestJson:
+    """Files and messages of a game from elsewhere are the JSON that anybody may send."""
+
+    ODD = (
+        "[" * 50_000, '{"hands":' * 20_000, "9" * 60_000, '{"players": 1e999}', '"\\ud800"', "\x00",
+        "null", '{"players": 2, "hands": ' + "[" * 20_000 + "]" * 20_000 + "}",
+    )  # fmt: skip
+
+    @pytest.mark.parametrize("text", ODD, ids=lambda text: text[:12])
+    def test_json_without_end_is_answered(self, text: str) -> None:
+        client = as_player(create_guest())
+        file = SimpleUploadedFile("game.jsonl", text.encode())
+        answers = [
+            client.post("/matches/enter/check/", text, content_type="application/json"),
+            client.post("/matches/enter/", {"record": text}),
+            client.post("/matches/import/", {"file": file}),
+        ]
+        assert {answer.status_code for answer in answers} <= {400, 413, 422}
