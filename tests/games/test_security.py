@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import pytest
+from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -326,6 +327,18 @@ class TestRedirects:
         sent = [answer.headers["Location"] for answer in answers if answer.status_code == 302]
         assert len(sent) == 6
         assert [to for to in sent if "evil" in to or "script" in to] == []
+
+    def test_a_mail_never_leads_to_another_site(self) -> None:
+        """The link in it is made of the host that was asked, which anybody can write."""
+        Player.objects.create_user("Bea", "bea@example.org", PASSWORD)
+        asked = {"email": "bea@example.org"}
+        forged = Client().post("/accounts/password/reset/", asked, headers={"host": "evil.example"})
+        assert forged.status_code == 400
+        assert mail.outbox == []
+        believed = {"x-forwarded-host": "evil.example"}
+        Client().post("/accounts/password/reset/", asked, headers=believed)
+        assert "http://testserver/" in mail.outbox[0].body
+        assert "evil" not in mail.outbox[0].body
 
 
 class TestBytes:
