@@ -32,10 +32,10 @@ def measure(*, match: int) -> bool:
     return done
 
 
-def unmeasured() -> list[int]:
-    """Return the primary keys of matches that were forgotten, at most a thousand."""
+def unmeasured(*, over_for: timedelta = LEFT_OVER) -> list[int]:
+    """Return the primary keys of matches over for so long and not measured, at most a thousand."""
     rows = Match.objects.filter(
-        status=Match.Status.FINISHED, measured=False, finished_at__lt=timezone.now() - LEFT_OVER
+        status=Match.Status.FINISHED, measured=False, finished_at__lte=timezone.now() - over_for
     )
     return list(rows.order_by("pk").values_list("pk", flat=True)[:1000])
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from io import StringIO
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
 from games import services, tallies
@@ -195,3 +197,11 @@ def test_a_ruleset_with_one_game_has_its_score_for_a_margin() -> None:
     assert own.score is not None
     assert other.score is not None
     assert own.margin == own.score - other.score
+
+
+def test_the_command_measures_what_is_left() -> None:
+    matches = [finished()[0] for _ in range(2)]
+    said = StringIO()
+    call_command("measure_matches", stdout=said)
+    assert said.getvalue() == "2 matches measured\n"
+    assert all(Match.objects.get(pk=match.pk).measured for match in matches)

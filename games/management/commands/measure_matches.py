@@ -1,5 +1,6 @@
 """``manage.py measure_matches``: measure finished matches that were left out."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -12,7 +13,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         done = 0
-        while found := unmeasured():
+        while found := unmeasured(over_for=timedelta()):
             for match in found:
                 done += measure(match=match)
         self.stdout.write(f"{done} matches measured")
