@@ -91,7 +91,6 @@ def frames(request: HttpRequest, public_id: str) -> HttpResponse:
     data = {
         "match": match.public_id,
         "own": seat_of(match, player_of(request)),
-        "branch": True,
         "seats": [{"seat": seat, "name": name} for seat, name in enumerate(_names(match))],
         **replays.frames(found),
     }

@@ -56,7 +56,7 @@ export function placeName(data, position) {
 /** Within a hand one can play on; between hands nothing lies on the table. */
 function canBranch(player) {
   const { step } = player.position;
-  return player.data.branch && player.frames[step].hand_sizes.some((size) => size > 0);
+  return player.frames[step].hand_sizes.some((size) => size > 0);
 }
 
 function Hands({ state, player }) {
