@@ -1,8 +1,9 @@
 """The clock of a match: so many seconds for each decision, then the computer plays on.
 
-The time runs from the last entry of the log, so that it outlives every process. Whichever process
-has the match in memory watches it, and every process looks now and then for one that nobody
-watches. Several may find the same seat late; the seat is given away once.
+The time runs from the entry of the log that asked for it, and in a process that has started after
+that from its start: an outage costs nobody a game. Whichever process has the match in memory
+watches it, and every process looks now and then for one that nobody watches. Several may find the
+same seat late; the seat is given away once.
 
 Whoever sits at the table is told the moment at which the time is up, by this server's time.
 """
@@ -71,6 +72,7 @@ class Clock:
         self._matches = matches
         self._seats_changed = seats_changed
         self._told = told
+        self._started = timezone.now()
         self._timers: dict[int, asyncio.Task[None]] = {}
         self._deadlines: dict[int, Deadline] = {}
 
@@ -140,10 +142,10 @@ class Clock:
                 self._deadlines.pop(live.pk, None)
 
     async def _begin(self, live: Live) -> Deadline:
-        """Find out until when the present decision has to be made, from the log's last entry on."""
+        """Find out until when the present decision has to be made, by the log."""
         version, seats = live.version, late_seats(live)
         begun = await database_sync_to_async(_begun)(live.pk)
-        at = begun + timedelta(seconds=live.header.clock or 0)
+        at = max(begun, self._started) + timedelta(seconds=live.header.clock or 0)
         deadline = self._deadlines[live.pk] = Deadline(version, seats, at)
         self._told(live)
         return deadline
@@ -159,7 +161,7 @@ def late_seats(live: Live) -> tuple[int, ...]:
 
 def _begun(match: int) -> datetime:
     started = Match.objects.filter(pk=match).values_list("started_at", flat=True).first()
-    return store.last_at(match) or started or timezone.now()
+    return store.asked_at(match) or started or timezone.now()
 
 
 def _ticking() -> list[str]:

@@ -93,9 +93,14 @@ def length(match: int) -> int:
     return Move.objects.filter(match_id=match).count()
 
 
-def last_at(match: int) -> datetime | None:
-    """Return when the last entry of a match's log was written; None where there is none."""
-    rows = Move.objects.filter(match_id=match).order_by("-sequence")
+def asked_at(match: int) -> datetime | None:
+    """Return when those who must act now were asked to; None where the log is empty.
+
+    That was with the log's last entry; all discard at once, so that the discard of one is no
+    question to another.
+    """
+    rows = Move.objects.filter(match_id=match).exclude(text__contains=" discard ")
+    rows = rows.order_by("-sequence")
     return rows.values_list("at", flat=True).first()
 
 

@@ -1,0 +1,91 @@
+"""The clock of a match: counted by the log, and never against who could not play."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from games import clock, store
+from games.models import Decks, Match
+from games.runtime import runtime
+from games.services import begin_ranked
+from tests.games.people import Wire, make_match, run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LIMIT = 50
+
+
+def ranked() -> tuple[Match, list[Any]]:
+    """Begin a ranked match of two people with a clock."""
+    _, people = make_match()
+    cards = [rank + suit for suit in "CDHS" for rank in "A23456789TJQK"]
+    decks = Decks.objects.create(packs=[" ".join(cards)] * 20)
+    return begin_ranked(players=people, decks=decks, clock=LIMIT), people
+
+
+async def discarding(one: Wire) -> dict[str, Any]:
+    """Return the view when the first discard is asked for."""
+    view = await one.hear("view")
+    while view["phase"] != "discard":
+        view = (await one.hear("steps"))["view"]
+    return view
+
+
+def moment(told: dict[str, Any]) -> datetime:
+    return datetime.fromtimestamp(told["until"], tz=timezone.get_current_timezone())
+
+
+def test_who_discards_late_prolongs_nobodys_time() -> None:
+    match, (ann, _) = ranked()
+
+    async def scenario() -> None:
+        one = await Wire(match, ann).open()
+        view = await discarding(one)
+        first = await one.hear("clock", v=view["v"])
+        assert first["seats"] == [0, 1]
+        one.send({"t": "discard", "d": {"cards": view["cards"][:2]}, "id": "a"})
+        second = await one.hear("clock", v=view["v"] + 1)
+        assert (second["seats"], second["until"]) == ([1], first["until"])
+        live = runtime().matches.known(match.pk)
+        assert live is not None
+        known = runtime().clock.deadline(live)
+        assert known is not None
+        assert known.seats == (1,)
+        await one.hang_up()
+
+    run(scenario())
+
+
+def test_an_outage_costs_nobody_his_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The question was put before this process lived: the time begins with the process."""
+    match, (ann, _) = ranked()
+    before = timezone.now()
+    long_ago = before - timedelta(hours=2)
+    monkeypatch.setattr(store, "asked_at", lambda _match: long_ago)
+
+    async def scenario() -> None:
+        one = await Wire(match, ann).open()
+        told = await one.hear("clock")
+        assert moment(told) >= before + timedelta(seconds=LIMIT - 1)
+        await one.hang_up()
+
+    run(scenario())
+
+
+def test_without_a_clock_nobody_is_told_of_one() -> None:
+    match, (ann, _) = make_match()
+
+    async def scenario() -> None:
+        one = await Wire(match, ann).open()
+        await discarding(one)
+        live = runtime().matches.known(match.pk)
+        assert live is not None
+        assert runtime().clock.deadline(live) is None
+        assert clock.late_seats(live)
+        await one.hang_up()
+
+    run(scenario())
