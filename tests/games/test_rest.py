@@ -101,6 +101,12 @@ class TestWhoAsks:
         moderate(moderator=keeper, player=ann, action="ban", reason="a robot")
         ask(Client(), "/me", 401, authorization=f"Bearer {token}")
 
+    def test_a_token_of_who_may_not_log_in_reads_nothing(self, ann: Player) -> None:
+        """Also where nobody took it away."""
+        _, token = create_data_token(player=ann, name="phone")
+        Player.objects.update(is_active=False)
+        ask(Client(), "/me", 401, authorization=f"Bearer {token}")
+
     def test_it_changes_nothing(self, ann: Player) -> None:
         client = session(ann)
         for verb in ("post", "put", "patch", "delete"):
