@@ -1,16 +1,21 @@
 """How long the pages of ratings take with many results: `python -m benchmarks.rating_pages`.
 
-It works in a database of its own, which it removes. Results are drawn, not played.
+It works in a database of its own, which it removes: SQLite, with `postgres` as an argument
+PostgreSQL. Results are drawn, not played. Beside the time by the wall stands that of the
+processor (on PostgreSQL without the server's), which other work on the machine does not stretch.
 """
 
 from __future__ import annotations
 
 import os
 import random
+import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 RESULTS = int(os.environ.get("RESULTS", "100000"))
@@ -18,12 +23,28 @@ EACH = 24
 """Plays of a game."""
 PLAYERS = max(100, RESULTS // 20)
 TIMES = 7
+MOST_MS = 200.0
+FEED = 1100
+"""Changes in the feed of one player: about what each has after so many results."""
+
+
+@contextmanager
+def database(kind: str) -> Iterator[str]:
+    """Hold an empty database; its address."""
+    with tempfile.TemporaryDirectory() as folder:
+        if kind != "postgres":
+            yield f"sqlite:///{Path(folder) / 'pages.sqlite3'}"
+            return
+        from tests.servers import Postgres
+
+        with Postgres(Path(folder)) as server:
+            yield server.url
 
 
 def main() -> None:
     """Fill the database, measure, print."""
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["DATABASE_URL"] = f"sqlite:///{Path(folder) / 'pages.sqlite3'}"
+    with database(sys.argv[1] if len(sys.argv) > 1 else "sqlite") as url:
+        os.environ["DATABASE_URL"] = url
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
         import django
 
@@ -49,12 +70,17 @@ def _measure() -> None:
     begun = perf_counter()
     refit(seats=2)
     print(f"full refit, database and feed included: {perf_counter() - begun:.1f} s")
+    begun = perf_counter()
+    refit(seats=2)
+    print(f"full refit once more: {perf_counter() - begun:.1f} s")
     for line in pushes(20):
         print(line)
     busy = Rating.objects.order_by("-results")[0].player_id
+    fill_feed(busy)
     client = Client()
     client.force_login(Player.objects.get(pk=busy))
     game = Attempt.objects.filter(player_id=busy).order_by("pk")[0].standard_game_id
+    client.get("/")  # whatever a process loads once for all pages
     for name, path in (
         ("leaderboard", "/ratings/"),
         ("leaderboard, 30 days", "/ratings/?list=recent"),
@@ -66,14 +92,17 @@ def _measure() -> None:
 
 
 def _timed(get: Callable[[], Any]) -> str:
-    taken = []
+    taken, worked = [], []
     for _ in range(TIMES):
-        begun = perf_counter()
+        begun, busy = perf_counter(), process_time()
         answer = get()
         taken.append(1000 * (perf_counter() - begun))
-    taken.sort()
+        worked.append(1000 * (process_time() - busy))
+    mark = "met" if max(taken) <= MOST_MS else "MISSED"
+    middle, work = sorted(taken)[TIMES // 2], sorted(worked)[TIMES // 2]
     return (
-        f"status {answer.status_code}, median {taken[TIMES // 2]:.0f} ms, most {taken[-1]:.0f} ms"
+        f"status {answer.status_code}, first {taken[0]:.0f} ms, median {middle:.0f}, "
+        f"most {max(taken):.0f}, of the processor {work:.0f}   {mark}: at most {MOST_MS:.0f} ms"
     )
 
 
@@ -123,6 +152,38 @@ def fill(number: int) -> None:
             for seat, who in enumerate(pair):
                 rows.append(_attempt(Attempt, play, game, people[who], seat, margin, rng))
         Attempt.objects.bulk_create(rows, batch_size=100)
+
+
+def fill_feed(player: int) -> None:
+    """Store as many changes of a rating as a player has after so many results."""
+    from django.utils import timezone
+
+    from ratings.models import Attempt, RatingChange
+
+    rng = random.Random(3)
+    games = list(Attempt.objects.filter(player=player).values_list("standard_game", flat=True))
+    begun = timezone.now() - timedelta(hours=FEED)
+    rows, at = [], 1500.0
+    for hour in range(FEED):
+        parts = [
+            {
+                "cause": rng.choice(["effect", "opponent"]),
+                "game": rng.choice(games),
+                "elo": rng.gauss(0.0, 0.3),
+                "was": rng.gauss(0.0, 5.0),
+                "now": rng.gauss(0.0, 5.0),
+            }
+            for _ in range(8)
+        ]
+        now = at + sum(part["elo"] for part in parts)
+        moment, own = begun + timedelta(hours=hour), hour % 28 == 0
+        rows.append(
+            RatingChange(
+                player_id=player, seats=2, at=moment, was=at, now=now, rd=30.0, own=own, parts=parts
+            )
+        )
+        at = now
+    RatingChange.objects.bulk_create(rows, batch_size=500)
 
 
 def _attempt(

@@ -36,13 +36,23 @@ def main() -> None:
         played_end_to_end,
         goals.three_players,
     )
+    _write("", "what", "goal", "got", "")
+    met, missed = 0, []
     for part in parts:
         for line in part():
+            if line.wanted and line.met:
+                met += 1
+            elif line.wanted:
+                missed.append(f"{line.goal} {line.what}")
             mark = ("met" if line.met else "MISSED") if line.wanted else ""
-            sys.stdout.write(
-                f"{line.goal}  {line.what:<48}{line.wanted:>24}{line.got:>24}  {mark}\n"
-            )
-            sys.stdout.flush()
+            _write(line.goal, line.what, line.wanted, line.got, mark)
+    sys.stdout.write(f"{met} lines met, {len(missed)} missed: {'; '.join(missed) or 'none'}\n")
+
+
+def _write(goal: str, what: str, wanted: str, got: str, mark: str) -> None:
+    """One line of the table, at once."""
+    sys.stdout.write(f"{goal:<4}{what:<52}{wanted:>24}{got:>24}  {mark}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":
