@@ -171,7 +171,7 @@ def test_the_page_for_paper_tells_every_hand_and_the_result() -> None:
 def test_the_pages_need_a_constant_number_of_queries(
     django_assert_max_num_queries: Any,
 ) -> None:
-    match, (ann, _) = played(games=5)
+    match, (ann, _) = played(games=3, target=61)
     client = as_(ann)
     for page in pages(match):
         with django_assert_max_num_queries(8):
