@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from games.accounts import GUEST_BACKEND, create_guest
 from games.engine.cards import NAMES
@@ -135,6 +137,17 @@ class TestMatches:
                 break
         assert len(found) == 5
         assert set(found) == expected
+
+    def test_long_lists_need_no_more_queries_than_short_ones(self, ann: Player) -> None:
+        client, counts = session(ann), []
+        ask(client, "/matches")
+        for seeds in ((1,), (2, 3, 4, 5)):
+            for seed in seeds:
+                seated(ann, seed=seed)
+            with CaptureQueriesContext(connection) as queries:
+                ask(client, "/matches")
+            counts.append(len(queries))
+        assert counts[0] == counts[1] <= 12
 
     @pytest.mark.parametrize(
         ("asked", "field"),
