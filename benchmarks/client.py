@@ -79,6 +79,7 @@ def on_4g(cdp: CDPSession) -> None:
     """Make the line slow, and the cache cold at each load."""
     cdp.send("Network.enable")
     cdp.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    cdp.send("Network.setBypassServiceWorker", {"bypass": True})
     conditions = {"offline": False, "latency": LATENCY_MS}
     speed = {"downloadThroughput": BYTES_A_SECOND, "uploadThroughput": BYTES_A_SECOND}
     cdp.send("Network.emulateNetworkConditions", {**conditions, **speed})
