@@ -22,7 +22,7 @@ from games.engine.view import View, view_for
 VERSION = 1
 """Goes up whenever a review may come out otherwise; stored beside it."""
 
-SAMPLES = 1500
+SAMPLES = 1000
 """Three seats: how often hidden cards are dealt anew for one card played."""
 
 SHOWN = 5

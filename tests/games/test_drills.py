@@ -208,12 +208,12 @@ def test_an_answer_is_judged_and_the_first_one_stays(client: Client) -> None:
     assert row.player.is_guest
     assert row.in_time
     text = shown.content.decode()
-    assert text.count("<meter") == 15
+    assert text.count('class="share"') == 15
     assert "1 day on end" in text
 
 
 def test_what_others_threw_is_told_in_percent_and_only_after_the_answer(client: Client) -> None:
-    assert b"<meter" not in client.get("/puzzle/").content
+    assert b'class="share"' not in client.get("/puzzle/").content
     found = Puzzle.objects.get()
     ranked = options(puzzles.view_of(found))
     for at in (0, 0, 0, 1):
