@@ -55,9 +55,14 @@ def ratings_by_round(players: Ints, won: Floats, tuning: Tuning) -> Iterator[Flo
             state, begun = after, now
 
 
-def updated(state: State, players: Ints, won: Floats, tau: float) -> State:
-    """The state after a rating period with these results: players (T, 2), won (T,) by seat 0."""
-    edge = FIRST_DEAL_ELO / SCALE
+def updated(
+    state: State, players: Ints, won: Floats, tau: float, *, first_deal: float = FIRST_DEAL_ELO
+) -> State:
+    """The state after a rating period with these results: players (T, 2), won (T,) by seat 0.
+
+    `first_deal`: what seat 0 is ahead by, Elo.
+    """
+    edge = first_deal / SCALE
     count = len(state.mu)
     news, gains = np.zeros(count), np.zeros(count)
     for seat, advantage, score in ((0, edge, won), (1, -edge, 1.0 - won)):
