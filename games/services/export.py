@@ -35,8 +35,13 @@ HAND_COLUMNS = (
 )  # fmt: skip
 """The columns of the CSV file, one row for each hand of one's own."""
 
-SECRET_FIELDS = frozenset({"password", "digest", "token", "name_skeleton", "key", "secret"})
-"""Fields that nobody gets, not even whom they are about: they let somebody in, or tell nothing."""
+SECRET_FIELDS = frozenset({
+    "password", "digest", "token", "name_skeleton", "key", "secret", "declined_at", "withdrawn",
+})  # fmt: skip
+"""Fields that nobody gets, not even whom they are about.
+
+They let somebody in, tell nothing, or tell of a refusal to who was not to hear of it.
+"""
 
 LEFT_OUT = frozenset({"seats", "programs", "created_matches", "emailaddress", "attempts"})
 """Relations that have a file of their own, in another form; those of other apps by their hooks."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import itertools
+import zipfile
 from datetime import timedelta
 
 import pytest
@@ -90,6 +92,27 @@ def test_who_was_declined_is_not_told_and_does_not_come_through(
         services.ask(player=ann, other=bob)
         assert friends.asked(player=ann) == [bob]
     assert not friends.asking(player=bob)
+
+
+def test_what_one_takes_along_tells_of_no_refusal(ann: Player, bob: Player) -> None:
+    services.ask(player=ann, other=bob)
+    before = taken_along(ann)
+    services.decline(player=bob, other=ann)
+    assert taken_along(ann) == before
+    assert any(bob.public_id in row for row in before)
+    services.block(player=bob, other=ann)
+    assert not any(bob.public_id in row for row in taken_along(ann))
+
+
+def taken_along(player: Player) -> list[str]:
+    """Return what a player's archive has of friends, as text."""
+    client = Client()
+    client.force_login(player)
+    content = b"".join(client.get("/data/everything.zip").streaming_content)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        names = [name for name in archive.namelist() if "friend" in name or "block" in name]
+        assert names
+        return [archive.read(name).decode() for name in sorted(names)]
 
 
 def test_after_a_month_who_was_declined_may_ask_again(ann: Player, bob: Player) -> None:
