@@ -34,7 +34,7 @@ def erase(*, player: Player) -> None:
     """Delete ``player``'s account, and his programs with it; nothing can bring it back.
 
     Tables that wait are left, matches under way go to the computer, and where no other person
-    sits they are called off.
+    sits they are called off. Games from elsewhere that he took in are removed.
 
     Raises:
         ValidationError: for somebody with rights over the site, who gives them back first.
@@ -88,6 +88,7 @@ def _leave(match: Match, row: Seat, player: Player) -> None:
 
 def _erase(player: Player) -> None:
     hand_over(player=player)
+    _remove_imports(player)
     ModerationEntry.objects.filter(player=player).update(reason="")
     Report.objects.filter(reporter=player).update(text="")
     LogEntry.objects.filter(
@@ -101,6 +102,22 @@ def _erase(player: Player) -> None:
     last = Seat.objects.filter(player=player).order_by("-match_id")[:TOLD_AGAIN]
     for match in list(last.values_list("match_id", flat=True)):
         transaction.on_commit(partial(announce.table, match))
+
+
+def _remove_imports(player: Player) -> None:
+    """Remove games from elsewhere: they are nobody else's results, and hold names as he wrote them.
+
+    Whoever sits there was made for it, and never was at the site.
+    """
+    imported = Match.objects.filter(created_by=player, imported=True)
+    made_up = Player.objects.filter(
+        seats__match__in=imported, kind=Player.Kind.GUEST, last_login__isnull=True
+    )
+    guests = list(made_up.values_list("pk", flat=True))
+    # What he played on from there is nobody's result either, but may be under way.
+    Match.objects.filter(branch_of__in=imported).update(branch_of=None, branch_step=None)
+    imported.delete()
+    Player.objects.filter(pk__in=guests, seats__isnull=True).delete()
 
 
 def _forget(relation: Any, player: Player) -> None:

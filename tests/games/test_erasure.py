@@ -23,6 +23,7 @@ from games.engine.state import Ruleset
 from games.models import Hand, Match, ModerationEntry, Move, Player, Report, Seat
 from games.services.data_tokens import create_data_token
 from games.services.erasure import NAME, erase
+from games.services.imports import Numbered, import_games
 from games.services.programs import admit, create_program
 from games.verify import differences
 from ratings.models import Rating
@@ -112,6 +113,23 @@ class TestWhatIsLeft:
         answer = client.post("/data/delete/", {"password": PASSWORD}, follow=True)
         assert answer.redirect_chain == [("/", 302)]
         assert found(*secrets, data_token, program_token) == set()
+
+    def test_games_from_elsewhere_go_with_the_names_in_them(self, zebedee: Player) -> None:
+        """They are shown to nobody else, and who sits there was never at the site."""
+        match, other = finished(zebedee)
+        records = [Numbered(1, record) for record in services.export_match(match=match)]
+        (taken,) = import_games(
+            records=records, importer=zebedee, seat=None, names={0: "Zeb Aunt", 1: "Zeb Uncle"}
+        )
+        branch = services.create_match(
+            creator=zebedee, ruleset=Ruleset(), computers={1: levels()[0].name}
+        )
+        Match.objects.filter(pk=branch.pk).update(branch_of=taken, branch_step=3)
+        assert found("Zeb Aunt", "Zeb Uncle") == {"Zeb Aunt", "Zeb Uncle"}
+        erase(player=zebedee)
+        assert found("Zeb Aunt", "Zeb Uncle") == set()
+        assert set(Match.objects.all()) == {match, branch}
+        assert Player.objects.filter(pk=other.pk).exists()
 
     def test_the_results_stay_under_another_name(self, zebedee: Player) -> None:
         match, other = finished(zebedee)
