@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ from games import limits
 from games.accounts import GUEST_BACKEND, create_guest
 from games.limits import Limit, TooOften, take
 from games.models import Match, Player
+from tests.servers import ROOT
 
 pytestmark = pytest.mark.django_db
 
@@ -122,6 +124,22 @@ class TestGuestsAndMatches:
 
 
 class TestBehindAProxy:
+    @pytest.mark.parametrize(
+        ("environment", "believed"),
+        [
+            ({}, 0),
+            ({"BEHIND_PROXY": "1"}, 1),
+            ({"BEHIND_PROXY": "1", "TRUSTED_PROXIES": "2"}, 2),
+        ],
+    )
+    def test_a_site_behind_a_proxy_believes_it(
+        self, environment: dict[str, str], believed: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        read = runpy.run_path(str(ROOT / "cribbage_site" / "settings.py"))
+        assert read["ALLAUTH_TRUSTED_PROXY_COUNT"] == believed
+
     def test_the_visitor_is_known_by_what_the_own_proxy_says(
         self, allow: Callable[..., None], settings: Any
     ) -> None:
