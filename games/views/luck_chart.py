@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from games.history.averages import Fortune
 
-WIDTH, ROW, TOP, BOTTOM = 640, 56, 12, 36
+WIDTH, ROW, TOP, BOTTOM = 480, 48, 8, 30
 """Units of the picture: its width, the height of a row, room above and below."""
-LEFT, RIGHT = 24, 24
-LABEL = 16
+LEFT, RIGHT = 16, 16
+LABEL = 14
 """How far a row's name stands above its band."""
 
 
