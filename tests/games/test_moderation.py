@@ -14,7 +14,7 @@ from games import services
 from games.accounts import GUEST_BACKEND, create_guest, rename
 from games.admin import ModerationAdmin
 from games.engine.state import Ruleset
-from games.models import Match, ModerationEntry, Player, Report
+from games.models import DataToken, Match, ModerationEntry, Player, ProgramToken, Report
 from games.services.data_tokens import create_data_token
 from games.services.moderation import moderate, report
 from games.services.programs import admit, create_program
@@ -104,6 +104,8 @@ class TestBan:
         assert Client().get("/api/v1/me", headers=headers).status_code == 401
         with pytest.raises(services.Refused):
             admit(token=program_token)
+        assert not DataToken.objects.exists()
+        assert not ProgramToken.objects.exists()
         assert match.seats.get(seat=0).stand_in is not None
         fresh = Client()
         fresh.post("/accounts/login/", {"login": "Bea", "password": PASSWORD})
