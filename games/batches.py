@@ -47,6 +47,7 @@ class Batcher(ABC, Generic[Request, Answer]):
 
     def __init__(self, name: str) -> None:
         self._name = name
+        self._sizes, self._times = meters.of_batches(name)
         self._queue: SimpleQueue[_Pending[Request, Answer] | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -124,9 +125,9 @@ class Batcher(ABC, Generic[Request, Answer]):
 
     def _measured(self, batch: list[_Pending[Request, Answer]]) -> None:
         self.busy_since = time.monotonic()
-        meters.BATCH_SIZE[self._name].observe(len(batch))
+        self._sizes.observe(len(batch))
         try:
-            with meters.BATCH_TIME[self._name].time():
+            with self._times.time():
                 self._answer(batch)
         finally:
             self.busy_since = None

@@ -77,3 +77,9 @@ BATCH_SIZE = {name: Histogram(BATCH_SIZES) for name in ("writer", "reader")}
 
 BATCH_TIME = {name: Histogram() for name in ("writer", "reader")}
 """Seconds that a batch took, attempts over a lost connection included; written by its thread."""
+
+
+def of_batches(name: str) -> tuple[Histogram, Histogram]:
+    """Return the meters of one thread's batches: their size, and the seconds that they took."""
+    size = BATCH_SIZE.setdefault(name, Histogram(BATCH_SIZES))
+    return size, BATCH_TIME.setdefault(name, Histogram())
