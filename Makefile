@@ -11,7 +11,7 @@ BIN := .venv/bin
 export PORT BIND
 
 .PHONY: help run venv test test-modules test-site test-unit check check-format check-code check-types check-layers \
-  check-templates check-migrations check-browser fmt bench bench-client bench-history bench-load bench-ratings bench-review lock screenshots clean
+  check-templates check-migrations check-browser fmt bench bench-client bench-fuzz bench-history bench-load bench-ratings bench-review lock screenshots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -77,6 +77,9 @@ fmt: .venv/.installed-dev ## Format code and templates
 
 bench: .venv/.installed-dev ## Measure speed: engine, analysis, store and sockets
 	$(BIN)/python -m benchmarks
+
+bench-fuzz: .venv/.installed-dev ## Send a million hostile messages through parser and engine (about five minutes)
+	$(BIN)/python -m benchmarks.fuzz
 
 bench-history: .venv/.installed-dev ## Measure lists of matches with many of them, on both databases
 	$(BIN)/python -m benchmarks.history

@@ -1,0 +1,212 @@
+"""Hostile messages, a million: ``python -m benchmarks.fuzz [--messages N] [--seed N]``.
+
+Each goes through the sockets' parser and then the engine. Nothing but a command, a refusal or an
+IllegalMove may come out, and the state before it must be as it was; else `Escaped` is raised, which
+quotes the message, and the same seed brings it again. A move that happens to be legal is made, so
+that the tables walk through whole matches.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections import Counter
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import get_args
+
+from benchmarks.hostile import KINDS, hostile
+from games import protocol
+from games.engine.illegal import IllegalMove
+from games.engine.moves import Move, MoveError, parse_move
+from games.engine.rules import apply, chance, start
+from games.engine.state import Phase, Ruleset, State
+from games.protocol import Act, Command
+from games.refusals import SENTENCES, Refused
+from tests.engine.tables import chance_move
+
+RULESETS = (
+    Ruleset(),
+    Ruleset(target=61, games=3),
+    Ruleset(players=3),
+    Ruleset(counting="manual"),
+    Ruleset(counting="manual", muggins=True),
+    Ruleset(players=3, target=61, counting="manual", muggins=True),
+)
+TABLES = 60
+"""Matches that go on at once."""
+
+WALKS = 0.3
+"""How likely a table where nobody is to act goes on before a message."""
+
+
+class Escaped(AssertionError):
+    """Something came out that should not, or a state changed."""
+
+
+@dataclass
+class Table:
+    """One match, and a copy of its state that nothing else holds."""
+
+    ruleset: Ruleset
+    state: State
+    copy: State
+
+
+@dataclass
+class Report:
+    """What became of the messages.
+
+    Attributes:
+        outcomes: (kind of message, what came of it) -> how many; "made" is a move that was legal.
+        phases: phase of the match that a move was judged in -> how many.
+        matches: how many were played to their end.
+    """
+
+    outcomes: Counter[tuple[str, str]] = field(default_factory=Counter)
+    phases: Counter[str] = field(default_factory=Counter)
+    matches: int = 0
+
+    @property
+    def messages(self) -> int:
+        """How many there were."""
+        return self.outcomes.total()
+
+    def lines(self) -> list[str]:
+        """Return a table with one line for each kind, and what the refusals were."""
+        lines = [f"{'kind':14}{'sent':>10}{'no message':>12}{'refused':>10}{'made':>9}{'other':>9}"]
+        for kind in KINDS:
+            mine = Counter({what: n for (k, what), n in self.outcomes.items() if k == kind})
+            groups = Counter[str]()
+            for what, number in mine.items():
+                groups[group(what)] += number
+            lines.append(
+                f"{kind:14}{mine.total():10,}{groups['parser']:12,}{groups['rules']:10,}"
+                f"{groups['made']:9,}{groups['other']:9,}"
+            )
+        codes = Counter[str]()
+        for (_, what), number in self.outcomes.items():
+            codes[what] += number
+        lines.append("by answer: " + ", ".join(f"{what} {n:,}" for what, n in codes.most_common()))
+        lines.append("by phase: " + ", ".join(f"{p} {n:,}" for p, n in self.phases.most_common()))
+        lines.append(f"{self.matches:,} matches were played to their end on the way")
+        return lines
+
+
+def group(outcome: str) -> str:
+    """Return which column of the table an outcome belongs to."""
+    if outcome in {"made", "other"}:
+        return outcome
+    return "parser" if outcome in {"malformed", "unknown_type", "too_long", "no_line"} else "rules"
+
+
+class Fuzz:
+    """Tables, and what becomes of what is sent to them."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.report = Report()
+        self.tables = [self._fresh(RULESETS[at % len(RULESETS)]) for at in range(TABLES)]
+
+    def run(self, messages: int) -> Report:
+        """Send so many.
+
+        Raises:
+            Escaped: when one did what none may do.
+        """
+        for _ in range(messages):
+            table = self.rng.choice(self.tables)
+            self._walk(table)
+            kind = self.rng.choice(KINDS)
+            text, seat = hostile(kind, table.state, self.rng)
+            try:
+                outcome = (
+                    self._line(table, text) if kind == "log line" else self._send(table, text, seat)
+                )
+            except Escaped:
+                raise
+            except Exception as error:
+                raise Escaped(f"{kind}, seat {seat}: {text!r}: {error!r}") from error
+            if table.state != table.copy:
+                raise Escaped(f"{kind}, seat {seat}: {text!r} changed the state")
+            self.report.outcomes[kind, outcome] += 1
+        return self.report
+
+    def _send(self, table: Table, text: str, seat: int) -> str:
+        """Take a message as a socket does."""
+        try:
+            command = protocol.parse(text)
+        except Refused as refusal:
+            if not isinstance(protocol.reply_id(text), str):
+                raise Escaped(f"{text!r}: an id that is no text") from refusal
+            return told(refusal.code)
+        if not isinstance(command, get_args(Command)):
+            raise Escaped(f"{text!r} is {command!r}")
+        if not isinstance(command, Act):
+            return "other"
+        outcome = self._judge(table, command.make(seat))
+        return outcome if outcome == "made" else told(outcome)
+
+    def _line(self, table: Table, text: str) -> str:
+        """Take a line of a log, as an import does."""
+        try:
+            move = parse_move(text)
+        except MoveError:
+            return "no_line"
+        return self._judge(table, move)
+
+    def _judge(self, table: Table, move: Move) -> str:
+        before = table.state
+        self.report.phases[before.phase.value] += 1
+        try:
+            after = apply(before, move).state
+        except IllegalMove as illegal:
+            return illegal.code
+        if before != table.copy or after.sequence != before.sequence + 1:
+            raise Escaped(f"{move!r} changed the state that it was judged on")
+        self._go_on(table, after)
+        return "made"
+
+    def _go_on(self, table: Table, state: State) -> None:
+        table.state, table.copy = state, deepcopy(state)
+
+    def _walk(self, table: Table) -> None:
+        """Bring what chance owes, or a new match after the last: soon, so that both are met."""
+        if self.rng.random() > WALKS:
+            return
+        if chance(table.state):
+            self._go_on(table, apply(table.state, chance_move(table.state, self.rng)).state)
+        elif table.state.phase is Phase.OVER:
+            self.report.matches += 1
+            self._go_on(table, start(table.ruleset))
+
+    def _fresh(self, ruleset: Ruleset) -> Table:
+        state = start(ruleset)
+        return Table(ruleset, state, deepcopy(state))
+
+
+def told(code: str) -> str:
+    """Return the code of a refusal, of which a person can only be told if it has a sentence."""
+    if code not in SENTENCES:
+        raise Escaped(f"a refusal without a sentence: {code}")
+    return code
+
+
+def main() -> None:
+    """Send messages, and print what became of them."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--messages", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    started = time.perf_counter()
+    report = Fuzz(asked.seed).run(asked.messages)
+    seconds = time.perf_counter() - started
+    print("\n".join(report.lines()))
+    print(
+        f"{report.messages:,} messages, seed {asked.seed}, {seconds:.0f} s: nothing else came out"
+    )
+
+
+if __name__ == "__main__":
+    main()
