@@ -1,7 +1,8 @@
 """Matches that have been played, at random and without a server, for pages to show.
 
 As a program (`python -m tests.games.played`) it plays the match whose id comes on standard
-input in the database of DATABASE_URL, for tests whose site is another process.
+input, with the number of days since, in the database of DATABASE_URL, for tests whose site is
+another process.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ from itertools import islice
 from tests.servers import ROOT, site_environment
 
 
-def play_on(public_id: str, *, seed: int = 1, moves: int | None = None) -> None:
+def play_on(public_id: str, *, seed: int = 1, moves: int | None = None, days_ago: int = 0) -> None:
     """Write the log and the summaries of a match that has begun: whole, or its first moves."""
+    from datetime import timedelta
+
     from django.utils import timezone
 
     from games import store, summaries
@@ -25,7 +28,7 @@ def play_on(public_id: str, *, seed: int = 1, moves: int | None = None) -> None:
     from tests.engine.tables import random_match
 
     match = Match.objects.get(public_id=public_id)
-    now = timezone.now()
+    now = timezone.now() - timedelta(days=days_ago)
     entries, changes = [], []
     whole = random_match(Ruleset.from_dict(match.ruleset), seed)
     for sequence, moment in enumerate(islice(whole, moves)):
@@ -38,13 +41,13 @@ def play_on(public_id: str, *, seed: int = 1, moves: int | None = None) -> None:
     summaries.write(changes)
 
 
-def play_elsewhere(database_url: str, public_id: str) -> None:
-    """Play a match out in the database of another process."""
+def play_elsewhere(database_url: str, public_id: str, *, days_ago: int = 0) -> None:
+    """Play a match out in the database of another process, as of so many days ago."""
     subprocess.run(
         [sys.executable, "-m", "tests.games.played"],
         cwd=ROOT,
         env=site_environment(database_url),
-        input=public_id,
+        input=f"{public_id} {days_ago}",
         check=True,
         text=True,
         timeout=60,
@@ -56,4 +59,5 @@ if __name__ == "__main__":
     import django
 
     django.setup()
-    play_on(sys.stdin.read().strip())
+    match_id, _, days = sys.stdin.read().partition(" ")
+    play_on(match_id, days_ago=int(days))
