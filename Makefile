@@ -75,7 +75,7 @@ fmt: .venv/.installed-dev ## Format code and templates
 	-$(BIN)/djade --target-version 5.2 $$(git ls-files 'templates/*.html')
 	@scripts/node.sh biome format --write
 
-bench: .venv/.installed-dev ## Measure speed: engine, analysis, store and sockets
+bench: .venv/.installed-dev ## Measure speed: engine, analysis, store, sockets, killed servers
 	$(BIN)/python -m benchmarks
 
 bench-fuzz: .venv/.installed-dev ## Send a million hostile messages through parser and engine (about five minutes)

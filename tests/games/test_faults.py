@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import random
-from itertools import pairwise
+import sqlite3
 
 import pytest
 
 from tests.games.clients import Client
-from tests.games.logs import check_log, query, read_log, steps_of
+from tests.games.killing import Bystander, play_through_kills, what_is_left
+from tests.games.logs import check_log, query, read_log
 from tests.games.tables import Table, make_tables, wish
 from tests.servers import Redis, Site, StartSite
 
@@ -17,38 +17,6 @@ pytestmark = pytest.mark.slow
 
 EXTRA = {"COMPUTER_PAUSE_MS": "0", "SOCKET_RATE": "1000"}
 KILLS = 20
-LONGEST = 400.0
-"""Seconds for all of them, on a machine that does much else."""
-
-
-class Bystander:
-    """Plays match after match at a site, and remembers what was acknowledged."""
-
-    def __init__(self, site: Site, table: Table, seed: int) -> None:
-        self.clients = [
-            Client(site.socket_url, table.match, cookie, seed=seed + at)
-            for at, cookie in enumerate(table.cookies)
-        ]
-        self.table = table
-
-    async def play(self, address: list[str]) -> None:
-        """Play to the end, through whatever happens to the server at ``address``."""
-        await asyncio.gather(
-            *(one.play_through(lambda: address[0], within=LONGEST) for one in self.clients)
-        )
-
-
-def check_acknowledged(url: str, bystander: Bystander) -> None:
-    """See that each acknowledged move is in the log, once, at the place that was named."""
-    log = read_log(url, bystander.table.pk)
-    for seat, client in enumerate(bystander.clients):
-        for ident, version in client.acknowledged.items():
-            entry = log[version - 1]
-            assert (entry.client_id, entry.seat) == (ident, seat)
-    named = [(row.seat, row.client_id) for row in log if row.client_id]
-    assert len(named) == len(set(named)), "a move was stored twice"
-    sent = {ident for client in bystander.clients for ident in client.sent}
-    assert {ident for _, ident in named} <= sent
 
 
 def test_a_killed_server_loses_no_acknowledged_move(start_site: StartSite) -> None:
@@ -57,44 +25,41 @@ def test_a_killed_server_loses_no_acknowledged_move(start_site: StartSite) -> No
     wishes = [wish(games=9), wish(players=3, games=9), wish(games=9), wish(computers=(1,), games=9)]
     tables = make_tables(site.database_url, *wishes)
     games = [Bystander(site, table, seed * 10) for seed, table in enumerate(tables)]
-    address = [site.socket_url]
-    rng = random.Random(7)
+    later = asyncio.run(play_through_kills(site, games, KILLS))
+    assert any(later), "no game went on"
+    for game in games:
+        assert game.acknowledged > 10
+        left = what_is_left(site.database_url, game)
+        assert (left.lost, left.doubled) == ([], [])
+        assert left.summed == left.hands
 
-    async def kill_and_restart() -> None:
-        for _ in range(KILLS):
-            await asyncio.sleep(rng.uniform(0.1, 0.5))
-            await asyncio.to_thread(site.kill)
-            await asyncio.to_thread(site.start)
+
+def test_nobody_is_told_of_a_move_before_it_is_on_the_disk(start_site: StartSite) -> None:
+    """While the database takes nothing no answer comes; killed then, the move is made later."""
+    site = start_site(extra=EXTRA)
+    (table,) = make_tables(site.database_url, wish())
+    lock = sqlite3.connect(site.database_url.removeprefix("sqlite:///"), isolation_level=None)
 
     async def session() -> None:
-        playing = [asyncio.create_task(game.play(address)) for game in games]
-        await kill_and_restart()
-        before = [len(game.clients[0].acknowledged) for game in games]
-        await asyncio.sleep(2)
-        for task in playing:
-            if task.done():
-                task.result()
-            task.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)
-        after = [len(game.clients[0].acknowledged) for game in games]
-        assert any(now > then for now, then in zip(after, before, strict=True)), "no game went on"
+        ann = await Client(site.socket_url, table.match, table.cookies[0]).connect()
+        await ann.see(lambda: ann.view.get("phase") == "discard")
+        lock.execute("BEGIN IMMEDIATE")
+        ident = await ann.act("discard", {"cards": ann.view["cards"][:2]})
+        with pytest.raises(TimeoutError):
+            await ann.hear_until(lambda m: m["t"] in {"ok", "steps", "view"}, within=1)
+        await asyncio.to_thread(site.kill)
+        lock.execute("ROLLBACK")
+        assert all(row.client_id != ident for row in read_log(site.database_url, table.pk))
+        await asyncio.to_thread(site.start)
+        await ann.connect()
+        await ann._resend()
+        await ann.see(lambda: ident in ann.acknowledged)
+        await ann.close()
 
     asyncio.run(session())
-    for game in games:
-        assert sum(len(client.acknowledged) for client in game.clients) > 10
-        check_acknowledged(site.database_url, game)
-        check_summaries(site.database_url, game.table.pk)
-
-
-def check_summaries(url: str, match: int) -> None:
-    """See that the log folds and that exactly the hands that it ended are summed up."""
-    steps = steps_of(url, match)
-    ended = sum(
-        before.state.hand is not None and after.state.hand is None
-        for before, after in pairwise(steps)
-    )
-    ((hands,),) = query(url, "SELECT COUNT(*) FROM games_hand WHERE match_id = ?", match)
-    assert hands == ended
+    lock.close()
+    (stored,) = [row for row in read_log(site.database_url, table.pk) if row.client_id]
+    assert stored.seat == 0
 
 
 def test_a_computer_moves_though_the_process_that_should_has_died(
@@ -183,6 +148,10 @@ def test_the_database_drops_every_connection(start_site: StartSite, postgres_url
                 )
             )
             await asyncio.to_thread(drop_connections, postgres_url)
+            # Who comes anew is served by the Reader, the others by the Writer.
+            await people[0].close()
+            await people[0].connect()
+            await people[0]._resend()
         await asyncio.gather(*(person.play() for person in people))
         assert not any(person.refused for person in people)
 

@@ -7,6 +7,7 @@ import contextlib
 import http.client
 import signal
 import sqlite3
+import subprocess
 import time
 import urllib.parse
 import urllib.request
@@ -147,6 +148,9 @@ def test_who_is_told_to_end_takes_nobody_in_and_finishes_what_it_answers(
     assert site.process is not None
     site.process.send_signal(signal.SIGTERM)
     wait_for(lambda: not listens(site.port))
+    # Long enough for a process that does not wait to be gone.
+    with pytest.raises(subprocess.TimeoutExpired):
+        site.process.wait(1)
     lock.execute("ROLLBACK")
     lock.close()
     assert browser.getresponse().status == 302

@@ -1,0 +1,99 @@
+"""Games that go on while their server is killed again and again, and what is left of them."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tests.games.clients import Client
+from tests.games.logs import query, read_log, steps_of
+from tests.games.tables import Table
+from tests.servers import Site
+
+LONGEST = 400.0
+"""Seconds for all of them, on a machine that does much else."""
+
+
+class Bystander:
+    """Plays match after match at a site, and remembers what was acknowledged."""
+
+    def __init__(self, site: Site, table: Table, seed: int) -> None:
+        self.clients = [
+            Client(site.socket_url, table.match, cookie, seed=seed + at)
+            for at, cookie in enumerate(table.cookies)
+        ]
+        self.table = table
+
+    async def play(self, address: list[str]) -> None:
+        """Play to the end, through whatever happens to the server at ``address``."""
+        await asyncio.gather(
+            *(one.play_through(lambda: address[0], within=LONGEST) for one in self.clients)
+        )
+
+    @property
+    def acknowledged(self) -> int:
+        """How many moves were acknowledged."""
+        return sum(len(client.acknowledged) for client in self.clients)
+
+
+async def play_through_kills(site: Site, games: Sequence[Bystander], kills: int) -> list[int]:
+    """Play while the server is killed so often, at random moments, and for a moment after.
+
+    Return for each game how many moves were acknowledged after the last restart.
+    """
+    rng = random.Random(7)
+    playing = [asyncio.create_task(game.play([site.socket_url])) for game in games]
+    for _ in range(kills):
+        await asyncio.sleep(rng.uniform(0.1, 0.5))
+        await asyncio.to_thread(site.kill)
+        await asyncio.to_thread(site.start)
+    before = [game.acknowledged for game in games]
+    await asyncio.sleep(2)
+    for task in playing:
+        if task.done():
+            task.result()
+        task.cancel()
+    await asyncio.gather(*playing, return_exceptions=True)
+    return [game.acknowledged - then for game, then in zip(games, before, strict=True)]
+
+
+@dataclass(frozen=True)
+class Left:
+    """What the database holds of a game.
+
+    Attributes:
+        lost: ids of acknowledged moves that are not where the acknowledgement said.
+        doubled: (seat, id) of moves that are there more than once, or that nobody sent.
+        hands: hands that the log ended, ``summed`` those that are summed up.
+    """
+
+    lost: list[str]
+    doubled: list[tuple[int | None, str]]
+    hands: int
+    summed: int
+
+
+def what_is_left(url: str, game: Bystander) -> Left:
+    """Read a game's log beside the server; fails where it does not fold."""
+    log = read_log(url, game.table.pk)
+    lost = [
+        ident
+        for seat, client in enumerate(game.clients)
+        for ident, version in client.acknowledged.items()
+        if len(log) < version
+        or (log[version - 1].client_id, log[version - 1].seat) != (ident, seat)
+    ]
+    named = [(row.seat, row.client_id) for row in log if row.client_id]
+    sent = {ident for client in game.clients for ident in client.sent}
+    doubled = [one for one in set(named) if named.count(one) > 1 or one[1] not in sent]
+    steps = steps_of(url, game.table.pk)
+    ended = sum(
+        before.state.hand is not None and after.state.hand is None
+        for before, after in pairwise(steps)
+    )
+    statement = "SELECT COUNT(*) FROM games_hand WHERE match_id = ?"
+    ((summed,),) = query(url, statement, game.table.pk)
+    return Left(lost, doubled, ended, summed)
