@@ -7,7 +7,6 @@ import contextlib
 import http.client
 import signal
 import sqlite3
-import subprocess
 import time
 import urllib.parse
 import urllib.request
@@ -17,6 +16,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from cribbage_site.draining import LOOK_EVERY, Draining
 from tests.games.clients import Client
 from tests.games.logs import query, steps_of
 from tests.games.tables import make_tables, wish
@@ -148,15 +148,36 @@ def test_who_is_told_to_end_takes_nobody_in_and_finishes_what_it_answers(
     assert site.process is not None
     site.process.send_signal(signal.SIGTERM)
     wait_for(lambda: not listens(site.port))
-    # Long enough for a process that does not wait to be gone.
-    with pytest.raises(subprocess.TimeoutExpired):
-        site.process.wait(1)
     lock.execute("ROLLBACK")
     lock.close()
     assert browser.getresponse().status == 302
     assert site.process.wait(10) is not None
     people = query(site.database_url, "SELECT COUNT(*) FROM games_player WHERE name = ?", "Margery")
     assert people == [(1,)]
+
+
+def test_the_server_is_stopped_only_when_the_last_request_is_answered() -> None:
+    """Daphne and uvicorn wait by themselves too, but only after the parts of the process closed."""
+    order: list[str] = []
+
+    async def session() -> None:
+        process, gate = Draining(), asyncio.Event()
+
+        async def page(*_: object) -> None:
+            await gate.wait()
+            order.append("answered")
+
+        request = asyncio.create_task(process.pages(page)({}, None, None))
+        await asyncio.sleep(0)
+        process._begin(lambda: order.append("closed to new ones"), lambda: order.append("stopped"))
+        await asyncio.sleep(10 * LOOK_EVERY)
+        gate.set()
+        await request
+        assert process._task is not None
+        await process._task
+
+    asyncio.run(session())
+    assert order == ["closed to new ones", "answered", "stopped"]
 
 
 def numbers(site: Site) -> dict[str, float]:
