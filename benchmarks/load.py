@@ -184,6 +184,7 @@ class Load:
             ask_on = asyncio.gather(*(keep_asking(socket) for socket in callers))
             with_them.append(await self.run(rooms, min(SHORT, seconds) / 3))
             ask_on.cancel()
+            await asyncio.gather(ask_on, return_exceptions=True)
             await asyncio.sleep(0.3)
         hang_up(rooms)
         for socket in callers:
