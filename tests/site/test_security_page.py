@@ -1,9 +1,11 @@
-"""The threat model names tests that there are."""
+"""The threat model and the table of faults name tests that there are."""
 
 from __future__ import annotations
 
 import ast
 import re
+
+import pytest
 
 from tests.servers import ROOT
 
@@ -26,9 +28,10 @@ def names_in(path: str) -> set[str]:
     return found
 
 
-def test_every_test_that_the_threat_model_names_is_there() -> None:
-    named = NAMED.findall((ROOT / "docs" / "security.md").read_text())
-    assert len(named) > 40
+@pytest.mark.parametrize(("page", "at_least"), [("security.md", 40), ("scaling.md", 15)])
+def test_every_test_that_the_pages_name_is_there(page: str, at_least: int) -> None:
+    named = NAMED.findall((ROOT / "docs" / page).read_text())
+    assert len(named) > at_least
     missing = [
         path + name
         for path, name in named
