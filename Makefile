@@ -78,7 +78,7 @@ fmt: .venv/.installed-dev ## Format code and templates
 bench: .venv/.installed-dev ## Measure speed: engine, analysis, store, sockets, killed servers
 	$(BIN)/python -m benchmarks
 
-bench-fuzz: .venv/.installed-dev ## Send a million hostile messages through parser and engine (about five minutes)
+bench-fuzz: .venv/.installed-dev ## Send a million hostile messages through parser and engine (about eight minutes)
 	$(BIN)/python -m benchmarks.fuzz
 
 bench-history: .venv/.installed-dev ## Measure lists of matches with many of them, on both databases
