@@ -102,7 +102,7 @@ class Client:
         await self.socket.send(json.dumps(self.sent[ident]))
         return ident
 
-    async def hear(self, *, within: float = 10.0) -> dict[str, Any]:
+    async def hear(self, *, within: float = 30.0) -> dict[str, Any]:
         """Receive one message and take it in."""
         text = await asyncio.wait_for(self.socket.recv(), within)
         assert isinstance(text, str)
@@ -112,7 +112,7 @@ class Client:
         return message
 
     async def hear_until(
-        self, wanted: Callable[[dict[str, Any]], bool], *, within: float = 10.0
+        self, wanted: Callable[[dict[str, Any]], bool], *, within: float = 30.0
     ) -> dict[str, Any]:
         """Receive messages until one is as ``wanted``; return it."""
         async with asyncio.timeout(within):
@@ -121,13 +121,13 @@ class Client:
                 if wanted(message):
                     return message
 
-    async def see(self, wanted: Callable[[], bool], *, within: float = 10.0) -> None:
+    async def see(self, wanted: Callable[[], bool], *, within: float = 30.0) -> None:
         """Receive messages until things are as ``wanted``, which they may be already."""
         async with asyncio.timeout(within):
             while not wanted():
                 await self.hear(within=within)
 
-    async def hear_view(self, *, within: float = 10.0) -> dict[str, Any]:
+    async def hear_view(self, *, within: float = 30.0) -> dict[str, Any]:
         """Receive messages until the view is there or has changed; return it."""
         await self.hear_until(lambda m: m["t"] in {"view", "steps"}, within=within)
         return self.view

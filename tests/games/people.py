@@ -16,6 +16,9 @@ from games.engine.state import Ruleset
 from games.models import Match, Player
 from games.runtime import shut_down
 
+WITHIN = 60.0
+"""Seconds for a scenario: a computer's first move may wait for loops that are being compiled."""
+
 
 def make_match(**rules: Any) -> tuple[Match, list[Player]]:
     """Make a match whose seats are all taken by guests; return them in order."""
@@ -40,7 +43,7 @@ def run(scenario: Coroutine[Any, Any, None]) -> None:
 
     async def whole() -> None:
         try:
-            async with asyncio.timeout(8):
+            async with asyncio.timeout(WITHIN):
                 await scenario
         finally:
             await shut_down()
