@@ -21,7 +21,7 @@ from games.analysis.review_verdicts import WRONG
 from games.engine.moves import parse_move
 from games.models import Match, Mistake, Player, Review
 from games.services import reviews
-from tests.games.played import play_on
+from tests.games.played import play_elsewhere, play_on
 from tests.games.reviewed import played_match, review_now
 from tests.games.tables import make_tables, wish
 from tests.servers import ROOT, site_environment, sqlite_url
@@ -203,15 +203,8 @@ def test_two_processes_at_once_store_one_review(tmp_path: Path, empty_database: 
     shutil.copy(empty_database, tmp_path / "site.sqlite3")
     url = sqlite_url(tmp_path, "site.sqlite3")
     (table,) = make_tables(url, wish(computers=(1,), target=61))
+    play_elsewhere(url, table.match)
     environment = site_environment(url)
-    subprocess.run(
-        [sys.executable, "-m", "tests.games.played"],
-        cwd=ROOT,
-        env=environment,
-        input=table.match,
-        check=True,
-        text=True,
-    )
     workers = [
         subprocess.Popen(
             [sys.executable, "-m", "tests.games.reviewed"],
