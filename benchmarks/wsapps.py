@@ -61,6 +61,8 @@ async def raw_echo(scope: Any, receive: Any, send: Any) -> None:
 class Parsing(Socket[Command]):
     """Our consumer's frame: parsed, rate-limited, through the outbox."""
 
+    kind = "measured"
+
     def read(self, text: str) -> Command:
         """Return the command that a message is."""
         return parse(text)
@@ -286,6 +288,8 @@ class Naive(AsyncWebsocketConsumer):
 
 class Slow(Socket[Command]):
     """Makes a call of 50 ms to the database, as a page with a bad query would."""
+
+    kind = "slow"
 
     def read(self, text: str) -> Command:
         """Take anything."""
