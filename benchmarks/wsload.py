@@ -120,6 +120,17 @@ def cpu_seconds(pid: int) -> float:
         return (int(fields[11]) + int(fields[12])) * TICK
 
 
+def since(pid: int, before: float) -> float:
+    """Return the time that a process has spent since; 0 for one that has ended meanwhile.
+
+    A database ends the process of a connection that is closed.
+    """
+    try:
+        return cpu_seconds(pid) - before
+    except FileNotFoundError:
+        return 0.0
+
+
 def tree(pid: int) -> list[int]:
     """Return a process and its children, as PostgreSQL has them."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
@@ -209,8 +220,7 @@ async def measure(
     await asyncio.sleep(0.3)
     for room in rooms:
         room.waits = []
-    running = [group() for group in groups]
-    before = [sum(map(cpu_seconds, group)) for group in running]
+    before = [{pid: cpu_seconds(pid) for pid in group()} for group in groups]
     started = time.perf_counter()
     await asyncio.sleep(seconds)
     while time.perf_counter() - started < 5 * seconds:
@@ -218,9 +228,7 @@ async def measure(
             break
         await asyncio.sleep(seconds / 4)
     took = time.perf_counter() - started
-    spent = tuple(
-        sum(map(cpu_seconds, group)) - then for group, then in zip(running, before, strict=True)
-    )
+    spent = tuple(sum(since(pid, then) for pid, then in group.items()) for group in before)
     waits = tuple(wait for room in rooms for wait in room.waits)
     for room in rooms:
         room.stop()
