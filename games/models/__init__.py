@@ -3,11 +3,14 @@
 The log is the truth; a Hand is what a page shows of it without folding it again.
 """
 
+from games.models.chat import ChatLine, Mute
 from games.models.decks import Decks
 from games.models.friends import Block, Friendship, TableInvitation
 from games.models.hands import Hand, HandSeat
 from games.models.matches import Match, Move, Seat
 from games.models.moderation import ModerationEntry, Report
+from games.models.notices import MailChoice, Notice, PushSubscription
+from games.models.outages import Outage, Pulse
 from games.models.players import Player, PlayerManager
 from games.models.programs import ProgramToken
 from games.models.puzzles import Puzzle, PuzzleAnswer
@@ -17,20 +20,27 @@ from games.models.tokens import DataToken
 
 __all__ = [
     "Block",
+    "ChatLine",
     "DataToken",
     "Decks",
     "Form",
     "Friendship",
     "Hand",
     "HandSeat",
+    "MailChoice",
     "Match",
     "Mistake",
     "ModerationEntry",
     "Move",
+    "Mute",
+    "Notice",
+    "Outage",
     "Outcome",
     "Player",
     "PlayerManager",
     "ProgramToken",
+    "Pulse",
+    "PushSubscription",
     "Puzzle",
     "PuzzleAnswer",
     "Report",

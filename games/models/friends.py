@@ -83,7 +83,10 @@ class Block(models.Model):
 
 
 class TableInvitation(models.Model):
-    """A friend asked to a table that waits; it means nothing once the table has begun."""
+    """A friend asked to a table that waits; it means nothing once the table has begun.
+
+    One that was declined is kept, so that the inviter sees it and does not ask again.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="invitations")
     inviter = models.ForeignKey(
@@ -93,6 +96,7 @@ class TableInvitation(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="invitations_received"
     )
     made_at = models.DateTimeField(default=timezone.now)
+    declined_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         """A friend is asked to a table once."""

@@ -92,6 +92,14 @@ class Match(models.Model):
     branch_step = models.PositiveIntegerField(
         null=True, blank=True, help_text=_("How many entries of that match's log came before it.")
     )
+    duplicate_of = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="duplicates",
+        help_text=_("The same deals with the seats swapped; never rated, in nobody's averages."),
+    )
     decks = models.ForeignKey(
         Decks,
         on_delete=models.PROTECT,
@@ -105,6 +113,11 @@ class Match(models.Model):
     )
     clock = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text=_("Seconds for each decision; empty: no limit.")
+    )
+    days = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        help_text=_("Correspondence: days for each decision; empty: played at one sitting."),
     )
     measured = models.BooleanField(
         default=False, help_text=_("Its deals are in the tallies of its players.")
@@ -145,6 +158,11 @@ class Match(models.Model):
                 name="match_on_the_clock",
             ),
             models.Index(
+                fields=["id"],
+                condition=models.Q(status="playing", days__isnull=False),
+                name="match_by_letter",
+            ),
+            models.Index(
                 fields=["-finished_at"],
                 condition=models.Q(status="finished", watchable=True),
                 name="match_public_over",
@@ -175,6 +193,7 @@ class Seat(models.Model):
         RANKED = 1, _("ranked")
         IMPORTED = 2, _("imported")
         BRANCH = 3, _("branch")
+        DUPLICATE = 4, _("seats swapped")
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     seat = models.PositiveSmallIntegerField(help_text=_("0 to 2, clockwise."))

@@ -7,6 +7,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from games.models.chat import ChatLine
 from games.models.matches import Match
 
 REPORT_LENGTH = 500
@@ -33,6 +34,9 @@ class Report(models.Model):
     match = models.ForeignKey(Match, on_delete=models.SET_NULL, null=True, blank=True)
     reason = models.CharField(max_length=8, choices=Reason)
     text = models.CharField(max_length=REPORT_LENGTH, blank=True, default="")
+    lines = models.ManyToManyField(
+        ChatLine, blank=True, help_text=_("What was written at the table; kept while it is open.")
+    )
     at = models.DateTimeField(default=timezone.now)
     closed_at = models.DateTimeField(null=True, blank=True)
 
@@ -65,6 +69,7 @@ class ModerationEntry(models.Model):
         MUTE = "mute", _("mute")
         UNMUTE = "unmute", _("lift the mute")
         RENAME = "rename", _("take the name away")
+        PARDON = "pardon", _("forgive ranked games left")
 
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="moderated"
@@ -76,7 +81,10 @@ class ModerationEntry(models.Model):
     days = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text=_("Days that a mute lasts; empty: until it is lifted.")
     )
-    reason = models.CharField(max_length=REPORT_LENGTH)
+    reason = models.CharField(
+        max_length=REPORT_LENGTH,
+        help_text=_("Who is muted reads this at the table when he tries to write."),
+    )
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:

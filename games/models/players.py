@@ -118,6 +118,18 @@ class Player(AbstractUser):
         help_text=_("The player's page and records are shown to nobody else."),
     )
 
+    chat = models.BooleanField(
+        default=True,
+        help_text=_("Whether he reads and writes at tables; off, he does neither."),
+    )
+
+    language = models.CharField(
+        max_length=10,
+        blank=True,
+        editable=False,
+        help_text=_("Which language he chose for the pages; empty: what his browser asks for."),
+    )
+
     objects: ClassVar[PlayerManager] = PlayerManager()
 
     class Meta:

@@ -40,6 +40,39 @@ class Ticket(models.Model):
         return str(self.player_id)
 
 
+class Leaving(models.Model):
+    """A ranked game that a person left: given up, or the time ran out, and the computer played on.
+
+    Written in the transaction that gives the seat away. It counts unless the service itself was
+    out while the decision was awaited, or a moderator has forgiven it.
+    """
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="leavings"
+    )
+    match = models.ForeignKey("games.Match", on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+    timed_out = models.BooleanField(default=False)
+    excused = models.BooleanField(
+        default=False, help_text=_("The service was out while the decision was awaited.")
+    )
+    forgiven_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """A match is left once; the queue asks for a player's last ones."""
+
+        verbose_name = _("ranked game left")
+        verbose_name_plural = _("ranked games left")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "player"], name="leaving_once"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["player", "at"], name="leaving_of_player")]
+
+    def __str__(self) -> str:
+        """Return the match and whose it was."""
+        return f"{self.match_id}:{self.player_id}"
+
+
 class LinkedAccount(models.Model):
     """Accounts of one group are taken for one person's: they never meet a deal twice."""
 

@@ -1,0 +1,81 @@
+"""What people write to each other at a table, and whom they would rather not read."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.models.matches import Match
+
+CHAT_LENGTH = 200
+"""Characters of one line."""
+
+
+class ChatLine(models.Model):
+    """One line of the chat at a match: a phrase of the list, or a text of one's own.
+
+    It goes with its author, and is deleted after some days (`games.services.chat.forget`). A
+    resend is known by the client's own id of it.
+    """
+
+    match = models.ForeignKey(
+        Match, on_delete=models.CASCADE, related_name="chat_lines", db_index=False
+    )
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="chat_lines"
+    )
+    phrase = models.CharField(
+        max_length=16, blank=True, default="", help_text=_("Which phrase; empty for a free text.")
+    )
+    text = models.CharField(max_length=CHAT_LENGTH, blank=True, default="")
+    client_id = models.CharField(max_length=40)
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        """A line says one thing, once."""
+
+        verbose_name = _("chat line")
+        verbose_name_plural = _("chat lines")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["match", "author", "client_id"], name="chat_line_sent_once"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(phrase="") ^ models.Q(text=""), name="chat_line_says_one_thing"
+            ),
+        ]
+        indexes: ClassVar = [models.Index(fields=["match", "id"], name="chat_of_match")]
+
+    def __str__(self) -> str:
+        """Return what was written, and by whom."""
+        return f"{self.author}: {self.text or self.phrase}"
+
+
+class Mute(models.Model):
+    """Somebody who does not want to read what another writes; who is muted is not told."""
+
+    muter = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mutes_made"
+    )
+    muted = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mutes_received"
+    )
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        """Once is enough."""
+
+        verbose_name = _("mute")
+        verbose_name_plural = _("mutes")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["muter", "muted"], name="mute_once"),
+            models.CheckConstraint(
+                condition=~models.Q(muter=models.F("muted")), name="mute_of_another"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Return the two keys."""
+        return f"{self.muter_id}-{self.muted_id}"
