@@ -17,6 +17,7 @@ _KINDS = {
     "ranked": Seat.Kind.RANKED,
     "imported": Seat.Kind.IMPORTED,
     "branch": Seat.Kind.BRANCH,
+    "duplicate": Seat.Kind.DUPLICATE,
 }
 
 
@@ -68,6 +69,7 @@ class HistoryForm(forms.Form):
             ("casual", _("casual")),
             ("imported", _("imported")),
             ("branch", _("branch of a match")),
+            ("duplicate", _("same again, seats swapped")),
         ],
     )
     seats = forms.TypedChoiceField(

@@ -149,6 +149,8 @@ def kind_of(match: models.Match) -> models.Seat.Kind:
         return kinds.BRANCH
     if match.imported:
         return kinds.IMPORTED
+    if match.duplicate_of_id is not None:
+        return kinds.DUPLICATE
     return kinds.RANKED if match.ranked else kinds.CASUAL
 
 

@@ -12,6 +12,7 @@ KINDS = {
     "ranked": Seat.Kind.RANKED,
     "imported": Seat.Kind.IMPORTED,
     "branch": Seat.Kind.BRANCH,
+    "duplicate": Seat.Kind.DUPLICATE,
 }
 
 
