@@ -19,11 +19,12 @@ get_resolver().url_patterns  # noqa: B018
 # Only now are the apps loaded that the consumers need.
 from cribbage_site.draining import draining  # noqa: E402
 from cribbage_site.health import Probes  # noqa: E402
+from cribbage_site.language import SpokenLanguage  # noqa: E402
 from cribbage_site.session import SessionPlayer  # noqa: E402
 from cribbage_site.starting import begin_under_daphne, lifespan  # noqa: E402
 from games.routing import program_urlpatterns, websocket_urlpatterns  # noqa: E402
 
-tables: Application = OwnOriginOnly(SessionPlayer(URLRouter(websocket_urlpatterns)))
+tables: Application = OwnOriginOnly(SpokenLanguage(SessionPlayer(URLRouter(websocket_urlpatterns))))
 programs: Application = URLRouter(program_urlpatterns)
 
 PROGRAMS = "/ws/bot/"

@@ -8,11 +8,12 @@ already moves the guest's seats to it instead.
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from django.conf import settings
 from django.contrib.auth import login
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.forms import BaseForm
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from games import hooks, limits, tallies
@@ -207,3 +208,22 @@ class AccountAdapter(DefaultAccountAdapter):
         super().login(request, user)
         if isinstance(before, Player) and before.is_guest and before.pk != user.pk:
             merge_guest(guest=before, account=user)
+
+    def post_login(self, request: HttpRequest, user: Any, **how: Any) -> HttpResponse:
+        """Answer who has logged in; a browser that no language was chosen in takes his."""
+        response: HttpResponse = super().post_login(request, user, **how)
+        if user.language and settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
+            keep_language(response, user.language)
+        return response
+
+
+def keep_language(response: HttpResponse, language: str) -> None:
+    """Have a browser ask for the pages in ``language`` from now on."""
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        language,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+        samesite="Lax",
+    )

@@ -7,6 +7,9 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+from django.conf import settings
+from django.utils.translation import get_language, override
+
 from games.engine.view import View, view_for
 from games.hints import Hint, hint
 from games.live import Live
@@ -24,7 +27,7 @@ MOST_ASKED, WITHIN = 20, 60.0
 KEPT = 512
 """Hints kept for who asks twice, and players remembered."""
 
-Key = tuple[int, int | None, tuple[object, ...]]
+Key = tuple[int, int | None, str, tuple[object, ...]]
 
 
 class Adviser:
@@ -52,7 +55,8 @@ class Adviser:
         version, view = live.version, view_for(live.state, seat)
         if view.legal.action in {"wait", "over"}:
             raise Refused("not_your_turn")
-        key = (live.pk, seat, _decision(view))
+        language = get_language() or settings.LANGUAGE_CODE
+        key = (live.pk, seat, language, _decision(view))
         found = self._hints.get(key)
         if found is None:
             self._allow(player)
@@ -70,7 +74,9 @@ class Adviser:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _begin(self, key: Key, view: View, names: tuple[str, ...]) -> asyncio.Future[Hint]:
-        found = asyncio.get_running_loop().run_in_executor(self._threads, hint, view, names)
+        found = asyncio.get_running_loop().run_in_executor(
+            self._threads, _said, key[2], view, names
+        )
         self._waiting += 1
         self._hints[key] = found
         found.add_done_callback(lambda done: self._done(key, done))
@@ -95,6 +101,12 @@ class Adviser:
         if self._waiting >= MOST_WAITING:
             raise Refused("too_many")
         times.append(now)
+
+
+def _said(language: str, view: View, names: tuple[str, ...]) -> Hint:
+    """Work a hint out, in the asker's language: a thread knows nothing of who asks."""
+    with override(language):
+        return hint(view, names)
 
 
 def _decision(view: View) -> tuple[object, ...]:

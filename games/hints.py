@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
 from games.analysis import discards, plays, three
@@ -253,8 +254,8 @@ def _listed(cards: Sequence[Card]) -> str:
 
 
 def _decimal(points: float) -> str:
-    return f"{points:.1f}"
+    return number_format(points, 1)
 
 
 def _percent(chance: float) -> str:
-    return f"{100 * chance:.1f}"
+    return number_format(100 * chance, 1)

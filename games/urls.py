@@ -1,8 +1,6 @@
 """Addresses of the pages."""
 
 from django.urls import path
-from django.views.decorators.cache import cache_control
-from django.views.i18n import JavaScriptCatalog
 
 from games import urls_review
 from games.views import (
@@ -14,6 +12,7 @@ from games.views import (
     imports,
     info,
     install,
+    language,
     matches,
     player,
     programs,
@@ -23,13 +22,6 @@ from games.views import (
     start,
     tables,
     tools,
-)
-
-WORDS_KEPT_S = 600
-"""Seconds for which a browser keeps the words of the scripts."""
-
-words_of_scripts = cache_control(max_age=WORDS_KEPT_S)(
-    JavaScriptCatalog.as_view(packages=["games"])
 )
 
 _HAND = "matches/<slug:public_id>/<int:game>.<int:hand>"
@@ -90,5 +82,6 @@ urlpatterns = [
     path("data/tokens/<int:pk>/revoke/", account.revoke, name="data_token_revoke"),
     path("data/delete/", account.delete, name="delete"),
     *urls_review.urlpatterns,
-    path("jsi18n/", words_of_scripts, name="jsi18n"),
+    path("language/", language.choose, name="language"),
+    path("jsi18n/<slug:language>/", language.words, name="jsi18n"),
 ]

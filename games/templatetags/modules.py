@@ -14,7 +14,10 @@ from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from games import catalogue
+
 register = template.Library()
+register.simple_tag(catalogue.address, name="words_of_scripts")
 
 IMPORT = re.compile(r'^(?:import|export)\b[^;]*?"(\.[^"]+)";', re.MULTILINE)
 

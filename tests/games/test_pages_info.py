@@ -126,6 +126,6 @@ def test_a_form_without_its_token_is_told_what_to_do() -> None:
 
 
 def test_the_words_of_the_table_come_as_a_script(client: Client) -> None:
-    answer = client.get("/jsi18n/")
+    answer = client.get("/jsi18n/en/")
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert "ngettext" in answer.content.decode()

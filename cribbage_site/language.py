@@ -1,0 +1,48 @@
+"""The language of a websocket: that of the page which opened it.
+
+For pages Django's LocaleMiddleware finds it, by the cookie of whoever chose one, else by what the
+browser asks for. A socket is asked the same once, when it is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http.cookies import CookieError, SimpleCookie
+from types import SimpleNamespace
+from typing import Any, cast
+
+from django.http import HttpRequest
+from django.utils import translation
+
+from cribbage_site.origin import Application
+
+
+class SpokenLanguage:
+    """ASGI wrapper within which words are those of the connection's language.
+
+    The language belongs to the connection's own task, and to what that starts.
+    """
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+
+    async def __call__(
+        self, scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]
+    ) -> Any:
+        """Pass the connection on."""
+        with translation.override(language_of(scope["headers"])):
+            return await self.application(scope, receive, send)
+
+
+def language_of(headers: list[tuple[bytes, bytes]]) -> str:
+    """Return the language that a page with these headers would be shown in."""
+    found: dict[bytes, str] = {name: value.decode("latin1") for name, value in headers}
+    try:
+        cookies = SimpleCookie(found.get(b"cookie", ""))
+    except CookieError:
+        cookies = SimpleCookie()
+    asked = SimpleNamespace(
+        COOKIES={name: morsel.value for name, morsel in cookies.items()},
+        META={"HTTP_ACCEPT_LANGUAGE": found.get(b"accept-language", "")},
+    )
+    return translation.get_language_from_request(cast(HttpRequest, asked))
