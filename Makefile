@@ -11,7 +11,7 @@ BIN := .venv/bin
 export PORT BIND
 
 .PHONY: help run venv test test-modules test-site test-unit check check-format check-code check-types check-layers \
-  check-templates check-migrations check-browser fmt bench bench-client bench-fuzz bench-history bench-load bench-ratings bench-review lock screenshots clean
+  check-templates check-migrations check-browser fmt bench bench-client bench-fuzz bench-history bench-load bench-ratings bench-review lock messages words screenshots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -96,6 +96,12 @@ bench-review: .venv/.installed-dev ## Measure reviews: the time to the first ver
 bench-client: .venv/.installed-dev ## Measure the table in a browser: bytes, time until ready, frames
 	@$(BIN)/python -m scripts.chromium
 	$(BIN)/python -m benchmarks.client
+
+messages: .venv/.installed-dev ## Gather the texts that players read into locale/, and compile them (needs GNU gettext)
+	DJANGO_SETTINGS_MODULE=cribbage_site.settings $(BIN)/python -m scripts.messages
+
+words: .venv/.installed-dev ## Compile the translations in locale/, which needs nothing but Python
+	$(BIN)/python -m scripts.messages compile
 
 screenshots: .venv/.installed-dev ## Take the pictures of docs/ from real pages
 	@$(BIN)/python -m scripts.chromium

@@ -1,0 +1,66 @@
+"""The texts of the site in its languages: gathered from the code, compiled when translated.
+
+    python -m scripts.messages            gather (with GNU gettext's programs), then compile
+    python -m scripts.messages compile    compile alone, which needs nothing but Python
+
+docs/translating.md tells how a translator works with them.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import django
+import polib
+from django.conf import settings
+from django.core.management import call_command
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCALE = ROOT / "locale"
+NO_SOURCES = ["node_modules", ".venv", ".local", "staticfiles", "tests", "benchmarks"]
+NO_SCRIPTS = [*NO_SOURCES, "static/vendor/*", "static/dist/*"]
+
+
+def gather() -> None:
+    """Bring the .po files up to date with what the code and the templates say."""
+    django.setup()
+    languages = [code for code, _name in settings.LANGUAGES]
+    for domain, ignored in (("django", NO_SOURCES), ("djangojs", NO_SCRIPTS)):
+        call_command(
+            "makemessages",
+            locale=languages,
+            domain=domain,
+            ignore_patterns=ignored,
+            no_wrap=True,
+            add_location="file",
+            verbosity=0,
+        )
+
+
+def compile_all() -> list[Path]:
+    """Write the .mo file beside each .po file that has translations; return what was written."""
+    written = []
+    for path in sorted(LOCALE.glob("*/LC_MESSAGES/*.po")):
+        texts = polib.pofile(str(path), wrapwidth=0)
+        if texts.translated_entries():
+            target = path.with_suffix(".mo")
+            texts.save_as_mofile(str(target))
+            written.append(target)
+    return written
+
+
+def main() -> int:
+    """Do what the command line asks."""
+    if sys.argv[1:] not in ([], ["compile"]):
+        print(__doc__, file=sys.stderr)
+        return 2
+    if not sys.argv[1:]:
+        gather()
+    for path in compile_all():
+        print(path.relative_to(ROOT))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
