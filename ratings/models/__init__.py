@@ -1,15 +1,24 @@
-"""What is stored: standard games and their plays, ratings and why they moved, who waits."""
+"""What is stored: standard games and their plays, ratings and why they moved, who waits, clubs."""
 
+from ratings.models.clubs import Club, ClubTable, Membership
 from ratings.models.games import Attempt, Play, StandardGame
+from ratings.models.nights import ClubNight, Entrant, NightGame, NightTable
 from ratings.models.people import Device, Leaving, LinkedAccount, Lock, Ticket
 from ratings.models.scores import Rating, RatingChange, Record
 
 __all__ = [
     "Attempt",
+    "Club",
+    "ClubNight",
+    "ClubTable",
     "Device",
+    "Entrant",
     "Leaving",
     "LinkedAccount",
     "Lock",
+    "Membership",
+    "NightGame",
+    "NightTable",
     "Play",
     "Rating",
     "RatingChange",

@@ -27,6 +27,7 @@ class StandardGame(models.Model):
         POOL = "pool", _("ranked games")
         DAILY = "daily", _("daily game")
         CHALLENGE = "challenge", _("challenge")
+        CLUB = "club", _("club night")
 
     seats = models.PositiveSmallIntegerField()
     decks = models.OneToOneField("games.Decks", on_delete=models.PROTECT, related_name="standard")
@@ -99,6 +100,7 @@ class Play(models.Model):
         RANKED = "ranked", _("ranked")
         DAILY = "daily", _("daily game")
         CHALLENGE = "challenge", _("challenge")
+        CLUB = "club", _("club night")
         LIVE = "live", _("played on random cards")
         FIELD = "field", _("house computers")
 

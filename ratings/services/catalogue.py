@@ -21,6 +21,9 @@ logger = logging.getLogger(__name__)
 CLOSES_AT = 24
 """Plays with people at which a game closes: its cards may be shown from then on."""
 
+CLOSED_BY_TIME = {StandardGame.Purpose.DAILY, StandardGame.Purpose.CLUB}
+"""Games that close when their day or their club night is over, however often they are played."""
+
 LEAGUE = "league"
 """What the bots of computer players begin with that take part like people: each game once."""
 
@@ -88,7 +91,12 @@ def lend(*, players: Sequence[Player], aside: bool = True) -> StandardGame:
 
 
 def seat_down(
-    *, game: StandardGame, players: Sequence[Player], kind: str, exclusion: str = ""
+    *,
+    game: StandardGame,
+    players: Sequence[Player],
+    kind: str,
+    exclusion: str = "",
+    clock: int = CLOCK,
 ) -> Match:
     """Begin a match on a standard game; its attempts are there before the first card is.
 
@@ -97,7 +105,7 @@ def seat_down(
             to count.
     """
     with transaction.atomic():
-        match = begin_ranked(players=players, decks=game.decks, clock=CLOCK)
+        match = begin_ranked(players=players, decks=game.decks, clock=clock)
         reserve(game=game, players=players, kind=kind, match=match, exclusion=exclusion)
     return match
 
@@ -150,7 +158,7 @@ def played_once_more(*, game: StandardGame) -> None:
     """Count a finished play with people at the table, and close the game when it has enough."""
     game.plays += 1
     game.save(update_fields=["plays"])
-    if game.plays >= CLOSES_AT and game.purpose != StandardGame.Purpose.DAILY:
+    if game.plays >= CLOSES_AT and game.purpose not in CLOSED_BY_TIME:
         close(game=game)
 
 

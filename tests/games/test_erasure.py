@@ -172,7 +172,12 @@ class TestWhatIsLeft:
             if relation.on_delete.__name__ not in {"CASCADE", "SET_NULL"}
             and not relation.many_to_many
         }
-        assert stay == {("Seat", "player"), ("Seat", "stand_in"), ("Attempt", "player")}
+        assert stay == {
+            ("Seat", "player"),
+            ("Seat", "stand_in"),
+            ("Attempt", "player"),
+            ("Entrant", "player"),
+        }
 
 
 class TestWhoeverIsIn:

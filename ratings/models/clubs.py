@@ -1,0 +1,105 @@
+"""Clubs: private groups with an invitation link, their members, and the tables made for them."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.api import invite_token, public_id
+
+
+class Club(models.Model):
+    """A private group of people with accounts; who has its link may join."""
+
+    public_id = models.CharField(
+        max_length=10, unique=True, default=public_id, editable=False, help_text=_("In addresses.")
+    )
+    name = models.CharField(max_length=40)
+    description = models.CharField(max_length=300, blank=True, default="")
+    token = models.CharField(
+        max_length=16,
+        unique=True,
+        default=invite_token,
+        editable=False,
+        help_text=_("Who has this token may join."),
+    )
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        """Names only."""
+
+        verbose_name = _("club")
+        verbose_name_plural = _("clubs")
+
+    def __str__(self) -> str:
+        """Return the name."""
+        return self.name
+
+
+class Membership(models.Model):
+    """Somebody in a club. Each club has one founder, who can hand it over."""
+
+    class Role(models.TextChoices):
+        """What a member may do."""
+
+        FOUNDER = "founder", _("founder")
+        OFFICER = "officer", _("officer")
+        MEMBER = "member", _("member")
+
+    club = models.ForeignKey(
+        Club, on_delete=models.CASCADE, related_name="memberships", db_index=False
+    )
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships"
+    )
+    role = models.CharField(max_length=7, choices=Role, default=Role.MEMBER)
+    joined_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        """Nobody is in a club twice, and no club has two founders."""
+
+        verbose_name = _("membership")
+        verbose_name_plural = _("memberships")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["club", "player"], name="membership_once"),
+            models.UniqueConstraint(
+                fields=["club"], condition=models.Q(role="founder"), name="membership_one_founder"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(role__in=["founder", "officer", "member"]),
+                name="membership_role_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Return the two keys."""
+        return f"{self.club_id}:{self.player_id}"
+
+    @property
+    def is_officer(self) -> bool:
+        """Whether he runs the club: its founder does, too."""
+        return self.role in {self.Role.FOUNDER, self.Role.OFFICER}
+
+    @property
+    def is_founder(self) -> bool:
+        """Whether the club is his."""
+        return self.role == self.Role.FOUNDER
+
+
+class ClubTable(models.Model):
+    """A member's table that only the club is shown while it waits."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="tables")
+    match = models.OneToOneField("games.Match", on_delete=models.CASCADE, related_name="club_table")
+
+    class Meta:
+        """Names only."""
+
+        verbose_name = _("table of a club")
+        verbose_name_plural = _("tables of clubs")
+
+    def __str__(self) -> str:
+        """Return the two keys."""
+        return f"{self.club_id}:{self.match_id}"

@@ -1,0 +1,180 @@
+"""Club nights: who takes part, which closed games are played, and at which tables."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.api import invite_token
+from ratings.models.clubs import Club
+from ratings.models.games import Play, StandardGame
+
+
+class ClubNight(models.Model):
+    """One or nine closed standard games for those who have the link.
+
+    Its games are dealt to nobody else, before or after; they close when the night is over.
+    """
+
+    class State(models.TextChoices):
+        """Where a night stands."""
+
+        PLANNED = "planned", _("planned")
+        RUNNING = "running", _("under way")
+        OVER = "over", _("over")
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="nights")
+    title = models.CharField(max_length=60)
+    token = models.CharField(
+        max_length=16,
+        unique=True,
+        default=invite_token,
+        editable=False,
+        help_text=_("Who has this token may take part, and sees the standings."),
+    )
+    games = models.PositiveSmallIntegerField(default=9, help_text=_("Games of each player."))
+    minutes = models.PositiveSmallIntegerField(
+        default=25, help_text=_("After so many minutes the next game begins for who is free.")
+    )
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField(help_text=_("No game begins after it."))
+    state = models.CharField(max_length=7, choices=State, default=State.PLANNED)
+    current = models.PositiveSmallIntegerField(
+        default=0, help_text=_("The number of the newest game, 0 before the first.")
+    )
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="club_nights",
+    )
+    made_at = models.DateTimeField(default=timezone.now)
+    over_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """It ends after it begins."""
+
+        verbose_name = _("club night")
+        verbose_name_plural = _("club nights")
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(ends_at__gt=models.F("starts_at")), name="night_ends_later"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state__in=["planned", "running", "over"]),
+                name="night_state_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Return the title."""
+        return self.title
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether it has not begun."""
+        return self.state == self.State.PLANNED
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has begun and is not over."""
+        return self.state == self.State.RUNNING
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is over."""
+        return self.state == self.State.OVER
+
+
+class Entrant(models.Model):
+    """Somebody who takes part in a night."""
+
+    night = models.ForeignKey(
+        ClubNight, on_delete=models.CASCADE, related_name="entrants", db_index=False
+    )
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="nights_entered"
+    )
+    joined_at = models.DateTimeField(default=timezone.now)
+    absent = models.BooleanField(
+        default=False, help_text=_("The house computer takes the seat in games that begin.")
+    )
+    from_game = models.PositiveSmallIntegerField(
+        default=1, help_text=_("Who left a game before this one has come back since.")
+    )
+
+    class Meta:
+        """Nobody takes part twice."""
+
+        verbose_name = _("player of a night")
+        verbose_name_plural = _("players of nights")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["night", "player"], name="entrant_once"),
+        ]
+
+    def __str__(self) -> str:
+        """Return the two keys."""
+        return f"{self.night_id}:{self.player_id}"
+
+
+class NightGame(models.Model):
+    """One of a night's games: a standard game that all its tables play at the same time.
+
+    The standard game is made when it begins, so that there is nothing to be seen before.
+    """
+
+    night = models.ForeignKey(
+        ClubNight, on_delete=models.CASCADE, related_name="night_games", db_index=False
+    )
+    number = models.PositiveSmallIntegerField(help_text=_("From 1 on."))
+    standard_game = models.OneToOneField(
+        StandardGame, on_delete=models.PROTECT, null=True, blank=True, related_name="night_game"
+    )
+    began_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """A number once."""
+
+        verbose_name = _("game of a night")
+        verbose_name_plural = _("games of nights")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["night", "number"], name="night_game_once"),
+        ]
+
+    def __str__(self) -> str:
+        """Return the night and the number."""
+        return f"{self.night_id}/{self.number}"
+
+
+class NightTable(models.Model):
+    """Two who meet in one game, drawn when the night began; `first` deals first.
+
+    No entrant is the house computer's seat, where their number is odd.
+    """
+
+    game = models.ForeignKey(NightGame, on_delete=models.CASCADE, related_name="tables")
+    first = models.ForeignKey(
+        Entrant, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    second = models.ForeignKey(
+        Entrant, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    play = models.OneToOneField(
+        Play, on_delete=models.PROTECT, null=True, blank=True, related_name="night_table"
+    )
+    idle = models.BooleanField(
+        default=False, help_text=_("Nobody was there to play when it was to begin.")
+    )
+
+    class Meta:
+        """Names only."""
+
+        verbose_name = _("table of a night")
+        verbose_name_plural = _("tables of nights")
+
+    def __str__(self) -> str:
+        """Return the game and the key."""
+        return f"{self.game_id}:{self.pk}"
