@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.cards import RANK, SUIT, Card
 from games.engine.scoring import Breakdown, Part
 
+# Many a language writes the card "Two" otherwise than the number "two".
 _RANKS = (
-    _("ace"),
-    _("two"),
-    _("three"),
-    _("four"),
-    _("five"),
-    _("six"),
-    _("seven"),
-    _("eight"),
-    _("nine"),
-    _("ten"),
-    _("jack"),
-    _("queen"),
-    _("king"),
+    pgettext_lazy("rank", "ace"),
+    pgettext_lazy("rank", "two"),
+    pgettext_lazy("rank", "three"),
+    pgettext_lazy("rank", "four"),
+    pgettext_lazy("rank", "five"),
+    pgettext_lazy("rank", "six"),
+    pgettext_lazy("rank", "seven"),
+    pgettext_lazy("rank", "eight"),
+    pgettext_lazy("rank", "nine"),
+    pgettext_lazy("rank", "ten"),
+    pgettext_lazy("rank", "jack"),
+    pgettext_lazy("rank", "queen"),
+    pgettext_lazy("rank", "king"),
 )
 _SUITS = (_("clubs"), _("diamonds"), _("hearts"), _("spades"))
 _SMALL = (

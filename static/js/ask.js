@@ -1,6 +1,6 @@
 /* The one thing that is asked of the player now, from what the server says is legal. Pure. */
 
-import { gettext, ngettext } from "./texts.js";
+import { gettext, ngettext, pgettext } from "./texts.js";
 
 export function seatName(state, seat) {
   if (seat === state.view?.seat) return gettext("You");
@@ -14,7 +14,7 @@ export function plainName(state, seat) {
 /** Whose crib, as it stands in the middle of a sentence: "your crib", "Ann's crib". */
 export function cribOf(state, dealer) {
   if (dealer === state.view?.seat) return gettext("your crib");
-  return gettext("%(name)s's crib", { name: plainName(state, dealer) });
+  return pgettext("in a sentence", "%(name)s's crib", { name: plainName(state, dealer) });
 }
 
 /** Whose hand or crib, as a title. */

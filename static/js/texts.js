@@ -13,6 +13,12 @@ export function gettext(text, values) {
   return fill(found, values);
 }
 
+/** A text whose translation differs by where it stands, which `context` says. */
+export function pgettext(context, text, values) {
+  const found = globalThis.pgettext ? globalThis.pgettext(context, text) : text;
+  return fill(found, values);
+}
+
 export function ngettext(one, many, number, values) {
   const found = globalThis.ngettext
     ? globalThis.ngettext(one, many, number)
@@ -60,20 +66,21 @@ export function numberWord(number) {
   return NUMBERS()[number] ?? String(number);
 }
 
+// Many a language writes the card "Two" otherwise than the number "two".
 const RANKS = {
-  A: () => gettext("ace"),
-  2: () => gettext("two"),
-  3: () => gettext("three"),
-  4: () => gettext("four"),
-  5: () => gettext("five"),
-  6: () => gettext("six"),
-  7: () => gettext("seven"),
-  8: () => gettext("eight"),
-  9: () => gettext("nine"),
-  T: () => gettext("ten"),
-  J: () => gettext("jack"),
-  Q: () => gettext("queen"),
-  K: () => gettext("king"),
+  A: () => pgettext("rank", "ace"),
+  2: () => pgettext("rank", "two"),
+  3: () => pgettext("rank", "three"),
+  4: () => pgettext("rank", "four"),
+  5: () => pgettext("rank", "five"),
+  6: () => pgettext("rank", "six"),
+  7: () => pgettext("rank", "seven"),
+  8: () => pgettext("rank", "eight"),
+  9: () => pgettext("rank", "nine"),
+  T: () => pgettext("rank", "ten"),
+  J: () => pgettext("rank", "jack"),
+  Q: () => pgettext("rank", "queen"),
+  K: () => pgettext("rank", "king"),
 };
 
 const SUITS = {
