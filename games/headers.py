@@ -56,6 +56,7 @@ class Header:
         packs: the packs that it is dealt from, empty where chance deals; for `games.chance` alone.
         ranked: whether who leaves is gone for good.
         clock: seconds for each decision, None without a limit.
+        days: days for each decision of a match by correspondence, else None.
         seats: the seats in order.
     """
 
@@ -72,6 +73,7 @@ class Header:
     packs: tuple[str, ...] = ()
     ranked: bool = False
     clock: int | None = None
+    days: int | None = None
 
     @property
     def playing(self) -> bool:
@@ -118,6 +120,7 @@ def _header(match: Match) -> Header:
         packs=() if match.decks is None else tuple(match.decks.packs),
         ranked=match.ranked,
         clock=match.clock,
+        days=match.days,
         hints=match.hints,
     )
 

@@ -52,20 +52,30 @@ class Judge:
         self._moved = moved
         self._ended = ended
 
-    async def take(self, live: Live, move: Move, *, seat: int | None, client_id: str = "") -> int:
+    async def take(
+        self,
+        live: Live,
+        move: Move,
+        *,
+        seat: int | None,
+        client_id: str = "",
+        only_at: int | None = None,
+    ) -> int:
         """Store ``move``, and what chance brings after it, and tell; return the version after it.
 
-        A move that this seat has sent before under the same client id is answered again.
+        A move that this seat has sent before under the same client id is answered again. One that
+        is meant for a single version, ``only_at``, is refused where the match has gone on.
 
         Raises:
             IllegalMove: when the rules do not allow it, also on the newest state.
-            Refused: ``not_started``, ``id_used``; ``unavailable`` when it could not be stored.
+            Refused: ``not_started``, ``id_used``, ``not_offered``; ``unavailable`` when it could
+                not be stored.
         """
         begun = perf_counter()
         try:
             async with live.lock:
                 meters.STAGES["wait"].observe(perf_counter() - begun)
-                version = await self._take(live, move, seat, client_id)
+                version = await self._take(live, move, seat, client_id, only_at)
         except (IllegalMove, Refused) as refusal:
             meters.MOVES[refusal.code] += 1
             raise
@@ -73,12 +83,14 @@ class Judge:
         meters.STAGES["whole"].observe(perf_counter() - begun)
         return version
 
-    async def _take(self, live: Live, move: Move, seat: int | None, client_id: str) -> int:
+    async def _take(
+        self, live: Live, move: Move, seat: int | None, client_id: str, only_at: int | None
+    ) -> int:
         if not live.header.playing and live.version == 0:
             raise Refused("not_started")
         told_before = live.version
         try:
-            version = await self._append(live, move, seat, client_id)
+            version = await self._append(live, move, seat, client_id, only_at)
             await self._settle(live)
         except DatabaseError as error:
             raise Refused("unavailable", str(error)) from error
@@ -116,13 +128,22 @@ class Judge:
             except IllegalMove:
                 continue  # another process has drawn it: the state has moved on
 
-    async def _append(self, live: Live, move: Move, seat: int | None, client_id: str) -> int:
+    async def _append(
+        self,
+        live: Live,
+        move: Move,
+        seat: int | None,
+        client_id: str,
+        only_at: int | None = None,
+    ) -> int:
         text = to_text(move)
         for _ in range(ATTEMPTS):
             known = live.taken(seat, client_id, text)
             if known is not None:
                 return known
             before = live.state
+            if only_at not in (None, before.sequence):
+                raise Refused("not_offered")
             try:
                 with meters.STAGES["judge"].time():
                     step = rules.apply(before, move)

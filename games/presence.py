@@ -126,7 +126,9 @@ class Presence:
         seats = live.header.seats
         due = {seat for seat in rules.waiting(live.state) if not seats[seat].level}
         # Most often those who must act are connected here, and others need not be asked.
-        watched = live.header.playing and not live.header.ranked  # there the clock sees to it
+        header = live.header
+        # In ranked matches the clock sees to it; by correspondence nobody is waited for here.
+        watched = header.playing and not header.ranked and header.days is None
         missing = due - self.here(live.pk)[0] if watched else set()
         if missing:
             missing -= self.online(live.pk)[0]

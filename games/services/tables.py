@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from games import announce
 from games.bots import UnknownPlayer, levels
+from games.correspondence import DAYS
 from games.engine.state import Ruleset
 from games.leaving import computer_of, leave_for_good
 from games.models import Match, Player, Seat
@@ -28,6 +29,7 @@ def create_match(
     watchable: bool = False,
     hints: bool = False,
     stand_in: str = "",
+    days: int | None = None,
 ) -> Match:
     """Make a match with ``creator`` in seat 0; it begins at once if no seat is left empty.
 
@@ -39,13 +41,16 @@ def create_match(
         watchable: whether anybody may watch.
         hints: whether players may ask what the computer would do; never where it is rated.
         stand_in: level of the computer that plays on for who leaves; "" is the strongest.
+        days: by correspondence, how many days each decision has: one of `correspondence.DAYS`.
 
     Raises:
-        Refused: ``no_such_level``, or ``bad_seat`` for a computer in seat 0 or beyond the last.
+        Refused: ``no_such_level``, ``bad_days``, or ``bad_seat`` for a computer in seat 0 or beyond the last.
     """
     wanted = dict(computers or {})
     if any(not 0 < seat < ruleset.players for seat in wanted):
         raise Refused("bad_seat", f"computers in {sorted(wanted)} of {ruleset.players} seats")
+    if days is not None and days not in DAYS:
+        raise Refused("bad_days", f"{days} days: it is one of {DAYS}")
     machines = {seat: computer(level) for seat, level in wanted.items()}
     with transaction.atomic():
         match = Match.objects.create(
@@ -55,6 +60,7 @@ def create_match(
             watchable=watchable,
             hints=hints,
             stand_in_level=computer(stand_in).bot if stand_in else "",
+            days=days,
         )
         seats = [
             Seat(match=match, seat=seat, player=machines.get(seat), computer=seat in machines)
@@ -231,6 +237,7 @@ def make_rematch(*, match: Match) -> Match:
             watchable=match.watchable,
             hints=match.hints,
             stand_in_level=match.stand_in_level,
+            days=match.days,
         )
         Seat.objects.bulk_create(
             Seat(

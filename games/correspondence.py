@@ -1,0 +1,133 @@
+"""Matches by correspondence: who is to move, since when and until when; all of it by the log.
+
+A player has so many days for each decision, counted from the entry of the log that asked for it
+and lengthened by what the service was out. Nothing happens by itself when they are over: the
+others are offered what they are offered for somebody who is absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+from django.db.models import Prefetch
+from django.utils import timezone
+
+from games import outages, store
+from games.engine import rules
+from games.engine.moves import parse_move
+from games.engine.state import Ruleset
+from games.models import Match, Player, Seat
+
+DAYS = (1, 2, 3, 5, 7, 14)
+"""How many days a decision may have."""
+
+FOLDS_KEPT = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a match by correspondence waits for.
+
+    Attributes:
+        version: how long its log is.
+        asked: how long it was when this was asked for; another's discard asks nobody anew.
+        seats: whose decision it is, computers left out.
+        due: when their time is up.
+    """
+
+    version: int
+    asked: int
+    seats: tuple[int, ...]
+    due: datetime
+
+    def late(self, seat: int) -> bool:
+        """Whether ``seat`` has let its time pass."""
+        return seat in self.seats and timezone.now() >= self.due
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTurn:
+    """A match in which a player must act.
+
+    Attributes:
+        match: the row.
+        others: the other seats, clockwise from his.
+        due: until when.
+    """
+
+    match: Match
+    others: tuple[Seat, ...]
+    due: datetime
+
+    @property
+    def over(self) -> bool:
+        """Whether the time is up; he may act all the same until the others did something."""
+        return timezone.now() >= self.due
+
+
+def turn(match: Match) -> Turn | None:
+    """Return what ``match`` waits for; None where it waits for no person, or is none of these."""
+    if match.days is None or match.status != Match.Status.PLAYING:
+        return None
+    version = store.length(match.pk)
+    awaited = _awaited(match.public_id, match.pk, version)
+    rows = match.seats.filter(computer=False, stand_in__isnull=True, seat__in=awaited)
+    seats = tuple(sorted(rows.values_list("seat", flat=True)))
+    if not seats:
+        return None
+    asked, begun = store.asked(match.pk) or (0, match.started_at or match.created_at)
+    due = outages.lengthened(begun, timedelta(days=match.days), outages.since(begun))
+    return Turn(version, asked, seats, due)
+
+
+def own_turns(*, player: Player) -> list[OwnTurn]:
+    """Return the matches in which ``player`` must act, the one with the least time left first."""
+    rows = [row for row in _seats_of(player) if row.seat in _waiting(row.match)]
+    found = []
+    for row in rows:
+        awaited = turn(row.match)
+        if awaited is not None and row.seat in awaited.seats:
+            seats = list(row.match.seats.all())
+            others = tuple(seats[(row.seat + n) % len(seats)] for n in range(1, len(seats)))
+            found.append(OwnTurn(row.match, others, awaited.due))
+    return sorted(found, key=lambda own: own.due)
+
+
+def number_of_turns(*, player: Player) -> int:
+    """Return in how many matches ``player`` must act; two queries where none is new."""
+    rows = list(_seats_of(player))
+    lengths = store.lengths([row.match_id for row in rows])
+    return sum(row.seat in _waiting(row.match, lengths.get(row.match_id, 0)) for row in rows)
+
+
+def _seats_of(player: Player) -> Iterable[Seat]:
+    seats = Seat.objects.select_related("player").order_by("seat")
+    return (
+        Seat.objects.filter(
+            player=player,
+            computer=False,
+            ended_at__isnull=True,
+            stand_in__isnull=True,
+            match__status=Match.Status.PLAYING,
+            match__days__isnull=False,
+        )
+        .select_related("match")
+        .prefetch_related(Prefetch("match__seats", seats))
+    )
+
+
+def _waiting(match: Match, version: int | None = None) -> tuple[int, ...]:
+    length = store.length(match.pk) if version is None else version
+    return _awaited(match.public_id, match.pk, length)
+
+
+@lru_cache(FOLDS_KEPT)
+def _awaited(_public_id: str, match: int, version: int) -> tuple[int, ...]:
+    """Return the seats that are to act at a version of a match, which never changes."""
+    row = Match.objects.only("ruleset").get(pk=match)
+    entries = store.load([(match, 0)])[match][:version]
+    moves = (parse_move(entry.text) for entry in entries)
+    return tuple(rules.waiting(rules.fold(Ruleset.from_dict(row.ruleset), moves)))
