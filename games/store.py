@@ -13,8 +13,10 @@ from datetime import datetime
 from functools import cache
 
 from django.db import IntegrityError, connection, transaction
+from django.db.models import Max
 
 from games.models import Move
+from games.wire import dumps
 
 Key = tuple[int, int]
 """A match's primary key and a sequence."""
@@ -53,6 +55,32 @@ def append(entries: Sequence[Entry]) -> set[Key]:
     Raises:
         django.db.Error: where the database refuses; then none of them is written.
     """
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(_INSERT_JSON, [_as_json(entries)])
+        else:
+            cursor.execute(_insert(len(entries)), _as_values(entries))
+        return {(match, sequence) for match, sequence in cursor.fetchall()}
+
+
+def _as_json(entries: Sequence[Entry]) -> str:
+    """Return the rows as one value: psycopg takes longer for six hundred than for the write."""
+    return dumps(
+        [
+            {
+                "match_id": entry.match,
+                "sequence": entry.sequence,
+                "seat": entry.seat,
+                "text": entry.text,
+                "client_id": entry.client_id,
+                "at": entry.at,
+            }
+            for entry in entries
+        ]
+    )
+
+
+def _as_values(entries: Sequence[Entry]) -> list[int | str | datetime | None]:
     adapt = connection.ops.adapt_datetimefield_value
     values: list[int | str | datetime | None] = []
     for entry in entries:
@@ -64,9 +92,7 @@ def append(entries: Sequence[Entry]) -> set[Key]:
             entry.client_id,
             adapt(entry.at),
         )
-    with connection.cursor() as cursor:
-        cursor.execute(_insert(len(entries)), values)
-        return {(match, sequence) for match, sequence in cursor.fetchall()}
+    return values
 
 
 def load(wanted: Sequence[Key]) -> dict[int, list[Entry]]:
@@ -93,15 +119,28 @@ def length(match: int) -> int:
     return Move.objects.filter(match_id=match).count()
 
 
-def asked_at(match: int) -> datetime | None:
-    """Return when those who must act now were asked to; None where the log is empty.
+def lengths(matches: Sequence[int]) -> dict[int, int]:
+    """Return how many entries the logs of ``matches`` have; those without any are left out."""
+    rows = Move.objects.filter(match_id__in=matches).values("match_id")
+    last = rows.annotate(last=Max("sequence")).values_list("match_id", "last")
+    return {match: sequence + 1 for match, sequence in last}
+
+
+def asked(match: int) -> tuple[int, datetime] | None:
+    """Return how long the log was when those who must act now were asked to, and when that was.
 
     That was with the log's last entry; all discard at once, so that the discard of one is no
-    question to another.
+    question to another. None where the log is empty.
     """
     rows = Move.objects.filter(match_id=match).exclude(text__contains=" discard ")
-    rows = rows.order_by("-sequence")
-    return rows.values_list("at", flat=True).first()
+    row = rows.order_by("-sequence").values_list("sequence", "at").first()
+    return None if row is None else (row[0] + 1, row[1])
+
+
+def asked_at(match: int) -> datetime | None:
+    """Return when those who must act now were asked to; None where the log is empty."""
+    found = asked(match)
+    return None if found is None else found[1]
 
 
 def write_all(entries: Iterable[Entry]) -> None:
@@ -121,13 +160,18 @@ def write_all(entries: Iterable[Entry]) -> None:
 _UNREAD = datetime.min  # noqa: DTZ901 - no moment at all: live play does not read the times
 
 
+_UNLESS_THERE = "ON CONFLICT (match_id, sequence) DO NOTHING RETURNING match_id, sequence"
+_INSERT_JSON = (
+    f"INSERT INTO {_TABLE} ({_COLUMNS}) SELECT {_COLUMNS} "  # noqa: S608
+    f"FROM json_populate_recordset(NULL::{_TABLE}, %s::json) {_UNLESS_THERE}"
+)
+
+
 @cache
 def _insert(rows: int) -> str:
     row = "(%s, %s, %s, %s, %s, %s)"
-    return (
-        f"INSERT INTO {_TABLE} ({_COLUMNS}) VALUES {', '.join([row] * rows)} "  # noqa: S608
-        "ON CONFLICT (match_id, sequence) DO NOTHING RETURNING match_id, sequence"
-    )
+    values = ", ".join([row] * rows)
+    return f"INSERT INTO {_TABLE} ({_COLUMNS}) VALUES {values} {_UNLESS_THERE}"  # noqa: S608
 
 
 @cache

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import connection
-from django.db.models import Model
 
 from games import models, outcomes
 from games.engine.cards import NAMES, Card
 from games.engine.state import GameResult, Hand, Phase, State
+from games.wire import dumps
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,33 +68,41 @@ def write(changes: Sequence[Effects]) -> None:
 
 def hand_row(ended: HandEnded) -> models.Hand:
     """Return the row of a hand (games and hands are numbered from 0 there), unsaved."""
-    hand = ended.hand
-    return models.Hand(
-        match_id=ended.match,
-        game=hand.game - 1,
-        number=hand.number - 1,
-        dealer=hand.dealer,
-        crib=_names(hand.crib),
-        starter="" if hand.starter is None else NAMES[hand.starter],
-        plays=" ".join(f"{seat}:{NAMES[card]}" for seat, card in hand.plays),
-    )
+    return models.Hand(**_hand_values(ended))
 
 
 def seat_rows(ended: HandEnded) -> list[models.HandSeat]:
     """Return a row for each seat of a hand, unsaved, without their keys."""
+    return [models.HandSeat(**values) for values in _seat_values(ended)]
+
+
+def _hand_values(ended: HandEnded) -> dict[str, Any]:
+    hand = ended.hand
+    return {
+        "match_id": ended.match,
+        "game": hand.game - 1,
+        "number": hand.number - 1,
+        "dealer": hand.dealer,
+        "crib": _names(hand.crib),
+        "starter": "" if hand.starter is None else NAMES[hand.starter],
+        "plays": " ".join(f"{seat}:{NAMES[card]}" for seat, card in hand.plays),
+    }
+
+
+def _seat_values(ended: HandEnded) -> list[dict[str, Any]]:
     hand = ended.hand
     return [
-        models.HandSeat(
-            is_dealer=seat == hand.dealer,
-            dealt=_names(hand.dealt[seat]),
-            discarded=_names(hand.discards[seat]),
-            pegging=hand.pegged[seat],
-            hand_points=hand.shown[seat],
-            crib_points=hand.crib_points if seat == hand.dealer else None,
-            muggins=hand.mugged[seat],
-            score_before=hand.before[seat],
-            score_after=ended.scores[seat],
-        )
+        {
+            "is_dealer": seat == hand.dealer,
+            "dealt": _names(hand.dealt[seat]),
+            "discarded": _names(hand.discards[seat]),
+            "pegging": hand.pegged[seat],
+            "hand_points": hand.shown[seat],
+            "crib_points": hand.crib_points if seat == hand.dealer else None,
+            "muggins": hand.mugged[seat],
+            "score_before": hand.before[seat],
+            "score_after": ended.scores[seat],
+        }
         for seat in range(hand.players)
     ]
 
@@ -173,41 +182,62 @@ def ended_by(state: State) -> str:
 
 def _write_hands(ended: Sequence[HandEnded]) -> None:
     """Insert the rows of hands: two statements, since they share the transaction of many moves."""
-    hands = [hand_row(each) for each in ended]
-    hand_values = [tuple(getattr(hand, name) for name in _HAND_COLUMNS) for hand in hands]
-    seat_values = [
-        (
-            *(hand.match_id, hand.game, hand.number, hand.match_id, number),
-            *(getattr(seat, name) for name in _SEAT_COLUMNS),
-        )
+    hands = [_hand_values(each) for each in ended]
+    seats = [
+        {**_place(hand, number), **values}
         for hand, each in zip(hands, ended, strict=True)
-        for number, seat in enumerate(seat_rows(each))
+        for number, values in enumerate(_seat_values(each))
     ]
     with connection.cursor() as cursor:
-        for statement, row, values in (
-            (_INSERT_HANDS, _HAND_VALUES, hand_values),
-            (_INSERT_SEATS, _SEAT_VALUES, seat_values),
+        if connection.vendor == "postgresql":
+            cursor.execute(_INSERT_HANDS_JSON, [dumps(hands)])
+            cursor.execute(_INSERT_SEATS_JSON, [dumps(seats)])
+            return
+        for statement, row, rows in (
+            (_INSERT_HANDS, _HAND_ROW, hands),
+            (_INSERT_SEATS, _SEAT_ROW, seats),
         ):
-            flat = [value for each in values for value in each]
-            cursor.execute(statement + ", ".join([row] * len(values)), flat)
+            flat = [value for each in rows for value in each.values()]
+            cursor.execute(statement + ", ".join([row] * len(rows)), flat)
 
 
-def _columns(model: type[Model], *without: str) -> tuple[str, ...]:
-    fields = model._meta.concrete_fields  # noqa: SLF001 - Django's documented interface to a model
-    return tuple(field.column for field in fields if field.column not in {"id", *without})
+def _place(hand: dict[str, Any], seat: int) -> dict[str, Any]:
+    """Return by what the keys of a seat's hand, and of the seat, are looked up; see `_SEAT_ROW`."""
+    match = hand["match_id"]
+    return {
+        "match": match,
+        "game": hand["game"],
+        "number": hand["number"],
+        "match_again": match,
+        "place": seat,
+    }
 
 
-_HAND_COLUMNS = _columns(models.Hand)
-_MEASURED_LATER = ("worth", "worth_hand", "worth_crib", "worth_pegging")
-_SEAT_COLUMNS = _columns(models.HandSeat, "hand_id", "seat_id", *_MEASURED_LATER)
-_INSERT_HANDS = f"INSERT INTO games_hand ({', '.join(_HAND_COLUMNS)}) VALUES "  # noqa: S608
-_HAND_VALUES = f"({', '.join(['%s'] * len(_HAND_COLUMNS))})"
-_INSERT_SEATS = f"INSERT INTO games_handseat (hand_id, seat_id, {', '.join(_SEAT_COLUMNS)}) VALUES "  # noqa: S608
+_HAND_COLUMNS = "match_id, game, number, dealer, crib, starter, plays"
+_SEAT_COLUMNS = (
+    "is_dealer, dealt, discarded, pegging, hand_points, crib_points, muggins, "
+    "score_before, score_after"
+)
 # The keys are looked up where they are: no statement has to fetch them first.
-_SEAT_VALUES = (
-    "((SELECT id FROM games_hand WHERE match_id = %s AND game = %s AND number = %s), "  # noqa: S608
-    "(SELECT id FROM games_seat WHERE match_id = %s AND seat = %s), "
-    f"{', '.join(['%s'] * len(_SEAT_COLUMNS))})"
+_SEAT_KEYS = (
+    "(SELECT id FROM games_hand WHERE match_id = {} AND game = {} AND number = {}), "
+    "(SELECT id FROM games_seat WHERE match_id = {} AND seat = {})"
+)
+_INSERT_HANDS = f"INSERT INTO games_hand ({_HAND_COLUMNS}) VALUES "  # noqa: S608
+_INSERT_SEATS = f"INSERT INTO games_handseat (hand_id, seat_id, {_SEAT_COLUMNS}) VALUES "  # noqa: S608
+_HAND_ROW = f"({', '.join(['%s'] * 7)})"
+_SEAT_ROW = f"({_SEAT_KEYS.format(*['%s'] * 5)}, {', '.join(['%s'] * 9)})"
+# PostgreSQL gets all rows as one value, as in `games.store`.
+_INSERT_HANDS_JSON = (
+    f"INSERT INTO games_hand ({_HAND_COLUMNS}) SELECT {_HAND_COLUMNS} "  # noqa: S608
+    "FROM json_populate_recordset(NULL::games_hand, %s::json)"
+)
+_KEYS_IN_JSON = ("match", "game", "number", "match_again", "place")
+_INSERT_SEATS_JSON = (
+    f"INSERT INTO games_handseat (hand_id, seat_id, {_SEAT_COLUMNS}) SELECT "  # noqa: S608
+    f"{_SEAT_KEYS.format(*[f'(row ->> {key!r})::bigint' for key in _KEYS_IN_JSON])}, "
+    f"{_SEAT_COLUMNS} FROM json_array_elements(%s::json) AS row, "
+    "json_populate_record(NULL::games_handseat, row)"
 )
 
 

@@ -44,10 +44,14 @@ class Writer(Batcher[Append, bool]):
         return await self.submit(Append(entry, effects))
 
     def work(self, batch: Sequence[Append]) -> Sequence[bool]:
-        """Write a batch in one transaction."""
+        """Write a batch in one transaction.
+
+        Where no summary changes the one statement is a transaction by itself.
+        """
+        if all(item.effects is None for item in batch):
+            return _append(batch)
         with transaction.atomic():
-            won = store.append([item.entry for item in batch])
-            mine = [(item.entry.match, item.entry.sequence) in won for item in batch]
+            mine = _append(batch)
             changes = [
                 item.effects
                 for item, ours in zip(batch, mine, strict=True)
@@ -56,3 +60,9 @@ class Writer(Batcher[Append, bool]):
             if changes:
                 summaries.write(changes)
         return mine
+
+
+def _append(batch: Sequence[Append]) -> list[bool]:
+    """Write the entries of a batch; return for each whether it is ours."""
+    won = store.append([item.entry for item in batch])
+    return [(item.entry.match, item.entry.sequence) in won for item in batch]
