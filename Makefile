@@ -11,7 +11,7 @@ BIN := .venv/bin
 export PORT BIND
 
 .PHONY: help run venv test test-modules test-site test-unit check check-format check-code check-types check-layers \
-  check-templates check-migrations check-browser fmt bench bench-client bench-fuzz bench-history bench-load bench-ratings bench-review lock messages words screenshots clean
+  check-templates check-migrations check-browser check-bundle bundle fmt bench bench-client bench-fuzz bench-history bench-load bench-ratings bench-review lock messages words screenshots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -45,7 +45,7 @@ test-site: .venv/.installed-dev
 test-unit: .venv/.installed-dev ## Run the quick tests: no browser, no server
 	$(BIN)/pytest -q -m "not slow and not browser and not servers"
 
-check: check-format check-code check-types check-layers check-templates check-migrations check-browser ## Run all linters
+check: check-format check-code check-types check-layers check-templates check-migrations check-browser check-bundle ## Run all linters
 
 check-format: .venv/.installed-dev
 	$(BIN)/ruff format --check .
@@ -68,6 +68,12 @@ check-migrations: .venv/.installed-dev
 
 check-browser:
 	@scripts/node.sh biome ci
+
+check-bundle:
+	@scripts/node.sh bundle-check
+
+bundle: ## Make static/dist anew: what a public site serves of the pages with many modules
+	@scripts/node.sh bundle
 
 fmt: .venv/.installed-dev ## Format code and templates
 	$(BIN)/ruff format .

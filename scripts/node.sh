@@ -1,31 +1,59 @@
 #!/usr/bin/env bash
-# Tools that need Node.js: scripts/node.sh biome ARGUMENTS... | scripts/node.sh --test
+# Tools that need Node.js: scripts/node.sh biome ARGUMENTS... | bundle | bundle-check
+# | lighthouse ARGUMENTS... | --test
 # The site needs none of it, so that a machine without Node.js is told what was not done
 # and goes on; in CI that is a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
-  echo "cribbage: Node.js 20 or later is not installed: the browser modules were not checked." >&2
+  echo "cribbage: Node.js 20 or later is not installed: ${1:-the browser modules} was not run." >&2
   [ "${CI:-}" = true ] && exit 1
   exit 0
 fi
 
+# What the lock of this folder names, unless it is there already.
+install() {
+  local log=$PWD/.local/npm.log
+  cd "$1"
+  if [ ! -f node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
+    mkdir -p "$(dirname "$log")"
+    # Not `npm ci`: a lock may hold the hashes of the Linux programs alone, and npm ci refuses one
+    # without those of every other system. What the lock names is checked all the same.
+    if ! npm install --no-save --ignore-scripts >"$log" 2>&1; then
+      echo "cribbage: npm could not install what $1/package-lock.json names (details: .local/npm.log)" >&2
+      exit 1
+    fi
+    touch node_modules/.package-lock.json
+  fi
+  cd "$OLDPWD"
+}
+
 case ${1:-} in
   biome)
     shift
-    if [ ! -f node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
-      mkdir -p .local
-      # Not `npm ci`: the lock holds the hashes of the Linux programs alone, and npm ci refuses a
-      # lock without those of every other system. What the lock names is checked all the same.
-      if ! npm install --no-save --ignore-scripts >.local/npm.log 2>&1; then
-        echo "cribbage: npm could not install what package-lock.json names (details: .local/npm.log)" >&2
-        exit 1
-      fi
-      touch node_modules/.package-lock.json
-    fi
+    install .
     [ -t 1 ] && colors=force || colors=off
     exec node_modules/.bin/biome "$@" --no-errors-on-unmatched --colors=$colors
+    ;;
+  bundle)
+    install .
+    exec node scripts/bundle.mjs
+    ;;
+  bundle-check)
+    install .
+    fresh=$(mktemp -d)
+    trap 'rm -rf "$fresh"' EXIT
+    node scripts/bundle.mjs "$fresh/dist"
+    if ! diff -qr "$fresh/dist" static/dist; then
+      echo "cribbage: static/dist is not made of these sources. Run: make bundle" >&2
+      exit 1
+    fi
+    ;;
+  lighthouse)
+    shift
+    install benchmarks/lighthouse
+    exec node benchmarks/lighthouse/node_modules/lighthouse/cli/index.js "$@"
     ;;
   --test)
     shopt -s globstar nullglob
@@ -34,7 +62,7 @@ case ${1:-} in
     exec node --test --test-reporter=spec "${files[@]}"
     ;;
   *)
-    echo "usage: scripts/node.sh biome ARGUMENTS... | --test" >&2
+    echo "usage: scripts/node.sh biome ARGUMENTS... | bundle | bundle-check | lighthouse ARGUMENTS... | --test" >&2
     exit 2
     ;;
 esac

@@ -11,6 +11,8 @@ import { listen } from "./replay/keys.js";
 import { Player } from "./replay/player.js";
 import { framesOf } from "./replay/positions.js";
 import { createStore } from "./store.js";
+import "./pages/install.js";
+import "./pages/theme.js";
 
 function start(root) {
   const settings = preferences.load();

@@ -15,6 +15,13 @@ export const TIMES = {
 const FINAL = new Set([4403, 4404]);
 const FLOOD = 4429;
 
+/** The socket that early.js opened, once, if it still lives. */
+function early(address) {
+  const socket = globalThis.earlySocket;
+  globalThis.earlySocket = null;
+  return socket?.url === address && socket.readyState <= 1 ? socket : null;
+}
+
 export class TableSocket {
   /**
    * @param {object} options
@@ -36,7 +43,7 @@ export class TableSocket {
     this.onStatus = onStatus;
     this.clock = clock;
     this.random = random;
-    this.make = make ?? ((address) => new WebSocket(address));
+    this.make = make ?? ((address) => early(address) ?? new WebSocket(address));
     this.prefix = Math.floor(random() * 36 ** 6).toString(36);
     this.sent = 0;
     this.pending = new Map(); // id -> { frame, timer }
@@ -56,6 +63,7 @@ export class TableSocket {
     socket.onmessage = (message) => socket === this.socket && this.received(message.data);
     socket.onclose = (closed) => socket === this.socket && this.lost(closed.code);
     this.watch();
+    if (socket.readyState === 1) this.takeOver(socket);
   }
 
   /** Come back at once: the network is there again, or somebody looks at the page again. */
@@ -81,8 +89,18 @@ export class TableSocket {
 
   opened(socket) {
     if (socket !== this.socket) return;
-    this.greeted = true;
     this.hello();
+    this.ready();
+  }
+
+  /** The page opened this socket before its modules came: it said hello, and kept the answers. */
+  takeOver(socket) {
+    this.ready();
+    for (const text of socket.heard) this.received(text);
+  }
+
+  ready() {
+    this.greeted = true;
     for (const id of this.pending.keys()) this.transmit(id);
     this.later("ping", TIMES.ping, () => this.ping());
   }

@@ -14,6 +14,8 @@ import * as preferences from "./preferences.js";
 import { Sounds } from "./sound.js";
 import { createStore } from "./store.js";
 import { Voice } from "./voice.js";
+import "./pages/install.js";
+import "./pages/theme.js";
 
 const PACES = ["tap", "auto", "instant"];
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import Response, expect
 
+from games import bundles
 from tests.browser.conftest import OpenPage
 from tests.servers import StartSite, manage, sqlite_url
 
@@ -30,7 +31,8 @@ def test_a_table_opens_from_hashed_files(
     page.goto(f"http://localhost:{site.port}/")
     page.get_by_role("button", name="Play the computer").first.click()
     page.wait_for_url("**/t/**")
-    # The cards come through the socket, so that origin and cookies are right, too.
+    # The cards come through the socket, so that origin and cookies are right, too; the modules
+    # come as the bundle, if it is made of these sources (`make check-bundle` asks for that).
     expect(page.get_by_role("button", name="of hearts").or_(
         page.get_by_role("button", name="of spades")
     ).first).to_be_visible()  # fmt: skip
@@ -39,6 +41,9 @@ def test_a_table_opens_from_hashed_files(
     assert failed == []
     static = [answer for answer in answers if "/static/" in answer.url]
     assert static
+    bundle = bundles.fresh_bundles().get("js/table.js") or bundles.Loaded("js/table.js")
+    entry = bundle.file.removesuffix(".js")
+    assert any(f"/static/{entry}." in answer.url for answer in static), "the page has its bundle"
     slow = [answer.url for answer in static if "immutable" not in answer.headers["cache-control"]]
     assert slow == [], "these are fetched again on each visit"
     cookies = page.context.cookies()

@@ -63,6 +63,25 @@ test("the first frame names the last version known", () => {
   assert.deepEqual(lines[0].sent, [{ t: "hello", d: { v: 57 } }]);
 });
 
+test("a socket that the page opened early is taken over with what it heard", () => {
+  const line = new FakeLine();
+  line.readyState = 1;
+  line.heard = ['{"t":"view","d":{"v":3}}'];
+  const heard = [];
+  const socket = new TableSocket({
+    url: "ws://table/",
+    version: () => null,
+    onMessage: (type, data) => heard.push([type, data]),
+    onStatus: () => {},
+    clock: new FakeClock(),
+    make: () => line,
+  });
+  socket.open();
+  socket.send("play", { card: "5H" });
+  assert.deepEqual(heard, [["view", { v: 3 }]]);
+  assert.deepEqual(line.types(), ["play"], "it said hello already");
+});
+
 test("it pings some time after each pong, and only then", () => {
   const { clock, lines } = connected();
   lines[0].open();
