@@ -80,6 +80,26 @@ def clock(
     return dumps({"t": "clock", "d": data})
 
 
+def due(*, version: int, seats: tuple[int, ...], until: datetime, days: int, now: datetime) -> str:
+    """Return until when a decision by correspondence has to be made, and whether that is past.
+
+    Args:
+        version: of the match that waits for the decision.
+        seats: whose decision it is.
+        until: when their time is up; the others are then offered something.
+        days: that each decision has.
+        now: the present moment, by the clock that ``until`` is told by.
+    """
+    data = {
+        "v": version,
+        "seats": list(seats),
+        "days": days,
+        "until": round(until.timestamp(), 3),
+        "late": now >= until,
+    }
+    return dumps({"t": "due", "d": data})
+
+
 def ok(ident: str, version: int) -> str:
     """Return that the message ``ident`` was taken; the match had this version after it."""
     return dumps({"t": "ok", "id": ident, "d": {"v": version}})

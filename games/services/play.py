@@ -71,28 +71,49 @@ async def ask_hint(*, live: Live, seat: int, player: int) -> tuple[int, Hint]:
     return await runtime().adviser.advise(live, seat=seat, player=player)
 
 
-async def let_computer_play(*, live: Live, absent: int) -> None:
-    """Have a computer play on for an absent player, until he returns.
+async def let_computer_play(*, live: Live, absent: int, seat: int) -> None:
+    """Have a computer play on for an absent player, until he returns; ``seat`` wishes it.
 
     Raises:
         Refused: ``not_offered``.
     """
-    if not runtime().attendance.offered(live, absent):
-        raise Refused("not_offered")
+    await _offered_at(live, absent, seat)
     await database_sync_to_async(_stand_in)(live.pk, absent)
     await _seats_changed(live)
 
 
-async def claim_win(*, live: Live, absent: int) -> None:
-    """Take the win from an absent player: with two seats he resigns.
+async def claim_win(*, live: Live, absent: int, seat: int) -> None:
+    """Take the win from an absent player for ``seat``: with two seats he resigns.
 
     Raises:
         Refused: ``not_offered``.
     """
-    two = live.header.ruleset.players == 2
-    if not two or not runtime().attendance.offered(live, absent):
+    if live.header.ruleset.players != 2:
         raise Refused("not_offered")
-    await make_move(live=live, seat=absent, decision=Resign(absent))
+    version = await _offered_at(live, absent, seat)
+    parts = runtime()
+    await parts.judge.take(live, Resign(absent), seat=absent, only_at=version)
+    parts.driver.wake(live)
+
+
+async def _offered_at(live: Live, absent: int, seat: int) -> int | None:
+    """Return for which version of a match ``seat`` may do something about an absent player.
+
+    By correspondence that is the version at which his time is up, if it is not up for ``seat`` too:
+    whoever has moved in the meantime loses nothing. Else it is None: whichever comes.
+
+    Raises:
+        Refused: ``not_offered``.
+    """
+    parts = runtime()
+    if live.header.days is None:
+        if not parts.attendance.offered(live, absent):
+            raise Refused("not_offered")
+        return None
+    turn = await parts.deadlines.look(live)
+    if turn is None or not turn.late(absent) or turn.late(seat):
+        raise Refused("not_offered")
+    return turn.version
 
 
 async def return_to_seat(*, live: Live, player: int) -> None:
@@ -125,6 +146,7 @@ async def _seats_changed(live: Live) -> None:
     parts = runtime()
     await parts.matches.refresh(live)
     parts.attendance.changed(live)
+    parts.deadlines.moved(live)
     parts.driver.wake(live)
 
 
