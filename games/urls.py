@@ -6,6 +6,7 @@ from games import urls_review
 from games.views import (
     account,
     branch,
+    counting,
     export,
     friends,
     history,
@@ -67,6 +68,8 @@ urlpatterns = [
     path("sw.js", install.worker, name="worker"),
     path("offline/", install.offline, name="offline"),
     path("count/", tools.counter, name="counter"),
+    path("learn/count/", counting.levels, name="counting"),
+    path("learn/count/<int:level>/<int:number>/", counting.hand, name="counting_hand"),
     path("discards/", tools.discards, name="discards"),
     path("players/<slug:public_id>/", player.player, name="player"),
     path("records/", records.records, name="records"),
