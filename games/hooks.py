@@ -11,6 +11,7 @@ logger = logging.getLogger(__name__)
 
 Finished = Callable[[int], None]
 Merging = Callable[[int, int], None]
+Erasing = Callable[[int], None]
 Reached = Callable[[int, int | None], int | None]
 Exporting = Callable[[int], Mapping[str, Iterable[Mapping[str, Any]]]]
 Rated = Callable[[int], list[dict[str, Any]]]
@@ -76,6 +77,7 @@ class StandardGames:
 
 _finished: list[Finished] = []
 _merging: list[Merging] = []
+_erasing: list[Erasing] = []
 _reached: list[Reached] = []
 _exporting: list[Exporting] = []
 _rated: list[Rated] = []
@@ -99,6 +101,15 @@ def on_merging(hook: Merging) -> None:
     """
     if hook not in _merging:
         _merging.append(hook)
+
+
+def on_erasing(hook: Erasing) -> None:
+    """Have ``hook(player)`` called in the transaction that deletes an account, before it does.
+
+    It gets the primary key. Rows that go with a player go without it (`games.services.erasure`).
+    """
+    if hook not in _erasing:
+        _erasing.append(hook)
 
 
 def on_reached(hook: Reached) -> None:
@@ -166,6 +177,12 @@ def merging(guest: int, account: int) -> None:
     """Tell that a guest's rows go over to an account."""
     for hook in tuple(_merging):
         hook(guest, account)
+
+
+def erasing(player: int) -> None:
+    """Tell that an account is being deleted."""
+    for hook in tuple(_erasing):
+        hook(player)
 
 
 def exporting(player: int) -> dict[str, Iterable[Mapping[str, Any]]]:

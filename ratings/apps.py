@@ -17,6 +17,7 @@ class RatingsConfig(AppConfig):
         """Ask to be told of matches that end and guests who log in, and asked who may see cards."""
         from games.api import (
             StandardGamesKeeper,
+            on_erasing,
             on_exporting,
             on_field,
             on_finished,
@@ -28,6 +29,7 @@ class RatingsConfig(AppConfig):
 
         on_finished(_collect)
         on_merging(_merge)
+        on_erasing(_forget)
         on_exporting(_kept)
         on_field(_field)
         on_rated(_rated)
@@ -37,15 +39,27 @@ class RatingsConfig(AppConfig):
 
 def _collect(match: int) -> None:
     """Numpy and the model are loaded when the first result comes in, not at the start."""
+    from ratings.models import Play
     from ratings.services.collecting import collect
 
-    collect(match=match)
+    play = collect(match=match)
+    if play is not None and play.kind == Play.Kind.CLUB:
+        from ratings.services.tending import tend_after
+
+        tend_after(play=play)
 
 
 def _merge(guest: int, account: int) -> None:
-    from ratings.services.linking import merge
+    from ratings.services import linking, nights
 
-    merge(guest=guest, account=account)
+    linking.merge(guest=guest, account=account)
+    nights.merge(guest=guest, account=account)
+
+
+def _forget(player: int) -> None:
+    from ratings.services.clubs import forget
+
+    forget(player=player)
 
 
 def _reached(match: int, player: int | None) -> int | None:

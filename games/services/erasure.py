@@ -18,7 +18,7 @@ from django.db import models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games import announce
+from games import announce, hooks
 from games.ids import public_id
 from games.models import Match, ModerationEntry, Player, Report, Seat
 from games.services.tables import leave_match, seat_stand_in
@@ -88,6 +88,7 @@ def _leave(match: Match, row: Seat, player: Player) -> None:
 
 def _erase(player: Player) -> None:
     hand_over(player=player)
+    hooks.erasing(player.pk)
     _remove_imports(player)
     ModerationEntry.objects.filter(player=player).update(reason="")
     Report.objects.filter(reporter=player).update(text="")
