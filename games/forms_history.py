@@ -18,6 +18,7 @@ _KINDS = {
     "imported": Seat.Kind.IMPORTED,
     "branch": Seat.Kind.BRANCH,
     "duplicate": Seat.Kind.DUPLICATE,
+    "lesson": Seat.Kind.LESSON,
 }
 
 
@@ -70,6 +71,7 @@ class HistoryForm(forms.Form):
             ("imported", _("imported")),
             ("branch", _("branch of a match")),
             ("duplicate", _("same again, seats swapped")),
+            ("lesson", _("lesson")),
         ],
     )
     seats = forms.TypedChoiceField(

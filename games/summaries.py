@@ -160,6 +160,8 @@ def kind_of(match: models.Match) -> models.Seat.Kind:
         return kinds.IMPORTED
     if match.duplicate_of_id is not None:
         return kinds.DUPLICATE
+    if match.lesson:
+        return kinds.LESSON
     return kinds.RANKED if match.ranked else kinds.CASUAL
 
 

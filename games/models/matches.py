@@ -100,6 +100,9 @@ class Match(models.Model):
         related_name="duplicates",
         help_text=_("The same deals with the seats swapped; never rated, in nobody's averages."),
     )
+    lesson = models.BooleanField(
+        default=False, help_text=_("A coach explains it; in nobody's statistics, never rated.")
+    )
     decks = models.ForeignKey(
         Decks,
         on_delete=models.PROTECT,
@@ -178,6 +181,18 @@ class Match(models.Model):
         """Return the id that its address has."""
         return self.public_id
 
+    @property
+    def swappable(self) -> bool:
+        """Say whether its deals may come again with the seats swapped.
+
+        For two, after one game whose cards chance has dealt: never those of a standard game, which
+        others may still play.
+        """
+        written = self.decks_id is not None and self.duplicate_of_id is None
+        once = self.ruleset["players"] == 2 and self.ruleset["games"] == 1
+        elsewhere = self.imported or self.branch_of_id is not None
+        return once and not (self.ranked or written or elsewhere)
+
 
 class Seat(models.Model):
     """One place at a match: who sits there, and how the match ended for it.
@@ -194,6 +209,7 @@ class Seat(models.Model):
         IMPORTED = 2, _("imported")
         BRANCH = 3, _("branch")
         DUPLICATE = 4, _("seats swapped")
+        LESSON = 5, _("lesson")
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     seat = models.PositiveSmallIntegerField(help_text=_("0 to 2, clockwise."))

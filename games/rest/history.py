@@ -13,6 +13,7 @@ KINDS = {
     "imported": Seat.Kind.IMPORTED,
     "branch": Seat.Kind.BRANCH,
     "duplicate": Seat.Kind.DUPLICATE,
+    "lesson": Seat.Kind.LESSON,
 }
 
 

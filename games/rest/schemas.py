@@ -28,7 +28,7 @@ class MatchesIn(Schema):
         "", max_length=40, pattern=NO_NUL, description="Part of the name of somebody there."
     )
     seats: int | None = Field(None, ge=2, le=3, description="2 or 3.")
-    kind: Literal["casual", "ranked", "imported", "branch", "duplicate"] | None = Field(
+    kind: Literal["casual", "ranked", "imported", "branch", "duplicate", "lesson"] | None = Field(
         None, description="What sort of match."
     )
     computer: bool | None = Field(
