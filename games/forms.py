@@ -9,9 +9,11 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from games.accounts import checked_name
 from games.bots import levels
+from games.correspondence import DAYS
 from games.engine.state import MAX_GAMES
 
 COUNTING = [
@@ -53,6 +55,12 @@ def _level(name: str, description: str) -> Level:
 def level_choices() -> list[tuple[str, str]]:
     """Return the computer players as choices, weakest first."""
     return [(level.name, level.title) for level in level_lines()]
+
+
+def day_choices() -> list[tuple[str, str]]:
+    """Return how much time a decision may have at a friends' table."""
+    days = [(str(n), ngettext("%(n)d day", "%(n)d days", n) % {"n": n}) for n in DAYS]
+    return [("", gettext("No limit: at one sitting")), *days]
 
 
 def strongest_level() -> str:
@@ -135,6 +143,13 @@ class MatchForm(forms.Form):
     )
     watchable = forms.BooleanField(
         label=_("Others may watch (never a hidden card)"), required=False
+    )
+    days = forms.TypedChoiceField(
+        label=_("Time for each decision, when you invite a friend"),
+        choices=day_choices,
+        coerce=int,
+        empty_value=None,
+        required=False,
     )
     name = NameField()
 

@@ -45,8 +45,8 @@ def play(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def invite(request: HttpRequest) -> HttpResponse:
-    """Make a private table, which shows the link for the friend."""
-    return _begin(request)
+    """Make a private table, which shows the link for the friend; by correspondence, if wished."""
+    return _begin(request, private=True)
 
 
 @require_POST
@@ -63,7 +63,11 @@ def quick(request: HttpRequest) -> HttpResponse:
 
 
 def _begin(
-    request: HttpRequest, *, against_computers: bool = False, listed: bool = False
+    request: HttpRequest,
+    *,
+    against_computers: bool = False,
+    listed: bool = False,
+    private: bool = False,
 ) -> HttpResponse:
     form = MatchForm(request.POST)
     if not form.is_valid():
@@ -80,6 +84,7 @@ def _begin(
             watchable=chosen["watchable"],
             hints=chosen["hints"] or against_computers,
             stand_in=chosen["stand_in"],
+            days=chosen["days"] if private else None,
         )
     except ValidationError as error:
         form.add_error("name", error)

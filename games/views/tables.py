@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from games import friends, seen, selectors, services
 from games.accounts import ensure_guest
+from games.correspondence import own_turns
 from games.engine.state import Ruleset
 from games.forms import JoinForm, MatchForm, level_lines
 from games.models import Match
@@ -31,6 +32,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     asked = friends.asked_to_tables(players=[player.pk]) if player is not None else {}
     context = {
         "asked": asked.get(player.pk, []) if player is not None else [],
+        "own_turns": own_turns(player=player) if player is not None else [],
         "tables": selectors.lobby_tables(),
         "form": form,
         "levels": level_lines(),

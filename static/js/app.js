@@ -5,6 +5,7 @@ import { ActionBar } from "./actionbar.js";
 import { ask } from "./ask.js";
 import { Board, Strip } from "./board.js";
 import { Help, Leave, Settings } from "./dialogs.js";
+import { Overdue } from "./due.js";
 import { Felt } from "./felt.js";
 import { Log } from "./log.js";
 import { Plates } from "./plates.js";
@@ -24,6 +25,7 @@ export function App({ state, act }) {
     <${Plates} state=${state} />
     ${state.narrow ? html`<${Strip} state=${state} />` : html`<${Board} state=${state} still=${isStill(state.settings)} />`}
     <${Absent} state=${state} act=${act} />
+    <${Overdue} state=${state} act=${act} />
     <${Felt} state=${state} act=${act} />
     <${ActionBar} state=${state} act=${act} />
     ${state.wide && html`<${Log} state=${state} act=${act} />`}

@@ -172,6 +172,10 @@ export class Controller {
     this.ticking = setInterval(() => this.tick(), TICK);
   }
 
+  on_due(data) {
+    this.store.set({ due: data });
+  }
+
   /** Show the seconds that are left, and say so once when the player himself has few. */
   tick() {
     const state = this.store.get();

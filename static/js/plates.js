@@ -2,6 +2,7 @@
 
 import { html } from "../vendor/preact/preact.js";
 import { seatName } from "./ask.js";
+import { Due } from "./due.js";
 import { Fair } from "./fair.js";
 import { Ring } from "./ring.js";
 import { gettext, ngettext } from "./texts.js";
@@ -18,6 +19,7 @@ export function Plates({ state }) {
     <p class="rules-line">${rulesLine(ruleset, model, target)}
       ${table?.watchers ? html` · ${ngettext("%(n)s watching", "%(n)s watching", table.watchers)}` : null}
       ${state.branch ? html` · <a href=${state.branch}>${gettext("played on from another match")}</a>` : null}</p>
+    <${Due} state=${state} />
     <${Fair} fair=${state.fair} fresh=${isFresh(state.view)} />
   </section>`;
 }

@@ -48,6 +48,7 @@ function start(root) {
     focusAt: 0,
     settings,
     clock: null,
+    due: null,
     left: 0,
     fair: fairness(),
     levels: JSON.parse(document.getElementById("levels")?.textContent ?? "[]"),

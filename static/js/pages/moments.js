@@ -1,0 +1,5 @@
+/* Moments on this page, in the zone of who reads it. */
+
+import { localise } from "../moments.js";
+
+localise();
