@@ -7,9 +7,8 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from games.accounts import checked_name
 from games.bots import levels
@@ -44,7 +43,7 @@ def level_lines() -> list[Level]:
 
 
 def _level(name: str, description: str) -> Level:
-    kind = description.partition(":")[0]
+    kind = description.partition(":")[0].strip()
     title = gettext("%(name)s, %(kind)s") % {
         "name": name.title(),
         "kind": kind[:1].lower() + kind[1:],

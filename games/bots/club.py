@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from games.analysis import thumb
-from games.bots.common import Cards, best_throw, crib_sign, lowest_of_rank
+from games.bots.common import Cards, best_throw, crib_sign, gettext_noop, lowest_of_rank
 from games.engine.cards import Card
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ class Walter:
 
     name = "walter"
     version = 1
-    description = (
+    description = gettext_noop(
         "A club player: knows what every throw is worth on average, for hand and crib, and pegs by "
         "sound rules of thumb."
     )

@@ -1,4 +1,4 @@
-"""What several levels share: ways to throw, and cards by rank."""
+"""What several levels share: ways to throw, cards by rank, texts for translators."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ if TYPE_CHECKING:
     from games.engine.view import View
 
 Cards = tuple[Card, ...]
+
+
+def gettext_noop(text: str) -> str:
+    """Mark a text for translators, as Django's function of this name does.
+
+    It is said in English here, and translated by whoever shows it.
+    """
+    return text
 
 
 def throws(view: View) -> Iterator[tuple[Cards, Cards]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from games.analysis import discards, plays, three, thumb
-from games.bots.common import Cards, lowest_of_rank
+from games.bots.common import Cards, gettext_noop, lowest_of_rank
 from games.engine.cards import Card
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ class Grace:
 
     name = "grace"
     version = 1
-    description = (
+    description = gettext_noop(
         "A tournament player: weighs hand, crib and play against how good players really throw, "
         "and pegs by a strategy worked out beforehand, but takes no notice of the score."
     )
@@ -41,7 +41,7 @@ class Ada:
 
     name = "ada"
     version = 1
-    description = (
+    description = gettext_noop(
         "The strongest: works out what you may hold from all that you have played, looks at every "
         "way the hand can end, and goes for the win, not for points."
     )
@@ -68,7 +68,9 @@ class House(Ada):
 
     name = "house"
     version = 1
-    description = "The house computer: the strongest player as it was when the game was made."
+    description = gettext_noop(
+        "The house computer: the strongest player as it was when the game was made."
+    )
 
 
 class FastHouse(Grace):
@@ -76,4 +78,6 @@ class FastHouse(Grace):
 
     name = "house-fast"
     version = 1
-    description = "The house computer in a hurry: tables and the solved strategy, no search."
+    description = gettext_noop(
+        "The house computer in a hurry: tables and the solved strategy, no search."
+    )

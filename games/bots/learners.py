@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from games.bots.common import Cards, best_card, best_throw, crib_sign
+from games.bots.common import Cards, best_card, best_throw, crib_sign, gettext_noop
 from games.bots.dice import chance
 from games.engine.cards import PIPS, RANK, SUIT, Card
 from games.engine.pegging import score_play
@@ -51,7 +51,7 @@ class Poppy:
 
     name = "poppy"
     version = 1
-    description = (
+    description = gettext_noop(
         "A beginner: sees pairs and simple fifteens, overlooks fifteens of three cards and many "
         "runs, and thinks neither of the crib nor of what you may play next."
     )
@@ -95,7 +95,7 @@ class Alfie:
 
     name = "alfie"
     version = 1
-    description = (
+    description = gettext_noop(
         "A casual player: counts what he holds without mistakes but does not reckon with the "
         "starter, gives a thought to the crib, and takes whatever points the play offers."
     )
@@ -122,7 +122,7 @@ class Nora:
 
     name = "nora"
     version = 1
-    description = (
+    description = gettext_noop(
         "A keen player: knows what a hand is worth with every starter, guards the crib by eye, and "
         "has a few habits in the play: no five to lead, no twenty-one to leave."
     )
