@@ -11,10 +11,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import django
 import polib
 from django.conf import settings
 from django.core.management import call_command
+from django.core.management.commands.makemessages import Command as MakeMessages
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCALE = ROOT / "locale"
@@ -24,11 +24,10 @@ NO_SCRIPTS = [*NO_SOURCES, "static/vendor/*", "static/dist/*"]
 
 def gather() -> None:
     """Bring the .po files up to date with what the code and the templates say."""
-    django.setup()
     languages = [code for code, _name in settings.LANGUAGES]
     for domain, ignored in (("django", NO_SOURCES), ("djangojs", NO_SCRIPTS)):
         call_command(
-            "makemessages",
+            MakeMessages(),
             locale=languages,
             domain=domain,
             ignore_patterns=ignored,

@@ -1,0 +1,122 @@
+"""The language of pages, scripts and sockets: by the browser, by choice, with the account."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from channels.testing import WebsocketCommunicator
+from django.test import Client
+from django.utils import translation
+
+from cribbage_site.asgi import tables
+from cribbage_site.language import language_of
+from games import catalogue
+from games.models import Player
+
+pytestmark = pytest.mark.django_db
+
+
+def lang_of(page: bytes) -> str:
+    """Return the language that a page says it is in."""
+    return page.decode().split('<html lang="', 1)[1].split('"', 1)[0]
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("", "en"),
+        ("en-US,en;q=0.9", "en"),
+        ("de-AT,de;q=0.9,en;q=0.5", "de"),
+        ("fr", "fr"),
+        ("nl,fr;q=0.5", "fr"),
+        ("ja", "en"),
+        ("**nonsense", "en"),
+    ],
+)
+def test_a_page_is_in_the_language_that_the_browser_asks_for(asked: str, shown: str) -> None:
+    answer = Client(headers={"accept-language": asked}).get("/rules/")
+    assert lang_of(answer.content) == shown
+    assert answer.headers["Content-Language"] == shown
+    assert language_of([(b"accept-language", asked.encode())]) == shown
+
+
+def test_a_chosen_language_stays_and_the_page_that_asked_is_shown_again(client: Client) -> None:
+    answer = client.post("/language/", {"language": "de", "next": "/rules/?a=1"})
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/rules/?a=1")
+    assert lang_of(client.get("/rules/", headers={"accept-language": "fr"}).content) == "de"
+    cookie = f"other=1; language={client.cookies['language'].value}".encode()
+    assert language_of([(b"cookie", cookie), (b"accept-language", b"fr")]) == "de"
+
+
+def test_each_page_has_the_form_for_it() -> None:
+    client = Client(enforce_csrf_checks=True)
+    page = client.get("/rules/").content.decode()
+    assert 'action="/language/"' in page
+    token = page.split('name="csrfmiddlewaretoken" value="', 1)[1].split('"', 1)[0]
+    assert client.post("/language/", {"language": "de"}).status_code == 403
+    done = client.post("/language/", {"language": "de", "csrfmiddlewaretoken": token})
+    assert done.status_code == 302
+
+
+def test_nobody_is_sent_elsewhere_or_into_an_unknown_language(client: Client) -> None:
+    away = client.post("/language/", {"language": "de", "next": "https://example.org/"})
+    assert away.headers["Location"] == "/"
+    unknown = client.post("/language/", {"language": "xx"})
+    assert unknown.status_code == 400
+    assert "en, de, fr" in unknown.content.decode()
+    assert client.get("/language/").status_code == 405
+
+
+def test_an_account_takes_its_language_to_a_new_browser(client: Client) -> None:
+    Player.objects.create_user("Hanna", password="eine-lange-Nacht")
+    door = {"login": "Hanna", "password": "eine-lange-Nacht"}
+    client.post("/accounts/login/", door)
+    client.post("/language/", {"language": "de"})
+    elsewhere = Client()
+    elsewhere.post("/accounts/login/", door)
+    assert lang_of(elsewhere.get("/rules/").content) == "de"
+    # What was chosen in a browser stands there.
+    chosen = Client()
+    chosen.post("/language/", {"language": "fr"})
+    chosen.post("/accounts/login/", door)
+    assert lang_of(chosen.get("/rules/").content) == "fr"
+
+
+def test_the_words_of_the_scripts_have_an_address_for_each_language(client: Client) -> None:
+    with translation.override("de"):
+        address = catalogue.address()
+    assert address.startswith("/jsi18n/de/?v=")
+    page = client.get("/lobby/", headers={"accept-language": "de"}).content.decode()
+    assert f'src="{address}"' in page
+    kept = client.get(address)
+    assert "immutable" in kept.headers["Cache-Control"]
+    assert kept.headers["Content-Language"] == "de"
+    assert client.get("/jsi18n/de/?v=old").headers["Cache-Control"] == "no-cache"
+    assert client.get("/jsi18n/xx/").status_code == 404
+
+
+async def refusal(*headers: tuple[bytes, bytes]) -> str:
+    """Return what a socket of the lobby says to what it cannot read."""
+    own = [(b"host", b"localhost"), (b"origin", b"http://localhost"), *headers]
+    socket: Any = WebsocketCommunicator(tables, "/ws/lobby/", headers=own)
+    assert (await socket.connect())[0]
+    await socket.send_to(text_data="{")
+    while True:
+        message = json.loads(await socket.receive_from(timeout=10))
+        if message["t"] == "error":
+            await socket.disconnect()
+            return str(message["d"]["message"])
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_socket_speaks_the_language_of_its_connection() -> None:
+    english = "The message could not be read."
+    assert await refusal() == english
+    with translation.override("de"):
+        german = translation.gettext(english)
+    assert german != english
+    assert await refusal((b"accept-language", b"de")) == german
+    assert await refusal((b"cookie", b"language=de"), (b"accept-language", b"fr")) == german
+    assert await refusal((b"accept-language", b"ja")) == english
