@@ -33,3 +33,10 @@ def allowed_hosts(bind: str) -> list[str]:
     if bind and bind not in hosts:
         hosts.append(bind)
     return hosts
+
+
+def site_url(hosts: list[str], port: str, *, secure: bool) -> str:
+    """Return where links in mails lead, where nobody has said so: the first host that is a name."""
+    named = [host.lstrip(".") for host in hosts if host.strip(".*")]
+    host = named[0] if named else LOOPBACK[0]
+    return f"https://{host}" if secure else f"http://{host}:{port}"

@@ -6,6 +6,7 @@ takes secrets and host names from the environment alone and is strict about ever
 docs/deployment.md lists every variable.
 """
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +150,8 @@ LIMITS: dict[str, tuple[int, int]] = {
     "imports": (20, 3600),
     "friends": (20, 24 * 3600),
     "reports": (10, 24 * 3600),
+    "chat": (15, 60),
+    "invitations": (30, 3600),
 }
 # Proxies of one's own before the site: the last but so many of X-Forwarded-For is the visitor.
 BEHIND_PROXY = env.flag("BEHIND_PROXY", default=False)
@@ -190,7 +193,24 @@ EMAIL_PORT = env.number("EMAIL_PORT", 25)
 EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
 EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=False)
+EMAIL_TIMEOUT = env.number("EMAIL_TIMEOUT", 10)
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "cribbage@localhost")
+
+# --- messages to players who are away ----------------------------------------------------
+
+# Where links in mails lead: scheme and host, without a path.
+SITE_URL = env.text("SITE_URL").rstrip("/") or local.site_url(
+    ALLOWED_HOSTS, env.text("PORT", "8000"), secure=PRODUCTION
+)
+# How long a mail waits; whoever is at the site by then waits once more.
+MAIL_AFTER = timedelta(minutes=env.number("MAIL_AFTER_MINUTES", 5))
+# Web push: without a key nobody is offered it.
+VAPID_PRIVATE_KEY = env.text("VAPID_PRIVATE_KEY")
+VAPID_SUBJECT = env.text("VAPID_SUBJECT", f"mailto:{DEFAULT_FROM_EMAIL}")
+# Push services besides those of the known browsers.
+PUSH_HOSTS = env.words("PUSH_HOSTS")
+# Origins at which tests try it, without HTTPS; no variable sets this.
+PUSH_TRIED_AT: list[str] = []
 
 # A guest is known by the session alone: he keeps it, and his games with it, for a year.
 SESSION_COOKIE_AGE = 365 * 24 * 3600

@@ -11,10 +11,11 @@ class GamesConfig(AppConfig):
     verbose_name = _("Games")
 
     def ready(self) -> None:
-        """Have matches measured that are over."""
-        from games import hooks
+        """Have matches measured that are over, and browsers forgotten that are logged out of."""
+        from games import hooks, push
 
         hooks.on_finished(_measure)
+        push.listen()
 
 
 def _measure(match: int) -> None:

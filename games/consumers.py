@@ -9,11 +9,14 @@ from typing import Any
 from django.utils import timezone
 
 from games import frames, protocol, services, trail
+from games.chat import Room
 from games.clock import Deadline
+from games.conversation import Told
 from games.live import Live
 from games.outbox import Send
 from games.protocol import (
     Act,
+    AskFriends,
     AskHint,
     ClaimWin,
     Command,
@@ -23,9 +26,11 @@ from games.protocol import (
     Rematch,
     Return,
     StandIn,
+    Talk,
 )
 from games.refusals import Refused
 from games.runtime import runtime
+from games.services import talk
 from games.sockets import FORBIDDEN, NOT_FOUND, Bye, Receive, Socket
 
 logger = logging.getLogger(__name__)
@@ -50,6 +55,8 @@ class TableSocket(Socket[Command]):
         self._greeted = False  # until then hello's answer is owed, and nothing comes before it
         self._table = ""
         self._deadline: Deadline | None = None
+        self._due = ""
+        self._chat = Told()
         self._asking: asyncio.Task[None] | None = None
         self._timer = self._loop.call_later(HELLO_WITHIN, self._dropped_unless_joined)
 
@@ -94,6 +101,9 @@ class TableSocket(Socket[Command]):
 
     def tell_clock(self, live: Live) -> None:
         """Send until when the decision has to be made, if the client does not know it."""
+        if live.header.days is not None:
+            self._tell_due(live, live.header.days)
+            return
         deadline, limit = self.runtime.clock.deadline(live), live.header.clock
         if not self._greeted or deadline is None or limit is None or deadline == self._deadline:
             return
@@ -106,6 +116,23 @@ class TableSocket(Socket[Command]):
             now=timezone.now(),
         )
         self.outbox.push(text)
+
+    def _tell_due(self, live: Live, days: int) -> None:
+        turn = self.runtime.deadlines.known(live)
+        if not self._greeted or turn is None:
+            return
+        text = frames.due(
+            version=turn.version, seats=turn.seats, until=turn.due, days=days, now=timezone.now()
+        )
+        if text != self._due:
+            self._due = text
+            self.outbox.push(text)
+
+    def tell_chat(self, live: Live, room: Room) -> None:
+        """Send what is new in the chat; those who watch are not told."""
+        if self._greeted and self.seat is not None and self.player is not None:
+            for text in self._chat.news(live.header, room, self.player):
+                self.outbox.push(text)
 
     def refused(self) -> None:
         """Show the whole view."""
@@ -139,19 +166,26 @@ class TableSocket(Socket[Command]):
         if isinstance(command, AskHint):
             self._ask_hint(command, self.seat, self.player)
             return
-        await self._at_the_table(command, self.seat, self.player)
+        if isinstance(command, AskFriends):
+            found = await talk.invitable(live=self.live, player=self.player)
+            self.outbox.put(frames.friends(found, command.id))
+            return
+        if isinstance(command, Talk):
+            await talk.obey(live=self.live, player=self.player, command=command)
+        else:
+            await self._at_the_table(command, self.seat, self.player)
         self.outbox.put(frames.ok(command.id, self.live.version))
 
     async def _at_the_table(self, command: Command, seat: int, player: int) -> None:
         """Do what concerns seats and not cards."""
         live = self.live
         match command:
-            case Rematch():
-                await services.want_rematch(live=live, seat=seat)
+            case Rematch(swap=swap):
+                await services.want_rematch(live=live, seat=seat, swap=swap)
             case StandIn(seat=absent):
-                await services.let_computer_play(live=live, absent=absent)
+                await services.let_computer_play(live=live, absent=absent, seat=seat)
             case ClaimWin(seat=absent):
-                await services.claim_win(live=live, absent=absent)
+                await services.claim_win(live=live, absent=absent, seat=seat)
             case Return():
                 await services.return_to_seat(live=live, player=player)
             case Leave():
@@ -196,11 +230,13 @@ class TableSocket(Socket[Command]):
             await services.return_to_seat(live=live, player=self.player)
         self.version, self._greeted = hello.version, True
         self.outbox.put(self._news(live))
-        self._table, self._deadline = "", None
+        self._table, self._deadline, self._due, self._chat = "", None, "", Told()
         self.tell_table(live)
         self.tell_clock(live)
         self.runtime.arrived(live)
         self.runtime.driver.wake(live)
+        if self.seat is not None:
+            self.runtime.conversations.changed(live)
 
     def _news(self, live: Live) -> str:
         """Return the message that brings the client from its version to the present."""
@@ -224,6 +260,11 @@ class LobbySocket(Socket[Command]):
     def player(self) -> int | None:
         """Primary key of who looks in, None for a visitor."""
         return getattr(self.scope.get("user"), "pk", None)
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether he is on another page, where he is told alone who asks him to a table."""
+        return bool(self.scope.get("query_string") == b"only=asked")
 
     async def opened(self) -> None:
         """Show the open tables."""

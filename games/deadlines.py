@@ -50,7 +50,7 @@ class Deadlines:
         return known if known is not None and known.version == live.version else None
 
     def moved(self, live: Live) -> None:
-        """See to it that the listeners of a match are told, where it has gone on or they are new."""
+        """See to it that the listeners are told, where a match has gone on or they are new."""
         if live.header.days is None:
             return
         self._stop(live.pk)

@@ -56,6 +56,9 @@ class Header:
         packs: the packs that it is dealt from, empty where chance deals; for `games.chance` alone.
         ranked: whether who leaves is gone for good.
         clock: seconds for each decision, None without a limit.
+        duplicate: public id of the match whose deals come again here with the seats swapped, None
+            where they do not.
+        swappable: whether that may follow on this match: see `Match.swappable`.
         days: days for each decision of a match by correspondence, else None.
         seats: the seats in order.
     """
@@ -74,6 +77,8 @@ class Header:
     ranked: bool = False
     clock: int | None = None
     days: int | None = None
+    duplicate: str | None = None
+    swappable: bool = False
 
     @property
     def playing(self) -> bool:
@@ -99,7 +104,7 @@ def load(*, public_id: str = "", pk: int | None = None) -> Header | None:
     seats = Seat.objects.select_related("player__owner", "stand_in").order_by("seat")
     match = (
         Match.objects.filter(models.Q(pk=pk) if pk is not None else models.Q(public_id=public_id))
-        .select_related("rematch", "decks")
+        .select_related("rematch", "decks", "duplicate_of")
         .prefetch_related(Prefetch("seats", seats))
         .first()
     )
@@ -121,6 +126,8 @@ def _header(match: Match) -> Header:
         ranked=match.ranked,
         clock=match.clock,
         days=match.days,
+        duplicate=None if match.duplicate_of is None else match.duplicate_of.public_id,
+        swappable=match.swappable,
         hints=match.hints,
     )
 

@@ -22,6 +22,8 @@ MAX_FRAME = 4096
 MAX_ID = 40
 _ID = re.compile(r"[A-Za-z0-9-]{1,40}\Z")
 _LEVEL = re.compile(r"[a-z0-9_-]{1,40}\Z")
+_PHRASE = re.compile(r"[a-z_]{1,16}\Z")
+_PLAYER = re.compile(r"[a-z0-9]{1,10}\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +51,10 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """Wants another match of the same people."""
+    """Wants another match of the same people; with the same deals and the seats swapped or not."""
 
     id: str
+    swap: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,59 @@ class AskHint:
     id: str
 
 
-Command = Hello | Ping | Act | Rematch | StandIn | ClaimWin | Return | Leave | Fill | AskHint
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Writes a line to the others at the table: a phrase of the list, or a text."""
+
+    phrase: str
+    text: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchChat:
+    """Switches the chat on or off for oneself, here and everywhere."""
+
+    on: bool
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class MuteSeat:
+    """Wants to read what the player of a seat writes, or not to."""
+
+    seat: int
+    on: bool
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class BlockSeat:
+    """Wants nothing more to do with the player of a seat."""
+
+    seat: int
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskFriends:
+    """Asks which friends could be asked to this table."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """Asks a friend to this table."""
+
+    player: str
+    id: str
+
+
+Talk = Say | SwitchChat | MuteSeat | BlockSeat | AskFriends | Invite
+"""What concerns the people at a table, and not the game."""
+
+Command = Hello | Ping | Act | Rematch | StandIn | ClaimWin | Return | Leave | Fill | AskHint | Talk
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +242,37 @@ def _fill(data: dict[str, Any], ident: str) -> Fill:
     return Fill(_seat(data), level, ident)
 
 
+def _rematch(data: dict[str, Any], ident: str) -> Rematch:
+    return Rematch(ident, swap=_flag(data, "swap") if "swap" in data else False)
+
+
+def _say(data: dict[str, Any], ident: str) -> Say:
+    phrase, text = data.get("phrase"), data.get("text")
+    if isinstance(phrase, str) and text is None and _PHRASE.match(phrase):
+        return Say(phrase, "", ident)
+    if isinstance(text, str) and phrase is None:
+        return Say("", text, ident)
+    raise Refused("malformed", "either phrase, the name of one, or text")
+
+
+def _mute(data: dict[str, Any], ident: str) -> MuteSeat:
+    return MuteSeat(_seat(data), _flag(data, "on"), ident)
+
+
+def _invite(data: dict[str, Any], ident: str) -> Invite:
+    player = data.get("player")
+    if not isinstance(player, str) or not _PLAYER.match(player):
+        raise Refused("malformed", "player is the id of one")
+    return Invite(player, ident)
+
+
+def _flag(data: dict[str, Any], key: str) -> bool:
+    value = data.get(key)
+    if not isinstance(value, bool):
+        raise Refused("malformed", f"{key} is true or false")
+    return value
+
+
 def _seat(data: dict[str, Any]) -> int:
     return _number(data, "seat", 0, 2)
 
@@ -216,13 +302,19 @@ _PARSERS: Mapping[str, tuple[bool, Callable[[dict[str, Any], str], Command]]] = 
     "muggins": (True, _muggins),
     "pass": (True, lambda _, ident: Act(Pass, ident)),
     "resign": (True, lambda _, ident: Act(Resign, ident)),
-    "rematch": (True, lambda _, ident: Rematch(ident)),
+    "rematch": (True, _rematch),
     "stand_in": (True, lambda data, ident: StandIn(_seat(data), ident)),
     "claim_win": (True, lambda data, ident: ClaimWin(_seat(data), ident)),
     "return": (True, lambda _, ident: Return(ident)),
     "leave": (True, lambda _, ident: Leave(ident)),
     "fill": (True, _fill),
     "hint": (True, lambda _, ident: AskHint(ident)),
+    "say": (True, _say),
+    "chat": (True, lambda data, ident: SwitchChat(_flag(data, "on"), ident)),
+    "mute": (True, _mute),
+    "block": (True, lambda data, ident: BlockSeat(_seat(data), ident)),
+    "friends": (True, lambda _, ident: AskFriends(ident)),
+    "invite": (True, _invite),
 }
 """Type -> (whether it needs an id, what reads its data)."""
 
@@ -230,7 +322,18 @@ MESSAGES: tuple[Message, ...] = (
     *(Message(kind, "both" if kind == "ping" else "table", "client") for kind in _PARSERS),
     *(
         Message(kind, "table", "server")
-        for kind in ("view", "steps", "table", "clock", "ok", "hint")
+        for kind in (
+            "view",
+            "steps",
+            "table",
+            "clock",
+            "due",
+            "ok",
+            "hint",
+            "chat",
+            "said",
+            "friends",
+        )
     ),
     *(Message(kind, "lobby", "server") for kind in ("lobby", "asked")),
     *(Message(kind, "both", "server") for kind in ("error", "pong", "bye")),

@@ -14,16 +14,19 @@ from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
 
-from games import announce, hooks, seen, warming
+from games import announce, hooks, outages, seen, warming
 from games.adviser import Adviser
 from games.attendance import Attendance
 from games.bus import Bus
 from games.clock import Clock
+from games.conversation import Conversations
+from games.deadlines import Deadlines
 from games.driver import Driver
 from games.hub import Hub
 from games.judge import Judge
 from games.live import Live, Matches
 from games.lobby import Lobby
+from games.post import Post
 from games.presence import ALIVE_EVERY, Presence
 from games.reader import Reader
 from games.writer import Writer
@@ -43,6 +46,8 @@ class Runtime:
         self.hub = Hub()
         self.matches = Matches(self.reader, self.hub.listened)
         self.clock = Clock(self.matches, self._seats_changed, self.hub.tell_clock)
+        self.deadlines = Deadlines(self.hub, self.hub.tell_clock)
+        self.post = Post()
         self.presence = Presence(self.hub, time.monotonic, settings.ABSENCE_GRACE)
         self.attendance = Attendance(self.hub, self.presence)
         self.judge = Judge(
@@ -50,6 +55,7 @@ class Runtime:
         )
         self.driver = Driver(self.judge, self.matches, self.hub, pause=settings.COMPUTER_PAUSE)
         self.adviser = Adviser(time.monotonic)
+        self.conversations = Conversations(self.hub)
         self.lobby = Lobby(self.presence.online_count)
         self._tasks: set[asyncio.Task[None]] = set()
         self._verbs: dict[str, Callable[..., None]] = {
@@ -58,11 +64,14 @@ class Runtime:
             "here": self._on_here,
             "who": self._on_who,
             "rematch": self._on_rematch,
+            announce.CHAT_CHANGED: self.conversations.changed,
         }
         self._collector = ThreadPoolExecutor(1, thread_name_prefix="collector")
         warming.start()
         self._stop_listening = announce.listen(self._announced)
         self._start(self.clock.keep_looking())
+        self._start(outages.keep_beating())
+        self._start(self.post.keep_sending())
         self._start(seen.keep_noting(self._players_here))
         if settings.REDIS_URL:
             channels = (announce.LOBBY, PROCESSES)
@@ -85,10 +94,13 @@ class Runtime:
         self.lobby.aclose()
         self.adviser.aclose()
         await self.driver.aclose()
+        await self.conversations.aclose()
         await self.clock.aclose()
+        await self.deadlines.aclose()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.post.aclose()
         if self.hub.bus is not None:
             await self.hub.bus.aclose()
         await asyncio.to_thread(self._collector.shutdown)
@@ -104,11 +116,14 @@ class Runtime:
         self.presence.tell(live.pk)
         self.attendance.changed(live)
         self.clock.moved(live)
+        self.deadlines.moved(live)
 
     def _moved(self, live: Live) -> None:
         """See to what follows from something new at a match: absent people, the clock."""
         self.attendance.moved(live)
         self.clock.moved(live)
+        self.deadlines.moved(live)
+        self.post.moved(live)
 
     def _ended(self, match: int) -> None:
         """Have those who asked for it told of a match that is over, off the event loop."""
@@ -119,6 +134,7 @@ class Runtime:
         """Read the seats anew, and see that the match goes on."""
         await self.matches.refresh(live)
         self.attendance.changed(live)
+        self.deadlines.moved(live)
         self.driver.wake(live)
 
     def _announced(self, channel: str, message: str) -> None:
@@ -171,8 +187,8 @@ class Runtime:
         if process != self.presence.process:
             self.presence.tell(live.pk)
 
-    def _on_rematch(self, live: Live, seat: str) -> None:
-        self.attendance.wants_rematch(live, int(seat))
+    def _on_rematch(self, live: Live, seat: str, how: str = "") -> None:
+        self.attendance.wants_rematch(live, int(seat), swap=how == "swapped")
         self.attendance.changed(live)
 
     def _tell_again(self) -> None:
@@ -202,6 +218,7 @@ class Runtime:
             self.hub.tell(live)
             self.attendance.moved(live)
             self.clock.moved(live)
+            self.deadlines.moved(live)
         self.driver.watch(live)
 
     async def _refresh(self, live: Live) -> None:
@@ -212,6 +229,8 @@ class Runtime:
             logger.exception("match %s could not be read", live.header.public_id)
         await self._heal(live)
         self.attendance.changed(live)
+        self.conversations.changed(live)
+        self.deadlines.moved(live)
         self.driver.wake(live)
 
     async def _stay_alive(self, bus: Bus) -> None:

@@ -44,7 +44,8 @@ def create_match(
         days: by correspondence, how many days each decision has: one of `correspondence.DAYS`.
 
     Raises:
-        Refused: ``no_such_level``, ``bad_days``, or ``bad_seat`` for a computer in seat 0 or beyond the last.
+        Refused: ``no_such_level``, ``bad_days``, or ``bad_seat`` for a computer in seat 0 or
+            beyond the last.
     """
     wanted = dict(computers or {})
     if any(not 0 < seat < ruleset.players for seat in wanted):
@@ -68,8 +69,8 @@ def create_match(
         ]
         seats[0].player = creator
         Seat.objects.bulk_create(seats)
-        _begin_if_full(match)
-        _tell(match)
+        begin_if_full(match)
+        tell(match)
     return match
 
 
@@ -116,8 +117,8 @@ def join_match(*, player: Player, invite: str) -> Match:
                 free.save(update_fields=["player"])
         except IntegrityError:
             return match  # two tabs of one person: the other has taken the seat
-        _begin_if_full(match)
-        _tell(match)
+        begin_if_full(match)
+        tell(match)
     return match
 
 
@@ -142,8 +143,8 @@ def fill_seat(*, match: Match, by: Player, seat: int, level: str) -> None:
         if match.seats.filter(computer=True).count() == match.ruleset["players"] - 1:
             match.hints = True  # nobody is left whom they could hurt
             match.save(update_fields=["hints"])
-        _begin_if_full(match)
-        _tell(match)
+        begin_if_full(match)
+        tell(match)
 
 
 def leave_match(*, match: Match, player: Player) -> None:
@@ -176,7 +177,7 @@ def leave_match(*, match: Match, player: Player) -> None:
             row.save(update_fields=["stand_in"])
         else:
             raise Refused("not_offered")
-        _tell(match)
+        tell(match)
 
 
 def seat_stand_in(*, match: Match, seat: int) -> None:
@@ -195,7 +196,7 @@ def seat_stand_in(*, match: Match, seat: int) -> None:
         if row.stand_in_id is None:
             row.stand_in = computer(stand_in_level(match))
             row.save(update_fields=["stand_in"])
-            _tell(match)
+            tell(match)
 
 
 def take_back(*, match: Match, player: Player) -> bool:
@@ -213,7 +214,7 @@ def take_back(*, match: Match, player: Player) -> bool:
             left_at__isnull=True,
         ).update(stand_in=None)
         if changed:
-            _tell(match)
+            tell(match)
     return bool(changed)
 
 
@@ -231,8 +232,10 @@ def make_rematch(*, match: Match) -> Match:
             return match.rematch
         if match.status != Match.Status.FINISHED or match.imported or match.ranked:
             raise Refused("not_offered")
+        # After a duplicate it is a new game, and the deal is cut for.
+        dealer = None if match.duplicate_of_id else match.ruleset["first_dealer"]
         following = Match.objects.create(
-            ruleset=match.ruleset,
+            ruleset={**match.ruleset, "first_dealer": dealer},
             created_by=match.created_by,
             watchable=match.watchable,
             hints=match.hints,
@@ -248,10 +251,10 @@ def make_rematch(*, match: Match) -> Match:
             )
             for row in match.seats.order_by("seat")
         )
-        _begin_if_full(following)
+        begin_if_full(following)
         match.rematch = following
         match.save(update_fields=["rematch"])
-        _tell(match)
+        tell(match)
     return following
 
 
@@ -263,14 +266,16 @@ def stand_in_level(match: Match) -> str:
     return match.stand_in_level or levels()[-1].name
 
 
-def _begin_if_full(match: Match) -> None:
+def begin_if_full(match: Match) -> None:
+    """Begin a match whose seats are all taken; within the transaction that took the last."""
     if match.seats.filter(player__isnull=True).exists():
         return
     match.status, match.started_at = Match.Status.PLAYING, timezone.now()
     match.save(update_fields=["status", "started_at"])
 
 
-def _tell(match: Match) -> None:
+def tell(match: Match) -> None:
+    """Say, after the transaction, that a match's seats or status changed."""
     pk = match.pk
     transaction.on_commit(lambda: announce.table(pk))
     if match.listed:

@@ -70,7 +70,11 @@ def worker(request: HttpRequest) -> HttpResponse:
     found = finders.find("js/worker.js")
     if found is None:
         raise FileNotFoundError("js/worker.js is not among the static files.")
-    kept = {"page": reverse("games:offline"), "files": [static(name) for name in OFFLINE_FILES]}
+    kept = {
+        "page": reverse("games:offline"),
+        "files": [static(name) for name in OFFLINE_FILES],
+        "icon": static("img/icons/icon-192.png"),
+    }
     text = f"self.OFFLINE = {json.dumps(kept)};\n{Path(found).read_text()}"
     return HttpResponse(text, content_type="text/javascript")
 

@@ -1,5 +1,6 @@
 /* The service worker. It keeps files whose names change with their content, and one page that says
-   that there is no network. Nothing else: no page, no state of a game, no answer to a question. */
+   that there is no network, and it shows the messages that a player asked for. Nothing else is kept:
+   no page, no state of a game, no answer to a question. */
 
 const STORE = "cribbage-1";
 const MOST = 300; // files kept; what was kept first goes first
@@ -63,6 +64,36 @@ async function passed(request) {
   }
 }
 
+/** Show what the site sends: whose turn it is and where; it holds no card, and is kept nowhere. */
+async function show(event) {
+  let told = {};
+  try {
+    told = event.data?.json() ?? {};
+  } catch {
+    // Not this site's: browsers demand that something is shown all the same.
+  }
+  const { title = "Cribbage", body = "", url = "/", tag } = told;
+  await self.registration.showNotification(title, {
+    body,
+    tag,
+    data: { url },
+    icon: self.OFFLINE.icon,
+  });
+}
+
+/** Go where a message leads: to the page that shows it already, else to a new one. */
+async function follow(notification) {
+  notification.close();
+  const wanted = new URL(notification.data?.url ?? "/", self.location.origin);
+  if (wanted.origin !== self.location.origin) return;
+  const pages = await self.clients.matchAll({ type: "window" });
+  const there = pages.find(({ url }) => new URL(url).pathname === wanted.pathname);
+  if (there) await there.focus();
+  else await self.clients.openWindow(wanted.href);
+}
+
+self.addEventListener("push", (event) => event.waitUntil(show(event)));
+self.addEventListener("notificationclick", (event) => event.waitUntil(follow(event.notification)));
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
 self.addEventListener("fetch", (event) => {

@@ -1,0 +1,94 @@
+"""Whom to tell what while he is away: a row for each message, made once and sent by `games.post`.
+
+Only who asked for it is told: by mail with a verified address, by push in browsers that he chose.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+
+from games import correspondence, push
+from games.models import MailChoice, Match, Notice, Player, PushSubscription
+
+PUSH_AFTER = timedelta(seconds=15)
+"""Who is at the table sees it himself: a moment for his page to say that he is there."""
+
+
+def your_turn(match: Match) -> None:
+    """See to it that those who must act in a match by correspondence are told, once for a turn."""
+    found = correspondence.turn(match)
+    turns = Notice.objects.filter(match=match, kind=Notice.Kind.TURN)
+    if found is None:
+        turns.filter(claimed_at__isnull=True).delete()
+        return
+    turns.exclude(asked=found.asked).delete()
+    seats = match.seats.filter(seat__in=found.seats).select_related("player")
+    Notice.objects.bulk_create(
+        [
+            Notice(
+                player=row.player,
+                match=match,
+                way=way,
+                kind=Notice.Kind.TURN,
+                asked=found.asked,
+                due_at=timezone.now() + wait_of(way),
+            )
+            for row in seats
+            if row.player is not None
+            for way in ways_of(row.player)
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def invited(player: Player, table: Match) -> None:
+    """See to it that a player is told, by push alone, that somebody asks him to a table."""
+    if Notice.Way.PUSH in ways_of(player):
+        Notice.objects.get_or_create(
+            player=player, match=table, way=Notice.Way.PUSH, kind=Notice.Kind.INVITED, asked=0
+        )
+
+
+def wait_of(way: str) -> timedelta:
+    """Return how long a message waits, and again where its player is here by then."""
+    return settings.MAIL_AFTER if way == Notice.Way.MAIL else PUSH_AFTER
+
+
+def ways_of(player: Player) -> list[Notice.Way]:
+    """Return how a player wants to be told, and can be."""
+    ways = []
+    if player.is_active and address_of(player) and mail_choice(player) is not None:
+        ways.append(Notice.Way.MAIL)
+    if (
+        player.is_active
+        and push.available()
+        and PushSubscription.objects.filter(player=player).exists()
+    ):
+        ways.append(Notice.Way.PUSH)
+    return ways
+
+
+def mail_choice(player: Player) -> MailChoice | None:
+    """Return that a player asked for mail, if he did."""
+    return MailChoice.objects.filter(player=player).first()
+
+
+def address_of(player: Player) -> str:
+    """Return a person's verified address, "" where he has none."""
+    rows = EmailAddress.objects.filter(user=player, verified=True, user__kind=Player.Kind.PERSON)
+    return rows.order_by("-primary", "pk").values_list("email", flat=True).first() or ""
+
+
+def catch_up() -> None:
+    """Make the rows that a process which died has not made, for matches whose people asked."""
+    asked = Q(seats__player__mail_choice__isnull=False) | Q(
+        seats__player__push_subscriptions__isnull=False
+    )
+    rows = Match.objects.filter(status=Match.Status.PLAYING, days__isnull=False)
+    for match in rows.filter(asked).distinct().iterator(500):
+        your_turn(match)
