@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from games import hooks, limits, tallies
 from games.ids import public_id
-from games.models import Match, Player, PuzzleAnswer, Seat
+from games.models import ChatLine, Match, Mute, Player, PuzzleAnswer, Seat
 from games.names import NameRefused, check_name, skeleton
 
 GUEST_BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -162,6 +162,8 @@ def merge_guest(*, guest: Player, account: Player) -> int:
         moved = own.update(player=account)
         tallies.move(matches=matches, guest=guest, account=account)
         Match.objects.filter(created_by=guest).update(created_by=account)
+        ChatLine.objects.filter(author=guest, match__in=matches).update(author=account)
+        _move_mutes(guest, account)
         answered = PuzzleAnswer.objects.filter(player=account).values_list("puzzle_id", flat=True)
         answers = PuzzleAnswer.objects.filter(player=guest)
         answers.exclude(puzzle_id__in=list(answered)).update(player=account)
@@ -171,6 +173,16 @@ def merge_guest(*, guest: Player, account: Player) -> int:
         else:
             guest.delete()
     return moved
+
+
+def _move_mutes(guest: Player, account: Player) -> None:
+    """Have an account not read whom its guest did not, and not be read by whom he was not."""
+    known = Mute.objects.filter(muter=account).values_list("muted_id", flat=True)
+    made = Mute.objects.filter(muter=guest).exclude(muted__in=[*known, account.pk])
+    made.update(muter=account)
+    knowing = Mute.objects.filter(muted=account).values_list("muter_id", flat=True)
+    received = Mute.objects.filter(muted=guest).exclude(muter__in=[*knowing, account.pk])
+    received.update(muted=account)
 
 
 class AccountAdapter(DefaultAccountAdapter):

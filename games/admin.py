@@ -7,8 +7,10 @@ from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
 
+from games.chat_words import words_of
 from games.models import Match, ModerationEntry, Player, Report, Seat
 from games.services.moderation import close_report, moderate, moderated_here
 
@@ -95,9 +97,16 @@ class ReportAdmin(admin.ModelAdmin[Report]):
     list_select_related = ("about",)
     ordering = ("closed_at", "-at")
     fields = readonly_fields = (
-        "about", "reporter", "match", "reason", "text", "at", "closed_at",
+        "about", "reporter", "match", "reason", "text", "written", "at", "closed_at",
     )  # fmt: skip
     actions = ("close",)
+
+    @admin.display(description=_("Written at the table"))
+    def written(self, report: Report) -> str:
+        """Show what was written at the table, oldest first, as plain text."""
+        lines = report.lines.select_related("author").order_by("pk")
+        said = ((f"{line.at:%Y-%m-%d %H:%M}", line.author.name, words_of(line)) for line in lines)
+        return format_html_join("", "<p>{} <b>{}</b>: {}</p>", said)
 
     @admin.action(description=_("Close these reports"), permissions=["change"])
     def close(self, request: HttpRequest, rows: QuerySet[Report]) -> None:

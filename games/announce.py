@@ -17,6 +17,7 @@ logger = logging.getLogger(__name__)
 
 LOBBY = "cribbage:lobby"
 TABLE_CHANGED = "table"
+CHAT_CHANGED = "chat"
 
 Listener = Callable[[str, str], None]
 _listeners: list[Listener] = []
@@ -30,6 +31,11 @@ def channel(match: int) -> str:
 def table(match: int) -> None:
     """Say that a match's seats or status changed."""
     _say(channel(match), TABLE_CHANGED)
+
+
+def chat(match: int) -> None:
+    """Say that there is something new in the chat of a match; never what."""
+    _say(channel(match), CHAT_CHANGED)
 
 
 def lobby() -> None:

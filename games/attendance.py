@@ -23,7 +23,7 @@ class Attendance:
     def __init__(self, hub: Hub, presence: Presence) -> None:
         self._hub = hub
         self._presence = presence
-        self._wanted: dict[int, set[int]] = {}
+        self._wanted: dict[int, dict[int, bool]] = {}
         self._away: dict[int, frozenset[int]] = {}
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self._gathering: dict[int, asyncio.TimerHandle] = {}
@@ -49,7 +49,7 @@ class Attendance:
             watchers=watchers,
             away=self._presence.away(live),
             grace=self._presence.grace,
-            wanted=frozenset(self._wanted.get(live.pk, ())),
+            wanted=self._wanted.get(live.pk, {}),
         )
 
     def moved(self, live: Live) -> None:
@@ -88,10 +88,14 @@ class Attendance:
         """Whether those who wait for ``seat`` may do something about it now."""
         return self._presence.away(live).get(seat, 0.0) >= self._presence.grace
 
-    def wants_rematch(self, live: Live, seat: int) -> bool:
-        """Note that a seat wants a rematch; return whether all people who stayed want it now."""
-        self._wanted.setdefault(live.pk, set()).add(seat)
-        return self._wanted[live.pk] >= stayed(live.header)
+    def wants_rematch(self, live: Live, seat: int, *, swap: bool) -> bool:
+        """Note that a seat wants a rematch; return whether all people who stayed want the same now.
+
+        With ``swap`` it is the same deals once more, with the seats swapped.
+        """
+        wanted = self._wanted.setdefault(live.pk, {})
+        wanted[seat] = swap
+        return all(wanted.get(other) is swap for other in stayed(live.header))
 
     def aclose(self) -> None:
         """Stop all timers."""

@@ -5,12 +5,13 @@ Frames are kept with the match until it changes, so that ten watchers cost one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from games.engine.state import Phase
 from games.engine.view import view_for
+from games.friends import Invitable
 from games.headers import SeatHeader
 from games.hints import Hint
 from games.live import Live
@@ -125,6 +126,20 @@ def hint(found: Hint, version: int, ident: str) -> str:
     return dumps({"t": "hint", "id": ident, "d": data})
 
 
+def friends(found: Iterable[Invitable], ident: str) -> str:
+    """Return the answer to the message ``ident``, which asked who could be asked to the table."""
+    told = [
+        {
+            "player": each.player,
+            "name": each.name,
+            "asked": each.asked,
+            "declined": each.declined,
+        }
+        for each in found
+    ]
+    return dumps({"t": "friends", "id": ident, "d": {"friends": told}})
+
+
 def bye(code: str) -> str:
     """Return the last message before the server closes."""
     return dumps({"t": "bye", "d": {"code": code, "message": sentence(code)}})
@@ -139,7 +154,7 @@ def table(
     watchers: int,
     away: Mapping[int, float],
     grace: float,
-    wanted: frozenset[int],
+    wanted: Mapping[int, bool],
 ) -> str:
     """Return who sits where, who is there, and what is offered, for one seat.
 
@@ -151,7 +166,7 @@ def table(
         watchers: how many watch.
         away: seat -> seconds for which its person has been absent though he must act.
         grace: seconds after which something is offered to those who wait.
-        wanted: seats that want a rematch.
+        wanted: seats that want a rematch, each with whether with the seats swapped.
     """
     header = live.header
     creator = player is not None and player == header.creator
@@ -166,7 +181,13 @@ def table(
         "watchers": watchers,
         "hints": header.hints,
         "invite": f"/join/{header.invite}/" if creator and waiting else None,
-        "rematch": {"wanted": sorted(wanted), "match": header.rematch or None},
+        "rematch": {
+            "wanted": sorted(other for other, swap in wanted.items() if not swap),
+            "swapped": sorted(other for other, swap in wanted.items() if swap),
+            "can_swap": header.swappable,
+            "match": header.rematch or None,
+        },
+        "duplicate": header.duplicate,
         "absent": [
             _absent(other, seconds, grace, live)
             for other, seconds in sorted(away.items())

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from games import seen
 from games.models import Block, Friendship, Match, Player, TableInvitation
+
+INVITATION_KEPT = timedelta(minutes=30)
+"""How long a friend may take up an invitation to a table; then he may be asked again."""
 
 SHOWN = 50
 """Requests and invitations on one page, the newest."""
@@ -41,11 +45,28 @@ class Friend:
 
 @dataclass(frozen=True, slots=True)
 class AskedToTable:
-    """A friend's table that waits for the player; ``invite`` is the token of its address."""
+    """A friend's table that waits for the player.
+
+    ``invite`` is the token of its address; ``until`` is when the invitation runs out.
+    """
 
     match: str
     inviter: str
     invite: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Invitable:
+    """A friend who is here and could be asked to a table, and how it stands with that.
+
+    ``asked``: he is asked, and has not answered; ``declined``: he cannot come.
+    """
+
+    player: str
+    name: str
+    asked: bool
+    declined: bool
 
 
 def friends_of(*, player: Player) -> list[Friend]:
@@ -107,6 +128,8 @@ def asked_to_tables(*, players: Iterable[int]) -> dict[int, list[AskedToTable]]:
             invited__in=list(players),
             match__status=Match.Status.WAITING,
             match__seats__player__isnull=True,
+            made_at__gt=timezone.now() - INVITATION_KEPT,
+            declined_at__isnull=True,
         )
         .select_related("match", "inviter")
         .order_by("-pk")
@@ -114,9 +137,37 @@ def asked_to_tables(*, players: Iterable[int]) -> dict[int, list[AskedToTable]]:
     )
     found: dict[int, list[AskedToTable]] = {}
     for row in rows:
-        table = AskedToTable(row.match.public_id, row.inviter.name, row.match.invite)
+        until = row.made_at + INVITATION_KEPT
+        table = AskedToTable(row.match.public_id, row.inviter.name, row.match.invite, until)
         found.setdefault(row.invited_id, []).append(table)
     return {player: tables[:SHOWN] for player, tables in found.items()}
+
+
+def invitable(*, match: int, player: int) -> list[Invitable]:
+    """Return the player's friends who are here and do not sit at a match of his, by name."""
+    creator = Player.objects.get(pk=player)
+    if not creator.is_person:
+        return []
+    rows = TableInvitation.objects.filter(match=match, made_at__gt=timezone.now() - INVITATION_KEPT)
+    asked = {row.invited_id: row for row in rows}
+    seated = set(Match.objects.get(pk=match).seats.values_list("player_id", flat=True))
+    return [
+        Invitable(
+            friend.player.public_id,
+            friend.player.name,
+            asked=friend.player.pk in asked and asked[friend.player.pk].declined_at is None,
+            declined=friend.player.pk in asked and asked[friend.player.pk].declined_at is not None,
+        )
+        for friend in friends_of(player=creator)
+        if friend.online and friend.player.pk not in seated
+    ]
+
+
+def kept_apart(*, player: int) -> frozenset[int]:
+    """Return whom a player should not meet by chance: who blocked the one or the other."""
+    rows = Block.objects.filter(Q(blocker=player) | Q(blocked=player))
+    pairs = rows.values_list("blocker", "blocked")
+    return frozenset(key for pair in pairs for key in pair if key != player)
 
 
 def accepted(player: Player) -> QuerySet[Friendship]:

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from games import announce
 from games.bus import Bus
+from games.chat import Room
 from games.live import Live
 
 logger = logging.getLogger(__name__)
@@ -31,6 +32,9 @@ class Listener(Protocol):
 
     def tell_clock(self, live: Live) -> None:
         """Send until when the present decision has to be made."""
+
+    def tell_chat(self, live: Live, room: Room) -> None:
+        """Send what is new in the chat."""
 
 
 class Hub:
@@ -111,6 +115,10 @@ class Hub:
     def tell_clock(self, live: Live) -> None:
         """Tell the listeners of this process until when the decision has to be made."""
         self._each(live, lambda listener: listener.tell_clock(live))
+
+    def tell_chat(self, live: Live, room: Room) -> None:
+        """Tell the listeners of this process what is new in the chat; each gets what is his."""
+        self._each(live, lambda listener: listener.tell_chat(live, room))
 
     def _each(self, live: Live, tell: Callable[[Listener], None]) -> None:
         for listener in self.listeners(live.pk):

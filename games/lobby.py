@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
+from django.utils import timezone
 
 from games import friends, selectors
 from games.friends import AskedToTable
@@ -27,6 +28,10 @@ class Visitor(Protocol):
     def player(self) -> int | None:
         """Primary key of who looks in, None for a visitor."""
 
+    @property
+    def elsewhere(self) -> bool:
+        """Whether he is on another page, where he is told alone who asks him to a table."""
+
     def show(self, text: str) -> None:
         """Send the `lobby` message."""
 
@@ -40,7 +45,7 @@ class Lobby:
         self._looking: asyncio.Task[None] | None = None
         self._again = False
         self._shown = ""
-        self._asked: dict[int, list[AskedToTable]] = {}
+        self._asked: dict[Visitor, list[AskedToTable]] = {}
 
     def players(self) -> frozenset[int]:
         """Return who is in the lobby, by primary key."""
@@ -48,15 +53,18 @@ class Lobby:
 
     def enter(self, visitor: Visitor) -> None:
         """Add somebody; he is shown the tables at once if they are known."""
+        if not self._visitors:
+            self._shown = ""  # nobody has kept it up to date
         self._visitors.add(visitor)
-        if self._shown and len(self._visitors) > 1:
+        if self._shown and not visitor.elsewhere:
             visitor.show(self._shown)
-        else:
+        if not self._shown or visitor.player is not None:
             self.changed()
 
     def leave(self, visitor: Visitor) -> None:
         """Take somebody out."""
         self._visitors.discard(visitor)
+        self._asked.pop(visitor, None)
 
     def changed(self) -> None:
         """Look at the tables again, soon."""
@@ -76,6 +84,7 @@ class Lobby:
         try:
             while self._again:
                 self._again = False
+                before = self._shown
                 try:
                     self._shown = dumps(await database_sync_to_async(self._message)())
                     asked = await database_sync_to_async(friends.asked_to_tables)(
@@ -84,19 +93,25 @@ class Lobby:
                 except DatabaseError:
                     logger.exception("the open tables could not be read")
                 else:
-                    for visitor in tuple(self._visitors):
-                        visitor.show(self._shown)
+                    self._tell_tables(before)
                     self._tell_asked(asked)
                 await asyncio.sleep(EVERY)
         finally:
             self._looking = None
 
+    def _tell_tables(self, before: str) -> None:
+        """Tell those in the lobby of the open tables, where that is news to anybody."""
+        if self._shown != before:
+            for visitor in tuple(self._visitors):
+                if not visitor.elsewhere:
+                    visitor.show(self._shown)
+
     def _tell_asked(self, asked: dict[int, list[AskedToTable]]) -> None:
         """Tell those whom friends ask to their tables, where that has changed."""
-        before, self._asked = self._asked, asked
         for visitor in tuple(self._visitors):
             now = asked.get(visitor.player or 0, [])
-            if now != before.get(visitor.player or 0, []):
+            if now != self._asked.get(visitor, []):
+                self._asked[visitor] = now
                 visitor.show(dumps(asked_message(now)))
 
     def _message(self) -> dict[str, Any]:
@@ -119,9 +134,15 @@ class Lobby:
 
 
 def asked_message(tables: list[AskedToTable]) -> dict[str, Any]:
-    """Return the message that says which friends' tables wait for one visitor."""
+    """Return the message that says which friends' tables wait for one visitor, and how long."""
+    now = timezone.now()
     told = [
-        {"match": table.match, "by": table.inviter, "join": f"/join/{table.invite}/"}
+        {
+            "match": table.match,
+            "by": table.inviter,
+            "join": f"/join/{table.invite}/",
+            "left": max(0, int((table.until - now).total_seconds())),
+        }
         for table in tables
     ]
     return {"t": "asked", "d": {"tables": told}}

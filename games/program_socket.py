@@ -18,6 +18,7 @@ from django.conf import settings
 from django.db import Error as DatabaseError
 
 from games import computers, program_protocol, services, trail
+from games.chat import Room
 from games.engine.illegal import IllegalMove
 from games.engine.moves import Decision, Discard
 from games.engine.state import Phase
@@ -116,6 +117,9 @@ class ProgramSocket(Socket[ProgramCommand]):
             self._counting = live.version
             self._forget()
             self._start(self._count(live, counted, live.version))
+
+    def tell_chat(self, live: Live, room: Room) -> None:
+        """Programs do not chat."""
 
     def tell_clock(self, live: Live) -> None:
         """Say nothing: a program has a time of its own for each question."""

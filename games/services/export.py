@@ -48,6 +48,7 @@ LEFT_OUT = frozenset({"seats", "programs", "created_matches", "emailaddress", "a
 
 OWN_SIDES = frozenset({
     "reports_made", "friendships_asked", "friendships_received", "blocks_made",
+    "mutes_made",
     "invitations_sent", "invitations_received",
 })  # fmt: skip
 """Relations of tables that name two players: the side whose rows are the player's own.

@@ -13,12 +13,13 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from games import announce
+from games import announce, limits
 from games.engine.state import Ruleset
-from games.friends import Standing, accepted, between, standing
+from games.friends import INVITATION_KEPT, Standing, accepted, between, standing
 from games.models import Block, Friendship, Match, Player, TableInvitation
 from games.names import skeleton
 from games.refusals import Refused
+from games.services import chat
 from games.services.tables import create_match
 
 MAX_FRIENDS = 200
@@ -146,6 +147,8 @@ def remove(*, player: Player, other: Player) -> None:
 def block(*, player: Player, other: Player) -> None:
     """Let ``other`` ask ``player`` for nothing more; a friendship of the two ends.
 
+    The one reads nothing of the other's at a table, and chance seats them together no more.
+
     Raises:
         Refused: ``no_account``, or ``not_askable`` for oneself and for computers.
     """
@@ -157,11 +160,13 @@ def block(*, player: Player, other: Player) -> None:
         Block.objects.get_or_create(blocker=player, blocked=other)
         between(player, other).delete()
         _forget_invitations(player, other)
+        chat.tell(player=player.pk)
 
 
 def unblock(*, player: Player, other: Player) -> None:
-    """Let ``other`` ask again."""
+    """Let ``other`` ask again, and read again what he writes."""
     Block.objects.filter(blocker=player, blocked=other).delete()
+    chat.tell(player=player.pk)
 
 
 def invite(*, player: Player, friend: Player) -> Match:
@@ -171,7 +176,7 @@ def invite(*, player: Player, friend: Player) -> Match:
     usual rules.
 
     Raises:
-        Refused: ``not_friends``.
+        Refused: ``not_friends`` or ``too_often``.
     """
     if standing(player=player, other=friend) is not Standing.FRIEND:
         raise Refused("not_friends")
@@ -186,16 +191,39 @@ def invite(*, player: Player, friend: Player) -> Match:
             .order_by("-pk")
             .first()
         ) or create_match(creator=player, ruleset=Ruleset())
-        TableInvitation.objects.get_or_create(
-            match=match, invited=friend, defaults={"inviter": player}
-        )
-        transaction.on_commit(announce.lobby)
+        invite_to(player=player, friend=friend, match=match)
     return match
 
 
+def invite_to(*, player: Player, friend: Player, match: Match) -> None:
+    """Ask a friend to this table of one's own, which waits; twice is once until it runs out.
+
+    Raises:
+        Refused: ``not_friends``, ``not_offered`` or ``too_often``.
+    """
+    if standing(player=player, other=friend) is not Standing.FRIEND:
+        raise Refused("not_friends")
+    if match.created_by_id != player.pk or match.status != Match.Status.WAITING:
+        raise Refused("not_offered")
+    try:
+        limits.take(limits.named("invitations"), str(player.pk))
+    except limits.TooOften as cause:
+        raise Refused("too_often", f"again in {cause.wait} s") from cause
+    with transaction.atomic():
+        row, made = TableInvitation.objects.get_or_create(
+            match=match, invited=friend, defaults={"inviter": player}
+        )
+        if not made and row.made_at <= timezone.now() - INVITATION_KEPT:
+            row.made_at, row.declined_at = timezone.now(), None
+            row.save(update_fields=["made_at", "declined_at"])
+        transaction.on_commit(announce.lobby)
+
+
 def turn_down(*, player: Player, match: str) -> None:
-    """Say no to a friend's table, by its public id; the table stays."""
-    TableInvitation.objects.filter(invited=player, match__public_id=match).delete()
+    """Say no to a friend's table, by its public id; the table stays, and its owner sees it."""
+    rows = TableInvitation.objects.filter(invited=player, match__public_id=match)
+    rows.filter(declined_at__isnull=True).update(declined_at=timezone.now())
+    transaction.on_commit(announce.lobby)
 
 
 def _forget_invitations(player: Player, other: Player) -> None:

@@ -10,8 +10,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.accounts import give_name
+from games.chat import read_by
 from games.ids import public_id
 from games.models import Match, ModerationEntry, Player, ProgramToken, Report
+from games.services import chat
 from games.services.erasure import end_sessions, hand_over
 
 FOREVER = timedelta(days=100 * 365)
@@ -23,6 +25,8 @@ def report(
 ) -> bool:
     """Tell the moderators of ``about``; return whether it is new to them.
 
+    With a match, at which the reporter sits, what was written there goes along.
+
     Raises:
         ValidationError: for a reason that there is not, and for oneself or a computer.
     """
@@ -32,12 +36,21 @@ def report(
         raise ValidationError(_("Say what the report is about."), code="reason")
     try:
         with transaction.atomic():
-            Report.objects.create(
+            row = Report.objects.create(
                 reporter=reporter, about=about, reason=reason, text=text, match=match
             )
+            _attach_lines(row, match)
     except IntegrityError:
-        return False  # his report from before is still open
+        # His report from before is still open: what was written since goes to it.
+        row = Report.objects.get(about=about, reporter=reporter, closed_at__isnull=True)
+        _attach_lines(row, match)
+        return False
     return True
+
+
+def _attach_lines(row: Report, match: Match | None) -> None:
+    if match is not None and row.reporter is not None:
+        row.lines.add(*read_by(match=match, reader=row.reporter))
 
 
 def moderated_here(player: Player) -> bool:
@@ -95,11 +108,13 @@ def _lift_ban(player: Player, _days: int | None) -> None:
 def _mute(player: Player, days: int | None) -> None:
     player.muted_until = timezone.now() + (FOREVER if days is None else timedelta(days=days))
     player.save(update_fields=["muted_until"])
+    chat.tell(player=player.pk)
 
 
 def _unmute(player: Player, _days: int | None) -> None:
     player.muted_until = None
     player.save(update_fields=["muted_until"])
+    chat.tell(player=player.pk)
 
 
 def _rename(player: Player, _days: int | None) -> None:

@@ -15,7 +15,7 @@ from games.live import Live
 from games.models import Match, Player
 from games.refusals import Refused
 from games.runtime import runtime
-from games.services import tables
+from games.services import duplicates, tables
 
 
 async def make_move(*, live: Live, seat: int, decision: Decision, client_id: str = "") -> int:
@@ -45,19 +45,22 @@ async def _give_up(live: Live, seat: int) -> int:
     return live.version
 
 
-async def want_rematch(*, live: Live, seat: int) -> None:
+async def want_rematch(*, live: Live, seat: int, swap: bool = False) -> None:
     """Note that a seat wants to play again; when all people who stayed do, the match is made.
 
+    With ``swap`` the same deals come once more, and each gets the other's cards: see
+    `games.services.duplicates.make_duplicate`.
+
     Raises:
-        Refused: ``not_offered`` while the match goes on.
+        Refused: ``not_offered`` while the match goes on, or where it is not for swapping.
     """
-    if live.state.phase is not Phase.OVER:
+    if live.state.phase is not Phase.OVER or (swap and not live.header.swappable):
         raise Refused("not_offered")
     parts = runtime()
-    agreed = parts.attendance.wants_rematch(live, seat)
-    parts.hub.say(live.pk, f"rematch {seat}")
+    agreed = parts.attendance.wants_rematch(live, seat, swap=swap)
+    parts.hub.say(live.pk, f"rematch {seat} {'swapped' if swap else 'same'}")
     if agreed and not live.header.rematch:
-        await database_sync_to_async(_rematch)(live.pk)
+        await database_sync_to_async(_rematch)(live.pk, swap)
         await parts.matches.refresh(live)
     parts.attendance.changed(live)
 
@@ -150,8 +153,9 @@ async def _seats_changed(live: Live) -> None:
     parts.driver.wake(live)
 
 
-def _rematch(match: int) -> None:
-    tables.make_rematch(match=Match.objects.get(pk=match))
+def _rematch(match: int, swap: bool) -> None:
+    make = duplicates.make_duplicate if swap else tables.make_rematch
+    make(match=Match.objects.get(pk=match))
 
 
 def _stand_in(match: int, seat: int) -> None:

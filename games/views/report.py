@@ -11,8 +11,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games import limits
+from games.chat import read_by
+from games.chat_words import phrased
 from games.forms_account import ReportForm
-from games.models import Player
+from games.models import Match, Player
 from games.services import moderation
 from games.views.visitor import player_of
 
@@ -27,15 +29,27 @@ def report(request: HttpRequest, public_id: str) -> HttpResponse:
     about = Player.objects.filter(public_id=public_id, is_active=True).first()
     if about is None or about == reporter:
         raise Http404
+    match = _match(request, reporter, about)
     form = ReportForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         limits.take(limits.named("reports"), str(reporter.pk))
         try:
-            moderation.report(reporter=reporter, about=about, **form.cleaned_data)
+            moderation.report(reporter=reporter, about=about, match=match, **form.cleaned_data)
         except ValidationError as error:
             form.add_error(None, error)
         else:
             messages.success(request, _("Thank you. The moderators will look at it."))
             return redirect("games:landing")
-    context = {"form": form, "about": about}
+    lines = [] if match is None else read_by(match=match, reader=reporter)
+    context = {"form": form, "about": about, "match": match, "lines": phrased(lines)}
     return render(request, "games/report.html", context, status=422 if form.errors else 200)
+
+
+def _match(request: HttpRequest, reporter: Player, about: Player) -> Match | None:
+    """Return the match that the address or the form names, if both sit there."""
+    named = request.POST.get("match") or request.GET.get("match", "")
+    match = Match.objects.filter(public_id=named).first() if named.isalnum() else None
+    if match is None:
+        return None
+    seats = match.seats.filter(computer=False, player__in=[reporter, about])
+    return match if seats.count() == 2 else None

@@ -56,6 +56,7 @@ class Wire:
 
     def __init__(self, match: Match, player: Player | None) -> None:
         self.closed: int | None = None
+        self.heard: list[str] = []
         self._scope = {
             "type": "websocket",
             "user": player,
@@ -71,6 +72,11 @@ class Wire:
         self._task = asyncio.create_task(TableSocket(self._scope, self._in.get, self._send).run())
         self.send({"t": "hello", "d": {"v": version}})
         return self
+
+    @property
+    def kinds(self) -> set[str]:
+        """Return the types of all that was heard."""
+        return {orjson.loads(text)["t"] for text in self.heard}
 
     def send(self, message: dict[str, Any]) -> None:
         """Send a message to the site."""
@@ -94,4 +100,5 @@ class Wire:
         if message["type"] == "websocket.close":
             self.closed = message["code"]
         elif message["type"] == "websocket.send":
+            self.heard.append(message["text"])
             self._out.put_nowait(orjson.loads(message["text"]))

@@ -10,6 +10,7 @@ import pytest
 
 from games import seen
 from games.consumers import LobbySocket
+from games.friends import INVITATION_KEPT
 from games.models import Player
 from games.runtime import runtime
 from games.services import friends
@@ -21,11 +22,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 class Visitor:
     """Somebody in the lobby, without a server."""
 
-    def __init__(self, player: Player | None) -> None:
+    def __init__(self, player: Player | None, query: bytes = b"") -> None:
         self.heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.sent.put_nowait({"type": "websocket.connect"})
-        scope = {"type": "websocket", "user": player, "url_route": {"kwargs": {}}}
+        kwargs: dict[str, Any] = {"url_route": {"kwargs": {}}, "query_string": query}
+        scope = {"type": "websocket", "user": player, **kwargs}
         self.task = asyncio.create_task(LobbySocket(scope, self.sent.get, self._hear).run())
 
     async def hear(self, kind: str) -> dict[str, Any]:
@@ -58,13 +60,34 @@ def test_a_friend_in_the_lobby_is_told_of_the_table_and_when_it_goes() -> None:
             await each.hear("lobby")
         match = await asyncio.to_thread(friends.invite, player=ann, friend=bob)
         told = await asked.hear("asked")
-        assert told["tables"] == [
-            {"match": match.public_id, "by": "Ann", "join": f"/join/{match.invite}/"}
-        ]
+        (table,) = told["tables"]
+        assert 0 < table.pop("left") <= INVITATION_KEPT.total_seconds()
+        assert table == {"match": match.public_id, "by": "Ann", "join": f"/join/{match.invite}/"}
         await asyncio.to_thread(friends.block, player=bob, other=ann)
         assert (await asked.hear("asked"))["tables"] == []
         for each in (asked, other, stranger):
             assert "asked" not in await each.hang_up()
+
+    run(scenario())
+
+
+def test_on_any_page_a_friend_is_told_at_once_and_again_on_the_next_page() -> None:
+    ann, bob = (Player.objects.create_user(name) for name in ("Ann", "Bob"))
+    friends.ask(player=ann, other=bob)
+    friends.accept(player=bob, other=ann)
+
+    async def scenario() -> None:
+        first = Visitor(bob, b"only=asked")
+        await asyncio.sleep(0)
+        assert runtime().lobby.players() == {bob.pk}, "he is online for his friends"
+        match = await asyncio.to_thread(friends.invite, player=ann, friend=bob)
+        assert [table["by"] for table in (await first.hear("asked"))["tables"]] == ["Ann"]
+        assert "lobby" not in await first.hang_up(), "the open tables are not sent there"
+        following = Visitor(bob, b"only=asked")
+        assert len((await following.hear("asked"))["tables"]) == 1
+        await asyncio.to_thread(friends.turn_down, player=bob, match=match.public_id)
+        assert (await following.hear("asked"))["tables"] == []
+        await following.hang_up()
 
     run(scenario())
 

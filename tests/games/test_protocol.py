@@ -16,10 +16,12 @@ from hypothesis import strategies as st
 
 from games import frames, protocol
 from games.bots import levels
+from games.chat import PHRASES, Line, Mode, Room
+from games.conversation import Told
 from games.engine import events, rules
 from games.engine.moves import Claim, Cut, Deal, Discard, Muggins, Pass, Play, Resign
 from games.engine.state import Ruleset
-from games.friends import AskedToTable
+from games.friends import AskedToTable, Invitable
 from games.headers import Header, SeatHeader
 from games.hints import Hint
 from games.live import Live
@@ -99,7 +101,7 @@ def test_every_example_of_the_server_has_the_fields_that_the_code_makes() -> Non
         watchers=0,
         away={1: 12.0},
         grace=30,
-        wanted=frozenset(),
+        wanted={},
     )
     match.take(entry("0 discard ACAD"))
     made = [
@@ -115,7 +117,9 @@ def test_every_example_of_the_server_has_the_fields_that_the_code_makes() -> Non
         frames.PONG,
         frames.bye("forbidden"),
         json.dumps(lobby_message()),
-        json.dumps(asked_message([AskedToTable("p3w8kz5qhd", "Ann", "b6t2m9rxkq4wzc7v")])),
+        json.dumps(asked_message([AskedToTable("p3w8kz5qhd", "Ann", "b6t2m9rxkq4wzc7v", NOON)])),
+        *chat_messages(match),
+        frames.friends([Invitable("b4d8kq2wzr", "Bea", asked=True, declined=False)], "k3-21"),
     ]
     produced = {message["t"]: message for message in map(json.loads, made)}
     documented = {example["t"]: example for example in examples("server")}
@@ -123,6 +127,17 @@ def test_every_example_of_the_server_has_the_fields_that_the_code_makes() -> Non
     assert documented.keys() == {m.type for m in MESSAGES if m.sender == "server"}
     for kind, example in documented.items():
         assert keys(example) == keys(produced[kind]), kind
+
+
+def chat_messages(match: Live) -> list[str]:
+    """Return what Ann is sent on coming, and then of a line of her own."""
+    lines = [Line(811, 2, "Bob", "", "Hello", NOON), Line(812, 1, "Ann", "good_luck", "", NOON)]
+    none: frozenset[tuple[int, int]] = frozenset()
+    told, made = Told(), []
+    for number in (1, 2):
+        room = Room(Mode.FREE, tuple(lines[:number]), {1: True, 2: True}, none, none, {})
+        made += told.news(match.header, room, 1)
+    return made
 
 
 def entry(text: str) -> Any:
@@ -173,6 +188,15 @@ def test_every_code_has_a_sentence_and_is_on_the_page() -> None:
     assert SENTENCES.keys() <= codes
 
 
+def test_every_phrase_is_on_the_page_and_has_words_in_the_browser() -> None:
+    page = PAGE.read_text()
+    chat = page[page.index("### Chat") : page.index("### Events")]
+    assert set(PHRASES) <= set(re.findall(r"`(\w+)`", chat))
+    script = (PAGE.parents[1] / "static" / "js" / "chat.js").read_text()
+    words = script[script.index("PHRASES = {") :]
+    assert re.findall(r"^  (\w+): \(\) => gettext", words, re.MULTILINE) == list(PHRASES)
+
+
 BAD = [
     ("", "malformed"),
     ("{", "malformed"),
@@ -197,6 +221,15 @@ BAD = [
     ('{"t":"play","d":{"card":"5H","claim":100},"id":"a"}', "malformed"),
     ('{"t":"claim","d":{"points":true},"id":"a"}', "malformed"),
     ('{"t":"claim","d":{"points":2.0},"id":"a"}', "malformed"),
+    ('{"t":"say","d":{},"id":"a"}', "malformed"),
+    ('{"t":"say","d":{"text":7},"id":"a"}', "malformed"),
+    ('{"t":"say","d":{"text":"a","phrase":"hello"},"id":"a"}', "malformed"),
+    ('{"t":"say","d":{"phrase":"Hello there"},"id":"a"}', "malformed"),
+    ('{"t":"chat","d":{"on":1},"id":"a"}', "malformed"),
+    ('{"t":"mute","d":{"seat":1},"id":"a"}', "malformed"),
+    ('{"t":"mute","d":{"seat":3,"on":true},"id":"a"}', "malformed"),
+    ('{"t":"invite","d":{"player":"no such id"},"id":"a"}', "malformed"),
+    ('{"t":"rematch","d":{"swap":"yes"},"id":"a"}', "malformed"),
     ('{"t":"fill","d":{"seat":3,"level":"walter"},"id":"a"}', "malformed"),
     ('{"t":"fill","d":{"seat":1,"level":"../x"},"id":"a"}', "malformed"),
     ('{"t":"ping","x":"' + "é" * (MAX_FRAME // 2) + '"}', "too_long"),

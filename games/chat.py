@@ -1,0 +1,189 @@
+"""The read side of the chat at a table: what may be said, what was said, and who reads what.
+
+Between people at an unranked table anything may be written, in a ranked match phrases of a list
+alone. A line is plain text, and is never taken for anything else. Whoever watches reads nothing.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from games.models import Block, ChatLine, Match, ModerationEntry, Mute, Player, Seat
+
+SHOWN = 60
+"""Lines of a match that somebody who comes is sent, the newest."""
+
+MOST_MARKS = 4
+"""Combining marks in a row; more pile up over the lines above and below."""
+
+PHRASES = (
+    "hello", "good_luck", "your_turn", "well_played", "nice_hand", "nice_cut", "lucky", "oops",
+    "thank_you", "you_too", "one_moment", "back", "good_game", "again", "sorry_go", "bye",
+)  # fmt: skip
+"""What may be said in a ranked match too; each client shows it in its own language."""
+
+JOINERS = "\u200c\u200d"
+"""What joins letters of some scripts, and emoji; of all that is invisible only these stay."""
+
+BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs that look like nothing."""
+
+
+class Mode(StrEnum):
+    """What may be written at a match."""
+
+    NONE = "none"
+    PHRASES = "phrases"
+    FREE = "free"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the chat: its number, who wrote it and what, either a phrase or a text."""
+
+    number: int
+    author: int
+    name: str
+    phrase: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Barred:
+    """A moderator's mute: until when, and why."""
+
+    until: datetime
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The chat of one match, for all who sit there; players by primary key.
+
+    Attributes:
+        mode: what may be written.
+        lines: the last lines, oldest first.
+        reads: for each person at the table whether his chat is on.
+        mutes, blocks: pairs (who does not want to read, whom).
+        barred: who may not write by a moderator's word.
+    """
+
+    mode: Mode
+    lines: tuple[Line, ...]
+    reads: Mapping[int, bool]
+    mutes: frozenset[tuple[int, int]]
+    blocks: frozenset[tuple[int, int]]
+    barred: Mapping[int, Barred]
+
+    def shown_to(self, reader: int) -> list[Line]:
+        """Return the lines that ``reader`` gets: none where his chat is off."""
+        if not self.reads.get(reader):
+            return []
+        hidden = self.mutes | self.blocks
+        return [line for line in self.lines if (reader, line.author) not in hidden]
+
+
+EMPTY = Room(Mode.NONE, (), {}, frozenset(), frozenset(), {})
+"""Where nobody else sits."""
+
+
+def mode_of(*, ranked: bool, people: int) -> Mode:
+    """Return what may be written at a table with so many people."""
+    if people < 2:
+        return Mode.NONE
+    return Mode.PHRASES if ranked else Mode.FREE
+
+
+def clean(text: str) -> str:
+    """Return ``text`` as it is kept: NFC, on one line, without what is not to be seen.
+
+    Control characters, the overrides that turn the order of letters round, invisible ones, and
+    marks that pile up are left out.
+    """
+    kept: list[str] = []
+    marks = 0
+    for character in unicodedata.normalize("NFC", text):
+        category = unicodedata.category(character)
+        marks = marks + 1 if category in {"Mn", "Me"} else 0
+        if character.isspace() or character in BLANKS:
+            kept.append(" ")
+        elif marks <= MOST_MARKS and (category[0] != "C" or character in JOINERS):
+            kept.append(character)
+    shown = " ".join("".join(kept).split())
+    return shown if shown.strip(JOINERS + " ") else ""
+
+
+def look(*, match: int) -> Room:
+    """Return the chat of a match, by primary key, with that of the match it is a rematch of."""
+    seats = Seat.objects.filter(match=match, computer=False, player__isnull=False)
+    people = [row.player for row in seats.select_related("player") if row.player is not None]
+    keys = [player.pk for player in people]
+    row = Match.objects.only("ranked").get(pk=match)
+    mode = mode_of(ranked=row.ranked, people=len(people))
+    if mode is Mode.NONE:
+        return EMPTY
+    lines = ChatLine.objects.filter(Q(match=match) | Q(match__rematch=match), author__in=keys)
+    return Room(
+        mode=mode,
+        lines=_lines(lines.select_related("author").order_by("-pk")[:SHOWN]),
+        reads={player.pk: player.chat for player in people},
+        mutes=_pairs(Mute.objects.filter(muter__in=keys, muted__in=keys), "muter", "muted"),
+        blocks=_pairs(
+            Block.objects.filter(blocker__in=keys, blocked__in=keys), "blocker", "blocked"
+        ),
+        barred={player.pk: barred_of(player) for player in people if player.is_muted},
+    )
+
+
+def _lines(rows: QuerySet[ChatLine]) -> tuple[Line, ...]:
+    found = [
+        Line(row.pk, row.author_id, row.author.name, row.phrase, row.text, row.at) for row in rows
+    ]
+    return tuple(reversed(found))
+
+
+def _pairs(
+    rows: QuerySet[Mute] | QuerySet[Block], one: str, other: str
+) -> frozenset[tuple[int, int]]:
+    return frozenset(rows.values_list(one, other))
+
+
+def barred_of(player: Player) -> Barred:
+    """Return the moderator's mute of ``player``, who is muted, with its reason."""
+    entry = (
+        ModerationEntry.objects.filter(player=player, action=ModerationEntry.Action.MUTE)
+        .order_by("-pk")
+        .first()
+    )
+    return Barred(player.muted_until or timezone.now(), entry.reason if entry is not None else "")
+
+
+def read_by(*, match: Match, reader: Player) -> list[ChatLine]:
+    """Return the lines at ``match`` that ``reader``, who sits there, can have read, oldest first.
+
+    Also those of somebody whom he has muted since, which is when one reports.
+    """
+    if not match.seats.filter(player=reader, computer=False).exists():
+        return []
+    rows = ChatLine.objects.filter(match=match).select_related("author")
+    return list(reversed(rows.order_by("-pk")[:SHOWN]))
+
+
+def muted_by(*, player: Player) -> list[Player]:
+    """Return whom the player has muted, by name."""
+    rows = Mute.objects.filter(muter=player).select_related("muted")
+    return [row.muted for row in rows.order_by("muted__name")]
+
+
+def others_on(*, match: Match, player: Player) -> list[Player]:
+    """Return the other people at a match."""
+    seats = match.seats.filter(computer=False).exclude(Q(player=None) | Q(player=player))
+    return [row.player for row in seats.select_related("player") if row.player is not None]

@@ -1,0 +1,322 @@
+"""The chat at a table: who writes what, who reads it, and what becomes of it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+
+from games import chat
+from games.accounts import GUEST_BACKEND, create_guest, merge_guest
+from games.chat import clean
+from games.chat_words import WORDS
+from games.engine.state import Ruleset
+from games.models import ChatLine, Decks, Match, Mute, Player, Report
+from games.refusals import Refused
+from games.services import begin_ranked, create_match, friends, join_match, moderation
+from games.services import chat as services
+from games.services.erasure import erase
+from tests.games.people import Wire, make_computer_match, make_match, run
+
+pytestmark = pytest.mark.django_db
+
+MARKUP = '<img src=x onerror="alert(1)"><script>alert(2)</script>'
+
+
+def write(match: Match, player: Player, ident: str = "a-1", **words: str) -> None:
+    services.say(match=match.pk, player=player.pk, client_id=ident, **words)
+
+
+def refused(match: Match, player: Player, **words: str) -> str:
+    with pytest.raises(Refused) as refusal:
+        write(match, player, "r-1", **words)
+    return refusal.value.code
+
+
+def read(match: Match, player: Player) -> list[str]:
+    """Return what a player is shown, oldest first."""
+    return [line.phrase or line.text for line in chat.look(match=match.pk).shown_to(player.pk)]
+
+
+def ranked_match() -> tuple[Match, list[Player]]:
+    people = [create_guest(), create_guest()]
+    return begin_ranked(players=people, decks=Decks.objects.create(packs=[]), clock=None), people
+
+
+class TestWords:
+    @pytest.mark.parametrize(
+        ("text", "kept"),
+        [
+            ("  two   words\t\n", "two words"),
+            ("a\u202etxt.exe", "atxt.exe"),
+            ("\u2066left\u2069 \u200f\u061cright", "left right"),
+            ("nul\0 bell\a esc\x1b[31m", "nul bell esc[31m"),
+            ("z" + "\u0335" * 40, "z" + "\u0335" * 4),
+            ("e\u0301", "\u00e9"),
+            ("zero\u200bwidth\ufeff", "zerowidth"),
+            ("\u200d \u3164 \u2800", ""),
+            ("\U0001f469\u200d\U0001f680 and \u0645\u06cc\u200c\u062e", None),
+            (MARKUP, None),
+        ],
+    )
+    def test_what_is_not_to_be_seen_is_left_out_and_the_rest_stays(
+        self, text: str, kept: str | None
+    ) -> None:
+        assert clean(text) == (text if kept is None else kept)
+
+    def test_a_line_is_not_empty_and_not_too_long(self) -> None:
+        match, (ann, _bob) = make_match()
+        assert refused(match, ann, text=" \u202e ") == "chat_empty"
+        assert refused(match, ann, text="x" * 201) == "chat_too_long"
+        write(match, ann, text="x" * 200)
+        assert read(match, ann) == ["x" * 200]
+
+    def test_every_phrase_has_words(self) -> None:
+        assert list(WORDS) == list(chat.PHRASES)
+
+
+class TestWriting:
+    def test_both_read_what_one_wrote_and_a_resend_is_kept_once(self) -> None:
+        match, (ann, bob) = make_match()
+        for _ in range(2):
+            write(match, ann, text="Hello")
+        write(match, bob, phrase="good_luck")
+        assert read(match, ann) == read(match, bob) == ["Hello", "good_luck"]
+        assert refused_again(match, ann) == "id_used"
+
+    def test_in_a_ranked_match_there_are_phrases_alone(self) -> None:
+        match, (ann, bob) = ranked_match()
+        assert refused(match, ann, text="I hold two fives") == "phrases_only"
+        assert refused(match, ann, phrase="my_secret") == "no_such_phrase"
+        write(match, ann, phrase="good_luck")
+        assert read(match, bob) == ["good_luck"]
+
+    def test_nobody_writes_where_he_does_not_sit_or_nobody_would_read(self) -> None:
+        match, _people = make_match()
+        assert refused(match, create_guest(), text="psst") == "not_seated"
+        alone, person = make_computer_match()
+        assert refused(alone, person, text="Hello, Walter") == "chat_none"
+
+    def test_a_computer_in_the_third_seat_does_not_end_the_talk(self) -> None:
+        ann, bob = create_guest(), create_guest()
+        match = create_match(creator=ann, ruleset=Ruleset(players=3), computers={2: "poppy"})
+        assert refused(match, ann, text="Anybody?") == "chat_none"
+        join_match(player=bob, invite=match.invite)
+        write(match, ann, text="There you are")
+        assert read(match, bob) == ["There you are"]
+
+    def test_who_writes_very_fast_is_asked_to_wait(self) -> None:
+        match, (ann, bob) = make_match()
+        times, _seconds = settings.LIMITS["chat"]
+        for number in range(times):
+            write(match, ann, f"n-{number}", text="again and again")
+        assert refused(match, ann, text="once more") == "too_often"
+        write(match, bob, text="each for himself")
+
+    def test_after_the_rematch_has_begun_the_last_words_are_still_there(self) -> None:
+        match, (ann, bob) = make_match()
+        write(match, ann, phrase="good_game")
+        following, _ = make_match()
+        following.seats.filter(seat=0).update(player=ann)
+        following.seats.filter(seat=1).update(player=bob)
+        Match.objects.filter(pk=match.pk).update(rematch=following)
+        assert read(following, bob) == ["good_game"]
+
+
+def refused_again(match: Match, player: Player) -> str:
+    with pytest.raises(Refused) as refusal:
+        write(match, player, text="another text under the same id")
+    return refusal.value.code
+
+
+class TestSwitch:
+    def test_with_the_chat_off_one_neither_reads_nor_writes_and_the_other_sees_that(self) -> None:
+        match, (ann, bob) = make_match()
+        write(match, ann, text="Hello")
+        services.switch(player=bob.pk, on=False)
+        assert read(match, bob) == []
+        assert refused(match, bob, text="no") == "chat_off"
+        assert refused(match, ann, text="are you there?") == "chat_off_there"
+        later, _ = make_match()
+        later.seats.filter(seat=0).update(player=bob)
+        assert chat.look(match=later.pk).reads[bob.pk] is False, "it stays off"
+        services.switch(player=bob.pk, on=True)
+        assert read(match, bob) == ["Hello"]
+
+
+class TestMute:
+    def test_who_is_muted_is_not_read_here_nor_at_a_later_table_and_is_not_told(self) -> None:
+        match, (ann, bob) = make_match()
+        write(match, bob, text="Nag, nag")
+        services.mute(player=ann, other=bob)
+        assert (read(match, ann), read(match, bob)) == ([], ["Nag, nag"])
+        write(match, bob, "b-2", text="Do you hear?")
+        later, _ = make_match()
+        later.seats.filter(seat=0).update(player=ann)
+        later.seats.filter(seat=1).update(player=bob)
+        write(later, bob, text="Me again")
+        assert read(later, ann) == []
+        services.unmute(player=ann, other=bob)
+        assert read(later, ann) == ["Me again"]
+
+    def test_a_mute_goes_along_when_a_guest_logs_in(self) -> None:
+        match, (guest, pest) = make_match()
+        write(match, guest, text="Mine")
+        services.mute(player=guest, other=pest)
+        account = Player.objects.create_user("Ann")
+        merge_guest(guest=guest, account=account)
+        assert list(chat.muted_by(player=account)) == [pest]
+        assert ChatLine.objects.get().author == account
+        merge_guest(guest=pest, account=(known := Player.objects.create_user("Pest")))
+        assert list(chat.muted_by(player=account)) == [known], "logging in is no way round it"
+
+    def test_who_is_blocked_is_not_read_either(self) -> None:
+        ann, bob = (Player.objects.create_user(name) for name in ("Ann", "Bob"))
+        match, _ = make_match()
+        for seat, player in enumerate((ann, bob)):
+            match.seats.filter(seat=seat).update(player=player)
+        write(match, bob, text="Hm")
+        friends.block(player=ann, other=bob)
+        assert read(match, ann) == []
+
+    def test_who_is_muted_by_a_moderator_writes_nothing_and_is_told_why(self) -> None:
+        match, (ann, bob) = make_match()
+        mo = Player.objects.create_user("Mo")
+        moderation.moderate(moderator=mo, player=bob, action="mute", reason="Swore.", days=3)
+        assert refused(match, bob, text="But I") == "muted"
+        assert refused(match, bob, phrase="oops") == "muted"
+        barred = chat.look(match=match.pk).barred
+        assert set(barred) == {bob.pk}
+        assert barred[bob.pk].reason == "Swore."
+        assert timedelta(days=2) < barred[bob.pk].until - timezone.now() < timedelta(days=3)
+        moderation.moderate(moderator=mo, player=bob, action="unmute", reason="Sorry.")
+        write(match, bob, text="Thank you")
+        assert read(match, ann) == ["Thank you"]
+
+
+class TestWhatBecomesOfIt:
+    def test_old_lines_are_deleted_but_for_those_of_an_open_report(self) -> None:
+        match, (ann, bob) = make_match()
+        other, (carl, _dan) = make_match()
+        write(match, bob, text="Old and bad")
+        write(other, carl, text="Old")
+        long_ago = timezone.now() - services.KEPT - timedelta(hours=1)
+        ChatLine.objects.update(at=long_ago)
+        write(match, ann, text="New")
+        moderation.report(reporter=ann, about=bob, reason="abuse", match=match)
+        assert services.forget() == 1
+        assert set(ChatLine.objects.values_list("text", flat=True)) == {"Old and bad", "New"}
+        moderation.close_report(report=Report.objects.get())
+        assert services.forget() == 1
+
+    def test_a_report_takes_along_what_was_written_and_later_ones_add_to_it(self) -> None:
+        match, (ann, bob) = make_match()
+        write(match, bob, text="First")
+        services.mute(player=ann, other=bob)
+        assert moderation.report(reporter=ann, about=bob, reason="abuse", match=match)
+        write(match, bob, "b-2", text="Second")
+        assert not moderation.report(reporter=ann, about=bob, reason="abuse", match=match)
+        lines = Report.objects.get().lines.order_by("pk")
+        assert [line.text for line in lines] == ["First", "Second"]
+
+    def test_nobody_reports_with_the_chat_of_a_table_where_he_does_not_sit(self) -> None:
+        match, (_ann, bob) = make_match()
+        write(match, bob, text="Between us")
+        nosy = Client()
+        nosy.force_login(create_guest(), backend=GUEST_BACKEND)
+        address = f"/report/{bob.public_id}/?match={match.public_id}"
+        assert "Between us" not in nosy.get(address).content.decode()
+        nosy.post(address, {"reason": "abuse", "match": match.public_id})
+        assert not Report.objects.get().lines.exists()
+
+    def test_markup_stays_text_on_the_page_of_a_report_and_in_the_admin(self) -> None:
+        match, (ann, bob) = make_match()
+        write(match, bob, text=MARKUP)
+        client = Client()
+        client.force_login(ann, backend=GUEST_BACKEND)
+        address = f"/report/{bob.public_id}/?match={match.public_id}"
+        pages = [client.get(address).content.decode()]
+        client.post(address, {"reason": "abuse", "match": match.public_id})
+        keeper = Player.objects.create_superuser("Keeper")
+        client.force_login(keeper, backend=GUEST_BACKEND)
+        shown = client.get(f"/admin/games/report/{Report.objects.get().pk}/change/")
+        pages.append(shown.content.decode())
+        for page in pages:
+            assert "&lt;img src=x onerror=" in page
+            assert "<img src=x" not in page and "<script>alert(2)" not in page
+
+    def test_lines_and_mutes_go_with_the_account(self) -> None:
+        match, (_guest, bob) = make_match()
+        ann = Player.objects.create_user("Ann")
+        match.seats.filter(seat=0).update(player=ann)
+        write(match, ann, text="Mine")
+        write(match, bob, text="His")
+        moderation.report(reporter=bob, about=ann, reason="abuse", match=match)
+        services.mute(player=ann, other=bob)
+        services.mute(player=bob, other=ann)
+        erase(player=ann)
+        assert [line.text for line in ChatLine.objects.all()] == ["His"]
+        assert not Mute.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+class TestSockets:
+    def test_a_line_is_told_to_who_sits_there_and_to_nobody_else(self) -> None:
+        match, (ann, bob) = make_match()
+        Match.objects.update(watchable=True)
+
+        async def scenario() -> None:
+            here, there = await Wire(match, ann).open(), await Wire(match, bob).open()
+            watcher = await Wire(match, create_watcher).open()
+            for wire in (here, there):
+                assert (await wire.hear("chat"))["mode"] == "free"
+            here.send({"t": "say", "d": {"text": MARKUP}, "id": "a-1"})
+            line = await there.hear("said")
+            assert (line["seat"], line["own"], line["text"]) == (0, False, MARKUP)
+            assert (await here.hear("said"))["own"]
+            watcher.send({"t": "say", "d": {"text": "use the five"}, "id": "w-1"})
+            assert (await watcher.hear("error"))["code"] == "not_seated"
+            await watcher.hang_up()
+            assert not {"chat", "said"} & watcher.kinds
+            again = await Wire(match, bob).open()
+            assert [row["text"] for row in (await again.hear("chat"))["lines"]] == [MARKUP]
+            for wire in (here, there, again):
+                await wire.hang_up()
+
+        create_watcher = create_guest()
+        run(scenario())
+
+    def test_switch_mute_and_block_are_told_to_whom_they_concern(self) -> None:
+        ann, bob = (Player.objects.create_user(name) for name in ("Ann", "Bob"))
+        match, _ = make_match()
+        for seat, player in enumerate((ann, bob)):
+            match.seats.filter(seat=seat).update(player=player)
+
+        async def scenario() -> None:
+            one, other = await Wire(match, ann).open(), await Wire(match, bob).open()
+            for wire in (one, other):
+                await wire.hear("chat")
+            other.send({"t": "chat", "d": {"on": False}, "id": "b-1"})
+            assert (await one.hear("chat"))["silent"] == [1]
+            assert not (await other.hear("chat"))["on"]
+            one.send({"t": "say", "d": {"text": "Hello?"}, "id": "a-1"})
+            assert (await one.hear("error"))["code"] == "chat_off_there"
+            other.send({"t": "chat", "d": {"on": True}, "id": "b-2"})
+            assert (await one.hear("chat"))["silent"] == []
+            one.send({"t": "mute", "d": {"seat": 1, "on": True}, "id": "a-2"})
+            assert (await one.hear("chat"))["muted"] == [1]
+            one.send({"t": "block", "d": {"seat": 1}, "id": "a-3"})
+            assert (await one.hear("chat"))["blocked"] == [1]
+            one.send({"t": "mute", "d": {"seat": 0, "on": True}, "id": "a-4"})
+            assert (await one.hear("error"))["code"] == "not_askable"
+            for wire in (one, other):
+                await wire.hang_up()
+            told = [
+                text for text in other.heard if '"muted":[0]' in text or '"blocked":[0]' in text
+            ]
+            assert not told, "who is muted or blocked is not told"
+
+        run(scenario())
