@@ -4,6 +4,7 @@ from datetime import date
 
 from django.urls import path, register_converter
 
+from ratings import urls_clubs
 from ratings.views import challenge, daily, people, ranked, standard
 
 
@@ -45,4 +46,5 @@ urlpatterns = [
     path("challenge/make/", challenge.make, name="challenge_make"),
     path("challenge/<slug:token>/", challenge.show, name="challenge"),
     path("challenge/<slug:token>/play/", challenge.play, name="challenge_play"),
+    *urls_clubs.urlpatterns,
 ]

@@ -10,18 +10,28 @@ from django.utils.translation import gettext_lazy as _
 from games.api import invite_token, public_id
 
 
+def new_id() -> str:
+    """Return an id for an address, as the games' are; migrations know it by this name."""
+    return public_id()
+
+
+def new_token() -> str:
+    """Return a token that nobody guesses; migrations know it by this name."""
+    return invite_token()
+
+
 class Club(models.Model):
     """A private group of people with accounts; who has its link may join."""
 
     public_id = models.CharField(
-        max_length=10, unique=True, default=public_id, editable=False, help_text=_("In addresses.")
+        max_length=10, unique=True, default=new_id, editable=False, help_text=_("In addresses.")
     )
     name = models.CharField(max_length=40)
     description = models.CharField(max_length=300, blank=True, default="")
     token = models.CharField(
         max_length=16,
         unique=True,
-        default=invite_token,
+        default=new_token,
         editable=False,
         help_text=_("Who has this token may join."),
     )

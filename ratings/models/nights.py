@@ -7,8 +7,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.api import invite_token
-from ratings.models.clubs import Club
+from ratings.models.clubs import Club, new_token
 from ratings.models.games import Play, StandardGame
 
 
@@ -30,7 +29,7 @@ class ClubNight(models.Model):
     token = models.CharField(
         max_length=16,
         unique=True,
-        default=invite_token,
+        default=new_token,
         editable=False,
         help_text=_("Who has this token may take part, and sees the standings."),
     )

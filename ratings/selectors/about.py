@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ratings.models import Attempt, Rating, Record
+from ratings.selectors import clubs
 from ratings.selectors.access import hands_reached
 
 
@@ -28,8 +29,8 @@ def ratings_of(player: int) -> list[dict[str, Any]]:
 
 
 def kept_of(player: int) -> Mapping[str, Iterable[Mapping[str, Any]]]:
-    """Return a player's attempts at standard games, each hand as far as he got himself."""
-    return {"standard_games": _attempts(player)}
+    """Return a player's attempts at standard games, each hand as far as he got, and his clubs."""
+    return {"standard_games": _attempts(player), "clubs": clubs.kept_of(player)}
 
 
 def _attempts(player: int) -> Iterator[dict[str, Any]]:

@@ -1,0 +1,57 @@
+/* A club night: asks every few seconds whether something has changed, shows it, and takes a player
+   to his table when it begins. The server answers 304 while nothing has. */
+
+import { tellTimes } from "./when.js";
+
+const ASK_MS = 4000;
+
+const part = document.querySelector("[data-live]");
+const trouble = document.querySelector("[data-trouble]");
+const about = () => part.querySelector("[data-state]").dataset;
+let tag = "";
+
+/** Returns the new part as text, "" where nothing has changed. */
+async function ask() {
+  const answer = await fetch(part.dataset.live, {
+    headers: tag ? { "If-None-Match": tag } : {},
+    cache: "no-store",
+  });
+  if (answer.status === 304) return "";
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  tag = answer.headers.get("ETag") ?? "";
+  return answer.text();
+}
+
+/** Shows the new part; returns whether this page goes on. */
+function show(text) {
+  const before = { ...about() };
+  part.replaceChildren(...new DOMParser().parseFromString(text, "text/html").body.childNodes);
+  tellTimes(part);
+  if (about().table && about().table !== before.table) {
+    location.assign(about().table);
+    return false;
+  }
+  if (about().state !== before.state) {
+    location.reload(); // other buttons are offered now
+    return false;
+  }
+  return true;
+}
+
+async function look() {
+  try {
+    const text = await ask();
+    trouble.hidden = true;
+    return !text || show(text);
+  } catch {
+    trouble.hidden = false;
+    return true;
+  }
+}
+
+async function keepLooking() {
+  if (await look()) setTimeout(keepLooking, ASK_MS);
+}
+
+for (const plain of document.querySelectorAll("[data-plain]")) plain.hidden = true;
+setTimeout(keepLooking, ASK_MS);
