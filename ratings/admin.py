@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from ratings.models import LinkedAccount, Rating
+from ratings.models import Club, ClubNight, LinkedAccount, Rating
 from ratings.selectors.suspects import starter_z
 from ratings.services.moderation import remove_results
 
@@ -61,4 +61,40 @@ class LinkedAccountAdmin(admin.ModelAdmin[LinkedAccount]):
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Links are made where accounts meet in one browser."""
+        return False
+
+
+@admin.register(Club)
+class ClubAdmin(admin.ModelAdmin[Club]):
+    """Clubs: what they say of themselves can be changed, and a club taken away."""
+
+    list_display = ("name", "public_id", "description", "made_at")
+    search_fields = ("name", "public_id", "description", "memberships__player__name")
+    ordering = ("-made_at",)
+    fields = ("name", "description", "public_id", "made_at")
+    readonly_fields = ("public_id", "made_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """A club is founded by a player."""
+        return False
+
+
+@admin.register(ClubNight)
+class ClubNightAdmin(admin.ModelAdmin[ClubNight]):
+    """Club nights: the title can be changed; what was played stays what it is."""
+
+    list_display = ("title", "club", "state", "games", "starts_at", "made_by")
+    list_filter = ("state",)
+    search_fields = ("title", "club__name")
+    list_select_related = ("club", "made_by")
+    ordering = ("-starts_at",)
+    fields = ("title", "club", "state", "games", "starts_at", "ends_at", "made_by")
+    readonly_fields = ("club", "state", "games", "starts_at", "ends_at", "made_by")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """A night is planned by an officer."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: ClubNight | None = None) -> bool:
+        """Its games may be under way; the club's officers end it."""
         return False

@@ -144,13 +144,15 @@ def leaderboard(*, club: Club) -> list[Standing]:
         for rating in Rating.objects.filter(seats=SEATS, player__in=keys, player__private=False)
     }
     results = _results(keys)
-    nothing = {"games": 0, "won": 0, "skunks": 0}
+    nothing = {"games": 0, "victories": 0, "by_skunk": 0}
     lines = []
     for row in rows:
         rating, made = ratings.get(row.player_id), results.get(row.player_id, nothing)
         above = sum(other.floor > rating.floor for other in ratings.values()) if rating else 0
         place = above + 1 if rating else None
-        lines.append(Standing(place, row, rating, made["games"], made["won"], made["skunks"]))
+        lines.append(
+            Standing(place, row, rating, made["games"], made["victories"], made["by_skunk"])
+        )
     return sorted(lines, key=lambda line: (line.place or len(lines) + 1, -line.won, -line.games))
 
 
@@ -165,8 +167,8 @@ def _results(keys: list[int]) -> dict[int, dict[str, int]]:
         .values("player_id")
         .annotate(
             games=Count("pk"),
-            won=Count("pk", filter=Q(won=True)),
-            skunks=Count("pk", filter=Q(won=True, skunks__gt=0)),
+            victories=Count("pk", filter=Q(won=True)),
+            by_skunk=Count("pk", filter=Q(won=True, skunks__gt=0)),
         )
     )
     return {row["player_id"]: row for row in rows}
