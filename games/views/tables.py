@@ -13,7 +13,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_http_methods
 
-from games import friends, seen, selectors, services
+from games import coach, friends, seen, selectors, services
 from games.accounts import ensure_guest
 from games.correspondence import own_turns
 from games.engine.state import Ruleset
@@ -114,6 +114,7 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
         "seat": seat,
         "ruleset": Ruleset.from_dict(match.ruleset),
         "levels": [(each.name, each.title, each.description) for each in level_lines()],
+        "coach": coach.script(coach.LEVEL.title()) if match.lesson else None,
     }
     return render(request, "games/table.html", context)
 

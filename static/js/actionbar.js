@@ -11,6 +11,7 @@ export function ActionBar({ state, act }) {
   const off = state.conn !== "open";
   return html`<section class=${`actions kind-${now.kind} ${now.own ? "own-turn" : ""}`}
     aria-label=${gettext("What to do now")}>
+    ${state.coach && html`<p class="coach">${state.coach}</p>`}
     <p class="ask">${now.title}${state.ahead && html`<small> · ${gettext("then your %(card)s", { card: cardSign(state.ahead) })}</small>`}</p>
     ${extra(now, state, act)}
     ${state.hint && html`<${HintCard} hint=${state.hint} act=${act} />`}

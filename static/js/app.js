@@ -19,7 +19,7 @@ export function App({ state, act }) {
   if (!model || !table) return html`<${Opening} state=${state} />`;
   const now = ask(state);
   return html`<div class="table-page" data-phase=${model.phase} data-ask=${now.kind} data-own=${String(now.own)}
-    data-busy=${String(state.busy)} data-version=${state.view.v} data-grid=${state.calling || now.kind === "claim" ? "open" : undefined} data-sending=${String(state.sending !== null)} data-hint=${state.hint ? "open" : undefined} data-conn=${state.conn} data-status=${table.status}>
+    data-busy=${String(state.busy)} data-version=${state.view.v} data-grid=${state.calling || now.kind === "claim" ? "open" : undefined} data-sending=${String(state.sending !== null)} data-hint=${state.hint ? "open" : undefined} data-coach=${state.coach ? "open" : undefined} data-conn=${state.conn} data-status=${table.status}>
     <${Banner} state=${state} />
     <${TopBar} state=${state} act=${act} />
     <${Plates} state=${state} />

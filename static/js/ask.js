@@ -85,6 +85,7 @@ const TITLES = {
 
 function playbackTitle(state) {
   const { model } = state;
+  if (state.coached) return gettext("Your coach");
   if (model.won) return gettext("Game over");
   if (model.phase === "cut") return gettext("Cut for the deal");
   if (model.show) return gettext("The show");

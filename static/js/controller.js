@@ -18,8 +18,9 @@ const TICK = 200; // milliseconds between two looks at the clock
 const LONG_GAP = 24; // events: more than that is not played back but shown
 
 export class Controller {
-  constructor({ store, url, match, announcer, sounds, voice, pace }) {
+  constructor({ store, url, match, announcer, sounds, voice, pace, coach = null }) {
     this.store = store;
+    this.coach = coach;
     this.announcer = announcer;
     this.sounds = sounds;
     this.voice = voice;
@@ -33,6 +34,7 @@ export class Controller {
       show: (model) => this.shown(model),
       heard: (event, model) => this.heard(event, model),
       pace: () => pace ?? store.get().settings.pace,
+      coach,
     });
     this.socket = new TableSocket({
       url,
@@ -50,7 +52,23 @@ export class Controller {
     const { busy, blocking } = this.director;
     this.store.set({ model, busy, blocking });
     this.voice?.shown(model);
+    this.coached();
     this.ask();
+  }
+
+  /** What the coach of a lesson says now: shown, and spoken once. */
+  coached() {
+    if (!this.coach) return;
+    const state = this.store.get();
+    const held = this.coach.now !== null;
+    if (held !== state.coached) this.store.set({ coached: held });
+    const now = ask(state);
+    // While something is played back, or others are to act, what he said last stays.
+    if (!held && (this.director.busy || !(now.own || now.kind === "over"))) return;
+    const line = this.coach.line({ ...state, now });
+    if (line === state.coach) return;
+    this.store.set({ coach: line });
+    this.announcer.say(line);
   }
 
   heard(event, model) {
@@ -161,6 +179,7 @@ export class Controller {
     if (next && next !== this.match && before && !before.rematch?.match) {
       location.assign(`/t/${next}/${location.search}`);
     }
+    this.coached();
     this.ask();
   }
 

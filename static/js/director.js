@@ -93,10 +93,11 @@ function countBeats(event) {
  * `pace()` is "tap", "auto" or "instant". `clock` has setTimeout and clearTimeout.
  */
 export class Director {
-  constructor({ show, heard = () => {}, pace = () => "auto", clock = globalThis }) {
+  constructor({ show, heard = () => {}, pace = () => "auto", coach = null, clock = globalThis }) {
     this.show = show;
     this.heard = heard;
     this.pace = pace;
+    this.coach = coach; // may stop at an event until the player goes on
     this.clock = clock;
     this.model = null;
     this.queue = [];
@@ -110,8 +111,10 @@ export class Director {
 
   /** Whether something is being shown that a move must not cut short: a count or a result. */
   get blocking() {
-    if (this.waiting && LOOKED_AT.has(this.waiting.kind)) return true;
-    return this.queue.some((beat) => LOOKED_AT.has(beat.kind) || SOON.has(beat.kind));
+    if (this.waiting && (this.waiting.coached || LOOKED_AT.has(this.waiting.kind))) return true;
+    return this.queue.some(
+      (beat) => LOOKED_AT.has(beat.kind) || SOON.has(beat.kind) || this.stopsAt(beat),
+    );
   }
 
   /** Forget what is queued and show `view` as it stands. */
@@ -147,7 +150,7 @@ export class Director {
     if (!this.busy) return;
     const held = this.waiting;
     this.stop();
-    if (held && (held.kind === "open" || held.kind === "line")) {
+    if (held && !held.coached && (held.kind === "open" || held.kind === "line")) {
       while (this.queue[0]?.kind === "line") this.take();
     }
     this.next();
@@ -162,7 +165,7 @@ export class Director {
   next() {
     while (this.queue.length && !this.waiting) {
       const beat = this.take();
-      const hold = this.holdOf(beat);
+      const hold = this.holdFor(beat);
       if (hold === 0) continue;
       this.waiting = beat;
       if (hold !== Number.POSITIVE_INFINITY) {
@@ -186,6 +189,17 @@ export class Director {
     return beat;
   }
 
+  stopsAt(beat) {
+    return Boolean(this.coach && beat.event && this.coach.has(beat.event, this.model));
+  }
+
+  holdFor(beat) {
+    if (!this.stopsAt(beat)) return this.holdOf(beat);
+    this.coach.say(beat.event, this.model);
+    beat.coached = true;
+    return Number.POSITIVE_INFINITY;
+  }
+
   holdOf(beat) {
     const pace = this.pace();
     if (beat.kind === "settle") return 0;
@@ -204,5 +218,6 @@ export class Director {
     if (this.timer !== null) this.clock.clearTimeout(this.timer);
     this.timer = null;
     this.waiting = null;
+    this.coach?.goOn();
   }
 }

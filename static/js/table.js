@@ -6,6 +6,7 @@ import { App } from "./app.js";
 import { ask, countAfter } from "./ask.js";
 import { Attention } from "./attention.js";
 import { loadSprite } from "./cards.js";
+import { Coach } from "./coach.js";
 import { Controller } from "./controller.js";
 import { fairness } from "./fair.js";
 import { Keyboard } from "./keyboard.js";
@@ -41,6 +42,8 @@ function start(root) {
     calling: false,
     hint: null,
     hinting: null,
+    coach: null,
+    coached: false,
     sending: null,
     stored: null,
     notices: [],
@@ -68,6 +71,7 @@ function start(root) {
     url: socketAddress(root.dataset.socket),
     match: root.dataset.match,
     pace: forcedPace(root),
+    coach: coachOf(root.dataset.match),
   });
   new Keyboard({ store, act, announcer }).listen();
   narrow.addEventListener("change", () => store.set({ narrow: narrow.matches }));
@@ -113,6 +117,14 @@ function socketAddress(path) {
 function forcedPace(root) {
   const asked = new URLSearchParams(location.search).get("pace") ?? root.dataset.pace;
   return PACES.includes(asked) ? asked : null;
+}
+
+/** The coach of a lesson, where the page brings what he says. */
+function coachOf(match) {
+  const script = document.getElementById("coach");
+  return (
+    script && new Coach({ script: JSON.parse(script.textContent), name: `cribbage.coach.${match}` })
+  );
 }
 
 start(document.getElementById("table"));
