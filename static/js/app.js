@@ -4,6 +4,7 @@ import { html } from "../vendor/preact/preact.js";
 import { ActionBar } from "./actionbar.js";
 import { ask } from "./ask.js";
 import { Board, Strip } from "./board.js";
+import { doorLabel } from "./chat-door.js";
 import { Help, Leave, Settings } from "./dialogs.js";
 import { Overdue } from "./due.js";
 import { Felt } from "./felt.js";
@@ -30,6 +31,7 @@ export function App({ state, act }) {
     <${ActionBar} state=${state} act=${act} />
     ${state.wide && html`<${Log} state=${state} act=${act} />`}
     ${!state.wide && state.panel === "log" && html`<${Log} state=${state} act=${act} drawer=${true} />`}
+    ${state.chatOpen && state.Chat && html`<${state.Chat} state=${state} act=${act} />`}
     ${state.panel === "settings" && html`<${Settings} state=${state} act=${act} />`}
     ${state.panel === "help" && html`<${Help} act=${act} />`}
     ${state.panel === "leave" && html`<${Leave} state=${state} act=${act} />`}
@@ -43,6 +45,7 @@ function TopBar({ state, act }) {
     <a class="home" href="/">${gettext("Cribbage")}</a>
     <h1 class="unseen">${gettext("Cribbage table")}</h1>
     <div class="tools">
+      <${ChatTool} state=${state} act=${act} />
       ${
         !state.wide &&
         html`<${Tool} icon="log" label=${gettext("Log")} pressed=${panel === "log"}
@@ -57,7 +60,17 @@ function TopBar({ state, act }) {
   </header>`;
 }
 
+function ChatTool({ state, act }) {
+  const label = doorLabel(state);
+  if (!label) return null;
+  return html`<button type="button" class="tool" id="chat-door" aria-label=${label} title=${label}
+    aria-pressed=${String(state.chatOpen)} onClick=${() => act.openChat(!state.chatOpen)}>
+    <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS.chat} /></svg>
+    ${state.unread > 0 && html`<span class="unread" aria-hidden="true">${state.unread}</span>`}</button>`;
+}
+
 const ICONS = {
+  chat: "M4 5h16v11H10l-5 4v-4H4z",
   log: "M5 6h14M5 12h14M5 18h9",
   sound: "M4 10v4h4l5 4V6L8 10zM16.5 8.5a5 5 0 0 1 0 7M19 6a8.5 8.5 0 0 1 0 12",
   mute: "M4 10v4h4l5 4V6L8 10zM17 9.5l5 5M22 9.5l-5 5",

@@ -2,6 +2,7 @@
    does goes from the actions to the socket. */
 
 import { ask, seatName } from "./ask.js";
+import { ChatDoor } from "./chat-door.js";
 import { running, ServerTime, short } from "./clock.js";
 import { Director } from "./director.js";
 import { toggled } from "./hand-order.js";
@@ -30,6 +31,12 @@ export class Controller {
     this.lastAsked = "";
     this.time = new ServerTime();
     this.warned = -1; // the version for which the player was told that his time is short
+    this.door = new ChatDoor({
+      store,
+      announcer,
+      notice: (text) => this.show(text, "chat"),
+      send: (type, data) => this.socket.send(type, data),
+    });
     this.director = new Director({
       show: (model) => this.shown(model),
       heard: (event, model) => this.heard(event, model),
@@ -208,7 +215,20 @@ export class Controller {
     this.sounds.play("short");
   }
 
+  on_chat(data) {
+    this.door.told(data);
+  }
+
+  on_said(line) {
+    this.door.said(line);
+  }
+
+  on_friends(data) {
+    this.store.set({ friends: data.friends });
+  }
+
   on_ok(data, id) {
+    this.door.taken(id);
     if (id !== this.store.get().sending) return;
     this.store.set({ stored: data?.v ?? 0 });
     this.release();
@@ -221,6 +241,7 @@ export class Controller {
   }
 
   on_error(data, id) {
+    if (this.door.refused(id, data.message)) return;
     if (id !== undefined && id === this.store.get().hinting) this.store.set({ hinting: null });
     else this.store.set({ sending: null, stored: null, chosen: [], ahead: null });
     this.notice(data.message, "bad");
@@ -238,12 +259,17 @@ export class Controller {
   }
 
   notice(text, kind) {
+    this.show(text, kind);
+    if (kind === "bad") this.announcer.insist(text);
+    else this.announcer.say(text);
+  }
+
+  /** Show a notice for a while, without a word. */
+  show(text, kind) {
     this.notices += 1;
     const entry = { key: this.notices, text, kind };
     const others = this.store.get().notices.filter((other) => other.text !== text);
     this.store.set({ notices: [...others.slice(-2), entry] });
-    if (kind === "bad") this.announcer.insist(text);
-    else this.announcer.say(text);
     setTimeout(() => {
       const left = this.store.get().notices.filter((other) => other !== entry);
       this.store.set({ notices: left });
@@ -368,6 +394,17 @@ export class Controller {
 
   open(panel) {
     this.store.set({ panel });
+    if (panel && !this.store.get().wide) this.door.open(false);
+  }
+
+  openChat(open) {
+    if (open && !this.store.get().wide) this.store.set({ panel: null });
+    this.door.open(open);
+  }
+
+  /** Write a line of the chat: `{phrase}` or `{text}`. */
+  say(words) {
+    this.door.say(words);
   }
 
   set(change) {

@@ -66,24 +66,33 @@ function skunks(state) {
   return said.join(" · ");
 }
 
+/** The same deals once more, and each gets the other's cards: both have to want it. */
+function SwapButton({ asked, act }) {
+  const title = gettext("You both get the cards that the other had; it counts for nothing.");
+  return html`<button type="button" class="secondary" id="swap" disabled=${asked} title=${title}
+    onClick=${() => act.wish("rematch", { swap: true })}>
+    ${asked ? gettext("Same again asked for…") : gettext("Same again, seats swapped")}</button>`;
+}
+
 function After({ state, act }) {
   const { table, view } = state;
-  const wanted = table?.rematch?.wanted ?? [];
-  const next = table?.rematch?.match;
-  const asked = wanted.includes(view.seat);
+  const { wanted = [], swapped = [], can_swap: canSwap, match: next } = table?.rematch ?? {};
   const others = wanted.filter((seat) => seat !== view.seat);
+  const swappers = swapped.filter((seat) => seat !== view.seat);
   const guest = table?.seats[view.seat]?.kind === "guest";
   return html`<div class="after">
     ${others.length > 0 && html`<p>${gettext("%(names)s would like a rematch", { names: nameList(state, others) })}</p>`}
+    ${swappers.length > 0 && html`<p>${gettext("%(names)s would like the same deals again, with the seats swapped", { names: nameList(state, swappers) })}</p>`}
     <div class="after-buttons">
       ${next && html`<a class="primary" href=${`/t/${next}/`}>${gettext("To the rematch")}</a>`}
       ${
         view.seat !== null &&
         !next &&
-        html`<button type="button" class="primary" id="rematch" disabled=${asked}
+        html`<button type="button" class="primary" id="rematch" disabled=${wanted.includes(view.seat)}
         onClick=${() => act.wish("rematch")}>
-        ${asked ? gettext("Rematch asked for…") : gettext("Rematch")}</button>`
+        ${wanted.includes(view.seat) ? gettext("Rematch asked for…") : gettext("Rematch")}</button>`
       }
+      ${view.seat !== null && !next && canSwap && html`<${SwapButton} asked=${swapped.includes(view.seat)} act=${act} />`}
       <a class="secondary" href=${`/matches/${table?.match}/`}>${gettext("See the match")}</a>
       ${view.seat !== null && html`<a class="secondary" href=${`/matches/${table?.match}/review/`}>${gettext("Review")}</a>`}
       <a class="secondary" href="/">${gettext("Leave the table")}</a>

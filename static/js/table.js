@@ -6,6 +6,7 @@ import { App } from "./app.js";
 import { ask, countAfter } from "./ask.js";
 import { Attention } from "./attention.js";
 import { loadSprite } from "./cards.js";
+import { CLOSED } from "./chat-door.js";
 import { Coach } from "./coach.js";
 import { Controller } from "./controller.js";
 import { fairness } from "./fair.js";
@@ -47,6 +48,8 @@ function start(root) {
     sending: null,
     stored: null,
     notices: [],
+    ...CLOSED,
+    friends: [],
     panel: null,
     focusAt: 0,
     settings,

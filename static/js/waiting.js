@@ -3,6 +3,7 @@
 
 import { html, useState } from "../vendor/preact/preact.js";
 import { plainName } from "./ask.js";
+import { FriendsHere } from "./friends-here.js";
 import { gettext } from "./texts.js";
 
 export function WaitingRoom({ state, act }) {
@@ -11,6 +12,7 @@ export function WaitingRoom({ state, act }) {
   return html`<div class="waiting panel-on-felt">
     <p class="panel-title">${gettext("Waiting for players")}</p>
     ${link && html`<${Invitation} link=${link} />`}
+    ${link && table.seats[table.you]?.kind === "person" && html`<${FriendsHere} state=${state} act=${act} />`}
     <ul class="seats">${table.seats.map((seat) => html`<${Seat} key=${seat.seat} seat=${seat} state=${state} act=${act} />`)}</ul>
     ${!link && html`<p>${gettext("The game begins when every seat is taken.")}</p>`}
   </div>`;
