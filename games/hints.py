@@ -119,7 +119,8 @@ def _in_the_play(points: float, view: View) -> str:
         text = gettext("The play: %(points)s, your points less the other's.")
     else:
         text = gettext("The play: %(points)s, your points less half of the others'.")
-    return text % {"points": f"{points:+.1f}".replace("-", "−")}
+    sign = "\N{MINUS SIGN}" if round(points, 1) < 0 else "+"
+    return text % {"points": sign + _decimal(abs(points))}
 
 
 def _card(view: View) -> Hint:
@@ -254,8 +255,9 @@ def _listed(cards: Sequence[Card]) -> str:
 
 
 def _decimal(points: float) -> str:
-    return number_format(points, 1)
+    # `number_format` cuts digits off: what it gets is rounded.
+    return number_format(round(points, 1), 1)
 
 
 def _percent(chance: float) -> str:
-    return number_format(100 * chance, 1)
+    return _decimal(100 * chance)

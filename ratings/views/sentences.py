@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -34,10 +35,12 @@ def signed(value: float | None, digits: int = 1) -> str:
     """Return a number with its sign, a true minus; zero has none, and None is a dash."""
     if value is None:
         return "–"
-    text = f"{value:+.{digits}f}"
-    if not float(text):
-        return text[1:]
-    return text.replace("-", "\N{MINUS SIGN}")
+    # `number_format` cuts digits off: what it gets is rounded.
+    rounded = round(value, digits)
+    text: str = number_format(abs(rounded), digits)
+    if not rounded:
+        return text
+    return ("\N{MINUS SIGN}" if rounded < 0 else "+") + text
 
 
 def plain(value: float | None, digits: int = 1) -> str:
