@@ -176,7 +176,7 @@ const SPOKEN = {
   game_won: (event, state) =>
     gettext("%(name)s won the game, %(scores)s.", {
       name: seatName(state, event.winner),
-      scores: event.scores.join(" to "),
+      scores: event.scores.join(gettext(" to ")),
     }),
 };
 
