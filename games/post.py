@@ -115,9 +115,9 @@ def deliver(key: int) -> None:
 def _still_meant(notice: Notice) -> correspondence.Turn | Match | None:
     """Return what a message is about, if that is still so."""
     if notice.kind == Notice.Kind.INVITED:
-        asked = notice.match.invitations.filter(invited=notice.player).exists()
+        asked = notice.match.invitations.filter(invited=notice.player, declined_at__isnull=True)
         waits = notice.match.status == Match.Status.WAITING
-        return notice.match if asked and waits else None
+        return notice.match if waits and asked.exists() else None
     found = correspondence.turn(notice.match)
     if found is None or found.asked != notice.asked:
         return None

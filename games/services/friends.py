@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from games import announce, limits
+from games import announce, limits, notify
 from games.engine.state import Ruleset
 from games.friends import INVITATION_KEPT, Standing, accepted, between, standing
 from games.models import Block, Friendship, Match, Player, TableInvitation
@@ -216,6 +216,7 @@ def invite_to(*, player: Player, friend: Player, match: Match) -> None:
         if not made and row.made_at <= timezone.now() - INVITATION_KEPT:
             row.made_at, row.declined_at = timezone.now(), None
             row.save(update_fields=["made_at", "declined_at"])
+        notify.invited(friend, match)
         transaction.on_commit(announce.lobby)
 
 
