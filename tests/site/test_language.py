@@ -97,6 +97,14 @@ def test_the_words_of_the_scripts_have_an_address_for_each_language(client: Clie
     assert client.get("/jsi18n/xx/").status_code == 404
 
 
+def test_a_table_is_german_with_its_words(client: Client) -> None:
+    table = client.post("/play/", headers={"accept-language": "de"}, follow=True)
+    assert lang_of(table.content) == "de"
+    address = table.content.decode().split('src="/jsi18n/de/', 1)[1].split('"', 1)[0]
+    words = client.get(f"/jsi18n/de/{address}").content.decode()
+    assert '"Your crib": "Deine Crib"' in words
+
+
 async def refusal(*headers: tuple[bytes, bytes]) -> str:
     """Return what a socket of the lobby says to what it cannot read."""
     own = [(b"host", b"localhost"), (b"origin", b"http://localhost"), *headers]
