@@ -95,7 +95,10 @@ export class Controller {
   ask() {
     const state = this.store.get();
     const now = ask(state);
-    const key = now.own && !this.director.busy ? `${now.kind}/${state.view.v}` : "";
+    // The others' throws change the version, and not what is asked.
+    const { game, hand, v } = state.view ?? {};
+    const once = now.kind === "discard" ? `${game}.${hand}` : v;
+    const key = now.own && !this.director.busy ? `${now.kind}/${once}` : "";
     if (key && key !== this.lastAsked) {
       this.announcer.insist(now.title);
       this.sounds.play("turn");

@@ -1,7 +1,10 @@
 """Whole games at the table, in real browsers, from the landing page to the result."""
 
+import re
+
 from playwright.sync_api import expect
 
+from tests.browser import transcript
 from tests.browser.conftest import OpenPage
 from tests.browser.seat import Seat, is_asked, play_out, play_until, sit
 from tests.games.tables import make_tables, wish
@@ -45,17 +48,37 @@ def test_three_browsers_play_a_whole_game(live_site: Site, open_page: OpenPage) 
     assert max(finals[0]) == 61
 
 
-def test_a_whole_game_against_the_computer_by_keyboard_alone(
+def test_a_whole_game_by_keyboard_alone_reads_like_a_transcript(
     live_site: Site, open_page: OpenPage
 ) -> None:
-    page = open_page(live_site.url)
+    page = open_page(f"{live_site.url}/rules/", reduced_motion="reduce")
+    transcript.listen(page)
+    page.goto(live_site.url)
     page.get_by_role("button", name="Play the computer").focus()
     page.keyboard.press("Enter")
-    seat = Seat.at_once(page)
+    seat = Seat(page)
+    name = page.locator(".plate-name").last.inner_text().strip()
+    page.locator("[data-ask=discard]").wait_for()
+    tree = page.locator("main").aria_snapshot()
+    for heading in ("Score", "Table", "Hand"):
+        assert f'heading "{heading}" [level=2]' in tree
+    assert len(re.findall(rf'button "{transcript.CARD}, playable"', tree)) == 6
+    assert re.search(rf'img "{name} holds [46] cards"', tree)
 
     play_out([seat])
 
     assert max(seat.scores()) == 121
+    said, alerts = transcript.heard(page, "polite"), transcript.heard(page, "assertive")
+    told = "\n".join(said)
+    assert transcript.GAME.fullmatch(transcript.kinds(said, other=name)), told
+    assert transcript.strange_alerts(alerts, other=name) == []
+    hands = [line for line in said if line.startswith("Hand ")]
+    assert sum(line.startswith("Choose") for line in alerts) == len(hands)
+    assert sum("won the match" in line for line in alerts) == 1
+    assert "won the match" in alerts[-1]
+    assert [line.split(".")[0] for line in hands] == [
+        f"Hand {number}" for number in range(1, len(hands) + 1)
+    ]
 
 
 def test_a_game_counted_by_hand_with_muggins(live_site: Site, open_page: OpenPage) -> None:
