@@ -10,14 +10,14 @@ from datetime import datetime
 from typing import Any
 
 from games.engine.state import Phase
-from games.engine.view import view_for
+from games.engine.view import own_for, view_for
 from games.friends import Invitable
 from games.headers import SeatHeader
 from games.hints import Hint
 from games.live import Live
 from games.models import Match
 from games.refusals import sentence
-from games.wire import Ready, dumps, event_json, names, view_json
+from games.wire import Ready, common_json, dumps, event_json, joined, names, own_json, view_json
 
 PONG = dumps({"t": "pong"})
 
@@ -49,11 +49,15 @@ def steps(live: Live, seat: int | None, since: int) -> str:
     if events is None:
         told = [[event_json(event) for event in events] for events in moves]
         events = live.frames["events", since] = dumps(told)
+    common = live.frames.get("common")
+    if common is None:
+        # The watchers' view holds nothing that a seat alone may see.
+        common = live.frames["common"] = dumps(common_json(view_for(live.state, None)))
     data = {
         "from": since,
         "v": live.version,
         "events": Ready(events),
-        "view": view_json(view_for(live.state, seat)),
+        "view": joined(common, dumps(own_json(own_for(live.state, seat)))),
     }
     text = live.frames[key] = dumps({"t": "steps", "d": data})
     return text

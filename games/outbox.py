@@ -58,27 +58,38 @@ class Outbox:
         The socket's own task flushes when it has answered a message, and needs nothing more for
         that. For others' a send is tried here and now: only a socket that makes wait gets a task.
         """
-        self.put(text)
-        if self._busy or self.dead or asyncio.current_task() is self._owner:
+        if self._busy or self._texts or asyncio.current_task() is self._owner:
+            self.put(text)
             return
-        drain = self._drain()
+        if not self._may_send(text):
+            return
+        sending = self._send({"type": "websocket.send", "text": text})
         try:
-            waits_for = drain.send(None)
+            waits_for = sending.send(None)
         except StopIteration:
             return
-        self._task = asyncio.create_task(_go_on(drain, waits_for))
+        except Exception as error:  # whatever the server raises for a socket that has gone
+            self._gone(error)
+            return
+        self._busy = True
+        self._task = asyncio.create_task(self._drain(_Begun(sending, waits_for)))
 
     def put(self, text: str) -> None:
         """Have ``text`` wait until the next `flush` or `push`."""
+        if self._may_send(text):
+            self._texts.append(text)
+
+    def _may_send(self, text: str) -> bool:
+        """Say whether one more message is taken; a socket that reads too little is given up."""
         if self.dead:
-            return
+            return False
         self._unheard += len(text)
-        if len(self._texts) >= MAX_WAITING or self._unheard > MAX_UNHEARD:
-            logger.info("a socket does not read: dropped with %d messages", len(self._texts))
-            self.close()
-            self._drop()
-            return
-        self._texts.append(text)
+        if len(self._texts) < MAX_WAITING and self._unheard <= MAX_UNHEARD:
+            return True
+        logger.info("a socket does not read: dropped with %d messages", len(self._texts))
+        self.close()
+        self._drop()
+        return False
 
     async def flush(self) -> None:
         """Send what waits, unless that is going on already."""
@@ -96,21 +107,22 @@ class Outbox:
         self.dead = True
         self._texts.clear()
 
-    async def _drain(self) -> None:
+    async def _drain(self, begun: _Begun | None = None) -> None:
+        """Send what waits, after what was begun."""
         self._busy = True
         try:
+            if begun is not None:
+                await begun
             while self._texts:
                 await self._send({"type": "websocket.send", "text": self._texts.popleft()})
         except Exception as error:  # whatever the server raises for a socket that has gone
-            logger.debug("a socket has gone: %r", error)
-            self.close()
+            self._gone(error)
         finally:
             self._busy = False
 
-
-async def _go_on(begun: Coroutine[Any, Any, None], waits_for: Any) -> None:
-    """Run a coroutine to its end that has begun already, and waits for a future."""
-    await _Begun(begun, waits_for)
+    def _gone(self, error: Exception) -> None:
+        logger.debug("a socket has gone: %r", error)
+        self.close()
 
 
 class _Begun:

@@ -32,7 +32,7 @@ from games.engine.events import (
 )
 from games.engine.rules import Legal
 from games.engine.scoring import Part
-from games.engine.view import View
+from games.engine.view import Own, View
 
 Json = dict[str, Any]
 
@@ -53,9 +53,17 @@ def names(cards: Iterable[Card]) -> list[str]:
 
 def view_json(view: View, *, log: bool = False) -> Json:
     """Return ``view`` as plain values; ``log`` adds the events of the game so far."""
+    data = {**common_json(view), **own_json(view)}
+    if log:
+        data["events"] = [event_json(event) for event in view.events]
+        data["history"] = [[event_json(event) for event in hand] for hand in view.history]
+    return data
+
+
+def common_json(view: View) -> Json:
+    """Return the part of a view that is the same for every seat, and for watchers."""
     data: Json = {
         "v": view.sequence,
-        "seat": view.seat,
         "phase": view.phase.value,
         "game": view.game,
         "hand": view.hand,
@@ -71,9 +79,6 @@ def view_json(view: View, *, log: bool = False) -> Json:
         "winner": view.winner,
         "resigned": view.resigned,
         "cuts": [[None if card is None else NAMES[card] for card in cut] for cut in view.cuts],
-        "cards": names(view.cards),
-        "dealt": names(view.dealt),
-        "thrown": names(view.thrown),
         "hand_sizes": view.hand_sizes,
         "discarded": view.discarded,
         "crib_size": view.crib_size,
@@ -85,7 +90,6 @@ def view_json(view: View, *, log: bool = False) -> Json:
         "waiting": view.waiting,
         "counting": None,
         "claim": None,
-        "legal": _legal(view.legal),
     }
     if view.counting is not None:
         item = view.counting
@@ -93,10 +97,23 @@ def view_json(view: View, *, log: bool = False) -> Json:
     if view.claim is not None:
         claim = view.claim
         data["claim"] = {"seat": claim.seat, "item": claim.item, "asked": claim.asked}
-    if log:
-        data["events"] = [event_json(event) for event in view.events]
-        data["history"] = [[event_json(event) for event in hand] for hand in view.history]
     return data
+
+
+def own_json(own: Own | View) -> Json:
+    """Return the rest of a view: what one seat alone sees."""
+    return {
+        "seat": own.seat,
+        "cards": names(own.cards),
+        "dealt": names(own.dealt),
+        "thrown": names(own.thrown),
+        "legal": _legal(own.legal),
+    }
+
+
+def joined(first: str, second: str) -> Ready:
+    """Return two objects, as JSON text, as one."""
+    return Ready(f"{first[:-1]},{second[1:]}")
 
 
 def event_json(event: Event) -> Json:

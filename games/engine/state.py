@@ -262,10 +262,10 @@ class State:
     @property
     def match_points(self) -> tuple[int, ...]:
         """Match points of each seat so far."""
-        return tuple(
-            sum(result.points for result in self.results if result.winner == seat)
-            for seat in range(self.ruleset.players)
-        )
+        points = [0] * self.ruleset.players
+        for result in self.results:
+            points[result.winner] += result.points
+        return tuple(points)
 
     @property
     def pile(self) -> tuple[tuple[int, Card], ...]:

@@ -45,6 +45,17 @@ class OpenClaim:
 
 
 @dataclass(frozen=True, slots=True)
+class Own:
+    """What a seat sees beside what everybody sees; the fields are those of `View`."""
+
+    seat: int | None
+    cards: tuple[Card, ...]
+    dealt: tuple[Card, ...]
+    thrown: tuple[Card, ...]
+    legal: Legal
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """A match as one seat sees it; ``seat`` is None for a watcher.
 
@@ -121,13 +132,11 @@ def view_for(state: State, seat: int | None) -> View:
     Raises:
         ValueError: if there is no such seat.
     """
+    own = own_for(state, seat)
     players = state.ruleset.players
-    if seat is not None and not 0 <= seat < players:
-        raise ValueError(f"no seat {seat!r}; seats are 0 to {players - 1}")
     hand = state.hand
     last = hand if hand is not None else (state.hands[-1] if state.hands else None)
     dealer = state.dealer
-    own = hand is not None and seat is not None
     window = state.window
     return View(
         seat=seat,
@@ -145,9 +154,9 @@ def view_for(state: State, seat: int | None) -> View:
         winner=state.winner,
         resigned=state.resigned,
         cuts=state.cuts,
-        cards=hand.held[seat] if own and hand and seat is not None else (),
-        dealt=hand.dealt[seat] if own and hand and seat is not None else (),
-        thrown=hand.discards[seat] if own and hand and seat is not None else (),
+        cards=own.cards,
+        dealt=own.dealt,
+        thrown=own.thrown,
         hand_sizes=tuple(map(len, hand.held)) if hand else (0,) * players,
         discarded=tuple(map(bool, hand.discards)) if hand else (False,) * players,
         crib_size=len(hand.crib) if hand else 0,
@@ -160,10 +169,28 @@ def view_for(state: State, seat: int | None) -> View:
         waiting=rules.waiting(state),
         counting=_counting(state),
         claim=None if window is None else OpenClaim(window.seat, window.item, window.asked),
-        legal=_legal(state, seat),
+        legal=own.legal,
         events=last.events if last is not None else (),
         history=tuple(done.events for done in state.hands),
     )
+
+
+def own_for(state: State, seat: int | None) -> Own:
+    """Return what ``seat`` sees beside the watchers' view; None is a watcher, who sees no more.
+
+    Raises:
+        ValueError: if there is no such seat.
+    """
+    if seat is None:
+        return Own(None, (), (), (), Legal("over" if state.phase is Phase.OVER else "wait"))
+    players = state.ruleset.players
+    if not 0 <= seat < players:
+        raise ValueError(f"no seat {seat!r}; seats are 0 to {players - 1}")
+    hand = state.hand
+    options = rules.legal(state, seat)
+    if hand is None:
+        return Own(seat, (), (), (), options)
+    return Own(seat, hand.held[seat], hand.dealt[seat], hand.discards[seat], options)
 
 
 def resample(state: State, seat: int | None, rng: Shuffler) -> State:
@@ -178,8 +205,10 @@ def resample(state: State, seat: int | None, rng: Shuffler) -> State:
 
 
 def _played(hand: Hand | None, players: int) -> tuple[tuple[Card, ...], ...]:
-    plays = hand.plays if hand else ()
-    return tuple(tuple(card for who, card in plays if who == seat) for seat in range(players))
+    played: list[list[Card]] = [[] for _ in range(players)]
+    for seat, card in hand.plays if hand else ():
+        played[seat].append(card)
+    return tuple(map(tuple, played))
 
 
 def _counting(state: State) -> Counting | None:
@@ -190,12 +219,6 @@ def _counting(state: State) -> Counting | None:
     if what == "crib" and not _crib_up(state):
         return None
     return Counting(seat, what, state.hand.item_cards(seat, what))
-
-
-def _legal(state: State, seat: int | None) -> Legal:
-    if seat is None:
-        return Legal("over" if state.phase is Phase.OVER else "wait")
-    return rules.legal(state, seat)
 
 
 def _crib_up(state: State) -> bool:

@@ -9,7 +9,10 @@ from typing import Any
 
 from games.engine.cards import NAMES
 from games.engine.events import Counted
-from games.engine.state import Hand, State
+from games.engine.state import Hand, Ruleset, State
+from games.engine.view import own_for, view_for
+from games.wire import common_json, dumps, joined, own_json, view_json
+from tests.engine.tables import random_match
 from tests.games.clients import Client, play_match
 from tests.games.logs import steps_of
 from tests.games.tables import Table, make_tables, wish
@@ -116,6 +119,23 @@ def test_no_socket_is_told_a_hidden_card(start_site: StartSite) -> None:
             assert check(person, seat, states) > 100
         for watcher in watchers:
             assert check(watcher, None, states) > 50
+
+
+def test_what_seats_share_is_what_watchers_see() -> None:
+    """One text serves all seats, and a small one each: together they are the seat's own view."""
+    rulesets = [
+        Ruleset(target=61),
+        Ruleset(players=3, target=61, counting="manual", muggins=True),
+    ]
+    for ruleset in rulesets:
+        for moment in random_match(ruleset, 7):
+            state = moment.step.state
+            shared = common_json(view_for(state, None))
+            for seat in (None, *range(ruleset.players)):
+                own = own_json(own_for(state, seat))
+                assert {**shared, **own} == view_json(view_for(state, seat))
+                told = dumps({"view": joined(dumps(shared), dumps(own))})
+                assert json.loads(told)["view"] == json.loads(dumps({**shared, **own}))
 
 
 def test_the_check_itself_finds_a_leak() -> None:
