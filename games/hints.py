@@ -24,6 +24,9 @@ from games.refusals import Refused
 from games.words import card_words, part_words, points_words
 
 
+MINUS = "\N{MINUS SIGN}"
+
+
 @dataclass(frozen=True, slots=True)
 class Hint:
     """What the computer would do.
@@ -119,8 +122,8 @@ def _in_the_play(points: float, view: View) -> str:
         text = gettext("The play: %(points)s, your points less the other's.")
     else:
         text = gettext("The play: %(points)s, your points less half of the others'.")
-    sign = "\N{MINUS SIGN}" if round(points, 1) < 0 else "+"
-    return text % {"points": sign + _decimal(abs(points))}
+    told = _decimal(points)
+    return text % {"points": told if told.startswith(MINUS) else f"+{told}"}
 
 
 def _card(view: View) -> Hint:
@@ -256,7 +259,8 @@ def _listed(cards: Sequence[Card]) -> str:
 
 def _decimal(points: float) -> str:
     # `number_format` cuts digits off: what it gets is rounded.
-    return number_format(round(points, 1), 1)
+    told: str = number_format(round(abs(points), 1), 1)
+    return f"{MINUS}{told}" if round(points, 1) < 0 else told
 
 
 def _percent(chance: float) -> str:
