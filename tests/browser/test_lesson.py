@@ -1,0 +1,59 @@
+"""The first game with a coach: who does what it says, with keys alone, learns the game."""
+
+from playwright.sync_api import expect
+
+from games import coach
+from tests.browser.conftest import OpenPage
+from tests.browser.seat import Seat, complaints, play_until
+from tests.servers import Site
+
+SAID = coach.script("Poppy")
+
+
+def follow(seat: Seat) -> None:
+    """Do what the table asks, throwing what the coach names."""
+    if seat.data()["ask"] != "discard":
+        seat.act_by_keys()
+        return
+    version = seat.data()["version"]
+    held = seat.hand.evaluate_all("cards => cards.map(card => card.dataset.card)")
+    advised = next(
+        hand.advised.split() for hand in coach.HANDS if set(hand.learner.split()) == set(held)
+    )
+    for card in advised:
+        seat.page.keyboard.press(str(held.index(card) + 1))
+    expect(seat.picked).to_have_count(2)
+    seat.page.keyboard.press("Enter")
+    seat.moved_from(version)
+
+
+def test_who_does_what_the_coach_says_gets_through_the_lesson(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(live_site.url, reduced_motion="reduce", viewport={"width": 360, "height": 640})
+    page.get_by_role("link", name="New to cribbage?").click()
+    page.get_by_role("button", name="Sit down").click()
+    seat = Seat(page)
+    line = page.locator(".coach")
+    heard: list[str] = []
+
+    def is_over(last: str) -> bool:
+        text = line.inner_text() if line.count() else ""
+        if text and text not in heard[-1:]:
+            heard.append(text)
+        if seat.data()["ask"] == "continue":
+            page.keyboard.press("Space")
+        return last in heard
+
+    expect(line).to_have_text(SAID["1.ask.discard"])
+    assert complaints(page) == []
+    play_until([seat], lambda: is_over(SAID["1.ask.play"]), act=follow)
+    page.goto(f"{live_site.url}/learn/")
+    page.get_by_role("button", name="Go on with the lesson").click()
+    seat = Seat(page)
+    expect(line).to_have_text(SAID["1.ask.play"])
+    play_until([seat], lambda: is_over(SAID["4.dealt"]), act=follow)
+
+    hands = [text for text in heard if text in {SAID[f"{n}.ask.discard"] for n in (2, 3)}]
+    assert hands == [SAID["2.ask.discard"], SAID["3.ask.discard"]]
+    assert heard.index(SAID["heels.own"]) > heard.index(SAID["3.ask.discard"])
