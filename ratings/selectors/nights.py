@@ -109,6 +109,11 @@ class Sheet:
     table: str
     waits: bool
 
+    @property
+    def there(self) -> int:
+        """How many take part who are not away."""
+        return sum(not line.away for line in self.lines)
+
 
 def night_of(*, token: str) -> ClubNight | None:
     """Return the night of a link, its club fetched."""

@@ -25,8 +25,10 @@ async function ask() {
 /** Shows the new part; returns whether this page goes on. */
 function show(text) {
   const before = { ...about() };
+  const open = new Map([...part.querySelectorAll("details")].map((each) => [each.id, each.open]));
   part.replaceChildren(...new DOMParser().parseFromString(text, "text/html").body.childNodes);
   tellTimes(part);
+  for (const each of part.querySelectorAll("details")) each.open = open.get(each.id) ?? each.open;
   if (about().table && about().table !== before.table) {
     location.assign(about().table);
     return false;
@@ -53,5 +55,8 @@ async function keepLooking() {
   if (await look()) setTimeout(keepLooking, ASK_MS);
 }
 
+addEventListener("beforeprint", () => {
+  for (const each of part.querySelectorAll("details")) each.open = true;
+});
 for (const plain of document.querySelectorAll("[data-plain]")) plain.hidden = true;
 setTimeout(keepLooking, ASK_MS);
