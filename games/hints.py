@@ -23,7 +23,6 @@ from games.engine.view import View
 from games.refusals import Refused
 from games.words import card_words, part_words, points_words
 
-
 MINUS = "\N{MINUS SIGN}"
 
 
