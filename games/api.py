@@ -17,7 +17,7 @@ from games.engine.scoring import count_hand
 from games.engine.state import Hand as PlayedHand
 from games.engine.state import Ruleset, State
 from games.engine.view import View, view_for
-from games.friends import friend_keys
+from games.friends import friend_keys, kept_apart
 from games.hooks import (
     Field,
     FieldHand,
@@ -26,7 +26,9 @@ from games.hooks import (
     on_exporting,
     on_field,
     on_finished,
+    on_left,
     on_merging,
+    on_pardoned,
     on_rated,
     on_reached,
     on_standard_games,
@@ -97,6 +99,7 @@ __all__ = [
     "import_record",
     "invite_token",
     "join_match",
+    "kept_apart",
     "levels",
     "maker",
     "match_by_id",
@@ -106,7 +109,9 @@ __all__ = [
     "on_exporting",
     "on_field",
     "on_finished",
+    "on_left",
     "on_merging",
+    "on_pardoned",
     "on_rated",
     "on_reached",
     "on_standard_games",

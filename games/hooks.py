@@ -11,6 +11,8 @@ logger = logging.getLogger(__name__)
 
 Finished = Callable[[int], None]
 Merging = Callable[[int, int], None]
+Left = Callable[[int, int, bool, bool], None]
+Pardoned = Callable[[int], None]
 Erasing = Callable[[int], None]
 Reached = Callable[[int, int | None], int | None]
 Exporting = Callable[[int], Mapping[str, Iterable[Mapping[str, Any]]]]
@@ -77,6 +79,8 @@ class StandardGames:
 
 _finished: list[Finished] = []
 _merging: list[Merging] = []
+_left: list[Left] = []
+_pardoned: list[Pardoned] = []
 _erasing: list[Erasing] = []
 _reached: list[Reached] = []
 _exporting: list[Exporting] = []
@@ -110,6 +114,34 @@ def on_erasing(hook: Erasing) -> None:
     """
     if hook not in _erasing:
         _erasing.append(hook)
+
+
+def on_left(hook: Left) -> None:
+    """Have ``hook(match, player, timed_out, excused)`` called when a ranked match is left for good.
+
+    It is called in the transaction that gives the seat away, once for a seat, with primary keys.
+    ``excused``: the service itself was out while the decision was awaited.
+    """
+    if hook not in _left:
+        _left.append(hook)
+
+
+def left(match: int, player: int, *, timed_out: bool, excused: bool) -> None:
+    """Tell that a ranked match was left for good."""
+    for hook in tuple(_left):
+        hook(match, player, timed_out, excused)
+
+
+def on_pardoned(hook: Pardoned) -> None:
+    """Have ``hook(player)`` called when a moderator forgives a player the games that he left."""
+    if hook not in _pardoned:
+        _pardoned.append(hook)
+
+
+def pardoned(player: int) -> None:
+    """Tell that a player is forgiven the ranked games that he left, in the transaction of it."""
+    for hook in tuple(_pardoned):
+        hook(player)
 
 
 def on_reached(hook: Reached) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from games import announce, store
+from games import announce, hooks, outages, store
 from games.accounts import computer_player
 from games.bots import get, levels
 from games.models import Match, Player, Seat
@@ -33,8 +33,17 @@ def leave_for_good(*, match: int, seat: int, timed_out: bool = False) -> bool:
         row.left_at, row.timed_out = store.length(match), timed_out
         row.stand_in = computer_of(levels()[-1].name)
         row.save(update_fields=["left_at", "timed_out", "stand_in"])
+        if row.player_id is not None:
+            excused = timed_out and _was_out(match)
+            hooks.left(match, row.player_id, timed_out=timed_out, excused=excused)
         transaction.on_commit(lambda: announce.table(match))
     return True
+
+
+def _was_out(match: int) -> bool:
+    """Whether the service was out since the present decision was asked for."""
+    begun = store.asked_at(match)
+    return begun is not None and bool(outages.since(begun))
 
 
 def computer_of(level: str) -> Player:

@@ -80,6 +80,10 @@ SENTENCES: Mapping[str, Promise] = {
     "match_full": _("Somebody else was quicker: all seats are taken."),
     "match_closed": _("This invitation is over: the match has begun or was called off."),
     "seat_taken": _("This seat is taken."),
+    "ranked_paused": _(
+        "You left ranked games lately, so that you wait before the next one. "
+        "This page says which they were and until when."
+    ),
     "no_address": _("Mails go to an address that you have confirmed, and you have none yet."),
     "no_push": _("This site sends no messages to browsers."),
     "bad_browser": _("This browser's push service is not known here."),

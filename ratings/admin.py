@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from ratings.models import Club, ClubNight, LinkedAccount, Rating
+from ratings.models import Club, ClubNight, Leaving, LinkedAccount, Rating
 from ratings.selectors.suspects import starter_z
 from ratings.services.moderation import remove_results
 
@@ -97,4 +97,24 @@ class ClubNightAdmin(admin.ModelAdmin[ClubNight]):
 
     def has_delete_permission(self, request: HttpRequest, obj: ClubNight | None = None) -> bool:
         """Its games may be under way; the club's officers end it."""
+        return False
+
+
+@admin.register(Leaving)
+class LeavingAdmin(admin.ModelAdmin[Leaving]):
+    """Ranked games that players left, to read; they are forgiven by a moderation entry."""
+
+    list_display = ("player", "match", "at", "timed_out", "excused", "forgiven_at")
+    list_filter = ("timed_out", "excused", ("forgiven_at", admin.EmptyFieldListFilter))
+    search_fields = ("player__name", "player__public_id")
+    list_select_related = ("player", "match")
+    ordering = ("-at",)
+    fields = readonly_fields = ("player", "match", "at", "timed_out", "excused", "forgiven_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Whoever leaves is written down as he does."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Leaving | None = None) -> bool:
+        """What was left stays written; forgiving it is a deed of its own."""
         return False

@@ -21,13 +21,17 @@ class RatingsConfig(AppConfig):
             on_exporting,
             on_field,
             on_finished,
+            on_left,
             on_merging,
+            on_pardoned,
             on_rated,
             on_reached,
             on_standard_games,
         )
 
         on_finished(_collect)
+        on_left(_left)
+        on_pardoned(_pardoned)
         on_merging(_merge)
         on_erasing(_forget)
         on_exporting(_kept)
@@ -47,6 +51,18 @@ def _collect(match: int) -> None:
         from ratings.services.tending import tend_after
 
         tend_after(play=play)
+
+
+def _left(match: int, player: int, timed_out: bool, excused: bool) -> None:
+    from ratings.services.penalties import note_left
+
+    note_left(match=match, player=player, timed_out=timed_out, excused=excused)
+
+
+def _pardoned(player: int) -> None:
+    from ratings.services.penalties import forgive
+
+    forgive(player=player)
 
 
 def _merge(guest: int, account: int) -> None:

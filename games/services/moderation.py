@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games import hooks
 from games.accounts import give_name
 from games.chat import read_by
 from games.ids import public_id
@@ -80,6 +81,7 @@ def moderate(
         raise ValidationError(_("Nothing can be done about this player here."), code="player")
     deeds = {
         "ban": _ban, "lift_ban": _lift_ban, "mute": _mute, "unmute": _unmute, "rename": _rename,
+        "pardon": _pardon,
     }  # fmt: skip
     with transaction.atomic():
         deeds[action](player, days)
@@ -115,6 +117,10 @@ def _unmute(player: Player, _days: int | None) -> None:
     player.muted_until = None
     player.save(update_fields=["muted_until"])
     chat.tell(player=player.pk)
+
+
+def _pardon(player: Player, _days: int | None) -> None:
+    hooks.pardoned(player.pk)
 
 
 def _rename(player: Player, _days: int | None) -> None:

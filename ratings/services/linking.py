@@ -6,7 +6,16 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games.api import Player, invite_token
-from ratings.models import Attempt, Device, LinkedAccount, Play, Rating, RatingChange, Record
+from ratings.models import (
+    Attempt,
+    Device,
+    Leaving,
+    LinkedAccount,
+    Play,
+    Rating,
+    RatingChange,
+    Record,
+)
 
 
 def seen_at(*, player: Player, token: str) -> list[Player]:
@@ -55,6 +64,9 @@ def merge(*, guest: int, account: int) -> None:
         exclusion=Play.Exclusion.REMOVED
     )
     Attempt.objects.filter(player_id=guest).update(player_id=account)
+    Leaving.objects.filter(player_id=guest).exclude(
+        match__in=Leaving.objects.filter(player_id=account).values("match")
+    ).update(player_id=account)
     Device.objects.filter(player_id=guest).delete()
     LinkedAccount.objects.filter(player_id=guest).delete()
     Rating.objects.filter(player_id=guest).delete()

@@ -15,10 +15,10 @@ from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from games.api import Match, Player, Refused, computer_of, house
+from games.api import Match, Player, Refused, computer_of, house, kept_apart
 from ratings.model.constants import CENTRE
 from ratings.models import Attempt, Play, Rating, Ticket
-from ratings.services import catalogue, rating
+from ratings.services import catalogue, penalties, rating
 
 NOISE = 50.0
 """Elo, one standard deviation, added to each difference: near-equals alone tell too little."""
@@ -53,13 +53,15 @@ def enter(*, player: Player, seats: int) -> Standing:
     """Wait for a ranked game with so many seats; a match found before, and not over, is given.
 
     Raises:
-        Refused: ``bad_ruleset`` for any other number of seats.
+        Refused: ``bad_ruleset`` for any other number of seats, ``ranked_paused`` for who has to
+            wait since he left games.
     """
     if seats not in {2, 3}:
         raise Refused("bad_ruleset", f"{seats} seats")
     running = unfinished(player)
     if running is not None:
         return Standing(waiting=False, match=running.public_id)
+    penalties.check(player)
     now = timezone.now()
     with transaction.atomic():
         Ticket.objects.update_or_create(
@@ -152,16 +154,22 @@ def _alive(seats: int) -> list[Ticket]:
 
 def _table(ticket: Ticket, waiting: Sequence[Ticket]) -> list[Ticket]:
     """Return who sits down with the owner of ``ticket``, he first; nobody where too few wait."""
-    own = catalogue.with_linked([ticket.player])
+    own = _apart([ticket.player])
     others = [other for other in waiting if other.player_id not in own]
     chosen = [ticket]
     blind = _random.random() < AT_RANDOM
     while len(chosen) < ticket.seats and others:
         best = min(others, key=lambda other: _distance(ticket, other, blind=blind))
         chosen.append(best)
-        taken = catalogue.with_linked([best.player])
+        taken = _apart([best.player])
         others = [other for other in others if other.player_id not in taken]
     return chosen if len(chosen) == ticket.seats else []
+
+
+def _apart(players: Sequence[Player]) -> set[int]:
+    """Return who may not sit down with these: themselves, their other accounts, blocked people."""
+    blocked = {key for player in players for key in kept_apart(player=player.pk)}
+    return set(catalogue.with_linked(players)) | blocked
 
 
 def _distance(one: Ticket, other: Ticket, *, blind: bool) -> float:

@@ -11,8 +11,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from games.api import Refused, maker, player_of
+from ratings import grades
 from ratings.selectors import queue
-from ratings.services import catalogue, matching
+from ratings.services import catalogue, matching, penalties
 from ratings.services.matching import Standing
 from ratings.views.device import note_device
 
@@ -35,6 +36,8 @@ def ranked(request: HttpRequest) -> HttpResponse:
         "closes_at": catalogue.CLOSES_AT,
         "running": matching.unfinished(player) if player else None,
         "linked": queue.linked_names(player=player),
+        "penalty": penalties.standing(player) if player else None,
+        "per_grade": grades.PER_GRADE,
     }
     return render(request, "ratings/ranked.html", context)
 
@@ -47,7 +50,10 @@ def enter(request: HttpRequest) -> HttpResponse:
     response = note_device(request, player, redirect("ratings:ranked"))
     try:
         standing = matching.enter(player=player, seats=int(request.POST.get("seats", "2")))
-    except (Refused, ValueError):
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+        return response
+    except ValueError:
         messages.error(request, Refused("not_offered").message)
         return response
     response["Location"] = _address(standing)
