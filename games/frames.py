@@ -29,6 +29,7 @@ def view(live: Live, seat: int | None) -> str:
     if text is None:
         data = view_json(view_for(live.state, seat), log=True)
         data["ruleset"] = live.header.ruleset.to_dict()
+        data["earlier"] = [[event_json(event) for event in game] for game in live.earlier]
         text = live.frames[key] = dumps({"t": "view", "d": data})
     return text
 

@@ -14,7 +14,7 @@ from channels.db import database_sync_to_async
 
 from games import headers
 from games.engine import rules
-from games.engine.events import Event
+from games.engine.events import CutForDeal, Dealt, Event
 from games.engine.moves import parse_move
 from games.engine.rules import Step
 from games.engine.state import State
@@ -43,15 +43,17 @@ class Live:
     Attributes:
         header: who sits where.
         state: the fold of the log so far.
+        earlier: the public events of each game of the match that came before the one in `state`.
         lock: held by whoever judges and appends, so that this process does not race itself.
         frames: texts made for listeners at this state, by what went into them; see `Listener`.
     """
 
-    __slots__ = ("_ids", "_steps", "frames", "header", "lock", "state")
+    __slots__ = ("_ids", "_steps", "earlier", "frames", "header", "lock", "state")
 
     def __init__(self, header: Header) -> None:
         self.header = header
         self.state: State = rules.start(header.ruleset)
+        self.earlier: tuple[tuple[Event, ...], ...] = ()
         self.lock = asyncio.Lock()
         self.frames: dict[object, str] = {}
         self._steps: deque[tuple[Event, ...]] = deque(maxlen=KEPT_STEPS)
@@ -82,6 +84,8 @@ class Live:
             raise BrokenLog(f"match {entry.match}: entry {self.version} is missing")
         if step is None:
             step = rules.apply(self.state, parse_move(entry.text))
+        if 0 < self.state.game < step.state.game:
+            self.earlier = (*self.earlier, told_of_game(self.state))
         self.state = step.state
         self.frames.clear()
         self._steps.append(step.events)
@@ -112,6 +116,15 @@ class Live:
         if not 0 <= behind <= len(self._steps):
             return None
         return list(self._steps)[len(self._steps) - behind :]
+
+
+def told_of_game(state: State) -> tuple[Event, ...]:
+    """Return the public events of a game that is over, from its cut for deal on."""
+    hands = [event for hand in state.hands for event in hand.events]
+    first = next((event.dealer for event in hands if isinstance(event, Dealt)), None)
+    last = len(state.cuts) - 1
+    cuts = [CutForDeal(cards, first if at == last else None) for at, cards in enumerate(state.cuts)]
+    return (*cuts, *hands)
 
 
 class Matches:

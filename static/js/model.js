@@ -48,7 +48,8 @@ export function fromView(view, before) {
   let model = whole || !before ? emptyModel(players) : before;
   const context = { view };
   if (whole) {
-    for (const event of [...cutEvents(view), ...gameEvents(view)]) {
+    const earlier = (view.earlier ?? []).flat();
+    for (const event of [...earlier, ...cutEvents(view), ...gameEvents(view)]) {
       model = applyEvent(model, event, context);
     }
   }

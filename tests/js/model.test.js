@@ -102,3 +102,19 @@ test("a view without events, met for the first time, still shows every card play
   const { plays } = fromView(view, null);
   assert.deepEqual(plays.map((play) => play.card).sort(), view.played.flat().sort());
 });
+
+test("a whole view tells the games before, and shows the present one", () => {
+  const { first, steps } = match("two-games");
+  const { view } = steps.at(-1);
+  const before = steps.flatMap(({ events }) => events.flat());
+  const at = before.findIndex((event) => event.e === "game_won");
+  const earlier = [before.slice(0, at + 1)];
+  const whole = { ...view, events: [], history: [], cuts: [], ruleset: first.ruleset };
+  const model = fromView({ ...whole, earlier }, null);
+  assert.deepEqual(
+    model.log.map(({ event }) => event),
+    earlier[0],
+  );
+  assert.deepEqual(model.scores, view.scores);
+  assert.equal(fromView(whole, null).log.length, 0);
+});
