@@ -3,6 +3,7 @@
 
 import { html, useLayoutEffect, useRef } from "../vendor/preact/preact.js";
 import { plainName } from "./ask.js";
+import { drawnFor } from "./drawn.js";
 import { LONG, path } from "./geometry.js";
 import { LOOP } from "./loop.js";
 import { gettext } from "./texts.js";
@@ -23,7 +24,18 @@ export function trackOf(seat, me, players) {
   return (seat - (me ?? 0) + players) % players;
 }
 
-export function Board({ state, still }) {
+/** All that a board is drawn of; a view of the server brings equal scores in another list. */
+function shown({ state, still }) {
+  const { model, ruleset, table, view, settings } = state;
+  const { players, me, scores, trailing } = model;
+  const numbers = [players, me, ...scores, ...trailing].join();
+  return [numbers, ruleset, table, view?.seat, settings?.board, still];
+}
+
+export const Board = drawnFor(shown, BoardOf);
+export const Strip = drawnFor(shown, StripOf);
+
+function BoardOf({ state, still }) {
   const { model, ruleset } = state;
   const { players, me } = model;
   const target = ruleset?.target ?? 121;
@@ -143,7 +155,7 @@ function leap(node, spots) {
 const LENGTH = 121;
 
 /** The board of a phone: one thin track for each player. */
-export function Strip({ state }) {
+function StripOf({ state }) {
   const { model, ruleset } = state;
   const target = ruleset?.target ?? LENGTH;
   const seats = [...Array(model.players).keys()].map(

@@ -2,18 +2,57 @@
    the pips and the back come from one sprite, fetched once and put into the page. */
 
 import { html } from "../vendor/preact/preact.js";
+import { drawnFor } from "./drawn.js";
 import { cardName, gettext } from "./texts.js";
 
 /** Put the sprite's symbols into the page. */
 export async function loadSprite(url) {
   const answer = await fetch(url);
   const parsed = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
+  for (const court of parsed.querySelectorAll("symbol[id^=court-]")) flatten(court);
+  for (const part of parsed.querySelectorAll("defs > g, defs > [id$='-a']")) part.remove();
   const sprite = document.importNode(parsed.documentElement, true);
   sprite.setAttribute("class", "sprite");
   sprite.setAttribute("aria-hidden", "true");
   // The page may bring the pips along, so that no card waits for the courts to be read.
   for (const before of document.querySelectorAll(".sprite")) before.remove();
   document.body.prepend(sprite);
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * Make one picture of a court's figure: a card that shows it has one element more, not hundreds.
+ * Its pips stay as they are, since their colour is the page's.
+ */
+function flatten(court) {
+  const page = court.ownerDocument;
+  const own = (node) => node.matches("[href^='#pip-']") || node.querySelector("[href^='#pip-']");
+  const figure = [...court.children].filter((node) => !own(node));
+  const needed = new Set();
+  for (const node of figure) gatherParts(node, needed);
+  const [, , width, height] = court.getAttribute("viewBox").split(" ");
+  const drawing = [...needed, ...figure].map((node) => new XMLSerializer().serializeToString(node));
+  const [parts, shown] = [drawing.slice(0, needed.size), drawing.slice(needed.size)];
+  const text = `<svg xmlns="${SVG}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none"><defs>${parts.join("")}</defs>${shown.join("")}</svg>`;
+  const picture = page.createElementNS(SVG, "image");
+  picture.setAttribute("href", `data:image/svg+xml,${encodeURIComponent(text)}`);
+  picture.setAttribute("width", width);
+  picture.setAttribute("height", height);
+  picture.setAttribute("preserveAspectRatio", "none");
+  for (const node of figure) node.remove();
+  court.prepend(picture);
+}
+
+/** Add whatever a drawing uses, and what that uses. */
+function gatherParts(node, needed) {
+  const uses = node.matches("use") ? [node] : [...node.querySelectorAll("use")];
+  for (const use of uses) {
+    const part = node.ownerDocument.getElementById(use.getAttribute("href").slice(1));
+    if (!part || needed.has(part)) continue;
+    needed.add(part);
+    gatherParts(part, needed);
+  }
 }
 
 const LEFT = 33;
@@ -91,7 +130,9 @@ function largeFace(card) {
 }
 
 /** The picture of a card. `deck` is "classic" or "large". */
-export function Face({ card, deck }) {
+const Face = drawnFor(({ card, deck }) => [card, deck], FaceOf);
+
+function FaceOf({ card, deck }) {
   return html`<svg class=${`face suit-${card[1]}`} viewBox="0 0 100 140" aria-hidden="true">
     ${deck === "large" ? largeFace(card) : classicFace(card)}
   </svg>`;

@@ -34,7 +34,7 @@ export class Controller {
     this.door = new ChatDoor({
       store,
       announcer,
-      notice: (text) => this.show(text, "chat"),
+      notice: (text) => this.show(text, "said"),
       send: (type, data) => this.socket.send(type, data),
     });
     this.director = new Director({

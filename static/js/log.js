@@ -2,11 +2,20 @@
 
 import { html } from "../vendor/preact/preact.js";
 import { seatName } from "./ask.js";
+import { drawnFor } from "./drawn.js";
 import { Fair } from "./fair.js";
 import { logLine } from "./sentences.js";
 import { gettext, ngettext } from "./texts.js";
 
-export function Log({ state, act, drawer }) {
+/** All that the lines are made of. */
+function shown({ state, drawer }) {
+  const { model, table, view, fair } = state;
+  return [model.log, table, view?.seat, fair, drawer];
+}
+
+export const Log = drawnFor(shown, LogOf);
+
+function LogOf({ state, act, drawer }) {
   const lines = entries(state);
   return html`<section class=${`log ${drawer ? "drawer" : ""}`} aria-labelledby="log-title">
     <header><h2 id="log-title">${gettext("Log")}</h2>

@@ -1,6 +1,8 @@
 /* Cards move from where they lay to where they lie: what was seen before a drawing is compared with
    what is seen after it, and each card that is elsewhere travels there. Nothing waits for it: the
-   page is right at once, and where less motion is wanted the cards are simply there. */
+   page is right at once, and where less motion is wanted the cards are simply there. A look reads
+   all places in one go, and nothing is read after the first journey has begun: each reading between
+   two journeys would have the browser lay the page out anew. */
 
 const TIMES = { move: 320, deal: 380, gather: 300, turn: 420, appear: 220 }; // milliseconds
 const APART = 55; // milliseconds between two cards of a deal
@@ -29,8 +31,8 @@ function placeOf(node) {
 }
 
 /**
- * The journeys between two looks: [{node, from, kind, at}], `from` a rectangle, or null for a card
- * that only appears; and the faces that are gathered to the pack. Pure.
+ * The journeys between two looks: [{node, box, from, kind, at}], from the rectangle `from`, null for a
+ * card that only appears, to `box`; and the faces that are gathered to the pack. Pure.
  */
 export function journeys(before, after) {
   const gone = [...before.faces].filter(([card]) => !after.faces.has(card)).map(([, face]) => face);
@@ -41,22 +43,23 @@ export function journeys(before, after) {
   for (const [card, { node, box }] of after.faces) {
     const known = before.faces.get(card);
     if (known) {
-      if (isApart(known.box, box)) found.push({ node, from: known.box, kind: "move", at: 0 });
+      if (isApart(known.box, box)) found.push({ node, box, from: known.box, kind: "move", at: 0 });
     } else if (node.matches(".hand-card")) {
-      found.push({ node, from: before.deck ?? after.deck, kind: "deal", at: dealt++ });
+      found.push({ node, box, from: before.deck ?? after.deck, kind: "deal", at: dealt++ });
     } else if (node.matches(".starter")) {
-      found.push({ node, from: box, kind: "turn", at: 0 });
+      found.push({ node, box, from: box, kind: "turn", at: 0 });
     } else {
       const source = node.closest(".pile") ? freed.shift() : null;
-      found.push({ node, from: source ?? null, kind: source ? "move" : "appear", at: 0 });
+      const kind = source ? "move" : "appear";
+      found.push({ node, box, from: source ?? null, kind, at: 0 });
     }
   }
   for (const [place, list] of after.backs) {
     const had = before.backs.get(place)?.length ?? 0;
     if (place === "deck") continue;
-    for (const [at, { node }] of list.slice(had).entries()) {
+    for (const [at, { node, box }] of list.slice(had).entries()) {
       const from = place === "crib" ? freed.shift() : (before.deck ?? after.deck);
-      if (from) found.push({ node, from, kind: place === "crib" ? "move" : "deal", at });
+      if (from) found.push({ node, box, from, kind: place === "crib" ? "move" : "deal", at });
     }
   }
   const gathered =
@@ -130,18 +133,18 @@ function shift(box, other) {
   return `translate(${x}px, ${y}px) scale(${other.width / box.width})`;
 }
 
-function travel({ node, from, kind, at }) {
+function travel({ node, box, from, kind, at }) {
   const options = {
     duration: TIMES[kind],
     delay: kind === "deal" ? at * APART : 0,
     easing: SETTLE,
     fill: "backwards",
   };
-  return node.animate([{ ...beginning(node, from, kind), offset: 0 }], options);
+  return node.animate([{ ...beginning(box, from, kind), offset: 0 }], options);
 }
 
-function beginning(node, from, kind) {
+function beginning(box, from, kind) {
   if (kind === "turn") return { transform: "rotateY(90deg)" };
   if (!from) return { opacity: 0 };
-  return { transform: shift(node.getBoundingClientRect(), from) };
+  return { transform: shift(box, from) };
 }

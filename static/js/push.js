@@ -5,7 +5,10 @@ import { gettext } from "./texts.js";
 /** Whether this browser can be told anything while the site is closed. */
 export function canPush(scope = globalThis) {
   return Boolean(
-    scope.navigator?.serviceWorker && scope.PushManager && scope.Notification && scope.crypto?.subtle,
+    scope.navigator?.serviceWorker &&
+      scope.PushManager &&
+      scope.Notification &&
+      scope.crypto?.subtle,
   );
 }
 

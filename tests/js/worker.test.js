@@ -13,6 +13,7 @@ function working() {
   const listeners = {};
   const kept = new Map();
   const network = { up: true, asked: [] };
+  const [shown, opened, pages] = [[], [], []];
   const key = (request) => (request.url ?? new URL(request, SITE).href).toString();
   const store = {
     addAll: async (requests) => {
@@ -30,7 +31,12 @@ function working() {
       listeners[name] = work;
     },
     skipWaiting: async () => {},
-    clients: { claim: async () => {} },
+    registration: { showNotification: async (title, options) => shown.push({ title, ...options }) },
+    clients: {
+      claim: async () => {},
+      matchAll: async () => pages,
+      openWindow: async (url) => opened.push(url),
+    },
   };
   runInContext(
     SCRIPT,
@@ -72,7 +78,17 @@ function working() {
     listeners.install({ waitUntil });
     return done;
   };
-  return { ask, install, kept, network };
+  const happens = async (name, event) => {
+    let done = null;
+    listeners[name]({
+      ...event,
+      waitUntil: (promise) => {
+        done = promise;
+      },
+    });
+    await done;
+  };
+  return { ask, install, kept, network, happens, shown, opened, pages };
 }
 
 test("a file whose name holds its hash is fetched once, and kept", async () => {
@@ -117,4 +133,49 @@ test("what is kept does not grow for ever", async () => {
   }
   assert.equal(kept.size, 302);
   assert.ok(kept.has(`${SITE}/offline/`));
+});
+
+test("a message is shown as it comes, and nothing of it is kept", async () => {
+  const { happens, kept, shown } = working();
+  const told = {
+    title: "Your turn against Ann",
+    body: "Cribbage",
+    url: "/t/abc/",
+    tag: "turn-abc",
+  };
+  await happens("push", { data: { json: () => told } });
+  const [{ title, body, tag, data }] = shown;
+  assert.deepEqual({ title, body, tag, url: data.url }, told);
+  assert.equal(kept.size, 0);
+});
+
+test("a message that is not the site's is no fault", async () => {
+  const { happens, shown } = working();
+  const json = () => {
+    throw new SyntaxError("no JSON");
+  };
+  await happens("push", { data: { json } });
+  await happens("push", { data: null });
+  assert.deepEqual(
+    shown.map(({ title }) => title),
+    ["Cribbage", "Cribbage"],
+  );
+});
+
+test("a message leads to its table: to the page that shows it, else to a new one", async () => {
+  const { happens, opened, pages } = working();
+  const notification = { close: () => {}, data: { url: "/t/abc/" } };
+  await happens("notificationclick", { notification });
+  assert.deepEqual(opened, [`${SITE}/t/abc/`]);
+  let focused = 0;
+  pages.push({ url: `${SITE}/t/abc/?pace=tap`, focus: async () => (focused += 1) });
+  await happens("notificationclick", { notification });
+  assert.deepEqual([focused, opened.length], [1, 1]);
+});
+
+test("a message leads nowhere but to this site", async () => {
+  const { happens, opened } = working();
+  const notification = { close: () => {}, data: { url: "https://other.example/t/abc/" } };
+  await happens("notificationclick", { notification });
+  assert.deepEqual(opened, []);
 });
