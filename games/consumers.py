@@ -6,6 +6,7 @@ import asyncio
 import logging
 from typing import Any
 
+from channels.db import database_sync_to_async
 from django.utils import timezone
 
 from games import frames, protocol, services, trail
@@ -27,10 +28,12 @@ from games.protocol import (
     Return,
     StandIn,
     Talk,
+    TurnDown,
 )
 from games.refusals import Refused
 from games.runtime import runtime
 from games.services import talk
+from games.services.friends import turn_down
 from games.sockets import FORBIDDEN, NOT_FOUND, Bye, Receive, Socket
 
 logger = logging.getLogger(__name__)
@@ -283,5 +286,9 @@ class LobbySocket(Socket[Command]):
         return protocol.parse(text)
 
     async def command(self, command: Command) -> None:
-        """The lobby takes nothing but pings."""
-        raise Refused("unknown_type")
+        """The lobby takes nothing but pings, and that one cannot come to a friend's table."""
+        if not isinstance(command, TurnDown):
+            raise Refused("unknown_type")
+        if self.player is not None:
+            await database_sync_to_async(turn_down)(player=self.player, match=command.match)
+        self.outbox.put(frames.ok(command.id, 0))

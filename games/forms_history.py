@@ -147,17 +147,19 @@ class ShownForm(forms.ModelForm[Player]):
     """What others see of a player."""
 
     class Meta:
-        """Two settings of the player's own row."""
+        """Settings of the player's own row."""
 
         model = Player
-        fields = ("private", "replays")
+        fields = ("private", "replays", "chat")
         labels: ClassVar = {
             "private": _("Keep my page private"),
             "replays": _("Who else may step through my finished matches"),
+            "chat": _("I read and write at tables"),
         }
         help_texts: ClassVar = {
             "private": _("Averages, records and ratings are then shown to nobody else."),
             "replays": _("Everybody at the table must agree; those who sat there always may."),
+            "chat": _("Switched off, the others are told so, and no line reaches you."),
         }
         widgets: ClassVar = {"replays": forms.RadioSelect}
 

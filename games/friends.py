@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from games import seen
@@ -131,6 +131,7 @@ def asked_to_tables(*, players: Iterable[int]) -> dict[int, list[AskedToTable]]:
             made_at__gt=timezone.now() - INVITATION_KEPT,
             declined_at__isnull=True,
         )
+        .exclude(match__seats__player=F("invited"))
         .select_related("match", "inviter")
         .order_by("-pk")
         .distinct()

@@ -23,7 +23,7 @@ MAX_ID = 40
 _ID = re.compile(r"[A-Za-z0-9-]{1,40}\Z")
 _LEVEL = re.compile(r"[a-z0-9_-]{1,40}\Z")
 _PHRASE = re.compile(r"[a-z_]{1,16}\Z")
-_PLAYER = re.compile(r"[a-z0-9]{1,10}\Z")
+_PUBLIC_ID = re.compile(r"[a-z0-9]{1,10}\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +152,21 @@ class Invite:
     id: str
 
 
+@dataclass(frozen=True, slots=True)
+class TurnDown:
+    """In the lobby: cannot come to a friend's table."""
+
+    match: str
+    id: str
+
+
 Talk = Say | SwitchChat | MuteSeat | BlockSeat | AskFriends | Invite
 """What concerns the people at a table, and not the game."""
 
-Command = Hello | Ping | Act | Rematch | StandIn | ClaimWin | Return | Leave | Fill | AskHint | Talk
+Command = (
+    Hello | Ping | Act | Rematch | StandIn | ClaimWin | Return | Leave | Fill | AskHint
+    | Talk | TurnDown
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,9 +272,16 @@ def _mute(data: dict[str, Any], ident: str) -> MuteSeat:
 
 def _invite(data: dict[str, Any], ident: str) -> Invite:
     player = data.get("player")
-    if not isinstance(player, str) or not _PLAYER.match(player):
+    if not isinstance(player, str) or not _PUBLIC_ID.match(player):
         raise Refused("malformed", "player is the id of one")
     return Invite(player, ident)
+
+
+def _turn_down(data: dict[str, Any], ident: str) -> TurnDown:
+    match = data.get("match")
+    if not isinstance(match, str) or not _PUBLIC_ID.match(match):
+        raise Refused("malformed", "match is the id of one")
+    return TurnDown(match, ident)
 
 
 def _flag(data: dict[str, Any], key: str) -> bool:
@@ -315,11 +333,15 @@ _PARSERS: Mapping[str, tuple[bool, Callable[[dict[str, Any], str], Command]]] = 
     "block": (True, lambda data, ident: BlockSeat(_seat(data), ident)),
     "friends": (True, lambda _, ident: AskFriends(ident)),
     "invite": (True, _invite),
+    "turn_down": (True, _turn_down),
 }
 """Type -> (whether it needs an id, what reads its data)."""
 
+_SOCKETS: Mapping[str, Literal["lobby", "both"]] = {"ping": "both", "turn_down": "lobby"}
+"""Where those are taken that are not the table's alone."""
+
 MESSAGES: tuple[Message, ...] = (
-    *(Message(kind, "both" if kind == "ping" else "table", "client") for kind in _PARSERS),
+    *(Message(kind, _SOCKETS.get(kind, "table"), "client") for kind in _PARSERS),
     *(
         Message(kind, "table", "server")
         for kind in (

@@ -78,6 +78,7 @@ urlpatterns = [
     path("records/", records.records, name="records"),
     path("name/", info.name, name="name"),
     path("shown/", player.shown, name="shown"),
+    path("shown/<slug:public_id>/unmute/", player.unmute, name="unmute"),
     path("programs/", programs.programs, name="programs"),
     path("programs/<slug:public_id>/token/", programs.token, name="program_token"),
     path("programs/<slug:public_id>/revoke/", programs.revoke, name="program_revoke"),

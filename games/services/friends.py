@@ -220,7 +220,7 @@ def invite_to(*, player: Player, friend: Player, match: Match) -> None:
         transaction.on_commit(announce.lobby)
 
 
-def turn_down(*, player: Player, match: str) -> None:
+def turn_down(*, player: int, match: str) -> None:
     """Say no to a friend's table, by its public id; the table stays, and its owner sees it."""
     rows = TableInvitation.objects.filter(invited=player, match__public_id=match)
     rows.filter(declined_at__isnull=True).update(declined_at=timezone.now())

@@ -15,6 +15,7 @@ from games import announce
 from games.bots import UnknownPlayer, levels
 from games.correspondence import DAYS
 from games.engine.state import Ruleset
+from games.friends import kept_apart
 from games.leaving import computer_of, leave_for_good
 from games.models import Match, Player, Seat
 from games.refusals import Refused
@@ -91,6 +92,8 @@ def join_match(*, player: Player, invite: str) -> Match:
 
     Of several people who ask for the last seat one gets it.
 
+    At a table of the lobby nobody sits down with whom he has blocked, or who has blocked him.
+
     A program sits at private tables alone: who takes a seat in the lobby wants to meet people.
 
     Raises:
@@ -108,6 +111,9 @@ def join_match(*, player: Player, invite: str) -> Match:
         if match.status != Match.Status.WAITING:
             full = match.status == Match.Status.PLAYING
             raise Refused("match_full" if full else "match_closed")
+        apart = kept_apart(player=player.pk) if match.listed else frozenset()
+        if any(seat.player_id in apart for seat in seats):
+            raise Refused("match_closed")  # who is blocked is not told that he is
         free = next((seat for seat in seats if seat.player_id is None), None)
         if free is None:
             raise Refused("match_full")

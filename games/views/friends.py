@@ -116,7 +116,7 @@ def turn_down(request: HttpRequest, match: str) -> HttpResponse:
     """Say no to a friend's table."""
     player = player_of(request)
     if player is not None:
-        services.turn_down(player=player, match=match)
+        services.turn_down(player=player.pk, match=match)
     return _back(request)
 
 

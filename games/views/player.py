@@ -8,12 +8,14 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from games import chat
 from games.forms import level_lines
 from games.forms_history import ShownForm
 from games.history import averages, profile
 from games.models import Player
+from games.services import chat as chat_services
 from games.views.history import Row, row_of
 from games.views.luck_chart import luck_chart
 from games.views.visitor import player_of
@@ -61,6 +63,17 @@ def player(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "games/player.html", context)
 
 
+@require_POST
+def unmute(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Let the player read again what another writes."""
+    own = player_of(request)
+    other = get_object_or_404(Player, public_id=public_id)
+    if own is not None:
+        chat_services.unmute(player=own, other=other)
+        messages.success(request, _("You read again what %(name)s writes.") % {"name": other.name})
+    return redirect("games:shown")
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def shown(request: HttpRequest) -> HttpResponse:
     """Show and change what others see of a player."""
@@ -70,12 +83,13 @@ def shown(request: HttpRequest) -> HttpResponse:
     form = ShownForm(request.POST or None, instance=own)
     if request.method == "POST" and form.is_valid():
         form.save()
+        chat_services.tell(player=own.pk)
         messages.success(request, _("Saved."))
         return redirect("games:shown")
     return render(
         request,
         "games/shown.html",
-        {"form": form, "player": own},
+        {"form": form, "player": own, "muted": chat.muted_by(player=own)},
         status=422 if form.errors else 200,
     )
 

@@ -8,17 +8,20 @@ import zipfile
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
 
 from games import friends, seen
 from games.accounts import computer_player, create_guest
+from games.engine.state import Ruleset
 from games.friends import Standing
 from games.models import Block, Friendship, Match, Player, TableInvitation
 from games.refusals import Refused
 from games.services import create_match, join_match
 from games.services import friends as services
+from games.services.quick import quick_match
 
 pytestmark = pytest.mark.django_db
 
@@ -262,7 +265,7 @@ def test_an_invitation_goes_with_its_table(ann: Player, bob: Player) -> None:
 def test_an_invitation_can_be_turned_down_by_who_got_it_alone(ann: Player, bob: Player) -> None:
     befriend(ann, bob)
     match = services.invite(player=ann, friend=bob)
-    services.turn_down(player=person(), match=match.public_id)
+    services.turn_down(player=person().pk, match=match.public_id)
     assert friends.asked_to_tables(players=[bob.pk])
     client = Client()
     client.force_login(bob)
@@ -272,8 +275,6 @@ def test_an_invitation_can_be_turned_down_by_who_got_it_alone(ann: Player, bob: 
 
 
 def test_an_open_table_of_the_lobby_is_not_taken_for_a_friend(ann: Player, bob: Player) -> None:
-    from games.engine.state import Ruleset
-
     befriend(ann, bob)
     listed = create_match(creator=ann, ruleset=Ruleset(), listed=True)
     assert services.invite(player=ann, friend=bob) != listed
@@ -300,3 +301,55 @@ def test_answers_are_posts_of_the_player_himself(ann: Player, bob: Player, actio
     client.force_login(bob)
     elsewhere = client.post(address, {"next": "https://evil.example/"})
     assert elsewhere.headers["Location"] == "/friends/"
+
+
+def test_an_invitation_is_declined_runs_out_and_is_not_made_without_end(
+    ann: Player, bob: Player
+) -> None:
+    befriend(ann, bob)
+    seen.note([bob.pk])
+    match = services.invite(player=ann, friend=bob)
+    (row,) = friends.invitable(match=match.pk, player=ann.pk)
+    assert (row.name, row.asked, row.declined) == ("Bob", True, False)
+    services.turn_down(player=bob.pk, match=match.public_id)
+    services.invite(player=ann, friend=bob)
+    (row,) = friends.invitable(match=match.pk, player=ann.pk)
+    assert (row.asked, row.declined) == (False, True), "he is not asked to this table again"
+    assert not friends.asked_to_tables(players=[bob.pk])
+    TableInvitation.objects.update(made_at=timezone.now() - friends.INVITATION_KEPT)
+    services.invite(player=ann, friend=bob)
+    assert [table.inviter for table in friends.asked_to_tables(players=[bob.pk])[bob.pk]] == ["Ann"]
+    TableInvitation.objects.update(made_at=timezone.now() - friends.INVITATION_KEPT)
+    assert not friends.asked_to_tables(players=[bob.pk])
+    left = settings.LIMITS["invitations"][0] - 3
+    for _ in range(left):
+        services.invite(player=ann, friend=bob)
+    with pytest.raises(Refused, match="too_often"):
+        services.invite(player=ann, friend=bob)
+
+
+def test_who_is_here_and_could_be_asked_is_told_to_the_tables_owner(
+    ann: Player, bob: Player
+) -> None:
+    away, stranger = person("Away"), person("Stranger")
+    for friend in (bob, away):
+        befriend(ann, friend)
+    seen.note([bob.pk, stranger.pk])
+    match = create_match(creator=ann, ruleset=Ruleset(players=3))
+    assert [row.name for row in friends.invitable(match=match.pk, player=ann.pk)] == ["Bob"]
+    services.invite_to(player=ann, friend=bob, match=match)
+    with pytest.raises(Refused, match="not_offered"):
+        services.invite_to(player=bob, friend=ann, match=match)
+    join_match(player=bob, invite=match.invite)
+    assert not friends.invitable(match=match.pk, player=ann.pk), "he sits there already"
+    assert not friends.asked_to_tables(players=[bob.pk])
+
+
+def test_chance_does_not_seat_them_together(ann: Player, bob: Player) -> None:
+    services.block(player=ann, other=bob)
+    table = quick_match(player=ann)
+    assert quick_match(player=bob) != table
+    with pytest.raises(Refused, match="match_closed"):
+        join_match(player=bob, invite=table.invite)
+    carol = person("Carol")
+    assert quick_match(player=carol) == table

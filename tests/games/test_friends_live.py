@@ -85,7 +85,8 @@ def test_on_any_page_a_friend_is_told_at_once_and_again_on_the_next_page() -> No
         assert "lobby" not in await first.hang_up(), "the open tables are not sent there"
         following = Visitor(bob, b"only=asked")
         assert len((await following.hear("asked"))["tables"]) == 1
-        await asyncio.to_thread(friends.turn_down, player=bob, match=match.public_id)
+        no = {"t": "turn_down", "d": {"match": match.public_id}, "id": "no-1"}
+        following.sent.put_nowait({"type": "websocket.receive", "text": json.dumps(no)})
         assert (await following.hear("asked"))["tables"] == []
         await following.hang_up()
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from games import services
 from games.engine.state import Ruleset
 from games.leaving import leave_for_good
-from games.models import Match, Player
+from games.models import Block, Match, Player
 from games.refusals import Refused
 from ratings.models import Attempt, Play, Rating, Record, StandardGame, Ticket
 from ratings.services import catalogue, challenge, daily, linking, matching
@@ -184,6 +184,16 @@ def test_linked_accounts_are_not_paired() -> None:
     linking.link(one=ann, other=bob)
     matching.enter(player=ann, seats=2)
     assert matching.enter(player=bob, seats=2).waiting
+
+
+@pytest.mark.parametrize("blocker", [0, 1])
+def test_people_one_of_whom_blocked_the_other_are_not_paired(blocker: int) -> None:
+    both = people(2)
+    Block.objects.create(blocker=both[blocker], blocked=both[1 - blocker])
+    matching.enter(player=both[0], seats=2)
+    assert matching.enter(player=both[1], seats=2).waiting
+    (third,) = people(1)
+    assert not matching.enter(player=third, seats=2).waiting
 
 
 def test_who_has_closed_the_page_is_not_paired() -> None:
