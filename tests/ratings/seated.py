@@ -67,17 +67,18 @@ class Table:
 def make_ranked(database_url: str, *, tables: int, seats: int = 2, clock: int = 60) -> list[Table]:
     """Make ranked matches, each between new people."""
     wanted = {"tables": tables, "seats": seats}
-    rows = _run(database_url, _MAKE, wanted, {"RANKED_CLOCK_SECONDS": str(clock)})
+    rows = run_script(database_url, _MAKE, wanted, {"RANKED_CLOCK_SECONDS": str(clock)})
     return [Table(row["match"], row["pk"], row["game"], tuple(row["cookies"])) for row in rows]
 
 
 def attempts(database_url: str, match: int) -> list[dict[str, Any]]:
     """Return the attempts of a match by seat, as far as they are stored."""
-    found: list[dict[str, Any]] = _run(database_url, _READ, match, {})
+    found: list[dict[str, Any]] = run_script(database_url, _READ, match, {})
     return found
 
 
-def _run(database_url: str, script: str, said: object, extra: dict[str, str]) -> Any:
+def run_script(database_url: str, script: str, said: object, extra: dict[str, str]) -> Any:
+    """Run a script beside a site; it reads ``said`` as JSON, and what it prints is returned."""
     done = subprocess.run(
         [sys.executable, "-c", script],
         cwd=ROOT,
