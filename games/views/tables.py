@@ -13,12 +13,12 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_http_methods
 
-from games import coach, friends, seen, selectors, services
+from games import coach, friends, notify, seen, selectors, services
 from games.accounts import ensure_guest
 from games.correspondence import own_turns
 from games.engine.state import Ruleset
 from games.forms import JoinForm, MatchForm, level_lines
-from games.models import Match
+from games.models import Match, Player
 from games.views.visitor import player_of
 
 
@@ -34,11 +34,18 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "asked": asked.get(player.pk, []) if player is not None else [],
         "own_turns": own_turns(player=player) if player is not None else [],
         "tables": selectors.lobby_tables(),
+        "friends_here": _friends_here(player),
         "form": form,
         "levels": level_lines(),
         "choice_fields": [form["players"], form["target"], form["counting"]],
     }
     return render(request, "games/lobby.html", context)
+
+
+def _friends_here(player: Player | None) -> list[friends.Friend]:
+    if player is None or not player.is_person:
+        return []
+    return [friend for friend in friends.friends_of(player=player) if friend.online]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -112,11 +119,17 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
     context = {
         "match": match,
         "seat": seat,
+        # By correspondence: whether to offer to tell him, since he has not asked for it yet.
+        "tell": seat is not None and match.days is not None and not _is_told(player),
         "ruleset": Ruleset.from_dict(match.ruleset),
         "levels": [(each.name, each.title, each.description) for each in level_lines()],
         "coach": coach.script(coach.LEVEL.title()) if match.lesson else None,
     }
     return render(request, "games/table.html", context)
+
+
+def _is_told(player: Player | None) -> bool:
+    return player is not None and bool(notify.ways_of(player))
 
 
 def _dead(request: HttpRequest, match: Match | None, *, status: int) -> HttpResponse:

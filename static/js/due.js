@@ -12,13 +12,14 @@ export function dueNow({ due, view, table }) {
   return due;
 }
 
-/** One line for each who must act: "Ann has until Tuesday 18:30". */
+/** Until when: one's own time, else a line for each who must act: "Ann has until Tuesday 18:30". */
 export function dueLines(state, now = Date.now()) {
   const due = dueNow(state);
   if (!due) return [];
   const when = momentText(due.until * 1000, { now, language: pageLanguage() });
-  return due.seats.map((seat) => {
-    if (seat === state.view.seat) {
+  const own = due.seats.filter((seat) => seat === state.view.seat);
+  return (own.length ? own : due.seats).map((seat) => {
+    if (own.length) {
       return due.late
         ? gettext("Your time was up %(when)s: play on before the others choose", { when })
         : gettext("You have until %(when)s", { when });
@@ -34,7 +35,7 @@ export function Due({ state }) {
   const lines = dueLines(state);
   if (!lines.length) return null;
   return html`<p class="due" role="status">${lines.map((line) => html`<span key=${line}>${line}</span>`)}
-    <a href="/notices/">${gettext("Tell me when it is my turn")}</a></p>`;
+    ${state.tell && html`<a href=${state.tell}>${gettext("Tell me when it is my turn")}</a>`}</p>`;
 }
 
 /** Somebody let his days pass: nothing is lost by itself, the others choose. */

@@ -10,9 +10,10 @@ export function momentText(moment, { now = Date.now(), language, timeZone } = {}
   return new Intl.DateTimeFormat(language, form).format(new Date(moment));
 }
 
-/** The language of the page, for numbers and dates. */
+/** The page's language, as the reader's own device writes it: "en-GB" where the page is in "en". */
 export function pageLanguage() {
-  return globalThis.document?.documentElement.lang || undefined;
+  const page = globalThis.document?.documentElement.lang || undefined;
+  return navigator.languages?.find((own) => own.split("-")[0] === page) ?? page;
 }
 
 /** Put each moment of the page into the zone of who reads it; without this it is the server's. */

@@ -33,6 +33,7 @@ function start(root) {
     table: null,
     ruleset: null,
     branch: root.dataset.branch ?? null,
+    tell: root.dataset.tell ?? null,
     view: null,
     model: null,
     busy: false,
