@@ -13,7 +13,7 @@ export function momentText(moment, { now = Date.now(), language, timeZone } = {}
 /** The page's language, as the reader's own device writes it: "en-GB" where the page is in "en". */
 export function pageLanguage() {
   const page = globalThis.document?.documentElement.lang || undefined;
-  return navigator.languages?.find((own) => own.split("-")[0] === page) ?? page;
+  return globalThis.navigator?.languages?.find((own) => own.split("-")[0] === page) ?? page;
 }
 
 /** Put each moment of the page into the zone of who reads it; without this it is the server's. */
