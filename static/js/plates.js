@@ -50,7 +50,8 @@ function Plate({ seat, state }) {
   const classes = ["plate", `seat-${seat}`];
   if (turn) classes.push("turn");
   if (model.dealer === seat) classes.push("deals");
-  if (who?.name && who.online === false) classes.push("away");
+  // By correspondence everybody is away, and nobody is waited for.
+  if (who?.name && who.online === false && !state.days) classes.push("away");
   return html`<li class=${classes.join(" ")}>
     <span class="plate-peg" aria-hidden="true"></span>
     <span class="plate-name">${who?.name ? seatName(state, seat) : gettext("Empty seat")}

@@ -34,6 +34,7 @@ function start(root) {
     ruleset: null,
     branch: root.dataset.branch ?? null,
     tell: root.dataset.tell ?? null,
+    days: root.dataset.days ?? null,
     view: null,
     model: null,
     busy: false,
