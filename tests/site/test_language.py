@@ -13,6 +13,7 @@ from django.utils import translation
 from cribbage_site.asgi import tables
 from cribbage_site.language import language_of
 from games import catalogue
+from games.account_words import SAID_ANEW
 from games.models import Player
 
 pytestmark = pytest.mark.django_db
@@ -103,6 +104,12 @@ def test_a_table_is_german_with_its_words(client: Client) -> None:
     address = table.content.decode().split('src="/jsi18n/de/', 1)[1].split('"', 1)[0]
     words = client.get(f"/jsi18n/de/{address}").content.decode()
     assert '"Your crib": "Deine Crib"' in words
+
+
+def test_allauth_says_du_too() -> None:
+    with translation.override("de"):
+        said = [translation.gettext(text) for text in SAID_ANEW]
+    assert not [text for text in said if " Sie " in text or "Ihr" in text or text in SAID_ANEW]
 
 
 async def refusal(*headers: tuple[bytes, bytes]) -> str:
