@@ -9,7 +9,7 @@ from typing import Any
 from channels.db import database_sync_to_async
 from django.utils import timezone
 
-from games import frames, protocol, services, trail
+from games import frames, protocol, seen, services, trail
 from games.chat import Room
 from games.clock import Deadline
 from games.conversation import Told
@@ -270,8 +270,10 @@ class LobbySocket(Socket[Command]):
         return bool(self.scope.get("query_string") == b"only=asked")
 
     async def opened(self) -> None:
-        """Show the open tables."""
+        """Show the open tables, and to friends that he is here."""
         runtime().lobby.enter(self)
+        if self.player is not None:
+            await asyncio.to_thread(seen.note, [self.player])
 
     async def closed(self) -> None:
         """Leave the lobby."""

@@ -34,7 +34,11 @@ export function words(line) {
 export function Chat({ state, act }) {
   const { chat, wide } = state;
   const box = useRef(null);
-  useEffect(() => box.current.querySelector(wide ? "input, button" : "h2").focus(), []);
+  // On a phone the keyboard would come up with the field, before anything was read.
+  useEffect(() => {
+    const field = wide ? box.current.querySelector("input") : null;
+    (field ?? box.current.querySelector("h2")).focus();
+  }, []);
   const leave = () => {
     act.openChat(false);
     document.getElementById("chat-door")?.focus();

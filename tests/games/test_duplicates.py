@@ -35,7 +35,9 @@ def play(match: Match, *, moves: int = 10_000) -> None:
     """Play a match at random, dealt from its packs where it has any."""
     ruleset, rng = Ruleset.from_dict(match.ruleset), random.Random(7)
     packs = [] if match.decks is None else match.decks.packs
-    state, entries, changes, now = rules.start(ruleset), [], [], timezone.now()
+    state, now = rules.start(ruleset), timezone.now()
+    entries: list[Entry] = []
+    changes: list[summaries.Effects | None] = []
     while state.phase is not Phase.OVER and len(entries) < moves:
         move: Move = draw(state, packs) or decision(state, rng)
         step = rules.apply(state, move)

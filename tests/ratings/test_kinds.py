@@ -188,11 +188,10 @@ def test_linked_accounts_are_not_paired() -> None:
 
 @pytest.mark.parametrize("blocker", [0, 1])
 def test_people_one_of_whom_blocked_the_other_are_not_paired(blocker: int) -> None:
-    both = people(2)
+    *both, third = people(3)
     Block.objects.create(blocker=both[blocker], blocked=both[1 - blocker])
     matching.enter(player=both[0], seats=2)
     assert matching.enter(player=both[1], seats=2).waiting
-    (third,) = people(1)
     assert not matching.enter(player=third, seats=2).waiting
 
 
