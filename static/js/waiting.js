@@ -1,10 +1,10 @@
 /* The waiting room: who is here, how to invite, and the computer for an empty seat; and the panel
    for a player who is away in the middle of a match. */
 
-import { html, useState } from "../vendor/preact/preact.js";
+import { html, useEffect, useState } from "../vendor/preact/preact.js";
 import { plainName } from "./ask.js";
 import { FriendsHere } from "./friends-here.js";
-import { gettext } from "./texts.js";
+import { gettext, ngettext } from "./texts.js";
 
 export function WaitingRoom({ state, act }) {
   const { table } = state;
@@ -85,7 +85,7 @@ export function Absent({ state, act }) {
   return html`<div class="absent" role="status">${absent.map(
     (entry) => html`<div key=${entry.seat}>
     <p>${gettext("Waiting for %(name)s to reconnect.", { name: plainName(state, entry.seat) })}
-      ${entry.offer_in > 0 && gettext(" You can choose in %(n)s seconds.", { n: Math.ceil(entry.offer_in) })}</p>
+      ${entry.offer_in > 0 && html`<${Grace} entry=${entry} />`}</p>
     <p class="absent-buttons">
       ${
         entry.can_stand_in &&
@@ -100,4 +100,20 @@ export function Absent({ state, act }) {
       ${(entry.can_stand_in || entry.can_claim) && html`<span>${gettext("or just wait")}</span>`}
     </p></div>`,
   )}</div>`;
+}
+
+/** The seconds until there is a choice, counted down for the eye: the choice itself is spoken. */
+function Grace({ entry }) {
+  const [passed, setPassed] = useState(0);
+  useEffect(() => {
+    setPassed(0);
+    const ticking = setInterval(() => setPassed((seconds) => seconds + 1), 1000);
+    return () => clearInterval(ticking);
+  }, [entry]);
+  const left = Math.max(1, Math.ceil(entry.offer_in) - passed);
+  return html`<span class="grace" aria-hidden="true">${ngettext(
+    "You can choose in %(n)s second.",
+    "You can choose in %(n)s seconds.",
+    left,
+  )}</span>`;
 }
