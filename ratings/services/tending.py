@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.api import Match, Player, Seat, computer_of, house
@@ -72,13 +73,8 @@ def gone(night: ClubNight) -> set[int]:
     Who was marked as absent, and who left a table of the night or ran out of time, until he
     comes back.
     """
-    left = Seat.objects.filter(
-        match__standard_play__night_table__game__night=night,
-        computer=False,
-        left_at__isnull=False,
-    )
     lost: dict[int, int] = {}
-    for player, number in left.values_list(
+    for player, number in left_seats(night).values_list(
         "player_id", "match__standard_play__night_table__game__number"
     ):
         lost[player or 0] = max(number, lost.get(player or 0, 0))
@@ -87,6 +83,15 @@ def gone(night: ClubNight) -> set[int]:
         for row in night.entrants.all()
         if row.absent or lost.get(row.player_id, 0) >= row.from_game
     }
+
+
+def left_seats(night: ClubNight) -> QuerySet[Seat]:
+    """Return the seats at a night's tables that people have left for good."""
+    return Seat.objects.filter(
+        match__standard_play__night_table__game__night=night,
+        computer=False,
+        left_at__isnull=False,
+    )
 
 
 def begin(night: ClubNight, now: datetime) -> None:

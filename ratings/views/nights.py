@@ -9,11 +9,15 @@ from io import StringIO
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
-from django.views.decorators.http import conditional_page, require_GET, require_POST
+from django.views.decorators.http import require_GET, require_POST
 
 from games.api import Player, Refused, maker, player_of
 from ratings.models import ClubNight, Membership
@@ -32,7 +36,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def night(request: HttpRequest, token: str) -> HttpResponse:
     """Show a night to who has its link: standings, tables, and what he may do."""
     found, player, mine = _seen(request, token)
-    context = _context(request, found, player) | {
+    context = _context(found, player) | {
         "mine": mine,
         "joins": player is None or player.is_guest,
         "link": request.build_absolute_uri(reverse("ratings:night", args=[token])),
@@ -42,11 +46,16 @@ def night(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_GET
 @cache_control(private=True, no_cache=True)
-@conditional_page
-def live(request: HttpRequest, token: str) -> HttpResponse:
+def live(request: HttpRequest, token: str) -> HttpResponseBase:
     """Send the part of the page that changes; 304 where nothing has."""
     found, player, _mine = _seen(request, token)
-    return render(request, "ratings/_night_live.html", _context(request, found, player))
+    tag = quote_etag(f"{selectors.tag(night=found, viewer=player)}-{get_language()}")
+    unchanged = get_conditional_response(request, etag=tag)
+    if unchanged is not None:
+        return unchanged
+    response = render(request, "ratings/_night_live.html", _context(found, player))
+    response["ETag"] = tag
+    return response
 
 
 @never_cache
@@ -181,7 +190,7 @@ def _seen(request: HttpRequest, token: str) -> tuple[ClubNight, Player | None, M
     return found, player, mine
 
 
-def _context(request: HttpRequest, found: ClubNight, player: Player | None) -> dict[str, object]:
+def _context(found: ClubNight, player: Player | None) -> dict[str, object]:
     return {
         "night": found,
         "club": found.club,
