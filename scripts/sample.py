@@ -1,0 +1,193 @@
+"""A database with something on every page: players, matches, ranked results, open tables.
+
+    DATABASE_URL=... python -m scripts.sample
+
+It goes into an empty, migrated database and prints, as JSON, what was made. Matches are played by
+the computer players with fixed shuffles, so that pictures of them change only when the pages do;
+the cards of ranked games come from chance, as always.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+
+from games.engine.moves import Move
+from games.engine.rules import Step, apply, chance, start, waiting
+from games.engine.state import Phase, Ruleset, State
+from games.engine.view import view_for
+from tests.engine.tables import Moment, chance_move
+from tests.servers import ROOT, site_environment
+
+WHO = "Margery"
+FINISHED_SEED, RUNNING_SEED, RUNNING_THREE_SEED, SHOW_SEED = 4, 7, 12, 9
+INTERESTING = (55, 100)
+"""Between these scores a match under way is worth a picture."""
+LAST_CARD = 7
+"""Cards that two have played before the last of a hand."""
+LEAGUE, RESULTS = 16, 60
+"""How many play ranked games, and how many of those: enough for lists and feeds."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What there is: ids of matches, the number of a standard game, and Margery's session.
+
+    Attributes:
+        finished: a match that is over, and reviewed.
+        running, three: matches of two and three in which it is Margery's turn.
+        show: a match in which her next card is the last before the show.
+        standard: a standard game that she has played.
+    """
+
+    finished: str
+    running: str
+    three: str
+    show: str
+    standard: int
+    session: str
+
+
+def played_well(ruleset: Ruleset, seed: int) -> Iterator[Moment]:
+    """Yield a whole match between computer players, with a shuffle that is always the same."""
+    from games.computers import decide
+
+    rng = random.Random(seed)
+    state = start(ruleset)
+    while state.phase is not Phase.OVER:
+        move: Move | None
+        if chance(state):
+            move = chance_move(state, rng)
+        else:
+            seat = waiting(state)[0]
+            move = decide("walter", view_for(state, seat))
+        if move is None:
+            raise RuntimeError(f"nobody moves at {state.phase}")
+        step: Step = apply(state, move)
+        yield Moment(state, move, step)
+        state = step.state
+
+
+def is_own_turn(state: State) -> bool:
+    """Say whether seat 0 is to play, on a pile of two or more, in the middle of a game."""
+    return state.phase is Phase.PLAY and state.turn == 0 and len(state.pile) > 1 and _is_mid(state)
+
+
+def is_last_card(state: State) -> bool:
+    """Say whether seat 0 plays the last card of a hand, in the middle of a game."""
+    if state.phase is not Phase.PLAY or state.turn != 0 or state.hand is None:
+        return False
+    return len(state.hand.plays) == LAST_CARD and _is_mid(state)
+
+
+def _is_mid(state: State) -> bool:
+    low, high = INTERESTING
+    return low < min(state.scores) and max(state.scores) < high
+
+
+def store(public_id: str, moments: Iterator[Moment], until: Callable[[State], bool]) -> None:
+    """Write a match's log and summaries, as far as the moment that is wanted."""
+    from django.utils import timezone
+
+    from games import summaries
+    from games.engine.moves import Chance, to_text
+    from games.models import Match
+    from games.store import Entry, write_all
+
+    pk = Match.objects.get(public_id=public_id).pk
+    now = timezone.now()
+    entries, changes = [], []
+    for sequence, moment in enumerate(moments):
+        if until(moment.state):
+            break
+        seat = None if isinstance(moment.move, Chance) else moment.move.seat
+        entries.append(Entry(pk, sequence, seat, to_text(moment.move), "", now))
+        change = summaries.effects(pk, moment.state, moment.step.state, now)
+        if change is not None:
+            changes.append(change)
+    write_all(entries)
+    summaries.write(changes)
+
+
+def fill() -> Sample:
+    """Make players, matches, ranked results and open tables in the database that is set."""
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+    from django.core.management import call_command
+
+    from games import reviewing, services
+    from games.accounts import GUEST_BACKEND
+    from games.models import Match, Player
+    from ratings.models import Attempt
+
+    margery, tom, ann = (Player.objects.create_user(name) for name in (WHO, "Tom", "Ann"))
+    league = {"players": LEAGUE, "results": RESULTS, "also": [WHO], "stdout": sys.stderr}
+    call_command("seed_demo", **league)
+
+    def match(seed: int, until: Callable[[State], bool], *computers: str) -> str:
+        rules = Ruleset(players=len(computers) + 1, first_dealer=0)
+        made = services.create_match(
+            creator=margery, ruleset=rules, computers=dict(enumerate(computers, start=1))
+        )
+        store(made.public_id, played_well(rules, seed), until)
+        return made.public_id
+
+    finished = match(FINISHED_SEED, lambda _: False, "grace")
+    for _ in reviewing.steps_of(Match.objects.get(public_id=finished).pk):
+        pass
+    running = match(RUNNING_SEED, is_own_turn, "walter")
+    three = match(RUNNING_THREE_SEED, is_own_turn, "ada", "poppy")
+    show = match(SHOW_SEED, is_last_card, "walter")
+    services.create_match(creator=tom, ruleset=Ruleset(), listed=True)
+    services.create_match(
+        creator=ann, ruleset=Ruleset(players=3, counting="manual", muggins=True), listed=True
+    )
+    own = Attempt.objects.filter(player=margery).order_by("-pk")
+    session = SessionStore()
+    session[SESSION_KEY] = str(margery.pk)
+    session[BACKEND_SESSION_KEY] = GUEST_BACKEND
+    session[HASH_SESSION_KEY] = margery.get_session_auth_hash()
+    session.save()
+    return Sample(
+        finished=finished,
+        running=running,
+        three=three,
+        show=show,
+        standard=own[0].play.standard_game_id,
+        session=str(session.session_key),
+    )
+
+
+def made_in(database_url: str, extra: Mapping[str, str] | None = None) -> Sample:
+    """Fill that database in a process of its own: the ORM and Playwright share no thread.
+
+    ``extra`` is what the site's environment has more: its secret key signs the session.
+    """
+    filled = subprocess.run(
+        [sys.executable, "-m", "scripts.sample"],
+        cwd=ROOT,
+        env=site_environment(database_url) | dict(extra or {}),
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    return Sample(**json.loads(filled.stdout.splitlines()[-1]))
+
+
+def main() -> int:
+    """Fill the database of DATABASE_URL."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
+    import django
+
+    django.setup()
+    print(json.dumps(asdict(fill())))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
