@@ -17,12 +17,7 @@ MAX_WAITING = 256
 """Messages that may wait for a slow socket."""
 
 MAX_UNHEARD = 256 * 1024
-"""Bytes that may be sent to a client that says nothing at all.
-
-Daphne takes whatever it is given and gives no sign of a reader that stopped: only the client's own
-pings tell that it still reads.
-"""
-
+"""Bytes that may be sent to a client that says nothing at all, not even a ping."""
 
 PATIENCE = 5.0
 """Seconds for which a socket that is to be closed is waited for."""
@@ -34,9 +29,24 @@ class Outbox:
     Args:
         send: the socket's ASGI send.
         drop: called once when the socket has to be given up.
+
+    Attributes:
+        dead: whether nothing more is sent.
+        given_up: whether that is so because the client reads too little.
     """
 
-    __slots__ = ("_busy", "_drop", "_owner", "_send", "_task", "_texts", "_unheard", "dead")
+    __slots__ = (
+        "_busy",
+        "_drop",
+        "_held",
+        "_owner",
+        "_send",
+        "_task",
+        "_texts",
+        "_unheard",
+        "dead",
+        "given_up",
+    )
 
     def __init__(self, send: Send, drop: Callable[[], None]) -> None:
         self._send = send
@@ -44,9 +54,25 @@ class Outbox:
         self._texts: deque[str] = deque()
         self._task: asyncio.Task[None] | None = None
         self._busy = False
+        self._held = False
         self._unheard = 0
         self._owner = asyncio.current_task()
         self.dead = False
+        self.given_up = False
+
+    @property
+    def stuck(self) -> bool:
+        """Whether the line takes nothing at present."""
+        return self._held or self._busy
+
+    def hold(self) -> None:
+        """Send nothing for now: the line is full."""
+        self._held = True
+
+    def release(self) -> None:
+        """Go on, after `hold`."""
+        self._held = False
+        self.flush()
 
     def heard(self) -> None:
         """Note that the client has said something."""
@@ -56,23 +82,12 @@ class Outbox:
         """Send ``text`` after whatever waits; returns at once.
 
         The socket's own task flushes when it has answered a message, and needs nothing more for
-        that. For others' a send is tried here and now: only a socket that makes wait gets a task.
+        that. For others' a send is tried here and now.
         """
-        if self._busy or self._texts or asyncio.current_task() is self._owner:
+        if self.stuck or self._texts or asyncio.current_task() is self._owner:
             self.put(text)
-            return
-        if not self._may_send(text):
-            return
-        sending = self._send({"type": "websocket.send", "text": text})
-        try:
-            waits_for = sending.send(None)
-        except StopIteration:
-            return
-        except Exception as error:  # whatever the server raises for a socket that has gone
-            self._gone(error)
-            return
-        self._busy = True
-        self._task = asyncio.create_task(self._drain(_Begun(sending, waits_for)))
+        elif self._may_send(text):
+            self._begin(text)
 
     def put(self, text: str) -> None:
         """Have ``text`` wait until the next `flush` or `push`."""
@@ -87,33 +102,45 @@ class Outbox:
         if len(self._texts) < MAX_WAITING and self._unheard <= MAX_UNHEARD:
             return True
         logger.info("a socket does not read: dropped with %d messages", len(self._texts))
+        self.given_up = True
         self.close()
         self._drop()
         return False
 
-    async def flush(self) -> None:
-        """Send what waits, unless that is going on already."""
-        if self._texts and not self._busy and not self.dead:
-            await self._drain()
+    def flush(self) -> None:
+        """Send what waits, unless the line takes nothing at present; returns at once."""
+        while self._texts and not self.stuck:
+            self._begin(self._texts.popleft())
 
     async def finish(self) -> None:
-        """Send what waits, and wait until it is sent, also where that is going on already."""
+        """Send what waits, and wait until it is sent."""
+        self.flush()
         if self._busy and self._task is not None:
             await asyncio.wait({self._task}, timeout=PATIENCE)
-        await self.flush()
 
     def close(self) -> None:
         """Send nothing more."""
         self.dead = True
         self._texts.clear()
 
-    async def _drain(self, begun: _Begun | None = None) -> None:
-        """Send what waits, after what was begun."""
-        self._busy = True
+    def _begin(self, text: str) -> None:
+        """Send ``text`` here and now: only a socket that makes wait gets a task."""
+        sending = self._send({"type": "websocket.send", "text": text})
         try:
-            if begun is not None:
-                await begun
-            while self._texts:
+            waits_for = sending.send(None)
+        except StopIteration:
+            return
+        except Exception as error:  # whatever the server raises for a socket that has gone
+            self._gone(error)
+            return
+        self._busy = True
+        self._task = asyncio.create_task(self._go_on(_Begun(sending, waits_for)))
+
+    async def _go_on(self, begun: _Begun) -> None:
+        """Send what waits, after what was begun."""
+        try:
+            await begun
+            while self._texts and not self._held:
                 await self._send({"type": "websocket.send", "text": self._texts.popleft()})
         except Exception as error:  # whatever the server raises for a socket that has gone
             self._gone(error)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from django.conf import settings
 
-from games import frames, meters, protocol
+from games import frames, lines, meters, protocol
 from games.engine.illegal import IllegalMove
 from games.outbox import Outbox, Send
 from games.protocol import Ping
@@ -109,13 +109,14 @@ class Socket(Generic[C]):
         """Serve the connection until either side closes it."""
         await self._receive()  # websocket.connect
         await self._send({"type": "websocket.accept"})
+        lines.watch(self._send, full=self.outbox.hold, empty=self.outbox.release)
         OPEN.add(self)
         try:
             await self.opened()
             logger.info("a %s's socket is open", self.kind)
-            await self.outbox.flush()
+            self.outbox.flush()
             await self._serve()
-            if self._bye is not None:
+            if self._bye is not None or self.outbox.given_up:
                 await self._end()
         except Bye as bye:
             self._bye = bye
@@ -134,7 +135,8 @@ class Socket(Generic[C]):
         """Say why the connection ends, and close it."""
         meters.DROPPED[self._bye.code if self._bye is not None else "unread"] += 1
         if self._bye is None:
-            await self._close(FLOOD)
+            if not (self.outbox.stuck and lines.cut(self._send)):
+                await self._close(FLOOD)
             return
         self.outbox.put(frames.bye(self._bye.code))
         await self.outbox.finish()
@@ -153,7 +155,7 @@ class Socket(Generic[C]):
                 return
             self._listening = None
             await self._frame(message.get("text"))
-            await self.outbox.flush()
+            self.outbox.flush()
             self._listening = asyncio.current_task()
 
     async def _frame(self, text: str | None) -> None:

@@ -198,6 +198,36 @@ def test_a_client_that_does_not_read_is_dropped(start_site: StartSite, server: s
     asyncio.run(session())
 
 
+@pytest.mark.parametrize("server", ["daphne", "uvicorn"])
+def test_a_client_that_talks_and_does_not_read_is_dropped(
+    start_site: StartSite, server: str
+) -> None:
+    """Who asks and asks, and never reads an answer, is given up too; what he said is no sign."""
+    site = start_site(server=server, extra=EXTRA)
+    (table,) = make_tables(site.database_url, wish(watchers=1, watchable=True))
+
+    async def session() -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", site.port, limit=1024)
+        writer.write(handshake(site, table))
+        await reader.readuntil(b"\r\n\r\n")  # and from here on nothing is read
+        with pytest.raises(ConnectionError):
+            await ask_on(writer)
+        ann = await Client(site.socket_url, table.match, table.cookies[0]).connect()
+        await ann.see(lambda: ann.table.get("watchers") == 0)
+        await ann.close()
+
+    asyncio.run(session())
+
+
+async def ask_on(writer: asyncio.StreamWriter) -> None:
+    """Ask for the view again and again, at a pace that is no flood, for a minute at most."""
+    async with asyncio.timeout(60):
+        while True:
+            writer.write(client_frame('{"t":"hello","d":{"v":null}}'))
+            await writer.drain()
+            await asyncio.sleep(0.002)
+
+
 def handshake(site: Site, table: Table) -> bytes:
     """Return the opening of a websocket, as bytes."""
     lines = [

@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 from games import outbox
+from games.chat import Room
 from games.hub import Hub
 from games.live import Live
 from games.outbox import Outbox
@@ -28,6 +29,9 @@ class Listener:
 
     tell_table = tell
     tell_clock = tell
+
+    def tell_chat(self, live: Live, _: Room) -> None:
+        self.tell(live)
 
 
 def test_a_broken_listener_hurts_nobody() -> None:
@@ -78,7 +82,7 @@ def test_messages_go_out_in_order_whoever_pushes_them() -> None:
         box.put("5")
         await asyncio.create_task(push(6))
         slow.gate.set()
-        await asyncio.sleep(0.05)
+        await box.finish()
         assert slow.sent == [str(number) for number in range(11)]
 
     asyncio.run(scenario())
@@ -104,6 +108,32 @@ def test_a_socket_that_takes_nothing_is_given_up_once() -> None:
     asyncio.run(scenario())
 
 
+def test_a_full_line_keeps_messages_until_it_is_empty_again() -> None:
+    """Also those that the socket's own task has flushed; too many of them end it."""
+
+    async def scenario() -> None:
+        slow = Slow()
+        slow.gate.set()
+        box = Outbox(slow.send, slow.drop)
+        box.hold()
+        for number in range(outbox.MAX_WAITING):
+            box.put(str(number))
+            box.flush()
+            box.heard()
+        assert not slow.sent
+        box.release()
+        await box.finish()
+        assert slow.sent == [str(number) for number in range(outbox.MAX_WAITING)]
+        box.hold()
+        for _ in range(outbox.MAX_WAITING + 1):
+            box.put("x")
+            box.heard()
+        assert box.given_up
+        assert slow.dropped == 1
+
+    asyncio.run(scenario())
+
+
 def test_who_never_says_anything_gets_no_more_than_so_much() -> None:
     """A server that gives no sign of a full socket: the client's own words count."""
 
@@ -113,7 +143,7 @@ def test_who_never_says_anything_gets_no_more_than_so_much() -> None:
         box = Outbox(slow.send, slow.drop)
         for _ in range(80):
             box.put("x" * (outbox.MAX_UNHEARD // 64))
-            await box.flush()
+            box.flush()
             if speaks:
                 box.heard()
         return slow.dropped
@@ -129,9 +159,9 @@ def test_a_send_that_fails_closes_the_outbox_quietly() -> None:
 
         box = Outbox(send, lambda: None)
         box.put("x")
-        await box.flush()
+        box.flush()
         assert box.dead
         box.push("y")
-        await box.flush()
+        box.flush()
 
     asyncio.run(scenario())
