@@ -14,7 +14,7 @@ from games import limits
 from games.chat import read_by
 from games.chat_words import phrased
 from games.forms_account import ReportForm
-from games.models import Match, Player
+from games.models import Match, Player, Report
 from games.services import moderation
 from games.views.visitor import player_of
 
@@ -30,7 +30,9 @@ def report(request: HttpRequest, public_id: str) -> HttpResponse:
     if about is None or about == reporter:
         raise Http404
     match = _match(request, reporter, about)
-    form = ReportForm(request.POST or None)
+    # Who comes from a table is most often about what was written there.
+    initial = {} if match is None else {"reason": Report.Reason.ABUSE}
+    form = ReportForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         limits.take(limits.named("reports"), str(reporter.pk))
         try:

@@ -271,7 +271,10 @@ export class Controller {
   show(text, kind) {
     this.notices += 1;
     const entry = { key: this.notices, text, kind };
-    const others = this.store.get().notices.filter((other) => other.text !== text);
+    // Of what is written at the table the last line is enough: the others are in the chat.
+    const others = this.store
+      .get()
+      .notices.filter((other) => other.text !== text && !(kind === "said" && other.kind === kind));
     this.store.set({ notices: [...others.slice(-2), entry] });
     setTimeout(() => {
       const left = this.store.get().notices.filter((other) => other !== entry);

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 
 import pytest
+import redis
 from django.conf import settings
 from django.test import Client
 from django.utils import timezone
@@ -19,7 +21,10 @@ from games.refusals import Refused
 from games.services import begin_ranked, create_match, friends, join_match, moderation
 from games.services import chat as services
 from games.services.erasure import erase
+from tests.games.clients import Client as Person
 from tests.games.people import Wire, make_computer_match, make_match, run
+from tests.games.tables import make_tables, wish
+from tests.servers import StartSite
 
 pytestmark = pytest.mark.django_db
 
@@ -320,3 +325,31 @@ class TestSockets:
             assert not told, "who is muted or blocked is not told"
 
         run(scenario())
+
+
+def test_a_line_passes_between_processes_and_is_nowhere_in_redis(
+    start_site: StartSite, redis_url: str, postgres_url: str
+) -> None:
+    """The other process is told that there is something; what it is stands in the database."""
+    here, there = (start_site(database_url=postgres_url, redis_url=redis_url) for _ in range(2))
+    (table,) = make_tables(postgres_url, wish(), redis_url=redis_url)
+
+    async def session() -> None:
+        ann = await Person(here.socket_url, table.match, table.cookies[0]).connect()
+        bob = await Person(there.socket_url, table.match, table.cookies[1]).connect()
+        for each in (ann, bob):
+            await each.hear_until(lambda message: message["t"] == "chat")
+        with redis.Redis.from_url(redis_url).pubsub() as heard:  # type: ignore[no-untyped-call]
+            heard.psubscribe("*")
+            await ann.act("say", {"text": "Xylophone"})
+            said = await bob.hear_until(lambda message: message["t"] == "said")
+            assert said["d"]["text"] == "Xylophone"
+            passed = []
+            while (message := heard.get_message(timeout=0.2)) is not None:
+                passed.append(str(message["data"]))
+        assert "b'chat'" in passed
+        assert not any("Xylophone" in text for text in passed)
+        for each in (ann, bob):
+            await each.close()
+
+    asyncio.run(session())
