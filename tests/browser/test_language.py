@@ -1,0 +1,32 @@
+"""A visitor chooses a language, and pages, table and socket keep to it."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import OpenPage
+from tests.browser.seat import complaints
+from tests.servers import Site
+
+FIRST_MS = 90_000
+"""How long the first hint of a machine may take: its loops are compiled then."""
+
+
+def test_who_chooses_german_plays_in_german(live_site: Site, open_page: OpenPage) -> None:
+    page = open_page(f"{live_site.url}/rules/", viewport={"width": 360, "height": 640})
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+
+    page.get_by_role("button", name="Deutsch").click()
+
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page).to_have_url(f"{live_site.url}/rules/")
+    expect(page.get_by_role("button", name="Deutsch")).to_have_attribute("aria-current", "true")
+
+    page.goto(f"{live_site.url}/lobby/")
+    page.get_by_role("button", name="Gegen den Computer spielen").click()
+
+    page.wait_for_url(re.compile(r"/t/\w+/"))
+    expect(page.locator("#primary")).to_contain_text("Karten in")
+    page.get_by_role("button", name="Tipp", exact=True).click()
+    expect(page.locator(".hint")).to_contain_text("Wirf", timeout=FIRST_MS)
+    assert complaints(page) == []
