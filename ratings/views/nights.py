@@ -36,8 +36,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def night(request: HttpRequest, token: str) -> HttpResponse:
     """Show a night to who has its link: standings, tables, and what he may do."""
     found, player, mine = _seen(request, token)
-    context = _context(found, player) | {
-        "mine": mine,
+    context = _context(found, player, mine) | {
         "joins": player is None or player.is_guest,
         "link": request.build_absolute_uri(reverse("ratings:night", args=[token])),
     }
@@ -48,12 +47,12 @@ def night(request: HttpRequest, token: str) -> HttpResponse:
 @cache_control(private=True, no_cache=True)
 def live(request: HttpRequest, token: str) -> HttpResponseBase:
     """Send the part of the page that changes; 304 where nothing has."""
-    found, player, _mine = _seen(request, token)
+    found, player, mine = _seen(request, token)
     tag = quote_etag(f"{selectors.tag(night=found, viewer=player)}-{get_language()}")
     unchanged = get_conditional_response(request, etag=tag)
     if unchanged is not None:
         return unchanged
-    response = render(request, "ratings/_night_live.html", _context(found, player))
+    response = render(request, "ratings/_night_live.html", _context(found, player, mine))
     response["ETag"] = tag
     return response
 
@@ -190,9 +189,11 @@ def _seen(request: HttpRequest, token: str) -> tuple[ClubNight, Player | None, M
     return found, player, mine
 
 
-def _context(found: ClubNight, player: Player | None) -> dict[str, object]:
+def _context(found: ClubNight, player: Player | None, mine: Membership | None) -> dict[str, object]:
     return {
         "night": found,
+        "mine": mine,
+        "runs": mine is not None and mine.is_officer,
         "club": found.club,
         "player": player,
         "sheet": selectors.sheet(night=found, viewer=player),

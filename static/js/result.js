@@ -2,6 +2,7 @@
 
 import { html } from "../vendor/preact/preact.js";
 import { nameList, plainName, seatName } from "./ask.js";
+import { wayBack } from "./back.js";
 import { gettext, ngettext } from "./texts.js";
 
 export function Result({ state, act }) {
@@ -80,10 +81,12 @@ function After({ state, act }) {
   const others = wanted.filter((seat) => seat !== view.seat);
   const swappers = swapped.filter((seat) => seat !== view.seat);
   const guest = table?.seats[view.seat]?.kind === "guest";
+  const night = wayBack(`/t/${table?.match}/`);
   return html`<div class="after">
     ${others.length > 0 && html`<p>${gettext("%(names)s would like a rematch", { names: nameList(state, others) })}</p>`}
     ${swappers.length > 0 && html`<p>${gettext("%(names)s would like the same deals again, with the seats swapped", { names: nameList(state, swappers) })}</p>`}
     <div class="after-buttons">
+      ${night && html`<a class="primary" href=${night}>${gettext("Back to the club night")}</a>`}
       ${next && html`<a class="primary" href=${`/t/${next}/`}>${gettext("To the rematch")}</a>`}
       ${
         view.seat !== null &&

@@ -1,6 +1,7 @@
 /* A club night: asks every few seconds whether something has changed, shows it, and takes a player
    to his table when it begins. The server answers 304 while nothing has. */
 
+import { keepWay } from "../back.js";
 import { tellTimes } from "./when.js";
 
 const ASK_MS = 4000;
@@ -29,6 +30,7 @@ function show(text) {
   part.replaceChildren(...new DOMParser().parseFromString(text, "text/html").body.childNodes);
   tellTimes(part);
   for (const each of part.querySelectorAll("details")) each.open = open.get(each.id) ?? each.open;
+  rememberTable();
   if (about().table && about().table !== before.table) {
     location.assign(about().table);
     return false;
@@ -38,6 +40,10 @@ function show(text) {
     return false;
   }
   return true;
+}
+
+function rememberTable() {
+  if (about().table) keepWay(about().table, location.pathname);
 }
 
 async function look() {
@@ -59,4 +65,5 @@ addEventListener("beforeprint", () => {
   for (const each of part.querySelectorAll("details")) each.open = true;
 });
 for (const plain of document.querySelectorAll("[data-plain]")) plain.hidden = true;
+rememberTable();
 setTimeout(keepLooking, ASK_MS);
