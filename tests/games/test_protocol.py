@@ -106,6 +106,7 @@ def test_every_example_of_the_server_has_the_fields_that_the_code_makes() -> Non
     match.take(entry("0 discard ACAD"))
     made = [
         frames.clock(version=7, seats=(1,), until=NOON, limit=60, now=NOON),
+        frames.due(version=7, seats=(1,), until=NOON, days=3, now=NOON),
         frames.view(match, 0),
         frames.steps(match, None, 2),
         table,
