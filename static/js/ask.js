@@ -53,6 +53,10 @@ export function ask(state) {
   const action = view.legal.action;
   if (action === "over") return { kind: "over", title: gettext("The match is over"), own: false };
   if (view.seat === null) return { kind: "watch", title: waitingTitle(state), own: false };
+  // The last cards of the play are still to be seen; then those that are to be counted.
+  if (action === "claim" && state.busy) {
+    return { kind: "wait", title: playbackTitle(state), own: false };
+  }
   const title = TITLES[action];
   if (!title) return { kind: "wait", title: waitingTitle(state), own: false };
   return { kind: action, title: title(state), own: true };

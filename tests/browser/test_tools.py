@@ -21,6 +21,9 @@ ADDRESSES = (
     "/discards/?cards=4H+5H+6S+JC+9D+KS&role=pone&own=96&other=110",
     "/discards/?cards=5D+5S+7C+JH+QS&role=dealer",
     "/discards/?cards=4H+5H+6S+JC+9D+KS&own=130&other=x&least=40",
+    "/learn/",
+    "/learn/count/",
+    "/learn/count/4/1/",
 )
 
 
@@ -131,3 +134,35 @@ def test_both_tools_work_without_scripts(live_site: Site, open_page: OpenPage) -
     page.get_by_label("Six cards, or five when three play").fill("5d 5s 7c jh qs")
     page.get_by_role("button", name="Rank the throws").click()
     expect(result(page).get_by_role("row")).to_have_count(6, timeout=FIRST_MS)
+
+
+def test_a_hand_is_counted_with_the_tutor_by_keys_and_every_answer_is_spoken(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{live_site.url}/learn/count/3/2/")
+    spoken, press = page.locator("[data-spoken]"), page.keyboard.press
+
+    def say(kind: str, *cards: str) -> None:
+        for card in cards:
+            page.get_by_role("checkbox", name=card).focus()
+            press("Space")
+        page.get_by_role("button", name=kind, exact=True).focus()
+        press("Enter")
+
+    say("Run", "five of spades", "six of clubs", "seven of clubs")
+    expect(spoken).to_have_text("The run is longer than that: pick all of it.")
+    expect(page.get_by_role("checkbox", name="five of spades")).to_be_focused()
+    say("Run", "five of spades", "six of clubs", "seven of clubs", "starter, eight of clubs")
+    expect(spoken).to_have_text("Yes, a run of four: 4 points.")
+    say("That is all")
+    expect(spoken).to_have_text("Not yet. 2 combinations are still to be found.")
+    say("Fifteen", "five of spades", "queen of clubs")
+    say("Fifteen", "seven of clubs", "starter, eight of clubs")
+    expect(page.get_by_role("list", name="Found so far").get_by_role("listitem")).to_have_count(3)
+    say("That is all")
+    expect(page.get_by_label("It counts")).to_be_focused()
+    page.keyboard.type("8")
+    press("Enter")
+    expect(spoken).to_have_text("Right: 8 points.")
+    expect(page.get_by_role("link", name="Next hand")).to_be_focused()
+    assert complaints(page) == []
