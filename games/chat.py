@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Value
 from django.utils import timezone
 
 from games.models import Block, ChatLine, Match, ModerationEntry, Mute, Player, Seat
@@ -123,22 +123,21 @@ def clean(text: str) -> str:
 
 def look(*, match: int) -> Room:
     """Return the chat of a match, by primary key, with that of the match it is a rematch of."""
-    seats = Seat.objects.filter(match=match, computer=False, player__isnull=False)
-    people = [row.player for row in seats.select_related("player") if row.player is not None]
-    keys = [player.pk for player in people]
-    row = Match.objects.only("ranked").get(pk=match)
-    mode = mode_of(ranked=row.ranked, people=len(people))
+    rows = Seat.objects.filter(match=match, computer=False, player__isnull=False)
+    seats = list(rows.select_related("player", "match"))
+    people = [seat.player for seat in seats if seat.player is not None]
+    mode = mode_of(ranked=any(seat.match.ranked for seat in seats), people=len(people))
     if mode is Mode.NONE:
         return EMPTY
+    keys = [player.pk for player in people]
     lines = ChatLine.objects.filter(Q(match=match) | Q(match__rematch=match), author__in=keys)
+    hidden = _hidden(keys)
     return Room(
         mode=mode,
         lines=_lines(lines.select_related("author").order_by("-pk")[:SHOWN]),
         reads={player.pk: player.chat for player in people},
-        mutes=_pairs(Mute.objects.filter(muter__in=keys, muted__in=keys), "muter", "muted"),
-        blocks=_pairs(
-            Block.objects.filter(blocker__in=keys, blocked__in=keys), "blocker", "blocked"
-        ),
+        mutes=frozenset(pair for pair, blocked in hidden if not blocked),
+        blocks=frozenset(pair for pair, blocked in hidden if blocked),
         barred={player.pk: barred_of(player) for player in people if player.is_muted},
     )
 
@@ -150,10 +149,14 @@ def _lines(rows: QuerySet[ChatLine]) -> tuple[Line, ...]:
     return tuple(reversed(found))
 
 
-def _pairs(
-    rows: QuerySet[Mute] | QuerySet[Block], one: str, other: str
-) -> frozenset[tuple[int, int]]:
-    return frozenset(rows.values_list(one, other))
+def _hidden(keys: list[int]) -> list[tuple[tuple[int, int], bool]]:
+    """Return the pairs of (who does not read, whom), each with whether he blocked him."""
+    mutes = Mute.objects.filter(muter__in=keys, muted__in=keys)
+    blocks = Block.objects.filter(blocker__in=keys, blocked__in=keys)
+    rows = mutes.values_list("muter", "muted", Value(0)).union(
+        blocks.values_list("blocker", "blocked", Value(1))
+    )
+    return [((one, other), bool(blocked)) for one, other, blocked in rows]
 
 
 def barred_of(player: Player) -> Barred:

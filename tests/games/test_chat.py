@@ -10,6 +10,7 @@ import redis
 from django.conf import settings
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from games import chat
 from games.accounts import GUEST_BACKEND, create_guest, merge_guest
@@ -353,3 +354,15 @@ def test_a_line_passes_between_processes_and_is_nowhere_in_redis(
             await each.close()
 
     asyncio.run(session())
+
+
+def test_looking_at_a_chat_takes_three_questions(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    match, (ann, bob) = make_match()
+    write(match, ann, text="Hello")
+    services.mute(player=bob, other=ann)
+    with django_assert_num_queries(3):
+        room = chat.look(match=match.pk)
+    assert room.mutes == {(bob.pk, ann.pk)}
+    assert not room.blocks

@@ -156,6 +156,7 @@ class TestEverything:
         others_said = {
             ("ModerationEntry", "player"), ("ModerationEntry", "moderator"), ("Report", "about"),
             ("Seat", "stand_in"), ("LogEntry", "user"), ("Block", "blocked"),
+            ("Mute", "muted"),
         }  # fmt: skip
         taken = {(each.related_model, each.field.name) for each in export._own_relations()}
         undecided = {
