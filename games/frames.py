@@ -12,7 +12,7 @@ from typing import Any
 from games.engine.state import Phase
 from games.engine.view import own_for, view_for
 from games.friends import Invitable
-from games.headers import SeatHeader
+from games.headers import Earlier, SeatHeader
 from games.hints import Hint
 from games.live import Live
 from games.models import Match
@@ -192,7 +192,7 @@ def table(
             "can_swap": header.swappable,
             "match": header.rematch or None,
         },
-        "duplicate": header.duplicate,
+        "duplicate": None if header.duplicate is None else _earlier(header.duplicate),
         "absent": [
             _absent(other, seconds, grace, live)
             for other, seconds in sorted(away.items())
@@ -200,6 +200,10 @@ def table(
         ],
     }
     return dumps({"t": "table", "d": data})
+
+
+def _earlier(match: Earlier) -> dict[str, Any]:
+    return {"match": match.public_id, "scores": list(match.scores)}
 
 
 def _seat(seat: SeatHeader, online: frozenset[int]) -> dict[str, Any]:

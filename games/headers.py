@@ -41,6 +41,19 @@ class SeatHeader:
 
 
 @dataclass(frozen=True, slots=True)
+class Earlier:
+    """The match whose deals come again with the seats swapped.
+
+    Attributes:
+        public_id: its key.
+        scores: its last scores, by the seats as they are now.
+    """
+
+    public_id: str
+    scores: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Header:
     """A match without its log.
 
@@ -56,8 +69,8 @@ class Header:
         packs: the packs that it is dealt from, empty where chance deals; for `games.chance` alone.
         ranked: whether who leaves is gone for good.
         clock: seconds for each decision, None without a limit.
-        duplicate: public id of the match whose deals come again here with the seats swapped, None
-            where they do not.
+        duplicate: the match whose deals come again here with the seats swapped, None where they
+            are new.
         swappable: whether that may follow on this match: see `Match.swappable`.
         days: days for each decision of a match by correspondence, else None.
         seats: the seats in order.
@@ -77,7 +90,7 @@ class Header:
     ranked: bool = False
     clock: int | None = None
     days: int | None = None
-    duplicate: str | None = None
+    duplicate: Earlier | None = None
     swappable: bool = False
 
     @property
@@ -126,10 +139,15 @@ def _header(match: Match) -> Header:
         ranked=match.ranked,
         clock=match.clock,
         days=match.days,
-        duplicate=None if match.duplicate_of is None else match.duplicate_of.public_id,
+        duplicate=None if match.duplicate_of is None else _earlier(match.duplicate_of),
         swappable=match.swappable,
         hints=match.hints,
     )
+
+
+def _earlier(match: Match) -> Earlier:
+    scores = match.seats.order_by("-seat").values_list("score", flat=True)
+    return Earlier(match.public_id, tuple(score or 0 for score in scores))
 
 
 def _seat(row: Seat) -> SeatHeader:

@@ -18,7 +18,7 @@ export function Plates({ state }) {
     <ul>${seats.map((seat) => html`<${Plate} key=${seat} seat=${seat} state=${state} />`)}</ul>
     <p class="rules-line">${rulesLine(ruleset, model, target)}
       ${table?.watchers ? html` · ${ngettext("%(n)s watching", "%(n)s watching", table.watchers)}` : null}
-      ${table?.duplicate ? html` · <a href=${`/matches/${table.duplicate}/`}>${gettext("same cards as before, seats swapped")}</a>` : null}
+      ${table?.duplicate ? html` · <a href=${`/matches/${table.duplicate.match}/`}>${gettext("same cards as before, seats swapped")}</a>` : null}
       ${state.branch ? html` · <a href=${state.branch}>${gettext("played on from another match")}</a>` : null}</p>
     <${Due} state=${state} />
     <${Fair} fair=${state.fair} fresh=${isFresh(state.view)} />

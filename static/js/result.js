@@ -12,6 +12,7 @@ export function Result({ state, act }) {
   return html`<div class=${`result panel-on-felt ${mine ? "mine" : ""}`} data-result=${over ? "match" : "game"}>
     <p class="result-title">${title(state)}</p>
     ${won && html`<${Scores} state=${state} />`}
+    ${won && state.table?.duplicate && html`<p>${bothGames(state)}</p>`}
     ${won && html`<p class="result-skunk">${skunks(state)}</p>`}
     ${
       over &&
@@ -49,6 +50,14 @@ function Scores({ state }) {
     class=${`seat-${seat} ${seat === won.winner ? "winner" : ""}`}>
     <span>${seatName(state, seat)}</span><b>${score}</b></li>`,
   )}</ul>`;
+}
+
+/** After the same deals from both sides: what the two games came to. */
+function bothGames(state) {
+  const { model, table } = state;
+  const sums = model.won.scores.map((score, seat) => score + table.duplicate.scores[seat]);
+  const said = sums.map((sum, seat) => `${seatName(state, seat)} ${sum}`).join(", ");
+  return gettext("Both games with these cards together: %(sums)s", { sums: said });
 }
 
 function skunks(state) {

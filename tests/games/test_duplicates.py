@@ -7,7 +7,7 @@ import random
 import pytest
 from django.utils import timezone
 
-from games import store, summaries
+from games import headers, store, summaries
 from games.chance import draw
 from games.engine import rules
 from games.engine.moves import Chance, Move, parse_move, to_text
@@ -169,3 +169,11 @@ def test_both_have_to_want_the_same() -> None:
     following = Match.objects.get(pk=match.pk).rematch
     assert following is not None
     assert following.duplicate_of_id == match.pk
+    header = headers.load(pk=following.pk)
+    assert header is not None
+    assert header.duplicate is not None
+    first = [seat.score for seat in match.seats.order_by("seat")]
+    assert (header.duplicate.public_id, list(header.duplicate.scores)) == (
+        match.public_id,
+        first[::-1],
+    )
