@@ -157,6 +157,7 @@ def test_a_hand_is_counted_with_the_tutor_by_keys_and_every_answer_is_spoken(
     say("That is all")
     expect(spoken).to_have_text("Not yet. 2 combinations are still to be found.")
     say("Fifteen", "five of spades", "queen of clubs")
+    expect(spoken).to_have_text("Yes, fifteen: 2 points.")
     say("Fifteen", "seven of clubs", "starter, eight of clubs")
     expect(page.get_by_role("list", name="Found so far").get_by_role("listitem")).to_have_count(3)
     say("That is all")
