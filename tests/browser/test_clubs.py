@@ -83,13 +83,18 @@ def test_a_small_night(club_site: Site, open_page: OpenPage) -> None:
     watcher = open_page(night)
     expect(watcher.get_by_text("2 take part so far.")).to_be_visible()
     ann.get_by_role("button", name="Draw and begin now").click()
+    expect(ann.get_by_role("link", name="Look again")).to_be_hidden()  # its script runs
     ann.get_by_role("link", name="To your table").click()
 
     # Who waits on the page is taken to his table, and who watches sees that it is played.
     zoe.wait_for_url(TABLE, timeout=FOUND_WITHIN_MS)
     ann.wait_for_url(TABLE)
     expect(watcher.get_by_text("at play")).to_be_visible(timeout=FOUND_WITHIN_MS)
+    table = ann.url
     play_by_sockets(club_site, [ann, zoe])
+    ann.goto(table)
+    ann.get_by_role("link", name="Back to the club night").click()
+    ann.wait_for_url(night)
 
     expect(watcher.get_by_text("The night is over.")).to_be_visible(timeout=COUNTED_WITHIN_MS)
     lines = watcher.get_by_role("region", name="Standings").get_by_role("row")
