@@ -7,12 +7,11 @@ others are offered what they are offered for somebody who is absent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
 from games import outages, store
@@ -85,43 +84,36 @@ def turn(match: Match) -> Turn | None:
 
 def own_turns(*, player: Player) -> list[OwnTurn]:
     """Return the matches in which ``player`` must act, the one with the least time left first."""
-    rows = [row for row in _seats_of(player) if row.seat in _waiting(row.match)]
+    seats = Seat.objects.select_related("player").order_by("seat")
     found = []
-    for row in rows:
+    for row in _seats_of(player).prefetch_related(Prefetch("match__seats", seats)):
         awaited = turn(row.match)
         if awaited is not None and row.seat in awaited.seats:
-            seats = list(row.match.seats.all())
-            others = tuple(seats[(row.seat + n) % len(seats)] for n in range(1, len(seats)))
+            places = list(row.match.seats.all())
+            others = tuple(places[(row.seat + n) % len(places)] for n in range(1, len(places)))
             found.append(OwnTurn(row.match, others, awaited.due))
     return sorted(found, key=lambda own: own.due)
 
 
 def number_of_turns(*, player: Player) -> int:
-    """Return in how many matches ``player`` must act; two queries where none is new."""
+    """Return in how many matches ``player`` must act; two queries where none of them is new."""
     rows = list(_seats_of(player))
-    lengths = store.lengths([row.match_id for row in rows])
-    return sum(row.seat in _waiting(row.match, lengths.get(row.match_id, 0)) for row in rows)
-
-
-def _seats_of(player: Player) -> Iterable[Seat]:
-    seats = Seat.objects.select_related("player").order_by("seat")
-    return (
-        Seat.objects.filter(
-            player=player,
-            computer=False,
-            ended_at__isnull=True,
-            stand_in__isnull=True,
-            match__status=Match.Status.PLAYING,
-            match__days__isnull=False,
-        )
-        .select_related("match")
-        .prefetch_related(Prefetch("match__seats", seats))
+    lengths = store.lengths([row.match_id for row in rows]) if rows else {}
+    return sum(
+        row.seat in _awaited(row.match.public_id, row.match_id, lengths.get(row.match_id, 0))
+        for row in rows
     )
 
 
-def _waiting(match: Match, version: int | None = None) -> tuple[int, ...]:
-    length = store.length(match.pk) if version is None else version
-    return _awaited(match.public_id, match.pk, length)
+def _seats_of(player: Player) -> QuerySet[Seat]:
+    return Seat.objects.filter(
+        player=player,
+        computer=False,
+        ended_at__isnull=True,
+        stand_in__isnull=True,
+        match__status=Match.Status.PLAYING,
+        match__days__isnull=False,
+    ).select_related("match")
 
 
 @lru_cache(FOLDS_KEPT)

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.exceptions import ImproperlyConfigured
 from django.db import Error as DatabaseError
 from django.db import connection
 from django.db.migrations.exceptions import InconsistentMigrationHistory
@@ -55,6 +56,7 @@ def examine() -> Iterator[Finding]:
     yield _redis()
     yield _secret_key()
     yield _names()
+    yield _messages()
     yield _static_files()
     yield _tables()
 
@@ -152,6 +154,19 @@ def _names() -> Finding:
         )
         return Finding("host names", f"{', '.join(hosts)}; no proxy", advice)
     return Finding("host names", ", ".join(hosts))
+
+
+def _messages() -> Finding:
+    from games import push
+
+    if not push.available():
+        return Finding("messages", f"links lead to {settings.SITE_URL}; no web push")
+    try:
+        push.application_key()
+    except ImproperlyConfigured as error:
+        advice = "Set VAPID_PRIVATE_KEY to what manage.py make_vapid_key prints, or leave it out."
+        return Finding("messages", str(error), advice, ill=True)
+    return Finding("messages", f"links lead to {settings.SITE_URL}; web push has a key")
 
 
 def _static_files() -> Finding:

@@ -43,10 +43,11 @@ class Post:
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="post")
+        self._closed = False
 
     def moved(self, live: Live) -> None:
         """Take note that a match by correspondence has gone on."""
-        if live.header.days is not None:
+        if live.header.days is not None and not self._closed:
             loop = asyncio.get_running_loop()
             loop.run_in_executor(self._threads, _alone, note, live.pk)
 
@@ -61,7 +62,8 @@ class Post:
                 await asyncio.sleep(EVERY)
 
     async def aclose(self) -> None:
-        """Let what has begun come to its end."""
+        """Let what has begun come to its end; what waits is sent by the next process."""
+        self._closed = True
         await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
 
     async def _do(self, work: Callable[..., T], *args: Any) -> T | None:

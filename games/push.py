@@ -76,9 +76,7 @@ def _vapid(private: str) -> Any:
     try:
         return Vapid.from_string(private_key=private)
     except (VapidException, ValueError, TypeError) as error:
-        raise ImproperlyConfigured(
-            "VAPID_PRIVATE_KEY is no key: manage.py make_vapid_key makes one."
-        ) from error
+        raise ImproperlyConfigured("VAPID_PRIVATE_KEY is no key") from error
 
 
 def is_push_service(endpoint: str) -> bool:

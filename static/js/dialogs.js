@@ -127,6 +127,7 @@ export function Leave({ state, act }) {
   return html`<${Dialog} title=${three ? gettext("Leave the table?") : gettext("Give the match up?")}
       onClose=${() => act.open(null)}>
     <p>${three ? gettext("The computer will play on in your place.") : gettext("Your opponent will be the winner.")}</p>
+    ${state.fair?.ranked && html`<p>${gettext("Who leaves more than one ranked game in 30 days waits before the next one: 10 minutes, then an hour, then a day.")}</p>`}
     <p class="dialog-buttons"><button type="button" class="secondary danger" onClick=${done}>
       ${three ? gettext("Leave") : gettext("Give up")}</button></p>
   </${Dialog}>`;

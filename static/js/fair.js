@@ -5,10 +5,11 @@ import { gettext } from "./texts.js";
 
 const SHOWN = 8; // characters of the number where there is little room
 
-/** The number and where it can be checked, as the page has them; null for an ordinary match. */
+/** The number, where it can be checked, and whether the game came from the ranked queue, as the page
+    has them; null for an ordinary match. */
 export function fairness(page = document) {
-  const { commitment, address } = page.getElementById("fair")?.dataset ?? {};
-  return commitment ? { commitment, address } : null;
+  const { commitment, address, ranked } = page.getElementById("fair")?.dataset ?? {};
+  return commitment ? { commitment, address, ranked: ranked !== undefined } : null;
 }
 
 export function Fair({ fair, whole, fresh }) {

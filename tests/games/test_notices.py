@@ -10,6 +10,7 @@ from io import StringIO
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.management import call_command
 from django.test import Client
@@ -70,7 +71,7 @@ class TestMails:
         assert letter.subject == "Your turn against bob"
         assert f"http://localhost:8000/t/{match.public_id}/" in letter.body
         assert "You have until" in letter.body and "UTC" in letter.body
-        assert not A_CARD.search(letter.subject + letter.body)
+        assert not A_CARD.search(f"{letter.subject} {letter.body}")
 
     def test_the_next_turn_has_a_mail_of_its_own(self, ann: Player, match: Match) -> None:
         notify.your_turn(match)
@@ -83,12 +84,12 @@ class TestMails:
         assert [letter.to for letter in mail.outbox] == [["ann@example.org"]] * 2
         assert Notice.objects.filter(player=ann).count() == 1, "the old one is put away"
 
-    def test_nobody_gets_one_who_did_not_ask_or_has_not_confirmed(self, match: Match) -> None:
+    def test_nobody_gets_one_who_did_not_ask_or_has_not_confirmed(
+        self, ann: Player, match: Match
+    ) -> None:
         MailChoice.objects.all().delete()
         notify.your_turn(match)
-        MailChoice.objects.create(player=match.seats.get(seat=0).player, language="en")
-        from allauth.account.models import EmailAddress
-
+        MailChoice.objects.create(player=ann, language="en")
         EmailAddress.objects.update(verified=False)
         notify.your_turn(match)
         assert not Notice.objects.exists()
@@ -224,8 +225,9 @@ class TestPush:
     ) -> None:
         browser = Browser(service.origin)
         subscribed(client, ann, browser)
-        table = create_match(creator=make_person("bob"), ruleset=Ruleset())
-        row = TableInvitation.objects.create(match=table, inviter=table.created_by, invited=ann)
+        bob = make_person("bob")
+        table = create_match(creator=bob, ruleset=Ruleset())
+        row = TableInvitation.objects.create(match=table, inviter=bob, invited=ann)
         notify.invited(ann, table)
         notify.invited(ann, table)
         for key in due():

@@ -80,6 +80,16 @@ def test_host_names_and_origins_are_looked_at(
 
 
 @pytest.mark.django_db
+def test_a_key_for_web_push_that_is_none_is_ill(settings: Settings) -> None:
+    settings.VAPID_PRIVATE_KEY = ""
+    assert "no web push" in found("messages").state
+    settings.VAPID_PRIVATE_KEY = "nonsense"
+    finding = found("messages")
+    assert finding.ill
+    assert "make_vapid_key" in finding.advice
+
+
+@pytest.mark.django_db
 def test_production_needs_its_static_files(settings: Settings, tmp_path: Path) -> None:
     settings.PRODUCTION, settings.STATIC_ROOT = True, tmp_path
     finding = found("static files")
