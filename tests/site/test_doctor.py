@@ -27,7 +27,7 @@ def test_a_site_that_is_well_is_called_so() -> None:
     out = StringIO()
     call_command("doctor", stdout=out)
     lines = out.getvalue().splitlines()
-    assert len(lines) == 8
+    assert len(lines) == 9
     assert all(line.startswith("ok ") for line in lines)
 
 
