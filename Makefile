@@ -99,7 +99,7 @@ bench-ratings: .venv/.installed-dev ## Measure the rating model on simulated lea
 bench-review: .venv/.installed-dev ## Measure reviews: the time to the first verdict, and to the last
 	$(BIN)/python -m benchmarks.review
 
-bench-client: .venv/.installed-dev ## Measure the table in a browser: bytes, time until ready, frames
+bench-client: .venv/.installed-dev ## Measure the table in a browser: bytes, time until ready, frames, marks of Lighthouse
 	@$(BIN)/python -m scripts.chromium
 	$(BIN)/python -m benchmarks.client
 

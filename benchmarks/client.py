@@ -6,7 +6,9 @@ production: files hashed and compressed, HTTP/1.1, no proxy before it.
 - weight: the bytes of the table page on a cold cache, headers and all, as they come over the line;
 - ready: from the arrival of the page's HTML until the own cards can be picked, on a simulated 4G
   line of 1.6 Mbit/s and 150 ms (the protocol's throttling; it does not slow websockets down);
-- frames: the time between two frames while cards or pegs move, with the processor 4 times slower.
+- frames: the time between two frames while cards or pegs move, with the processor 4 times slower;
+  and what a drawing costs the page's main thread, just as slow (`benchmarks.drawing`);
+- audit: Lighthouse's marks for four pages (`benchmarks.audit`).
 """
 
 from __future__ import annotations
@@ -21,7 +23,10 @@ from typing import Any
 
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
+from benchmarks import drawing
+from benchmarks.audit import print_audits
 from scripts.chromium import ensure, launch_flags
+from scripts.sample import made_in
 from tests.servers import Site, manage, sqlite_url
 
 PRODUCTION = {
@@ -36,8 +41,9 @@ LATENCY_MS = 150
 BYTES_A_SECOND = 1_600_000 / 8
 ROUNDS = 5
 SLOWDOWN = 4
-PLAYED_S = 45.0
-"""Seconds of play over which frames are measured."""
+PLAYED_S, TRACED_S = 45.0, 20.0
+"""Seconds of play over which frames are measured, and over which a trace is taken."""
+COOKIE = "__Host-session"
 WEIGHT_GOAL_KB = 350
 READY_GOAL_MS = 1000
 FRAME_MS = 1000 / 60
@@ -161,6 +167,15 @@ def measure_frames(page: Page) -> None:
         )
 
 
+def measure_drawing(browser: Browser, page: Page, folder: Path) -> None:
+    """Print what the drawings of some hands cost; the processor is slow already."""
+    trace = folder / "trace.json"
+    browser.start_tracing(page=page, path=trace, categories=drawing.CATEGORIES)
+    play_on(page, monotonic() + TRACED_S)
+    browser.stop_tracing()
+    print(f"drawing {drawing.summary(trace)}")
+
+
 def main() -> int:
     """Measure everything; return 0."""
     with tempfile.TemporaryDirectory() as name:
@@ -169,11 +184,15 @@ def main() -> int:
         url = sqlite_url(folder)
         manage(url, "migrate", "-v", "0")
         manage(url, "collectstatic", "--noinput", "-v", "0", extra=extra)
+        made = made_in(url, extra)
         with Site(folder, database_url=url, extra=extra) as site, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=ensure(), args=launch_flags())
             measure_load(sit_down(browser, site))
-            measure_frames(sit_down(browser, site))
+            page = sit_down(browser, site)
+            measure_frames(page)
+            measure_drawing(browser, page, folder)
             browser.close()
+            print_audits(f"http://localhost:{site.port}", made, COOKIE)
     return 0
 
 
