@@ -28,7 +28,7 @@ LINES: dict[str, str] = {
     "hand": r"Hand \d+\. Dealer: {who}\.",
     "threw": r"{who} threw 2 cards\.",
     "starter": rf"The starter is the {CARD}\.",
-    "nibs": r"His heels: 2 for {who}\.",
+    "heels": r"His heels: 2 for {who}\.",
     "played": rf"{{who}} played the {CARD}\. Count \d+\.(?: [a-z0-9 -]+, {POINTS}\.)?",
     "go": r"{who}: go\.",
     "ended": r"Thirty-one\. The count starts again\.|(?:Go|Last card): 1 for {who}\.",
@@ -39,7 +39,7 @@ LINES: dict[str, str] = {
 
 GAME = re.compile(
     r"(?:cut )+"
-    r"(?:hand (?:threw ){2}starter (?:nibs )?(?:(?:played|go|ended) )*(?:counted ){0,3})+"
+    r"(?:hand (?:threw ){2}starter (?:heels )?(?:(?:played|go|ended) )*(?:counted ){0,3})+"
     r"won "
 )
 """The order in which they may come in a game of two players."""
