@@ -33,6 +33,7 @@ def gather() -> None:
             ignore_patterns=ignored,
             no_wrap=True,
             add_location="file",
+            no_obsolete=True,
             verbosity=0,
         )
 
