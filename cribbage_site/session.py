@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
+from types import SimpleNamespace
 from typing import Any, cast
 
-from channels.auth import get_user
 from channels.db import database_sync_to_async
 from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
+from django.http import HttpRequest
 
 from cribbage_site.origin import Application
 
@@ -29,12 +33,13 @@ class SessionPlayer:
     ) -> Any:
         """Look the player up and pass the connection on."""
         key = _session_key(scope["headers"])
-        session = SessionStore(key)
-        if key is not None:
-            await database_sync_to_async(session.load)()
-        scope = {**scope, "session": session}
-        user = await get_user(cast(Any, scope))
+        user = AnonymousUser() if key is None else await database_sync_to_async(_player)(key)
         return await self.application({**scope, "user": user}, receive, send)
+
+
+def _player(key: str) -> AbstractBaseUser | AnonymousUser:
+    """Return who a session belongs to, as a page would find it; both rows at one visit."""
+    return get_user(cast(HttpRequest, SimpleNamespace(session=SessionStore(key))))
 
 
 def _session_key(headers: list[tuple[bytes, bytes]]) -> str | None:

@@ -162,11 +162,19 @@ def played_once_more(*, game: StandardGame) -> None:
         close(game=game)
 
 
-def close(*, game: StandardGame) -> None:
-    """Deal a game to nobody any more; decks and salt may be shown from now on."""
-    if game.is_open:
-        game.state, game.closed_at = StandardGame.State.CLOSED, timezone.now()
-        game.save(update_fields=["state", "closed_at"])
+def close(*, game: StandardGame) -> bool:
+    """Deal a game to nobody any more; decks and salt may be shown from now on.
+
+    Of several that close it at once one does; return whether it was this one.
+    """
+    state = StandardGame.State
+    now = timezone.now()
+    still_open = StandardGame.objects.filter(pk=game.pk, state=state.OPEN)
+    if not still_open.update(state=state.CLOSED, closed_at=now):
+        game.refresh_from_db(fields=["state", "closed_at"])
+        return False
+    game.state, game.closed_at = state.CLOSED, now
+    return True
 
 
 def new_invite() -> str:

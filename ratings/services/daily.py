@@ -40,12 +40,9 @@ def game_of(*, day: date, aside: bool = True) -> StandardGame:
 
 
 def close_past(*, before: date) -> int:
-    """Close the games of earlier days; return how many."""
+    """Close the games of earlier days; return how many were closed here and now."""
     past = StandardGame.objects.filter(daily__lt=before, state=StandardGame.State.OPEN)
-    games = list(past)
-    for game in games:
-        catalogue.close(game=game)
-    return len(games)
+    return sum(catalogue.close(game=game) for game in past)
 
 
 def begin(*, player: Player, day: date | None = None) -> Match:

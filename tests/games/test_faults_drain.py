@@ -16,7 +16,9 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from cribbage_site import draining
 from cribbage_site.draining import LOOK_EVERY, Draining
+from games.sockets import RESTART, Bye
 from tests.games.clients import Client
 from tests.games.logs import query, steps_of
 from tests.games.tables import make_tables, wish
@@ -37,6 +39,7 @@ class Traveller(Client):
         self.addresses = addresses
         self.arrived_at = 0
         self.byes: list[dict[str, Any]] = []
+        self.attempts = 0
         self.closed: list[int] = []
 
     def _take(self, message: dict[str, Any]) -> None:
@@ -63,6 +66,7 @@ class Traveller(Client):
     async def _again(self) -> None:
         while True:
             self.url = self.addresses[0]
+            self.attempts += 1
             try:
                 await self.connect()
                 await self._resend()
@@ -108,9 +112,35 @@ def test_a_process_that_is_told_to_end_sends_its_people_elsewhere(
     asyncio.run(session())
     for person in people:
         assert ([bye["code"] for bye in person.byes], person.closed) == (["restart"], [4503])
+        # So nobody waits before a second attempt: that each is elsewhere within two seconds rests
+        # on this, and on the good-byes, which take half a second.
+        assert person.attempts == 1
         assert person.refused == []
     for table in tables:
         assert len(steps_of(postgres_url, table.pk)) > 10
+
+
+def test_good_byes_to_ten_thousand_take_half_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many there are; counted in the pauses that are made between them."""
+    told: list[int] = []
+    pauses: list[float] = []
+
+    class Held:
+        def end(self, bye: Bye) -> None:
+            told.append(bye.close)
+
+    async def pause(seconds: float) -> None:
+        pauses.append(seconds)
+
+    for people in (1, 49, 1_000, 10_000):
+        told.clear()
+        pauses.clear()
+        with monkeypatch.context() as patched:
+            patched.setattr(draining, "OPEN", {Held() for _ in range(people)})
+            patched.setattr(asyncio, "sleep", pause)
+            asyncio.run(draining._send_away())
+        assert told == [RESTART] * people
+        assert sum(pauses) <= draining.SPREAD_SECONDS
 
 
 async def come_to(playing: list[asyncio.Task[None]], state: Callable[[], bool]) -> None:
