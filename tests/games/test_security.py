@@ -96,7 +96,7 @@ def crawl(client: Client, *starts: str, most: int = 90) -> Iterator[tuple[str, s
 
 class TestForgedPosts:
     def test_no_view_but_the_api_goes_without_the_token(self) -> None:
-        """The API only reads; mails are stopped by mail programs, with a signed address (RFC 8058)."""
+        """The API only reads; mail programs stop mails by a signed address (RFC 8058)."""
         free = [path for path, entry in ADDRESSES if getattr(entry.callback, "csrf_exempt", False)]
         assert free
         known = ("/api/v1/", "/notices/stop/")
