@@ -33,6 +33,7 @@ export function words(line) {
 
 export function Chat({ state, act }) {
   const { chat, wide } = state;
+  const [phrases, show] = useState(chat.mode !== "free");
   const box = useRef(null);
   // On a phone the keyboard would come up with the field, before anything was read.
   useEffect(() => {
@@ -53,7 +54,7 @@ export function Chat({ state, act }) {
       <button type="button" class="quiet" onClick=${leave}>${gettext("Close")}</button></header>
     ${
       chat.on
-        ? html`<${Lines} state=${state} /><${Say} state=${state} act=${act} done=${leave} />`
+        ? html`<${Lines} state=${state} phrases=${phrases} /><${Say} state=${state} act=${act} done=${leave} phrases=${phrases} show=${show} />`
         : html`<div class="chat-note"><p>${gettext("Your chat is off: you read nothing and write nothing, at every table. The others see that.")}</p>
           <button type="button" class="secondary" onClick=${() => act.wish("chat", { on: true })}>${gettext("Switch it on")}</button></div>`
     }
@@ -61,12 +62,12 @@ export function Chat({ state, act }) {
   </section>`;
 }
 
-function Lines({ state }) {
+function Lines({ state, phrases }) {
   const list = useRef(null);
   const { lines } = state;
   useEffect(() => {
     list.current.scrollTop = list.current.scrollHeight;
-  }, [lines.at(-1)?.n]);
+  }, [lines.at(-1)?.n, phrases]);
   return html`<ol ref=${list} class="chat-lines" tabindex="0" aria-label=${gettext("What was written, oldest first")}>
     ${!lines.length && html`<li class="chat-empty">${gettext("Nothing was written yet.")}</li>`}
     ${lines.map(
@@ -105,11 +106,10 @@ function isOther(table) {
   return (seat) => seat.name && seat.seat !== table.you && seat.kind !== "computer";
 }
 
-function Say({ state, act, done }) {
+function Say({ state, act, done, phrases, show }) {
   const { chat, chatSaid, wide } = state;
   const [text, write] = useState("");
   const free = chat.mode === "free";
-  const [phrases, show] = useState(!free);
   useEffect(() => {
     if (chatSaid?.text) write((now) => now || chatSaid.text);
   }, [chatSaid]);

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import json
+import zipfile
 from datetime import timedelta
 
 import pytest
 import redis
 from django.conf import settings
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
@@ -253,6 +257,37 @@ class TestWhatBecomesOfIt:
         for page in pages:
             assert "&lt;img src=x onerror=" in page
             assert "<img src=x" not in page and "<script>alert(2)" not in page
+
+    def test_one_takes_along_what_one_wrote_and_whom_one_muted_and_nothing_else(self) -> None:
+        match, (_guest, bob) = make_match()
+        ann = Player.objects.create_user("Ann")
+        match.seats.filter(seat=0).update(player=ann)
+        write(match, ann, text="Mine to keep")
+        write(match, bob, text="His to keep")
+        services.mute(player=ann, other=bob)
+        services.mute(player=bob, other=ann)
+        client = Client()
+        client.force_login(ann, backend=GUEST_BACKEND)
+        content = client.get("/data/everything.zip").getvalue()
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            lines = json.loads(archive.read("games_chatline_author.json"))
+            mutes = json.loads(archive.read("games_mute_muter.json"))
+            texts = [archive.read(name).decode() for name in archive.namelist()]
+        assert [line["text"] for line in lines] == ["Mine to keep"]
+        assert [mute["muted"] for mute in mutes] == [bob.public_id]
+        assert not any("His to keep" in text for text in texts)
+        assert not any(f'"muter": "{bob.public_id}"' in text for text in texts)
+
+    def test_the_command_deletes_what_is_older_than_so_many_days(self) -> None:
+        match, (ann, _bob) = make_match()
+        write(match, ann, text="Old")
+        ChatLine.objects.update(at=timezone.now() - timedelta(days=9))
+        write(match, ann, "a-2", text="New")
+        said = io.StringIO()
+        call_command("forget_chat", "--days", "8", stdout=said)
+        assert said.getvalue() == "1 lines deleted\n"
+        with pytest.raises(CommandError, match="0 or more"):
+            call_command("forget_chat", "--days", "-1")
 
     def test_lines_and_mutes_go_with_the_account(self) -> None:
         match, (_guest, bob) = make_match()
