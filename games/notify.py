@@ -24,7 +24,8 @@ def your_turn(match: Match) -> None:
     found = correspondence.turn(match)
     turns = Notice.objects.filter(match=match, kind=Notice.Kind.TURN)
     if found is None:
-        turns.filter(claimed_at__isnull=True).delete()
+        over = match.status != Match.Status.PLAYING
+        (turns if over else turns.filter(claimed_at__isnull=True)).delete()
         return
     turns.exclude(asked=found.asked).delete()
     seats = match.seats.filter(seat__in=found.seats).select_related("player")

@@ -101,6 +101,15 @@ class TestMails:
         assert mail.outbox == []
         assert not Notice.objects.filter(sent_at__isnull=False).exists()
 
+    def test_nothing_is_kept_of_a_match_that_is_over(self, match: Match) -> None:
+        notify.your_turn(match)
+        deliver()
+        assert Notice.objects.filter(sent_at__isnull=False).exists()
+        match.status = Match.Status.FINISHED
+        match.save(update_fields=["status"])
+        notify.your_turn(match)
+        assert not Notice.objects.exists()
+
     def test_who_is_here_is_waited_for(self, ann: Player, match: Match) -> None:
         notify.your_turn(match)
         seen.note([ann.pk])
