@@ -27,6 +27,7 @@ export class Controller {
     this.voice = voice;
     this.match = match;
     this.returning = false;
+    this.early = null; // a view that came before the table
     this.notices = 0;
     this.lastAsked = "";
     this.time = new ServerTime();
@@ -121,6 +122,9 @@ export class Controller {
   }
 
   on_view(data) {
+    // Who sits where is told next: nothing is shown, and nobody named, without it.
+    this.early = this.store.get().table ? null : data;
+    if (this.early) return;
     const before = this.store.get().view;
     const ruleset = data.ruleset ?? this.store.get().ruleset;
     this.store.set({
@@ -185,6 +189,7 @@ export class Controller {
   on_table(data) {
     const before = this.store.get().table;
     this.store.set({ table: data });
+    if (this.early) this.on_view(this.early);
     const next = data.rematch?.match;
     if (next && next !== this.match && before && !before.rematch?.match) {
       location.assign(`/t/${next}/${location.search}`);
