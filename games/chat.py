@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from django.db.models import Q, QuerySet, Value
+from django.db.models import Q, Value
 from django.utils import timezone
 
 from games.models import Block, ChatLine, Match, ModerationEntry, Mute, Player, Seat
@@ -123,30 +123,34 @@ def clean(text: str) -> str:
 
 def look(*, match: int) -> Room:
     """Return the chat of a match, by primary key, with that of the match it is a rematch of."""
-    rows = Seat.objects.filter(match=match, computer=False, player__isnull=False)
-    seats = list(rows.select_related("player", "match"))
-    people = [seat.player for seat in seats if seat.player is not None]
-    mode = mode_of(ranked=any(seat.match.ranked for seat in seats), people=len(people))
+    seats = Seat.objects.filter(match=match, computer=False, player__isnull=False)
+    people = list(
+        seats.values_list("player", "player__chat", "player__muted_until", "match__ranked")
+    )
+    mode = mode_of(ranked=any(ranked for *_, ranked in people), people=len(people))
     if mode is Mode.NONE:
         return EMPTY
-    keys = [player.pk for player in people]
-    lines = ChatLine.objects.filter(Q(match=match) | Q(match__rematch=match), author__in=keys)
-    hidden = _hidden(keys)
+    keys = [key for key, *_ in people]
+    hidden, now = _hidden(keys), timezone.now()
     return Room(
         mode=mode,
-        lines=_lines(lines.select_related("author").order_by("-pk")[:SHOWN]),
-        reads={player.pk: player.chat for player in people},
+        lines=_lines(match, keys),
+        reads={key: reads for key, reads, *_ in people},
         mutes=frozenset(pair for pair, blocked in hidden if not blocked),
         blocks=frozenset(pair for pair, blocked in hidden if blocked),
-        barred={player.pk: barred_of(player) for player in people if player.is_muted},
+        barred={
+            key: Barred(until, _reason(key))
+            for key, _, until, _ in people
+            if until is not None and until > now
+        },
     )
 
 
-def _lines(rows: QuerySet[ChatLine]) -> tuple[Line, ...]:
-    found = [
-        Line(row.pk, row.author_id, row.author.name, row.phrase, row.text, row.at) for row in rows
-    ]
-    return tuple(reversed(found))
+def _lines(match: int, authors: list[int]) -> tuple[Line, ...]:
+    rows = ChatLine.objects.filter(Q(match=match) | Q(match__rematch=match), author__in=authors)
+    fields = ("pk", "author_id", "author__name", "phrase", "text", "at")
+    found = rows.order_by("-pk").values_list(*fields)[:SHOWN]
+    return tuple(Line(*row) for row in reversed(found))
 
 
 def _hidden(keys: list[int]) -> list[tuple[tuple[int, int], bool]]:
@@ -159,14 +163,11 @@ def _hidden(keys: list[int]) -> list[tuple[tuple[int, int], bool]]:
     return [((one, other), bool(blocked)) for one, other, blocked in rows]
 
 
-def barred_of(player: Player) -> Barred:
-    """Return the moderator's mute of ``player``, who is muted, with its reason."""
-    entry = (
-        ModerationEntry.objects.filter(player=player, action=ModerationEntry.Action.MUTE)
-        .order_by("-pk")
-        .first()
-    )
-    return Barred(player.muted_until or timezone.now(), entry.reason if entry is not None else "")
+def _reason(player: int) -> str:
+    """Return why a moderator muted ``player``, by primary key, the last time."""
+    mute = ModerationEntry.objects.filter(player=player, action=ModerationEntry.Action.MUTE)
+    reasons = mute.order_by("-pk").values_list("reason", flat=True)
+    return reasons.first() or ""
 
 
 def read_by(*, match: Match, reader: Player) -> list[ChatLine]:

@@ -86,7 +86,7 @@ class Lobby:
                 self._again = False
                 before = self._shown
                 try:
-                    self._shown = dumps(await database_sync_to_async(self._message)())
+                    self._shown = await self._tables()
                     asked = await database_sync_to_async(friends.asked_to_tables)(
                         players=self.players()
                     )
@@ -98,6 +98,12 @@ class Lobby:
                 await asyncio.sleep(EVERY)
         finally:
             self._looking = None
+
+    async def _tables(self) -> str:
+        """Return the `lobby` message; "" where nobody is here for it."""
+        if all(visitor.elsewhere for visitor in self._visitors):
+            return ""
+        return dumps(await database_sync_to_async(self._message)())
 
     def _tell_tables(self, before: str) -> None:
         """Tell those in the lobby of the open tables, where that is news to anybody."""
