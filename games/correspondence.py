@@ -7,6 +7,7 @@ others are offered what they are offered for somebody who is absent.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -69,29 +70,54 @@ class OwnTurn:
 
 def turn(match: Match) -> Turn | None:
     """Return what ``match`` waits for; None where it waits for no person, or is none of these."""
-    if match.days is None or match.status != Match.Status.PLAYING:
-        return None
-    version = store.length(match.pk)
-    awaited = _awaited(match.public_id, match.pk, version)
-    rows = match.seats.filter(computer=False, stand_in__isnull=True, seat__in=awaited)
-    seats = tuple(sorted(rows.values_list("seat", flat=True)))
-    if not seats:
-        return None
-    asked, begun = store.asked(match.pk) or (0, match.started_at or match.created_at)
-    due = outages.lengthened(begun, timedelta(days=match.days), outages.since(begun))
-    return Turn(version, asked, seats, due)
+    return turns([match]).get(match.pk)
+
+
+def turns(matches: Sequence[Match]) -> dict[int, Turn]:
+    """Return what each of ``matches`` waits for, by primary key; those that wait for nobody not.
+
+    The number of queries is constant but for matches that have gone on since this process last
+    looked at them.
+    """
+    running = [each for each in matches if each.days and each.status == Match.Status.PLAYING]
+    keys = [match.pk for match in running]
+    if not keys:
+        return {}
+    versions, asked = store.lengths(keys), store.asked(keys)
+    begun = {match.pk: asked.get(match.pk, (0, _start(match))) for match in running}
+    silent = outages.since(min(at for _, at in begun.values()))
+    people: dict[int, set[int]] = {key: set() for key in keys}
+    rows = Seat.objects.filter(match_id__in=keys, computer=False, stand_in__isnull=True)
+    for key, seat in rows.values_list("match_id", "seat"):
+        people[key].add(seat)
+    found = {}
+    for match in running:
+        version = versions.get(match.pk, 0)
+        awaited = _awaited(match.public_id, match.pk, version)
+        seats = tuple(sorted(people[match.pk].intersection(awaited)))
+        since, at = begun[match.pk]
+        due = outages.lengthened(at, timedelta(days=match.days or 0), silent)
+        if seats:
+            found[match.pk] = Turn(version, since, seats, due)
+    return found
+
+
+def _start(match: Match) -> datetime:
+    return match.started_at or match.created_at
 
 
 def own_turns(*, player: Player) -> list[OwnTurn]:
     """Return the matches in which ``player`` must act, the one with the least time left first."""
     seats = Seat.objects.select_related("player").order_by("seat")
+    rows = list(_seats_of(player).prefetch_related(Prefetch("match__seats", seats)))
+    awaited = turns([row.match for row in rows])
     found = []
-    for row in _seats_of(player).prefetch_related(Prefetch("match__seats", seats)):
-        awaited = turn(row.match)
-        if awaited is not None and row.seat in awaited.seats:
+    for row in rows:
+        known = awaited.get(row.match_id)
+        if known is not None and row.seat in known.seats:
             places = list(row.match.seats.all())
             others = tuple(places[(row.seat + n) % len(places)] for n in range(1, len(places)))
-            found.append(OwnTurn(row.match, others, awaited.due))
+            found.append(OwnTurn(row.match, others, known.due))
     return sorted(found, key=lambda own: own.due)
 
 

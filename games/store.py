@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import cache
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 
 from games.models import Move
 from games.wire import dumps
@@ -126,21 +126,25 @@ def lengths(matches: Sequence[int]) -> dict[int, int]:
     return {match: sequence + 1 for match, sequence in last}
 
 
-def asked(match: int) -> tuple[int, datetime] | None:
-    """Return how long the log was when those who must act now were asked to, and when that was.
+def asked(matches: Sequence[int]) -> dict[int, tuple[int, datetime]]:
+    """Return how long each log was when those who must act now were asked to, and when that was.
 
     That was with the log's last entry; all discard at once, so that the discard of one is no
-    question to another. None where the log is empty.
+    question to another. Matches whose log is empty are left out.
     """
-    rows = Move.objects.filter(match_id=match).exclude(text__contains=" discard ")
-    row = rows.order_by("-sequence").values_list("sequence", "at").first()
-    return None if row is None else (row[0] + 1, row[1])
+    rows = Move.objects.filter(match_id__in=matches).exclude(text__contains=" discard ")
+    last = rows.values("match_id").annotate(last=Max("sequence")).values_list("match_id", "last")
+    keys = Q(pk__in=[])
+    for match, sequence in last:
+        keys |= Q(match_id=match, sequence=sequence)
+    found = Move.objects.filter(keys).values_list("match_id", "sequence", "at")
+    return {match: (sequence + 1, at) for match, sequence, at in found}
 
 
 def asked_at(match: int) -> datetime | None:
     """Return when those who must act now were asked to; None where the log is empty."""
-    found = asked(match)
-    return None if found is None else found[1]
+    found = asked([match])
+    return found[match][1] if found else None
 
 
 def write_all(entries: Iterable[Entry]) -> None:
