@@ -192,7 +192,7 @@ def main() -> int:
             measure_frames(page)
             measure_drawing(browser, page, folder)
             browser.close()
-            print_audits(f"http://localhost:{site.port}", made, COOKIE)
+            print_audits(playwright, folder, f"http://localhost:{site.port}", made, COOKIE)
     return 0
 
 
