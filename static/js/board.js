@@ -2,7 +2,7 @@
    strip for each player says the same. The numbers always stand beside it, in the score plates. */
 
 import { html, useLayoutEffect, useRef } from "../vendor/preact/preact.js";
-import { plainName } from "./ask.js";
+import { seatName } from "./ask.js";
 import { drawnFor } from "./drawn.js";
 import { LONG, path } from "./geometry.js";
 import { LOOP } from "./loop.js";
@@ -40,7 +40,7 @@ function BoardOf({ state, still }) {
   const { players, me } = model;
   const target = ruleset?.target ?? 121;
   const seats = [...Array(players).keys()];
-  const spoken = seats.map((seat) => `${plainName(state, seat)} ${model.scores[seat]}`).join(", ");
+  const spoken = seats.map((seat) => `${seatName(state, seat)} ${model.scores[seat]}`).join(", ");
   const layout = LAYOUTS[state.settings?.board] ?? LONG;
   const { name, width, height, holeAt } = layout;
   return html`<svg class=${`board ${name}`} viewBox=${`0 0 ${width} ${height}`} role="img"
@@ -163,7 +163,7 @@ function StripOf({ state }) {
   );
   const place = (score) => 4 + (Math.max(0, Math.min(score, target)) / target) * 352;
   const height = model.players * 11 + 6;
-  const spoken = seats.map((seat) => `${plainName(state, seat)} ${model.scores[seat]}`).join(", ");
+  const spoken = seats.map((seat) => `${seatName(state, seat)} ${model.scores[seat]}`).join(", ");
   return html`<svg class="strip" viewBox=${`0 0 360 ${height}`} role="img"
     aria-label=${gettext("Cribbage board: %(scores)s", { scores: spoken })}>
     <rect class="plank" width="360" height=${height} rx="5" />
