@@ -12,6 +12,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
 from games import selectors, services
@@ -31,7 +32,9 @@ GOOD_HAND = 10
 """Points that the hand on the landing page has at least: there should be something to count."""
 
 
+# How long compressed text is tells of what is in it; a form's token is masked anew each time.
 @require_GET
+@gzip_page
 def landing(request: HttpRequest) -> HttpResponse:
     """Show the game itself, with the one click that starts it."""
     return _landing(request, MatchForm())

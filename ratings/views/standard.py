@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
 from games.api import player_of
@@ -42,6 +43,7 @@ def result(request: HttpRequest, number: int, match: str) -> HttpResponse:
 
 
 @require_GET
+@gzip_page
 def traveller(request: HttpRequest, number: int) -> HttpResponse:
     """Show the traveller to who has played the game; to others there is none."""
     reader = access.reader_of(number=number, player=player_of(request))
