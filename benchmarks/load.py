@@ -28,7 +28,7 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
-from benchmarks.realtime import BenchSite, Figure, show
+from benchmarks.realtime import BenchSite, Figure, seat, show
 from benchmarks.wsload import Run, Socket, connect, gather_some, measure, tree
 from benchmarks.wsplay import GameRoom
 from tests.games.tables import Table, make_tables, wish
@@ -62,15 +62,6 @@ def centile(waits: Sequence[float], share: float) -> float:
     """Return the wait, in milliseconds, that ``share`` of all do not exceed."""
     ordered = sorted(waits)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] * 1e3 if ordered else 0.0
-
-
-async def seat(site: Site, table: Table) -> GameRoom:
-    """Open the sockets of one table, and say hello."""
-    address = f"/ws/t/{table.match}/"
-    sockets = [await connect(site.port, address, cookie) for cookie in table.cookies]
-    room = GameRoom(sockets)
-    greet(sockets)
-    return room
 
 
 async def seat_people(site: Site, tables: Sequence[Table]) -> list[GameRoom]:

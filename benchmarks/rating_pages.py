@@ -1,8 +1,10 @@
-"""How long the pages of ratings take with many results: `python -m benchmarks.rating_pages`.
+"""How long pages take with many results: `python -m benchmarks.rating_pages`.
 
-It works in a database of its own, which it removes: SQLite, with `postgres` as an argument
-PostgreSQL. Results are drawn, not played. Beside the time by the wall stands that of the
-processor (on PostgreSQL without the server's), which other work on the machine does not stretch.
+The pages of ratings, the landing page, the lobby, and a player's own list of matches. Each asks the
+database as often with 100,000 matches as with a few, or the program ends with 1. It works in a
+database of its own, which it removes: SQLite, with `postgres` as an argument PostgreSQL. Results
+are drawn, not played. Beside the time by the wall stands that of the processor (on PostgreSQL
+without the server's), which other work on the machine does not stretch.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import os
 import random
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -22,6 +24,8 @@ RESULTS = int(os.environ.get("RESULTS", "100000"))
 EACH = 24
 """Plays of a game."""
 PLAYERS = max(100, RESULTS // 20)
+FEW, FEW_PLAYERS = 2_400, 100
+"""What there is when statements are counted for the first time: some pages full for each."""
 TIMES = 7
 MOST_MS = 200.0
 FEED = 1100
@@ -41,8 +45,8 @@ def database(kind: str) -> Iterator[str]:
             yield server.url
 
 
-def main() -> None:
-    """Fill the database, measure, print."""
+def main() -> int:
+    """Fill the database, measure, print; return 1 where a page asks more often than before."""
     with database(sys.argv[1] if len(sys.argv) > 1 else "sqlite") as url:
         os.environ["DATABASE_URL"] = url
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
@@ -54,18 +58,35 @@ def main() -> None:
 
         settings.ALLOWED_HOSTS = ["testserver"]
         call_command("migrate", verbosity=0)
-        _measure()
+        return _measure()
 
 
-def _measure() -> None:
+def _measure() -> int:
     from django.test import Client
 
-    from games.models import Player
-    from ratings.models import Attempt, Rating
+    from ratings.models import Attempt
     from ratings.services.refit import refit
 
+    people = make_people()
+    fill(FEW, people[:FEW_PLAYERS])
+    refit(seats=2)
+    fill_feed(people[0].pk)
+    client = Client()
+    client.force_login(people[0])
+    game = Attempt.objects.filter(player=people[0]).order_by("pk")[0].standard_game_id
+    pages = {
+        "landing": "/",
+        "lobby": "/lobby/",
+        "history": "/matches/",
+        "leaderboard": "/ratings/",
+        "leaderboard, 30 days": "/ratings/?list=recent",
+        "profile and feed": "/ratings/me/",
+        "traveller": f"/standard/{game}/",
+        "ranked": "/ranked/",
+    }
+    few = _statements(client, pages)
     begun = perf_counter()
-    fill(RESULTS)
+    fill(RESULTS - FEW, people)
     print(f"{RESULTS} results of {PLAYERS} players drawn: {perf_counter() - begun:.1f} s")
     begun = perf_counter()
     refit(seats=2)
@@ -75,20 +96,30 @@ def _measure() -> None:
     print(f"full refit once more: {perf_counter() - begun:.1f} s")
     for line in pushes(20):
         print(line)
-    busy = Rating.objects.order_by("-results")[0].player_id
-    fill_feed(busy)
-    client = Client()
-    client.force_login(Player.objects.get(pk=busy))
-    game = Attempt.objects.filter(player_id=busy).order_by("pk")[0].standard_game_id
-    client.get("/")  # whatever a process loads once for all pages
-    for name, path in (
-        ("leaderboard", "/ratings/"),
-        ("leaderboard, 30 days", "/ratings/?list=recent"),
-        ("profile and feed", "/ratings/me/"),
-        ("traveller", f"/standard/{game}/"),
-        ("ranked", "/ranked/"),
-    ):
-        print(f"{name:24} {_timed(lambda path=path: client.get(path, follow=True))}")
+    many = _statements(client, pages)
+    for name, path in pages.items():
+        grown = "" if many[name] == few[name] else f"   MISSED: {few[name]} with {FEW} matches"
+        taken = _timed(lambda path=path: client.get(path, follow=True))
+        print(f"{name:24} {taken}; {many[name]} statements{grown}")
+    return int(many != few)
+
+
+def _statements(client: Any, pages: dict[str, str]) -> dict[str, int]:
+    """Return how often each page asks the database, when everybody has played lately."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+    from django.utils import timezone
+
+    from ratings.models import Rating
+
+    Rating.objects.update(played_at=timezone.now())
+    found = {}
+    for name, path in pages.items():
+        client.get(path, follow=True)  # whatever a process loads once
+        with CaptureQueriesContext(connection) as asked:
+            client.get(path, follow=True)
+        found[name] = len(asked)
+    return found
 
 
 def _timed(get: Callable[[], Any]) -> str:
@@ -106,22 +137,28 @@ def _timed(get: Callable[[], Any]) -> str:
     )
 
 
-def fill(number: int) -> None:
-    """Store players, games and results as they would be after so many games."""
-    from django.utils import timezone
+def make_people() -> list[Any]:
+    """Store the players."""
+    from games.models import Player
 
-    from games.models import Decks, Match, Player
-    from ratings import decks
-    from ratings.models import Attempt, Play, StandardGame
-
-    rng = random.Random(1)
-    people = Player.objects.bulk_create(
+    return Player.objects.bulk_create(
         [
             Player(username=f"p{n}", name=f"P {n}", name_skeleton=f"p{n}", kind="guest")
             for n in range(PLAYERS)
         ],
         batch_size=500,
     )
+
+
+def fill(number: int, people: Sequence[Any]) -> None:
+    """Store games and results of these people as they would be after so many matches."""
+    from django.utils import timezone
+
+    from games.models import Decks, Match, Seat
+    from ratings import decks
+    from ratings.models import Attempt, Play, StandardGame
+
+    rng = random.Random(number)
     skill = [rng.gauss(0.0, 3.6) for _ in people]
     packs = decks.new_packs()
     now = timezone.now()
@@ -144,14 +181,34 @@ def fill(number: int) -> None:
                 )
             ]
         )
-        chosen = rng.sample(range(PLAYERS), 2 * EACH)
-        rows = []
+        chosen = rng.sample(range(len(people)), 2 * EACH)
+        rows, seats = [], []
         for at, play in enumerate(plays):
             pair = chosen[2 * at : 2 * at + 2]
             margin = round(worth + skill[pair[0]] - skill[pair[1]] + rng.gauss(0.0, 13.8))
             for seat, who in enumerate(pair):
                 rows.append(_attempt(Attempt, play, game, people[who], seat, margin, rng))
+                other = people[pair[1 - seat]]
+                seats.append(_seat(Seat, play, people[who], other, seat, margin, now))
         Attempt.objects.bulk_create(rows, batch_size=100)
+        Seat.objects.bulk_create(seats, batch_size=100)
+
+
+def _seat(seat: Any, play: Any, player: Any, other: Any, number: int, margin: int, now: Any) -> Any:
+    """Return a seat of a match that ended by so many points for seat 0."""
+    own = margin if number == 0 else -margin
+    return seat(
+        match_id=play.match_id,
+        seat=number,
+        player=player,
+        score=121 if own > 0 else max(0, 121 + own),
+        won=own > 0,
+        ended_at=now,
+        kind=1,
+        places=2,
+        opponent=other,
+        margin=float(own),
+    )
 
 
 def fill_feed(player: int) -> None:
@@ -248,4 +305,4 @@ def pushes(number: int) -> list[str]:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
