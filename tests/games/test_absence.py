@@ -111,7 +111,6 @@ def test_a_computer_stands_in_until_the_player_is_back() -> None:
         here = await Wire(match, ann).open()
         await here.hear("table", absent=[entry(offered=True)])
         here.send({"t": "stand_in", "d": {"seat": 1}, "id": "a-1"})
-        await here.hear("ok")
         await happened(here, {"e": "discarded", "seat": 1, "number": 2})
         there = await Wire(match, bob).open()
         told = await there.hear("table")
