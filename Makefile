@@ -9,6 +9,9 @@ PORT ?= 8000
 BIND ?= 127.0.0.1
 BIN := .venv/bin
 export PORT BIND
+# Tests without browsers and servers, that need no machine for themselves: as many at once as it has cores.
+QUICK := not slow and not browser and not servers
+PARALLEL := -n auto --dist loadfile
 
 .PHONY: help run venv test test-modules test-site test-unit check check-format check-code check-types check-layers \
   check-templates check-migrations check-browser check-bundle bundle fmt bench bench-client bench-fuzz bench-history bench-load bench-ratings bench-review lock messages words screenshots clean
@@ -40,10 +43,13 @@ test-modules:
 
 test-site: .venv/.installed-dev
 	@$(BIN)/python -m scripts.chromium
-	$(BIN)/pytest
+	@failed=0; \
+	  $(BIN)/pytest $(PARALLEL) -m "$(QUICK)" || failed=1; \
+	  $(BIN)/pytest -m "not ($(QUICK))" || failed=1; \
+	  exit $$failed
 
 test-unit: .venv/.installed-dev ## Run the quick tests: no browser, no server
-	$(BIN)/pytest -q -m "not slow and not browser and not servers"
+	$(BIN)/pytest -q $(PARALLEL) -m "$(QUICK)"
 
 check: check-format check-code check-types check-layers check-templates check-migrations check-browser check-bundle ## Run all linters
 
