@@ -137,9 +137,20 @@ def test_text_can_be_twice_as_large(live_site: Site, open_page: OpenPage) -> Non
     seat = sit(live_site, open_page, table, 0, viewport={"width": 360, "height": 640})
     expect(seat.hand).to_have_count(6)
     seat.page.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert overflow(seat.page) <= 0
-    seat.primary.scroll_into_view_if_needed()
-    expect(seat.primary).to_be_in_viewport()
+    for name in ("small", "desktop"):
+        width, height = SIZES[name]
+        seat.page.set_viewport_size({"width": width, "height": height})
+        expect(seat.page.locator(".board" if name == "desktop" else ".strip")).to_be_visible()
+        assert overflow(seat.page) <= 0, name
+        plates = [
+            box
+            for box in (each.bounding_box() for each in seat.page.locator(".plate").all())
+            if box
+        ]
+        assert plates, name
+        assert max(box["x"] + box["width"] for box in plates) <= width, name
+        seat.primary.scroll_into_view_if_needed()
+        expect(seat.primary).to_be_in_viewport()
 
 
 def test_keys_pick_move_clear_and_tell(live_site: Site, open_page: OpenPage) -> None:
