@@ -1,5 +1,7 @@
 """Whole games under load: ``python -m benchmarks.load [part ...] [--seconds N] [--server NAME]``.
 
+``--tables N`` makes all of it smaller, to see whether it runs.
+
 Clients play real matches over real websockets, with the sessions of people who have logged in, on
 the loopback address alone; numbers and times are bounded. Parts, all of them by default:
 
@@ -43,6 +45,8 @@ WATCHED = 50
 """Tables over which the watchers spread."""
 
 COMPUTERS = 500
+WARM_MOVES = 3
+"""Moves of a person, after which his computer has moved too."""
 SHORT = 20.0
 """Seconds of a run that is not the long one."""
 
@@ -55,6 +59,15 @@ PARTS = ("growth", "long", "watchers", "slow", "computers")
 def resident_kb(pid: int) -> int:
     """Return the memory that a process holds, in kilobytes."""
     found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
+    return int(found[1]) if found else 0
+
+
+def own_kb(pid: int) -> int:
+    """Return a process's part of the memory that it shares with others, and all of its own."""
+    try:
+        found = re.search(r"Pss:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text())
+    except (FileNotFoundError, ProcessLookupError):
+        return 0  # it has ended meanwhile
     return int(found[1]) if found else 0
 
 
@@ -88,8 +101,10 @@ def hang_up(rooms: Iterable[GameRoom]) -> None:
 class Load:
     """The servers, and one method for each part."""
 
-    def __init__(self, site: Site, postgres: Postgres, url: str) -> None:
+    def __init__(self, site: Site, postgres: Postgres, url: str, tables: int = TABLES) -> None:
         self.site, self.postgres, self.url = site, postgres, url
+        self.tables = tables
+        self.share = tables / TABLES
 
     def backends(self) -> list[int]:
         """Return the database's processes."""
@@ -108,33 +123,35 @@ class Load:
             Figure(f"{name}: server, a move", run.per_move(), "us"),
             Figure(f"{name}: database, a move", run.per_move(1), "us"),
             Figure(f"{name}: server, share of a core", 100 * run.cpu[0] / run.seconds, "%"),
+            Figure(f"{name}: database, share of a core", 100 * run.cpu[1] / run.seconds, "%"),
             Figure(f"{name}: server, memory", resident_kb(self.site.pid) / 1024, "MB"),
+            Figure(f"{name}: database, memory", sum(map(own_kb, self.backends())) / 1024, "MB"),
         ]
 
     async def growth(self, seconds: float) -> list[Figure]:
         """Measure 10, 100 and 1,000 tables at the same rate."""
-        tables = make_tables(self.url, *[wish(games=9) for _ in range(TABLES)])
+        tables = make_tables(self.url, *[wish(games=9) for _ in range(self.tables)])
         figures, costs = [], []
-        for count in (10, 100, TABLES):
+        for count in sorted({min(10, self.tables), min(100, self.tables), self.tables}):
             rooms = await seat_people(self.site, tables[:count])
             run = await self.run(rooms, min(SHORT, seconds))
             hang_up(rooms)
             costs.append(run.per_move())
             figures += self.told(f"{count} tables", run)
             await asyncio.sleep(1)
-        figures.append(Figure("1,000 tables / 10, server a move", costs[-1] / costs[0], "x"))
+        figures.append(Figure("most tables / fewest, server a move", costs[-1] / costs[0], "x"))
         return figures
 
     async def long(self, seconds: float) -> list[Figure]:
         """Play at 1,000 tables for the whole time."""
-        tables = make_tables(self.url, *[wish(games=9) for _ in range(TABLES)])
+        tables = make_tables(self.url, *[wish(games=9) for _ in range(self.tables)])
         before = resident_kb(self.site.pid)
         rooms = await seat_people(self.site, tables)
         run = await self.run(rooms, seconds)
         hang_up(rooms)
         grown = (resident_kb(self.site.pid) - before) / 1024
         return [
-            *self.told(f"{TABLES} tables for {seconds:.0f} s", run),
+            *self.told(f"{self.tables} tables for {seconds:.0f} s", run),
             Figure("the same: memory grown", grown, "MB"),
         ]
 
@@ -145,7 +162,10 @@ class Load:
         await asyncio.sleep(2)
         before = resident_kb(self.site.pid)
         sockets = await gather_some(
-            [partial(self.watch, tables[at % WATCHED]) for at in range(WATCHERS)]
+            [
+                partial(self.watch, tables[at % WATCHED])
+                for at in range(round(self.share * WATCHERS))
+            ]
         )
         await asyncio.sleep(5)
         each = (resident_kb(self.site.pid) - before) / len(sockets)
@@ -154,7 +174,7 @@ class Load:
             socket.close()
         await asyncio.sleep(2)
         return [
-            Figure("P6 watchers still connected", still, "", at_least=WATCHERS),
+            Figure("P6 watchers still connected", still, "", at_least=len(sockets)),
             Figure("P6 memory of an idle socket that watches", each, "KB", at_most=30),
         ]
 
@@ -166,7 +186,7 @@ class Load:
 
     async def slow(self, seconds: float) -> list[Figure]:
         """Measure people's waits with and without slow calls to the database beside them."""
-        tables = make_tables(self.url, *[wish(games=9) for _ in range(100)])
+        tables = make_tables(self.url, *[wish(games=9) for _ in range(min(100, self.tables))])
         rooms = await seat_people(self.site, tables)
         callers = [await connect(self.site.port, "/slow/") for _ in range(4)]
         with_them, without = [], []
@@ -192,8 +212,9 @@ class Load:
 
     async def computers(self, seconds: float) -> list[Figure]:
         """Measure people's waits with and without computers that think beside them."""
-        people = make_tables(self.url, *[wish(games=9) for _ in range(100)])
-        versus = [wish(computers=(1,), level="ada") for _ in range(COMPUTERS)]
+        people = make_tables(self.url, *[wish(games=9) for _ in range(min(100, self.tables))])
+        count = round(self.share * COMPUTERS)
+        versus = [wish(computers=(1,), level="ada") for _ in range(count)]
         others = make_tables(self.url, *versus)
         rooms = await seat_people(self.site, people)
         alone = await self.run(rooms, min(SHORT, seconds), rate=100)
@@ -202,13 +223,16 @@ class Load:
             room.start(gap=3.0)
             if at % 25 == 0:
                 await asyncio.sleep(0.1)
+        # The first decisions of a process wait for what is loaded once.
+        while max(len(room.waits) for room in against) < WARM_MOVES:  # noqa: ASYNC110
+            await asyncio.sleep(0.5)
         await asyncio.sleep(3)
         beside = await self.run(rooms, min(SHORT, seconds), rate=100)
         played = sum(len(room.waits) for room in against)
         hang_up([*rooms, *against])
         return [
             *self.told("people alone", alone),
-            *self.told(f"people beside {COMPUTERS} games against the strongest", beside),
+            *self.told(f"people beside {count} games against the strongest", beside),
             Figure("moves of people in those games", played, ""),
             Figure(
                 "people's p99 beside computers / alone",
@@ -268,6 +292,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("parts", nargs="*", metavar="part", help=", ".join(PARTS))
     parser.add_argument("--seconds", type=float, default=300.0, help="of the long part")
+    parser.add_argument("--tables", type=int, default=TABLES, help="at once, at most")
     parser.add_argument("--server", choices=("daphne", "uvicorn"), default="daphne")
     asked = parser.parse_args()
     if unknown := set(asked.parts) - set(PARTS):
@@ -280,7 +305,11 @@ def main() -> None:
         url = postgres.create_database("load")
         manage(url, "migrate", "-v", "0")
         # The limits on one address would stop a load that comes from one address.
-        extra = {"COMPUTER_PAUSE_MS": "300", "SIGNUPS_PER_HOUR": "1000000"}
+        extra = {
+            "COMPUTER_PAUSE_MS": "300",
+            "COMPUTERS_WARM": "1",
+            "SIGNUPS_PER_HOUR": "1000000",
+        }
         site = stack.enter_context(
             BenchSite(
                 folder, server=asked.server, database_url=url, redis_url=redis.url, extra=extra
@@ -289,7 +318,11 @@ def main() -> None:
         print(f"{asked.server}, PostgreSQL, one process")
         waits = [log_in(site, number) for number in range(LOG_INS)]
         print(Figure(f"{LOG_INS} sign-ups and log-ins; a log-in", 1e3 * min(waits), "ms"))
-        asyncio.run(measure_all(Load(site, postgres, url), asked.parts or PARTS, asked.seconds))
+        asyncio.run(
+            measure_all(
+                Load(site, postgres, url, asked.tables), asked.parts or PARTS, asked.seconds
+            )
+        )
 
 
 if __name__ == "__main__":
