@@ -52,7 +52,7 @@ _KEY = "push_subscriptions"
 
 def available() -> bool:
     """Whether the site has a key to sign with; else nobody is offered anything."""
-    return bool(settings.VAPID_PRIVATE_KEY)
+    return bool(settings.VAPID_PRIVATE_KEY) and _is_key(settings.VAPID_PRIVATE_KEY)
 
 
 def application_key() -> str:
@@ -77,6 +77,16 @@ def _vapid(private: str) -> Any:
         return Vapid.from_string(private_key=private)
     except (VapidException, ValueError, TypeError) as error:
         raise ImproperlyConfigured("VAPID_PRIVATE_KEY is no key") from error
+
+
+@lru_cache(4)
+def _is_key(private: str) -> bool:
+    try:
+        _vapid(private)
+    except ImproperlyConfigured:
+        logger.exception("nobody is offered web push")
+        return False
+    return True
 
 
 def is_push_service(endpoint: str) -> bool:

@@ -206,6 +206,16 @@ def subscribed(client: Client, player: Player, browser: Browser) -> int:
 
 
 class TestPush:
+    @pytest.mark.parametrize("key", ["", "no key", "AAAA"])
+    def test_without_a_key_nobody_is_offered_anything(
+        self, client: Client, settings: Any, ann: Player, key: str
+    ) -> None:
+        settings.VAPID_PRIVATE_KEY = key
+        client.force_login(ann, backend="django.contrib.auth.backends.ModelBackend")
+        answer = client.get("/notices/")
+        assert answer.status_code == 200
+        assert "data-push" not in answer.content.decode()
+
     def test_a_turn_comes_encrypted_signed_and_without_a_card(
         self, client: Client, service: PushService, ann: Player, match: Match
     ) -> None:
