@@ -15,9 +15,14 @@ TRANSLATED = [code for code, _name in settings.LANGUAGES if code != settings.LAN
 DOMAINS = ("django", "djangojs")
 PLACES = re.compile(r"%\(\w+\)[sdr]|%[sd]|%%|\{\w*\}|</?[a-z][^>]*>|&\w+;")
 
+
+def _of(code: str, domain: str) -> Path:
+    return LOCALE / code / "LC_MESSAGES" / f"{domain}.po"
+
+
 files = pytest.mark.parametrize(
     "path",
-    [LOCALE / code / "LC_MESSAGES" / f"{domain}.po" for code in TRANSLATED for domain in DOMAINS],
+    [_of(code, domain) for code in TRANSLATED for domain in DOMAINS],
     ids=lambda path: f"{path.parts[-3]}-{path.stem}",
 )
 Key = tuple[str | None, str]
@@ -66,6 +71,21 @@ def test_no_placeholder_and_no_tag_is_lost(path: Path) -> None:
     translated = [one for one in texts(path).values() if one.translated()]
     assert translated
     assert [fault for one in translated for fault in faults(one)] == []
+
+
+@files
+def test_every_text_is_translated(path: Path) -> None:
+    left = [one.msgid for one in texts(path).values() if one.fuzzy or not one.translated()]
+    assert left == []
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_all_languages_have_the_same_texts(domain: str) -> None:
+    own = {code: set(texts(_of(code, domain))) for code, _name in settings.LANGUAGES}
+    english = own.pop(settings.LANGUAGE_CODE)
+    assert english
+    for code, keys in own.items():
+        assert keys == english, f"{code}: run make messages"
 
 
 @pytest.mark.parametrize(
