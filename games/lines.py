@@ -1,15 +1,21 @@
-"""The line below a websocket: whether it takes more, and how it is cut.
+"""The line below a websocket: whether it takes more, how much comes in, and how it is cut.
 
-ASGI has no word for either. uvicorn lets a send wait while its buffer is full. Daphne takes what it
-is given, without end, but its transport tells a producer when to pause. Both are reached through
-the `send` that the server gives, which is all that an application has of it.
+ASGI has no word for any of them. uvicorn lets a send wait while its buffer is full. Daphne takes
+what it is given, without end, but its transport tells a producer when to pause. What comes in each
+server reads as fast as it can, and answers pings by itself. Both are reached through the `send`
+that the server gives, which is all that an application has of it.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from functools import partial
+from time import monotonic
 from typing import Any
+
+READ = 4096
+"""Bytes read at once: some hundred of the smallest frames, so that others soon have their turn."""
 
 
 class _Producer:
@@ -50,6 +56,68 @@ def watch(send: Any, *, full: Callable[[], None], empty: Callable[[], None]) -> 
         transport.registerProducer(_Producer(transport, full, empty), streaming=True)
 
 
+class Intake:
+    """What comes in over a line: so many bytes for long, more at once, and then nothing more.
+
+    It counts what the application never sees, too: pings, and the parts of a message without end.
+
+    Args:
+        send: the ASGI server's own.
+        pace: bytes a second, for long.
+        most: bytes at once.
+        over: called once, when more than that has come.
+    """
+
+    __slots__ = ("_left", "_most", "_open", "_over", "_pace", "_read", "_take", "_transport")
+
+    def __init__(self, send: Any, *, pace: float, most: float, over: Callable[[], None]) -> None:
+        self._pace = pace
+        self._most = self._left = most
+        self._read = monotonic()
+        self._over = over
+        self._open = True
+        self._transport = _transport(send)
+        self._enter(_protocol(send))
+
+    def _enter(self, protocol: Any) -> None:
+        """Stand between the transport and the server's protocol."""
+        for size in ("bufferSize", "max_size"):
+            if hasattr(self._transport, size):
+                setattr(self._transport, size, READ)
+        for name in ("dataReceived", "data_received"):
+            if hasattr(protocol, name):
+                self._take = getattr(protocol, name)
+                setattr(protocol, name, self._received)
+        if hasattr(self._transport, "set_protocol"):
+            # uvloop looks the protocol's methods up here alone.
+            self._transport.set_protocol(protocol)
+
+    def _received(self, data: bytes) -> None:
+        now = monotonic()
+        self._left = min(self._most, self._left + (now - self._read) * self._pace) - len(data)
+        self._read = now
+        if not self._open:
+            self._pause()  # uvicorn goes on reading once it has sent its close
+        elif self._left < 0:
+            self.stop()
+            self._over()
+        else:
+            self._take(data)
+
+    def stop(self) -> None:
+        """Take nothing more: what the client sends waits at his end, and is never looked at."""
+        self._open = False
+        self._pause()
+
+    def _pause(self) -> None:
+        pause = getattr(self._transport, "pauseProducing", None) or getattr(
+            self._transport, "pause_reading", None
+        )
+        if pause is not None:
+            with contextlib.suppress(RuntimeError):  # a line that has gone
+                pause()
+
+
 def cut(send: Any) -> bool:
     """Close the connection at once, with all that waits; return whether that could be done."""
     transport = _transport(send)
@@ -60,7 +128,10 @@ def cut(send: Any) -> bool:
     return True
 
 
+def _protocol(send: Any) -> Any:
+    """Return the protocol: Daphne's send is bound to it, uvicorn's is a method of it."""
+    return send.args[0] if isinstance(send, partial) else getattr(send, "__self__", None)
+
+
 def _transport(send: Any) -> Any:
-    """Return the transport: Daphne's send is bound to a protocol, uvicorn's is a method of one."""
-    protocol = send.args[0] if isinstance(send, partial) else getattr(send, "__self__", None)
-    return getattr(protocol, "transport", None)
+    return getattr(_protocol(send), "transport", None)

@@ -28,6 +28,12 @@ MAX_STRIKES = 10
 BAD_FRAMES, FORBIDDEN, NOT_FOUND, FLOOD, RESTART = 4400, 4403, 4404, 4429, 4503
 """Close codes."""
 
+BYTES = 512
+"""Bytes for each message of the rate that a client may send for long; at once, all may be long."""
+
+LINGER = 1.0
+"""Seconds for which who is closed for what he sent can read why; then the line is cut."""
+
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
 
@@ -110,6 +116,7 @@ class Socket(Generic[C]):
         await self._receive()  # websocket.connect
         await self._send({"type": "websocket.accept"})
         lines.watch(self._send, full=self.outbox.hold, empty=self.outbox.release)
+        self._intake = self._take_in()
         OPEN.add(self)
         try:
             await self.opened()
@@ -131,13 +138,27 @@ class Socket(Generic[C]):
             self.outbox.close()
             await self.closed()
 
+    def _take_in(self) -> lines.Intake:
+        """Bound what comes in, also what never becomes a message."""
+        return lines.Intake(
+            self._send,
+            pace=self._rate * BYTES,
+            most=2 * self._rate * protocol.MAX_FRAME,
+            over=lambda: self.end(Bye("too_many", FLOOD)),
+        )
+
     async def _end(self) -> None:
         """Say why the connection ends, and close it."""
+        self._listening = None
         meters.DROPPED[self._bye.code if self._bye is not None else "unread"] += 1
         if self._bye is None:
             if not (self.outbox.stuck and lines.cut(self._send)):
                 await self._close(FLOOD)
             return
+        if self._bye.close in {FLOOD, BAD_FRAMES}:
+            # The server would read on until the client answers, which he need not.
+            self._intake.stop()
+            self._loop.call_later(LINGER, lines.cut, self._send)
         self.outbox.put(frames.bye(self._bye.code))
         await self.outbox.finish()
         await self._close(self._bye.close)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import struct
 import zlib
 
@@ -10,7 +11,7 @@ import pytest
 
 from tests.games.clients import Client
 from tests.games.tables import Table, make_tables, wish
-from tests.servers import Site, StartSite
+from tests.servers import HOST, Site, StartSite
 
 DEEP = (
     "[" * 2000,
@@ -41,21 +42,54 @@ def frame(first: int, payload: bytes, *, announced: int | None = None) -> bytes:
     return head + bytes(4) + payload
 
 
-async def attack(site: Site, table: Table, data: bytes) -> tuple[str, bytes]:
-    """Connect, offer compression, send bytes; return the server's opening and all it says after."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
+FLOODS = {
+    "messages": (b"", frame(0x81, b'{"t":"ping"}')),
+    "pings, which the server answers by itself": (b"", frame(0x89, b"")),
+    "parts of a message without end": (frame(0x01, b""), frame(0x00, b"")),
+}
+"""What is sent first, and then without end."""
+
+ENOUGH = 8 * 1024 * 1024
+"""Bytes; the kernels keep less for a line that nobody reads."""
+
+
+def opening_of(site: Site, table: Table, *more: str) -> bytes:
+    """Return what opens a websocket, as the person of the second seat."""
     lines = [
         f"GET /ws/t/{table.match}/ HTTP/1.1",
-        f"Host: 127.0.0.1:{site.port}",
+        f"Host: {HOST}:{site.port}",
         f"Origin: {site.url}",
         f"Cookie: sessionid={table.cookies[1]}",
         "Upgrade: websocket",
         "Connection: Upgrade",
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
         "Sec-WebSocket-Version: 13",
-        "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits",
+        *more,
     ]
-    writer.write("\r\n".join([*lines, "", ""]).encode())
+    return "\r\n".join([*lines, "", ""]).encode()
+
+
+def flood(site: Site, table: Table, first: bytes, piece: bytes) -> None:
+    """Send as fast as the line takes it, and read nothing, until the server cuts the line."""
+    with socket.create_connection((HOST, site.port), timeout=30) as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65536)
+        line.sendall(opening_of(site, table))
+        assert line.recv(4096).startswith(b"HTTP/1.1 101")
+        sent, pieces = 0, piece * 10_000
+        try:
+            line.sendall(frame(0x81, b'{"t":"hello","d":{"v":null}}') + first)
+            while sent < ENOUGH:
+                sent += line.send(pieces)
+        except ConnectionError:
+            return
+    raise AssertionError("it was let go on")
+
+
+async def attack(site: Site, table: Table, data: bytes) -> tuple[str, bytes]:
+    """Connect, offer compression, send bytes; return the server's opening and all it says after."""
+    reader, writer = await asyncio.open_connection(HOST, site.port)
+    offer = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits"
+    writer.write(opening_of(site, table, offer))
     opening = (await reader.readuntil(b"\r\n\r\n")).decode()
     writer.write(data)
     said = b""
@@ -107,6 +141,26 @@ def test_bytes_that_no_client_sends_end_the_connection_and_no_other(
             for text in DEEP:
                 await honest.socket.send(text)
                 assert await honest.refusal() in {"malformed", "too_long"}
+            await honest.send("ping")
+            await honest.hear_until(lambda m: m["t"] == "pong")
+
+    asyncio.run(session())
+
+
+@pytest.mark.parametrize("server", ["daphne", "uvicorn"])
+def test_who_sends_without_a_pause_is_cut_off_and_the_others_play_on(
+    start_site: StartSite, server: str
+) -> None:
+    """Small frames as fast as the line takes them, also such as no application ever sees."""
+    site = start_site(server=server, extra={"COMPUTER_PAUSE_MS": "0"})
+    flooded, other = make_tables(site.database_url, wish(), wish(target=61, computers=(1,)))
+
+    async def session() -> None:
+        async with Client(site.socket_url, other.match, other.cookies[0]) as honest:
+            await asyncio.gather(
+                *(asyncio.to_thread(flood, site, flooded, *pair) for pair in FLOODS.values()),
+                honest.play(until=lambda: len(honest.acknowledged) >= 3),
+            )
             await honest.send("ping")
             await honest.hear_until(lambda m: m["t"] == "pong")
 
