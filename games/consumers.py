@@ -239,7 +239,7 @@ class TableSocket(Socket[Command]):
         self.runtime.arrived(live)
         self.runtime.driver.wake(live)
         if self.seat is not None:
-            self.runtime.conversations.changed(live)
+            self.runtime.conversations.came(live)
 
     def _news(self, live: Live) -> str:
         """Return the message that brings the client from its version to the present."""

@@ -22,6 +22,13 @@ from games.wire import dumps
 
 logger = logging.getLogger(__name__)
 
+FRESH = 5.0
+"""Seconds for which a chat that was looked up is good for whoever else comes.
+
+What is new is heard of and looked up at once. Not all is said, though: lines are deleted when they
+are old, and Redis may be away.
+"""
+
 
 class Conversations:
     """Tells the chats of matches to those who listen here."""
@@ -30,9 +37,22 @@ class Conversations:
         self._hub = hub
         self._looking: dict[int, asyncio.Task[None]] = {}
         self._again: set[int] = set()
+        self._fresh: dict[int, Room] = {}
+
+    def came(self, live: Live) -> None:
+        """Tell the chat of a match to who has just come; those who come together cost one look."""
+        room = self._fresh.get(live.pk)
+        if self._hub.crowd(live.pk) < 2:
+            # What was new while nobody listened was not heard of here.
+            self.changed(live)
+        elif room is not None:
+            self._hub.tell_chat(live, room)
+        elif live.pk not in self._looking:
+            self.changed(live)
 
     def changed(self, live: Live) -> None:
         """Look at the chat of a match again, and tell what is new."""
+        self._fresh.pop(live.pk, None)
         if not self._hub.listened(live.pk):
             return
         if len(live.header.people()) < 2:
@@ -54,12 +74,22 @@ class Conversations:
             while live.pk in self._again:
                 self._again.discard(live.pk)
                 room = await database_sync_to_async(chat.look)(match=live.pk)
+                if live.pk not in self._again:
+                    self._keep(live.pk, room)
                 self._hub.tell_chat(live, room)
         except DatabaseError:
             logger.exception("the chat of match %s could not be read", live.header.public_id)
         finally:
             self._again.discard(live.pk)
             self._looking.pop(live.pk, None)
+
+    def _keep(self, match: int, room: Room) -> None:
+        self._fresh[match] = room
+        asyncio.get_running_loop().call_later(FRESH, self._drop, match, room)
+
+    def _drop(self, match: int, room: Room) -> None:
+        if self._fresh.get(match) is room:
+            del self._fresh[match]
 
 
 class Told:

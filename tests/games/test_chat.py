@@ -16,7 +16,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from games import chat
+from games import chat, conversation
 from games.accounts import GUEST_BACKEND, create_guest, merge_guest
 from games.chat import clean
 from games.chat_words import WORDS
@@ -329,6 +329,40 @@ class TestSockets:
 
         create_watcher = create_guest()
         run(scenario())
+
+    @pytest.mark.parametrize(("fresh", "looks"), [(60.0, 3), (0.0, 5)])
+    def test_who_comes_soon_after_another_costs_no_look_and_misses_nothing(
+        self, monkeypatch: pytest.MonkeyPatch, fresh: float, looks: int
+    ) -> None:
+        match, (ann, bob) = make_match()
+        looked: list[int] = []
+        look = chat.look
+
+        def count(*, match: int) -> chat.Room:
+            looked.append(match)
+            return look(match=match)
+
+        monkeypatch.setattr(chat, "look", count)
+        monkeypatch.setattr(conversation, "FRESH", fresh)
+
+        async def scenario() -> None:
+            here = await Wire(match, ann).open()
+            await here.hear("chat")
+            there = await Wire(match, bob).open()
+            await there.hear("chat")
+            here.send({"t": "say", "d": {"text": "Hello"}, "id": "a-1"})
+            await there.hear("said")
+            again = await Wire(match, bob).open()
+            assert [row["text"] for row in (await again.hear("chat"))["lines"]] == ["Hello"]
+            for wire in (here, there, again):
+                await wire.hang_up()
+            await asyncio.to_thread(services.mute, player=ann, other=bob)
+            back = await Wire(match, ann).open()
+            assert (await back.hear("chat"))["muted"] == [1], "nobody was there to hear of it"
+            await back.hang_up()
+
+        run(scenario())
+        assert len(looked) == looks
 
     def test_switch_mute_and_block_are_told_to_whom_they_concern(self) -> None:
         ann, bob = (Player.objects.create_user(name) for name in ("Ann", "Bob"))
