@@ -104,7 +104,13 @@ def test_a_ranked_result_is_collected_once_and_rates_both() -> None:
         )
 
 
-def test_ratings_move_without_playing_and_the_feed_says_why() -> None:
+def test_ratings_move_without_playing_and_the_feed_says_why(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However little: what is too small to be passed on at once is passed on here, too."""
+    monkeypatch.setattr("ratings.model.push.PUSHED_ELO", 0.0)
+    monkeypatch.setattr("ratings.services.rating.TOLD_ELO", 0.0)
+    monkeypatch.setattr("ratings.services.rating._raters", {})
     ann, bob, cat, dan = people(4)
     one = sit(ann, bob)
     play_on(one)
