@@ -45,6 +45,7 @@ def test_pegging_of_some_hands_comes_out_again() -> None:
         assert np.abs(again - shipped).max() <= 1
 
 
+@pytest.mark.slow
 def test_chances_to_win_near_the_end_come_out_again() -> None:
     throws = np.asarray(tables.load("throws_2"), dtype=np.float64)
     scored = making.scored_deals(throws, tables.load("pegs_2"), tables.load("play_2"), 3000)

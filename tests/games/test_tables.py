@@ -106,6 +106,7 @@ print(*sorted(outcomes))
 """
 
 
+@pytest.mark.servers
 @pytest.mark.parametrize("backend", ["sqlite", "postgresql"])
 def test_of_many_who_want_the_last_seat_one_gets_it(
     request: pytest.FixtureRequest, tmp_path: Any, backend: str

@@ -107,9 +107,9 @@ def test_a_ranked_result_is_collected_once_and_rates_both() -> None:
 def test_ratings_move_without_playing_and_the_feed_says_why(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """However little: what is too small to be passed on at once is passed on here, too."""
-    monkeypatch.setattr("ratings.model.push.PUSHED_ELO", 0.0)
-    monkeypatch.setattr("ratings.services.rating.TOLD_ELO", 0.0)
+    """However little: what else waits for more to come is passed on here at once."""
+    monkeypatch.setattr("ratings.model.push.PUSHED_ELO", 0.001)
+    monkeypatch.setattr("ratings.services.rating.TOLD_ELO", 0.001)
     monkeypatch.setattr("ratings.services.rating._raters", {})
     ann, bob, cat, dan = people(4)
     one = sit(ann, bob)
