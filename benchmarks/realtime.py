@@ -238,7 +238,7 @@ async def real_moves(
     for table in tables[len(sites) * TABLES :]:
         paths = [f"/naive/{table.match}/{number}/" for number in range(2)]
         naive.append(GameRoom([await connect(sites[0].port, path) for path in paths]))
-    rivals.append(Rival("naive", list(naive), [site.pids, database]))
+    rivals.append(Rival("naive", list(naive), [sites[0].pids, database]))
     await asyncio.sleep(2)
     runs = await take_turns(rivals, seconds)
     close(rivals)
