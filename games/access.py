@@ -23,10 +23,13 @@ def may_see(match: Match, viewer: Player | None) -> bool:
     Those who sit there may; others while it can be watched, and when it is over as the players
     allow. Who has played the same standard game to its end could have watched it as well as
     anybody, for he knows the cards; who may still play it sees nothing of it. An imported match is
-    its importer's alone, a branch its player's.
+    its importer's alone, a branch its player's, and one with the deals of an earlier one its
+    players': those deals may be a standard game that is open.
     """
     if _row_of(match, viewer) is not None:
         return True
+    if match.duplicate_of_id is not None:
+        return False
     if match.imported or match.branch_of_id is not None:
         return _is_creator(match, viewer)
     if match.status == Match.Status.FINISHED:
@@ -91,6 +94,8 @@ def _is_listed(match: Match, viewer: Player | None, secret: bool, *, cards: bool
         return False
     if own is not None:
         return True
+    if match.duplicate_of_id is not None:
+        return False
     if match.imported or match.branch_of_id is not None:
         return _is_creator(match, viewer)
     if not over:

@@ -46,7 +46,7 @@ def make_duplicate(*, match: Match) -> Match:
         following = Match.objects.create(
             ruleset={**match.ruleset, "first_dealer": first},
             created_by=match.created_by,
-            watchable=match.watchable,
+            watchable=False,
             hints=match.hints,
             stand_in_level=match.stand_in_level,
             days=match.days,

@@ -83,8 +83,8 @@ def _fit_for_row_one(played: PlayedMatch) -> bool:
         for row in played.seats
     )
     usual = (rules.games, rules.target, rules.counting, rules.muggins) == (1, TARGET, "auto", False)
-    branch = match.branch_of_id is not None
-    unseen = not (match.imported or match.watchable or match.ranked or branch)
+    again = match.branch_of_id is not None or match.duplicate_of_id is not None
+    unseen = not (match.imported or match.watchable or match.ranked or again)
     to_the_end = match.ended_by == Match.EndedBy.PLAYED
     distinct = len(catalogue.with_linked(_people(played))) >= rules.players
     return people and usual and unseen and to_the_end and distinct

@@ -3,7 +3,9 @@
 import pytest
 from django.test import Client
 
+from games import access
 from games.models import Match, Player
+from games.services.duplicates import make_duplicate
 from ratings.models import Attempt, Play, StandardGame
 from ratings.services import catalogue
 from ratings.services.collecting import collect
@@ -98,3 +100,26 @@ def test_a_branch_becomes_no_standard_game() -> None:
     play_ordinary(match.public_id)
     assert collect(match=match.pk) is None
     assert not Play.objects.exists()
+
+
+def test_the_same_deals_with_the_seats_swapped_are_their_players_alone() -> None:
+    """What they were dealt before may be an open game by now: they show it to nobody."""
+    match, (ann, _bob) = make_match()
+    play_ordinary(match.public_id)
+    collect(match=match.pk)
+    match.refresh_from_db()
+    again = make_duplicate(match=match)
+    assert not again.watchable
+    play_ordinary(again.public_id)
+    assert collect(match=again.pk) is None
+    again.refresh_from_db()
+    assert again.status == Match.Status.FINISHED
+    assert StandardGame.objects.count() == 1
+    everybody_shows()
+    stranger = Player.objects.create_user("Zoe")
+    assert as_(ann).get(f"/matches/{again.public_id}/").status_code == 200
+    for reader in (Client(), as_(stranger)):
+        assert hands_sent(reader, again) == 0
+        for page in ("", "record.jsonl", "print/", "1.1/"):
+            assert reader.get(f"/matches/{again.public_id}/{page}").status_code == 404
+    assert access.listed([again], stranger) == []
