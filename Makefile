@@ -1,5 +1,5 @@
-# The commands of the project. `make run` and `make test` need nothing but Python 3.11 or later.
-# What they install goes below .venv, node_modules and .local, and nowhere else.
+# The commands of the project. `make run` and `make test` need only Python 3.11 or later.
+# Everything that they install goes into .venv, node_modules and .local.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -9,12 +9,16 @@ PORT ?= 8000
 BIND ?= 127.0.0.1
 BIN := .venv/bin
 export PORT BIND
-# Tests without browsers and servers, that need no machine for themselves: as many at once as it has cores.
+# Tests that start neither a browser nor a server.
 QUICK := not slow and not browser and not servers
-PARALLEL := -n auto --dist loadfile
+# Two workers per core, since many tests wait. A file's tests stay together; the longest come first.
+WORKERS ?= $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
+PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+# If this were set, every process would compile every module that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run venv test test-modules test-site test-unit check check-format check-code check-types check-layers \
-  check-templates check-migrations check-browser check-bundle bundle fmt bench bench-client bench-fuzz bench-history bench-load bench-ratings bench-review lock messages words screenshots clean
+.PHONY: help run venv kernels test test-modules test-site test-unit test-postgres test-random check check-format check-code check-types check-layers \
+  check-templates check-migrations node-modules check-browser check-browser-types check-bundle mutation bundle fmt bench bench-client bench-fuzz bench-history bench-load bench-ratings bench-review lock messages protocol words screenshots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -25,15 +29,15 @@ help: ## Show this list
 .venv/.installed-dev: requirements-dev.lock scripts/venv.sh
 	@scripts/venv.sh dev
 
-venv: .venv/.installed-dev ## Install everything a developer needs into .venv
+venv: .venv/.installed-dev ## Install everything that developers need into .venv
 
-lock: .venv/.installed-dev ## Write both lock files anew from pyproject.toml
+lock: .venv/.installed-dev ## Update both lock files from pyproject.toml
 	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 	  pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 	  --group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
 
-run: .venv/.installed-run ## Start the site at http://localhost:8000 (PORT=8123 make run takes another port)
+run: .venv/.installed-run ## Start the site at http://localhost:8000 (or another port: PORT=8123 make run)
 	@exec $(BIN)/python -m cribbage_site.serve
 
 test: test-modules test-site ## Run all tests, with real browsers, databases and servers
@@ -41,17 +45,25 @@ test: test-modules test-site ## Run all tests, with real browsers, databases and
 test-modules:
 	@scripts/node.sh --test
 
-test-site: .venv/.installed-dev
-	@$(BIN)/python -m scripts.chromium
-	@failed=0; \
-	  $(BIN)/pytest $(PARALLEL) -m "$(QUICK)" || failed=1; \
-	  $(BIN)/pytest -m "not ($(QUICK))" || failed=1; \
-	  exit $$failed
+# Once for all workers: each would spend a minute on compiling the same loops. Two seconds afterwards.
+kernels: .venv/.installed-dev ## Compile the loops of the strongest computers
+	@$(BIN)/python -m games.bots.warmup
 
-test-unit: .venv/.installed-dev ## Run the quick tests: no browser, no server
+test-site: .venv/.installed-dev kernels
+	@$(BIN)/python -m scripts.chromium
+	$(BIN)/pytest $(PARALLEL) --durations=30
+
+test-unit: .venv/.installed-dev kernels ## Run the quick tests: no browser, no server
 	$(BIN)/pytest -q $(PARALLEL) -m "$(QUICK)"
 
-check: check-format check-code check-types check-layers check-templates check-migrations check-browser check-bundle ## Run all linters
+test-postgres: .venv/.installed-dev ## Run the quick tests on PostgreSQL
+	$(BIN)/python -m tests.support.on_postgres -q $(PARALLEL) -m "$(QUICK) and django_db"
+
+test-random: .venv/.installed-dev kernels ## Run all tests in a random order, and print its seed
+	@$(BIN)/python -m scripts.chromium
+	$(BIN)/pytest $(PARALLEL) -p randomly
+
+check: check-format check-code check-types check-layers check-templates check-migrations check-browser check-browser-types check-bundle ## Run all linters
 
 check-format: .venv/.installed-dev
 	$(BIN)/ruff format --check .
@@ -72,13 +84,20 @@ check-templates: .venv/.installed-dev
 check-migrations: .venv/.installed-dev
 	$(BIN)/python manage.py makemigrations --check --dry-run
 
-check-browser:
+# Before the three that need it, so that they may run at once.
+node-modules:
+	@scripts/node.sh install
+
+check-browser: node-modules
 	@scripts/node.sh biome ci
 
-check-bundle:
+check-browser-types: node-modules
+	@scripts/node.sh types
+
+check-bundle: node-modules
 	@scripts/node.sh bundle-check
 
-bundle: ## Make static/dist anew: what a public site serves of the pages with many modules
+bundle: ## Rebuild static/dist: the bundled scripts and styles that a public site serves
 	@scripts/node.sh bundle
 
 fmt: .venv/.installed-dev ## Format code and templates
@@ -87,37 +106,43 @@ fmt: .venv/.installed-dev ## Format code and templates
 	-$(BIN)/djade --target-version 5.2 $$(git ls-files 'templates/*.html')
 	@scripts/node.sh biome format --write
 
-bench: .venv/.installed-dev ## Measure speed: engine, analysis, store, sockets, killed servers
+bench: .venv/.installed-dev ## Measure speed: engine, analysis, storage, sockets, killed servers
 	$(BIN)/python -m benchmarks
 
 bench-fuzz: .venv/.installed-dev ## Send a million hostile messages through parser and engine (about eight minutes)
 	$(BIN)/python -m benchmarks.fuzz
 
-bench-history: .venv/.installed-dev ## Measure lists of matches with many of them, on both databases
+bench-history: .venv/.installed-dev ## Measure long lists of matches, on both databases
 	$(BIN)/python -m benchmarks.history
 
-bench-load: .venv/.installed-dev ## Play whole games under load: many tables, watchers, computers (about ten minutes)
+bench-load: .venv/.installed-dev ## Play whole games under load: many tables, watchers and computers (about ten minutes)
 	$(BIN)/python -m benchmarks.load
 
 bench-ratings: .venv/.installed-dev ## Measure the rating model on simulated leagues
 	$(BIN)/python -m benchmarks.ratings
 
-bench-review: .venv/.installed-dev ## Measure reviews: the time to the first verdict, and to the last
+bench-review: .venv/.installed-dev ## Measure reviews: the times to the first and to the last verdict
 	$(BIN)/python -m benchmarks.review
 
-bench-client: .venv/.installed-dev ## Measure the table in a browser: bytes, time until ready, frames, marks of Lighthouse
+mutation: .venv/.installed-dev ## Run a sample of mutants against the tests of their packages (about half an hour)
+	$(BIN)/python -m scripts.mutation
+
+bench-client: .venv/.installed-dev ## Measure the table in a browser: bytes, time until ready, frames, Lighthouse scores
 	@$(BIN)/python -m scripts.chromium
 	$(BIN)/python -m benchmarks.client
 
-messages: .venv/.installed-dev ## Gather the texts that players read into locale/, and compile them (needs GNU gettext)
+protocol: .venv/.installed-dev ## Regenerate the tables of docs/protocol.md and the browser's message types
+	DJANGO_SETTINGS_MODULE=cribbage_site.settings $(BIN)/python -m scripts.protocol
+
+messages: .venv/.installed-dev ## Gather the site's texts into locale/, and compile them (needs GNU gettext)
 	DJANGO_SETTINGS_MODULE=cribbage_site.settings $(BIN)/python -m scripts.messages
 
-words: .venv/.installed-dev ## Compile the translations in locale/, which needs nothing but Python
+words: .venv/.installed-dev ## Compile the translations in locale/ (needs only Python)
 	$(BIN)/python -m scripts.messages compile
 
-screenshots: .venv/.installed-dev ## Take the pictures of docs/ from real pages
+screenshots: .venv/.installed-dev ## Take the screenshots in docs/ from real pages
 	@$(BIN)/python -m scripts.chromium
 	$(BIN)/python -m scripts.screenshots
 
-clean: ## Remove what make installed and the caches; the database stays
+clean: ## Remove caches and everything that make installed, but not the database
 	rm -rf .venv node_modules staticfiles .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,1 +1,1 @@
-"""What the site costs: measured, with the goals beside."""
+"""Performance measurements with their goals."""

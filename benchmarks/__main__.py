@@ -1,7 +1,7 @@
-"""Every measurement of speed, one after the other: ``make bench``.
+"""Runner of all speed benchmarks: ``make bench``.
 
-Each runs in a process of its own, so that none begins with another's memory and caches. Any that
-fails is named at the end, after the others have had their turn.
+Each benchmark runs in its own process, so that none inherits memory or caches. Failures are listed
+at the end.
 """
 
 import subprocess
@@ -15,11 +15,11 @@ PARTS = (
     "benchmarks.load watchers slow",
     "benchmarks.kills",
 )
-"""Modules, each with its arguments; together they print P1 to P8: P7 is that of the first two."""
+"""Modules with their arguments. They print P1 to P8; P7 comes from the first two."""
 
 
 def main() -> int:
-    """Run all parts; return 1 where one did not run to its end."""
+    """Run all benchmarks; return 1 if any failed."""
     failed = []
     for part in PARTS:
         print(f"== {part}", flush=True)

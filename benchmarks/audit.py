@@ -1,8 +1,8 @@
-"""Pages judged by Lighthouse, as on a middling phone on a slow line: part of ``make bench-client``.
+"""Lighthouse audit of pages on a simulated mid-range phone: part of ``make bench-client``.
 
-Lighthouse is installed by ``scripts/node.sh`` at first use. It loads a page, works out how the load
-would have gone on its simulated phone, and gives 0 to 100 for each of `CATEGORIES`. Without Node.js
-nothing is judged, and that is said.
+``scripts/node.sh`` installs Lighthouse on first use. It loads a page, simulates the load on its
+phone, and scores each of `CATEGORIES` from 0 to 100. Without Node.js the audit is skipped with a
+message.
 """
 
 from __future__ import annotations
@@ -21,20 +21,21 @@ from playwright.sync_api import Playwright
 
 from scripts.chromium import ensure, launch_flags
 from scripts.sample import Sample
-from tests.servers import ROOT, free_port, listens
+from tests.support.data_servers import free_port, listens
+from tests.support.servers import ROOT
 
 CATEGORIES = ("performance", "accessibility", "best-practices")
 GOAL = 95
 LIMIT_S = 180.0
-"""How long one page may take, the installation of Lighthouse before the first included."""
+"""Timeout per page in seconds; the first includes the installation of Lighthouse."""
 STARTED_S = 30.0
-"""How long a Chromium may take to start."""
+"""Timeout for starting Chromium, seconds."""
 TOLD = ("first-contentful-paint", "largest-contentful-paint", "total-blocking-time")
-"""What is printed of a page beside its marks."""
+"""Metrics to print besides the scores."""
 
 
 def pages(made: Sample) -> list[tuple[str, str, bool]]:
-    """Return what is judged: its name, its address, and whether Margery or a visitor looks."""
+    """Return the pages to audit: name, address, and whether Margery is logged in."""
     return [
         ("landing", "/", False),
         ("table", f"/t/{made.running}/", True),
@@ -43,8 +44,8 @@ def pages(made: Sample) -> list[tuple[str, str, bool]]:
     ]
 
 
-def judged(url: str, port: int) -> dict[str, Any] | None:
-    """Return Lighthouse's report on a page in that Chromium, or None where there is no Node.js."""
+def lighthouse_report(url: str, port: int) -> dict[str, Any] | None:
+    """Return Lighthouse's report on a page in that Chromium; None if Node.js is missing."""
     done = subprocess.run(
         [
             "scripts/node.sh",
@@ -68,7 +69,7 @@ def judged(url: str, port: int) -> dict[str, Any] | None:
 
 @contextlib.contextmanager
 def chromium(folder: Path) -> Iterator[int]:
-    """Run a Chromium that nobody else drives; give the port at which it takes orders."""
+    """Run a separate Chromium; yield its debugging port."""
     port = free_port()
     process = subprocess.Popen(
         [
@@ -93,16 +94,16 @@ def chromium(folder: Path) -> Iterator[int]:
 
 
 def sign_in(playwright: Playwright, port: int, name: str, session: str) -> None:
-    """Give that Chromium a session: a cookie, since sockets are sent no header of Lighthouse's."""
+    """Set the session cookie in that Chromium; Lighthouse's own headers would not reach sockets."""
     browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}")
-    # A cookie of this kind is set for https alone, and sent to this machine without, too.
+    # Secure cookies can only be set for https, but Chromium also sends them to localhost without.
     cookie: Any = {"name": name, "value": session, "url": "https://localhost/", "secure": True}
     browser.contexts[0].add_cookies([cookie])
     browser.close()
 
 
 def print_audits(playwright: Playwright, folder: Path, url: str, made: Sample, cookie: str) -> None:
-    """Judge each page of the site at ``url``; print its marks, and what costs it any.
+    """Audit each page of the site at ``url``; print its scores and what lowers them.
 
     ``cookie`` is the name of the site's session cookie.
     """
@@ -110,14 +111,14 @@ def print_audits(playwright: Playwright, folder: Path, url: str, made: Sample, c
         for name, path, as_margery in pages(made):
             if as_margery:
                 sign_in(playwright, port, cookie, made.session)
-            report = judged(url + path, port)
+            report = lighthouse_report(url + path, port)
             if report is None:
                 return
             print_marks(name, report)
 
 
 def print_marks(name: str, report: dict[str, Any]) -> None:
-    """Print what a page got, and what it lost marks for where it is below the goal."""
+    """Print a page's scores, and the failed audits if any score is below the goal."""
     marks = {key: round(100 * report["categories"][key]["score"]) for key in CATEGORIES}
     told = ", ".join(f"{key} {mark}" for key, mark in marks.items())
     times = ", ".join(
@@ -129,7 +130,7 @@ def print_marks(name: str, report: dict[str, Any]) -> None:
 
 
 def faults(report: dict[str, Any]) -> list[str]:
-    """Return the titles of the audits that count and were not passed."""
+    """Return the titles of failed audits that count."""
     counted = {
         ref["id"]
         for category in report["categories"].values()

@@ -1,14 +1,14 @@
-"""The table in a browser: ``make bench-client``.
+"""Benchmark of the table in a browser: ``make bench-client``.
 
-A real Chromium, driven over the DevTools protocol, on one process of the site with the settings of
-production: files hashed and compressed, HTTP/1.1, no proxy before it.
+A real Chromium, driven over the DevTools protocol, loads one process of the site with production
+settings: hashed and compressed files, HTTP/1.1, no proxy.
 
-- weight: the bytes of the table page on a cold cache, headers and all, as they come over the line;
+- weight: bytes of the table page on a cold cache, headers included, as transferred;
 - ready: from the arrival of the page's HTML until the own cards can be picked, on a simulated 4G
-  line of 1.6 Mbit/s and 150 ms (the protocol's throttling; it does not slow websockets down);
-- frames: the time between two frames while cards or pegs move, with the processor 4 times slower;
-  and what a drawing costs the page's main thread, just as slow (`benchmarks.drawing`);
-- audit: Lighthouse's marks for four pages (`benchmarks.audit`).
+  line of 1.6 Mbit/s and 150 ms (the protocol does not throttle websockets);
+- frames: the time between frames while cards or pegs move, with the CPU slowed down 4 times, and
+  the cost of a redraw on the page's main thread at that speed (`benchmarks.drawing`);
+- audit: Lighthouse scores of four pages (`benchmarks.audit`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from benchmarks import drawing
 from benchmarks.audit import print_audits
 from scripts.chromium import ensure, launch_flags
 from scripts.sample import made_in
-from tests.servers import Site, manage, sqlite_url
+from tests.support.servers import Site, manage, sqlite_url
 
 PRODUCTION = {
     "SITE_MODE": "production",
@@ -42,13 +42,13 @@ BYTES_A_SECOND = 1_600_000 / 8
 ROUNDS = 5
 SLOWDOWN = 4
 PLAYED_S, TRACED_S = 45.0, 20.0
-"""Seconds of play over which frames are measured, and over which a trace is taken."""
+"""Seconds of play to measure frames, and to record a trace."""
 COOKIE = "__Host-session"
 WEIGHT_GOAL_KB = 350
 READY_GOAL_MS = 1000
 FRAME_MS = 1000 / 60
 LATE_MS = 1.5 * FRAME_MS
-"""A frame that comes after this has missed one."""
+"""A longer interval means a dropped frame."""
 
 WATCH_READY = """
     const watch = () => {
@@ -82,7 +82,7 @@ def sit_down(browser: Browser, site: Site) -> Page:
 
 
 def on_4g(cdp: CDPSession) -> None:
-    """Make the line slow, and the cache cold at each load."""
+    """Throttle the line, and disable the cache."""
     cdp.send("Network.enable")
     cdp.send("Network.setCacheDisabled", {"cacheDisabled": True})
     cdp.send("Network.setBypassServiceWorker", {"bypass": True})
@@ -123,17 +123,17 @@ def measure_load(page: Page) -> None:
 
 
 def kind_of(heard: dict[str, Any]) -> dict[str, str]:
-    """Return of what kind an answer is, by its request."""
+    """Return the type of a response, by request id."""
     return {heard["requestId"]: heard["type"].lower()}
 
 
 def size_of(heard: dict[str, Any]) -> dict[str, float]:
-    """Return how many bytes an answer took, by its request."""
+    """Return the transferred bytes of a response, by request id."""
     return {heard["requestId"]: heard["encodedDataLength"]}
 
 
 def play_on(page: Page, until: float) -> None:
-    """Do what is asked, at a person's pace, until that moment."""
+    """Play at a person's pace until ``until``."""
     table = page.locator(".table-page")
     while monotonic() < until:
         data = table.evaluate("node => ({...node.dataset})")
@@ -149,7 +149,7 @@ def play_on(page: Page, until: float) -> None:
 
 
 def measure_frames(page: Page) -> None:
-    """Print how long frames take while something moves, in each phase of a hand."""
+    """Print the frame times during movement, for each phase of a hand."""
     cdp = page.context.new_cdp_session(page)
     cdp.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
     page.evaluate(WATCH_FRAMES)
@@ -168,7 +168,7 @@ def measure_frames(page: Page) -> None:
 
 
 def measure_drawing(browser: Browser, page: Page, folder: Path) -> None:
-    """Print what the drawings of some hands cost; the processor is slow already."""
+    """Print the cost of redraws over some hands; the CPU is already slowed down."""
     trace = folder / "trace.json"
     browser.start_tracing(page=page, path=trace, categories=drawing.CATEGORIES)
     play_on(page, monotonic() + TRACED_S)
@@ -177,7 +177,7 @@ def measure_drawing(browser: Browser, page: Page, folder: Path) -> None:
 
 
 def main() -> int:
-    """Measure everything; return 0."""
+    """Run all measurements; return 0."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         extra = {**PRODUCTION, "STATIC_ROOT": str(folder / "static")}

@@ -1,8 +1,7 @@
-"""What drawing the table costs the browser's main thread, from a trace of Chromium.
+"""Cost of drawing the table on the browser's main thread, from a Chromium trace.
 
-A frame in which cards begin to move is the dearest there is: script, two looks at all places,
-layout and paint. Its cost is counted in the thread's own processor time, so that what else the
-machine does changes little of it.
+The most expensive frames are those in which cards start to move: script, two measurements of all
+positions, layout and paint. Costs are in CPU time of the thread, so other load hardly matters.
 """
 
 from __future__ import annotations
@@ -27,18 +26,18 @@ PARTS = {
     "LocalFrameView::RunPaintLifecyclePhase": "paint",
     "Layerize": "paint",
 }
-"""Events of the trace, and under what their time is counted; script includes what it forces."""
+"""Trace events and the part that their time counts as; script includes layout it forces."""
 SHOWN = ("script", "style", "layout", "paint")
 LONG_MS = 50.0
-"""A task that takes longer is one that the browser itself calls long."""
+"""Duration above which the browser itself reports a long task."""
 DRAWN_MS = 4.0
-"""Script of less in a frame has drawn nothing."""
+"""A frame with less script than this did not redraw."""
 
 Event = dict[str, Any]
 
 
 def main_thread(trace: Path) -> list[Event]:
-    """Return what the page's main thread did, in order of time."""
+    """Return the events of the page's main thread, in order of time."""
     events: list[Event] = json.loads(trace.read_text())["traceEvents"]
     threads = {
         (event["pid"], event["tid"])
@@ -59,7 +58,7 @@ def main_thread(trace: Path) -> list[Event]:
 
 
 def costs_of(events: list[Event]) -> list[dict[str, float]]:
-    """Return for each task of the thread its milliseconds by part, and as "all"."""
+    """Return the milliseconds of each task by part, and in total as "all"."""
     tasks: list[dict[str, float]] = []
     end = 0.0
     for event in events:
@@ -72,7 +71,7 @@ def costs_of(events: list[Event]) -> list[dict[str, float]]:
 
 
 def summary(trace: Path) -> str:
-    """Return in one line what the frames that drew something cost, on the mean."""
+    """Return the mean cost of redrawing frames as one line."""
     tasks = costs_of(main_thread(trace))
     drawn = [task for task in tasks if task["script"] > DRAWN_MS]
     long = sum(1 for task in tasks if task["all"] > LONG_MS)

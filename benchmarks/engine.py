@@ -1,7 +1,7 @@
-"""The engine's speed: ``python -m benchmarks.engine``.
+"""Benchmark of the engine: ``python -m benchmarks.engine``.
 
-Times are of the processor (user and system), not of the clock, and both sides of a ratio are
-measured in turns within one run. Each line ends with its goal; a goal that is missed is said to be.
+Times are CPU times (user and system), and both sides of a ratio alternate within one run. Each line
+ends with its goal, and says whether it was met.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from games.engine.rules import apply, chance, fold, legal_moves, start, waiting
 from games.engine.scoring import count_hand
 from games.engine.state import Phase, Ruleset
 from games.engine.view import view_for
-from tests.engine.tables import Moment, chance_move, random_match, random_moves
+from tests.support.positions import Moment, chance_move, random_match, random_moves
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = ROOT / "tests" / "data" / "sample.jsonl"
@@ -41,7 +41,7 @@ Hand = tuple[tuple[Card, ...], Card]
 
 @dataclass(frozen=True)
 class Figure:
-    """One number: what it is, its value and unit, and the goal (at least or at most)."""
+    """A measured number with its unit and its goal (at least or at most)."""
 
     name: str
     value: float
@@ -50,7 +50,7 @@ class Figure:
     at_most: float | None = None
 
     def __str__(self) -> str:
-        """Return it as a line."""
+        """Format the figure as a line."""
         line = f"{self.name:58} {self.value:14,.1f} {self.unit:12}"
         if self.at_least is not None:
             return f"{line} {_verdict(self.value >= self.at_least)}: at least {self.at_least:,.0f}"
@@ -64,7 +64,7 @@ def _verdict(met: bool) -> str:
 
 
 def measure() -> Iterable[Figure]:
-    """Yield every figure as soon as it is there."""
+    """Yield all figures as they are measured."""
     yield from _scoring()
     yield from _moves()
     yield from _replay()
@@ -72,7 +72,7 @@ def measure() -> Iterable[Figure]:
 
 
 def naive_count(hand: tuple[Card, ...], starter: Card) -> int:
-    """Count a hand the plain way, by going through every set of cards with itertools."""
+    """Count a hand by examining every subset of cards with itertools."""
     five = (*hand, starter)
     points = 0
     longest = 3
@@ -136,7 +136,7 @@ def _moves() -> Iterable[Figure]:
 
 
 def _time_move(moment: Moment, spent: dict[str, list[float]]) -> None:
-    """Add what one move takes: the legal moves of who is waited for, `apply`, a view a seat."""
+    """Add the times of one move: legal moves of the seats to act, `apply`, and a view per seat."""
     state = moment.state
     began = time.process_time()
     for seat in waiting(state):
@@ -171,9 +171,9 @@ def _replay() -> Iterable[Figure]:
 
 
 def _memory() -> Iterable[Figure]:
-    """Measure matches between club players as they are read from a log.
+    """Measure the memory of matches between club players, as folded from a log.
 
-    A match is largest before its last move; over its life it takes about half of that.
+    A match is largest before its last move; its mean size is about half of that.
     """
     for name, ruleset in {"two": TWO, "three": THREE}.items():
         logs = [_club_match(ruleset, seed) for seed in range(10)]
@@ -207,7 +207,7 @@ def _club_match(ruleset: Ruleset, seed: int) -> list[str]:
 
 
 def _folded_kilobytes(ruleset: Ruleset, logs: list[list[str]]) -> float:
-    """Return what the state that a log folds to takes in memory, in the mean."""
+    """Return the mean memory of the states that logs fold to, KB."""
     tracemalloc.start()
     states = [fold(ruleset, map(parse_move, log)) for log in logs]
     size, _ = tracemalloc.get_traced_memory()
@@ -216,14 +216,14 @@ def _folded_kilobytes(ruleset: Ruleset, logs: list[list[str]]) -> float:
 
 
 def _cpu(work: Callable[[], object]) -> float:
-    """Return the processor seconds that ``work`` takes."""
+    """Return the CPU seconds that ``work`` takes."""
     began = time.process_time()
     work()
     return time.process_time() - began
 
 
 def _child(command: list[str], fed: bytes = b"") -> float:
-    """Return the processor seconds of a Python process, start-up included."""
+    """Return the CPU seconds of a Python process, start-up included."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(
         [sys.executable, *command], cwd=ROOT, input=fed, stdout=subprocess.DEVNULL, check=True

@@ -1,9 +1,9 @@
-"""Hostile messages, a million: ``python -m benchmarks.fuzz [--messages N] [--seed N]``.
+"""Fuzz test with a million messages: ``python -m benchmarks.fuzz [--messages N] [--seed N]``.
 
-Each goes through the sockets' parser and then the engine. Nothing but a command, a refusal or an
-IllegalMove may come out, and the state before it must be as it was; else `Escaped` is raised, which
-quotes the message, and the same seed brings it again. A move that happens to be legal is made, so
-that the tables walk through whole matches.
+Each message goes through the socket parser and then the engine. The only allowed results are a
+command, a refusal or an IllegalMove, and the previous state must not change. Otherwise `Escaped` is
+raised with the message; the same seed reproduces it. Moves that happen to be legal are made, so
+that the tables go through whole matches.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from dataclasses import dataclass, field
 from typing import get_args
 
 from benchmarks.hostile import KINDS, hostile
-from games import protocol
 from games.engine.illegal import IllegalMove
 from games.engine.moves import Move, MoveError, parse_move
 from games.engine.rules import apply, chance, start
 from games.engine.state import Phase, Ruleset, State
-from games.protocol import Act, Command
-from games.refusals import SENTENCES, Refused
-from tests.engine.tables import chance_move
+from games.wire import protocol
+from games.wire.protocol import Act, Command
+from games.wire.refusals import SENTENCES, Refused
+from tests.support.positions import chance_move
 
 RULESETS = (
     Ruleset(),
@@ -35,19 +35,23 @@ RULESETS = (
     Ruleset(players=3, target=61, counting="manual", muggins=True),
 )
 TABLES = 60
-"""Matches that go on at once."""
+"""Number of concurrent matches."""
 
 WALKS = 0.3
-"""How likely a table where nobody is to act goes on before a message."""
+"""Probability that a table without a seat to act advances before a message."""
+
+RESTARTS = 0.1
+"""Share of the steps at a finished match that start the next one: before that, moves must be
+refused there as well."""
 
 
 class Escaped(AssertionError):
-    """Something came out that should not, or a state changed."""
+    """A message had a result that is not allowed, or changed a state."""
 
 
 @dataclass
 class Table:
-    """One match, and a copy of its state that nothing else holds."""
+    """A match, and an independent copy of its state."""
 
     ruleset: Ruleset
     state: State
@@ -56,12 +60,12 @@ class Table:
 
 @dataclass
 class Report:
-    """What became of the messages.
+    """Counts of results.
 
     Attributes:
-        outcomes: (kind of message, what came of it) -> how many; "made" is a move that was legal.
-        phases: phase of the match that a move was judged in -> how many.
-        matches: how many were played to their end.
+        outcomes: by (kind of message, result); "made" is a move that was legal.
+        phases: moves judged, by phase of the match.
+        matches: number of finished matches.
     """
 
     outcomes: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -70,11 +74,11 @@ class Report:
 
     @property
     def messages(self) -> int:
-        """How many there were."""
+        """Total number of messages."""
         return self.outcomes.total()
 
     def lines(self) -> list[str]:
-        """Return a table with one line for each kind, and what the refusals were."""
+        """Return a table with a line per kind of message, and the counts of refusal codes."""
         lines = [f"{'kind':14}{'sent':>10}{'no message':>12}{'refused':>10}{'made':>9}{'other':>9}"]
         for kind in KINDS:
             mine = Counter({what: n for (k, what), n in self.outcomes.items() if k == kind})
@@ -95,14 +99,14 @@ class Report:
 
 
 def group(outcome: str) -> str:
-    """Return which column of the table an outcome belongs to."""
+    """Return the table column of an outcome."""
     if outcome in {"made", "other"}:
         return outcome
     return "parser" if outcome in {"malformed", "unknown_type", "too_long", "no_line"} else "rules"
 
 
 class Fuzz:
-    """Tables, and what becomes of what is sent to them."""
+    """Tables, and the messages sent to them."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -110,10 +114,10 @@ class Fuzz:
         self.tables = [self._fresh(RULESETS[at % len(RULESETS)]) for at in range(TABLES)]
 
     def run(self, messages: int) -> Report:
-        """Send so many.
+        """Send that many messages.
 
         Raises:
-            Escaped: when one did what none may do.
+            Escaped: if a result is not allowed.
         """
         for _ in range(messages):
             table = self.rng.choice(self.tables)
@@ -134,22 +138,22 @@ class Fuzz:
         return self.report
 
     def _send(self, table: Table, text: str, seat: int) -> str:
-        """Take a message as a socket does."""
+        """Handle a message like a socket."""
         try:
             command = protocol.parse(text)
         except Refused as refusal:
             if not isinstance(protocol.reply_id(text), str):
                 raise Escaped(f"{text!r}: an id that is no text") from refusal
-            return told(refusal.code)
+            return documented_code(refusal.code)
         if not isinstance(command, get_args(Command)):
             raise Escaped(f"{text!r} is {command!r}")
         if not isinstance(command, Act):
             return "other"
         outcome = self._judge(table, command.make(seat))
-        return outcome if outcome == "made" else told(outcome)
+        return outcome if outcome == "made" else documented_code(outcome)
 
     def _line(self, table: Table, text: str) -> str:
-        """Take a line of a log, as an import does."""
+        """Handle a line of a log like an import."""
         try:
             move = parse_move(text)
         except MoveError:
@@ -165,36 +169,36 @@ class Fuzz:
             return illegal.code
         if before != table.copy or after.sequence != before.sequence + 1:
             raise Escaped(f"{move!r} changed the state that it was judged on")
-        self._go_on(table, after)
+        self._set_state(table, after)
         return "made"
 
-    def _go_on(self, table: Table, state: State) -> None:
+    def _set_state(self, table: Table, state: State) -> None:
         table.state, table.copy = state, deepcopy(state)
 
     def _walk(self, table: Table) -> None:
-        """Bring what chance owes, or a new match after the last: soon, so that both are met."""
+        """Deal or draw if chance is due, or start a new match after the last one."""
         if self.rng.random() > WALKS:
             return
         if chance(table.state):
-            self._go_on(table, apply(table.state, chance_move(table.state, self.rng)).state)
-        elif table.state.phase is Phase.OVER:
+            self._set_state(table, apply(table.state, chance_move(table.state, self.rng)).state)
+        elif table.state.phase is Phase.OVER and self.rng.random() < RESTARTS:
             self.report.matches += 1
-            self._go_on(table, start(table.ruleset))
+            self._set_state(table, start(table.ruleset))
 
     def _fresh(self, ruleset: Ruleset) -> Table:
         state = start(ruleset)
         return Table(ruleset, state, deepcopy(state))
 
 
-def told(code: str) -> str:
-    """Return the code of a refusal, of which a person can only be told if it has a sentence."""
+def documented_code(code: str) -> str:
+    """Return the code of a refusal, which must have a sentence for people."""
     if code not in SENTENCES:
         raise Escaped(f"a refusal without a sentence: {code}")
     return code
 
 
 def main() -> None:
-    """Send messages, and print what became of them."""
+    """Send messages and print the report."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--messages", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,10 +1,9 @@
-"""How long lists of matches take with many of them: `make bench-history`.
+"""Benchmark of match lists with many matches: `make bench-history`.
 
-One player with 50,000 matches among others, 110,000 in all, drawn and not played, in databases of
-their own that are removed afterwards: SQLite, and PostgreSQL from its wheel. For each page and each
-filter it prints the processor time that the database took (all statements of the page, their rows
-fetched), which is steady on a busy machine, the time on the clock, and the number of statements.
-The goal is 50 ms of the former.
+One player has 50,000 of 110,000 matches. They are random rows, not played, in temporary databases:
+SQLite, and PostgreSQL from its wheel. For each page and filter it prints the database's CPU time
+(all statements, rows fetched), which other load hardly affects, the wall time, and the number of
+statements. The goal is 50 ms of CPU time.
 """
 
 from __future__ import annotations
@@ -21,20 +20,21 @@ from pathlib import Path
 from time import perf_counter, thread_time
 from typing import Any
 
-from tests.servers import Postgres, manage, site_environment, sqlite_url
+from tests.support.data_servers import Postgres
+from tests.support.servers import manage, site_environment, sqlite_url
 
 OWN = int(os.environ.get("MATCHES", "50000"))
 OTHERS = OWN * 6 // 5
 PEOPLE = 3000
 MET = 600
-"""People whom the player has met."""
+"""Number of people the player has met."""
 TIMES = 20
 GOAL_MS = 50.0
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
 def main() -> int:
-    """Measure on both databases, each in a process of its own; return 0 where the goal is met."""
+    """Measure both databases, each in its own process; return 0 if the goal is met."""
     with tempfile.TemporaryDirectory() as folder, Postgres(Path(folder)) as server:
         codes = [
             _in_process("SQLite", sqlite_url(Path(folder), "history.sqlite3")),
@@ -53,8 +53,8 @@ def _in_process(name: str, url: str) -> int:
     ).returncode
 
 
-def here() -> int:
-    """Fill the database of DATABASE_URL, measure, print; return 1 where the goal is missed."""
+def measure_database() -> int:
+    """Fill the database of DATABASE_URL, measure and print; return 1 if the goal is missed."""
     import django
 
     django.setup()
@@ -65,7 +65,7 @@ def here() -> int:
     begun = perf_counter()
     player = fill()
     with connection.cursor() as cursor:
-        # What autovacuum, and SQLite's own optimiser, do by and by.
+        # Autovacuum and SQLite's optimiser would do this over time.
         cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
     print(f"{OWN + OTHERS} matches drawn, {OWN} of one player: {perf_counter() - begun:.0f} s")
     worst = 0.0
@@ -76,8 +76,8 @@ def here() -> int:
 
 
 def addresses(player: Any) -> dict[str, str]:
-    """Return the pages to be asked for, by name."""
-    from games.history import matches
+    """Return the addresses of the pages, by name."""
+    from games.archive import matches
     from games.models import Player, Seat
 
     everything = matches.played(player)
@@ -113,7 +113,7 @@ def addresses(player: Any) -> dict[str, str]:
 
 
 def report(name: str, get: Callable[[], Any]) -> float:
-    """Ask for a page some times, print what the database took, return its processor time."""
+    """Request a page several times and print the database's times; return its CPU time."""
     get()
     clock, statements, cpu = [], 0, 0.0
     before = _server_seconds()
@@ -137,7 +137,7 @@ def report(name: str, get: Callable[[], Any]) -> float:
 
 
 def _server_seconds() -> float | None:
-    """Return the processor time of PostgreSQL's process for this connection; None for SQLite."""
+    """Return the CPU time of this connection's PostgreSQL process; None for SQLite."""
     from django.db import connection
 
     if connection.vendor != "postgresql":
@@ -151,7 +151,7 @@ def _server_seconds() -> float | None:
 
 @contextmanager
 def timed() -> Any:
-    """Add up the seconds that the database takes, rows and all, and count its statements."""
+    """Sum up the database's time, rows included, and count its statements."""
     from django.db import connection
     from django.db.backends.utils import CursorWrapper
 
@@ -201,10 +201,10 @@ _CLIENTS: dict[int, Any] = {}
 
 
 def fill() -> Any:
-    """Store people, matches and seats as they would be after so many; return the player."""
-    from games import outcomes
-    from games.accounts import computer_player
+    """Store random people, matches and seats; return the player."""
+    from games.log import outcomes
     from games.models import Player, Seat
+    from games.people.accounts import computer_player
 
     rng = random.Random(5)
     people = Player.objects.bulk_create(
@@ -300,7 +300,7 @@ def _seat(
 
 
 def _standard(hero: Any) -> None:
-    """Give some of the ranked matches to standard games."""
+    """Assign some ranked matches to standard games."""
     from games.models import Decks, Seat
     from ratings.models import Attempt, Play, StandardGame
 
@@ -353,4 +353,4 @@ def _tallies(people: list[Any], rng: random.Random) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(here() if sys.argv[1:] == ["here"] else main())
+    sys.exit(measure_database() if sys.argv[1:] == ["here"] else main())

@@ -1,6 +1,6 @@
-"""Messages that no honest client sends, made at random for a table: see `benchmarks.fuzz`.
+"""Random hostile messages for `benchmarks.fuzz`, such as no honest client sends.
 
-Most begin as what would be right at that moment, and are then spoiled in one way.
+Most start as a message that is valid at the time, and then have one defect.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from games.engine.cards import NAMES, PACK
 from games.engine.moves import Claim, Decision, Discard, Muggins, Pass, Play, Resign, to_text
 from games.engine.rules import chance, legal, legal_moves, waiting
 from games.engine.state import State
-from games.protocol import MAX_FRAME, MESSAGES
-from tests.engine.tables import chance_move
+from games.wire.protocol import MAX_FRAME, MESSAGES
+from tests.support.positions import chance_move
 
 Message = dict[str, Any]
 
@@ -32,11 +32,11 @@ ODD_TEXTS = (
     "../x", "'; --", "a" * 41, "\U0001f0a1", "5\u0048",
 )  # fmt: skip
 OWN_PHASE = 0.7
-"""How likely a message that is to be spoiled begins as one that is legal now."""
+"""Probability that a message starts as one that is legal now."""
 
 
 def hostile(kind: str, state: State, rng: random.Random) -> tuple[str, int]:
-    """Return a message's text, and the seat of the connection that it comes by."""
+    """Return the text of a message, and the seat of its connection."""
     seat = rng.randrange(state.ruleset.players)
     acting = waiting(state)
     if acting and rng.random() < OWN_PHASE:
@@ -45,7 +45,7 @@ def hostile(kind: str, state: State, rng: random.Random) -> tuple[str, int]:
 
 
 def _legal(state: State, seat: int, rng: random.Random) -> Message:
-    """Return what ``seat`` may send now, or any message where it may send nothing."""
+    """Return a message that ``seat`` may send now, or any message if there is none."""
     options = legal(state, seat)
     moves = list(legal_moves(state, seat))
     if not moves or (options.action == "wait" and rng.random() < 0.5):
@@ -54,7 +54,7 @@ def _legal(state: State, seat: int, rng: random.Random) -> Message:
 
 
 def _message(move: Decision, rng: random.Random) -> Message:
-    """Return the message that asks for a move."""
+    """Return the message for a move."""
     kind, data = _words(move)
     return {"t": kind, "d": data, "id": f"f-{rng.randrange(10**6)}"}
 
@@ -76,8 +76,8 @@ def _words(move: Decision) -> tuple[str, Message]:
 
 
 def _any(rng: random.Random) -> Message:
-    """Return a message of some type with every field that there is, each as it should be."""
-    # A match of two that somebody resigns is over: that would be most of them.
+    """Return a message of a random type with all possible fields, each valid."""
+    # Resign rarely: otherwise most matches of two would end so.
     kind = rng.choice([kind for kind in TYPES if kind != "resign" or rng.random() < 0.05])
     data: Message = {
         "cards": [NAMES[card] for card in rng.sample(PACK, rng.choice((1, 2)))],
@@ -114,18 +114,18 @@ def _text(message: Any) -> str:
 
 
 def as_it_should(state: State, seat: int, rng: random.Random) -> tuple[str, int]:
-    """Return what is legal now, so that matches go on."""
+    """Return a legal message, so that matches advance."""
     return _text(_legal(state, seat, rng)), seat
 
 
 def wrong_seat(state: State, seat: int, rng: random.Random) -> tuple[str, int]:
-    """Return what one seat may send, sent by another, or by one that is not there."""
+    """Return a message that is legal for one seat, from another seat or one that does not exist."""
     others = [at for at in range(state.ruleset.players) if at != seat]
     return _text(_legal(state, seat, rng)), rng.choice((*others, *ODD_SEATS))
 
 
 def wrong_cards(state: State, seat: int, rng: random.Random) -> tuple[str, int]:
-    """Return a move of this moment with cards from anywhere: others' hands, the pack, twice."""
+    """Return a move of this phase with any cards: those of others, of the pack, or duplicates."""
     message = _legal(state, seat, rng)
     data = message["d"]
     if "card" in data:
@@ -136,12 +136,12 @@ def wrong_cards(state: State, seat: int, rng: random.Random) -> tuple[str, int]:
 
 
 def wrong_phase(_: State, seat: int, rng: random.Random) -> tuple[str, int]:
-    """Return a message of any type, whatever the moment."""
+    """Return a message of any type, in any phase."""
     return _text(_any(rng)), seat
 
 
 def wrong_types(state: State, seat: int, rng: random.Random) -> tuple[str, int]:
-    """Return a message in which a field, or the whole, is of another type."""
+    """Return a message with a field, or as a whole, of another type."""
     message = _legal(state, seat, rng)
     place = rng.randrange(5)
     if place == 0:
@@ -157,7 +157,7 @@ def wrong_types(state: State, seat: int, rng: random.Random) -> tuple[str, int]:
 
 
 def huge_numbers(state: State, seat: int, rng: random.Random) -> tuple[str, int]:
-    """Return a message with a number that is none of ours."""
+    """Return a message with a number out of range."""
     message = _legal(state, seat, rng) if rng.random() < OWN_PHASE else _any(rng)
     data = message["d"]
     numbers = [key for key in data if key in {"claim", "points", "v", "seat"}] or ["claim"]
@@ -166,7 +166,7 @@ def huge_numbers(state: State, seat: int, rng: random.Random) -> tuple[str, int]
 
 
 def spoiled_bytes(state: State, seat: int, rng: random.Random) -> tuple[str, int]:
-    """Return a message some bytes of which were changed, so that it may be no UTF-8 at all."""
+    """Return a message with some bytes changed, which may no longer be UTF-8."""
     raw = bytearray(_text(_legal(state, seat, rng)).encode())
     for _ in range(rng.randrange(1, 5)):
         at = rng.randrange(len(raw))
@@ -185,7 +185,7 @@ def spoiled_bytes(state: State, seat: int, rng: random.Random) -> tuple[str, int
 
 
 def deep(state: State, seat: int, rng: random.Random) -> tuple[str, int]:
-    """Return a message with lists or objects in one another, closed or not."""
+    """Return a message with deeply nested lists or objects, closed or not."""
     depth = rng.choice((3, 50, 500, 1000, 1100, MAX_FRAME // 2, MAX_FRAME, 20 * MAX_FRAME))
     left, right = rng.choice((("[", "]"), ('{"d":', "}"), ('[{"a":', "}]")))
     nest = left * depth + "1" + (right * depth if rng.random() < 0.8 else "")
@@ -197,7 +197,7 @@ def deep(state: State, seat: int, rng: random.Random) -> tuple[str, int]:
 
 
 def odd_texts(state: State, seat: int, rng: random.Random) -> tuple[str, int]:
-    """Return a message with an odd text for a card, a name, a type or an id; escaped or not."""
+    """Return a message with an odd text for a card, name, type or id, escaped or not."""
     message = _legal(state, seat, rng) if rng.random() < OWN_PHASE else _any(rng)
     odd = rng.choice(ODD_TEXTS)
     if rng.random() < 0.5:
@@ -209,7 +209,7 @@ def odd_texts(state: State, seat: int, rng: random.Random) -> tuple[str, int]:
 
 
 def noise(_: State, seat: int, rng: random.Random) -> tuple[str, int]:
-    """Return characters, up to more than a frame may have."""
+    """Return random characters, up to more than the maximum frame."""
     size = rng.choice((0, 1, 8, 60, 60, 60, MAX_FRAME + 1))
     return "".join(
         chr(rng.choice((rng.randrange(128), rng.randrange(0x110000)))) for _ in range(size)
@@ -217,7 +217,7 @@ def noise(_: State, seat: int, rng: random.Random) -> tuple[str, int]:
 
 
 def log_line(state: State, seat: int, rng: random.Random) -> tuple[str, int]:
-    """Return a line of a log: chance or a decision, as it may be or spoiled."""
+    """Return a line of a log, deal or decision, valid or not."""
     if chance(state) and rng.random() < 0.5:
         line = to_text(chance_move(state, rng))
     else:
@@ -246,4 +246,4 @@ _MAKERS: dict[str, Callable[[State, int, random.Random], tuple[str, int]]] = {
 }
 
 KINDS = tuple(_MAKERS)
-"""The ways in which a message is hostile."""
+"""The kinds of hostile messages."""

@@ -1,8 +1,8 @@
-"""P8: ``python -m benchmarks.kills [--kills N]``: a server is killed again and again under load.
+"""Benchmark P8, a server killed repeatedly under load: ``python -m benchmarks.kills [--kills N]``.
 
-Each time with SIGKILL, at a random moment, while people play; it is started again, they connect
-again, and games go on. What was acknowledged must be in the log, once, and the log must fold to
-what the summaries say. PostgreSQL, one process.
+The server gets SIGKILL at random moments while people play, and is restarted; clients reconnect and
+continue. All acknowledged moves must be in the log exactly once, and the log must fold to what the
+summaries say. PostgreSQL, one process.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from benchmarks.realtime import Figure, show
-from tests.games.killing import Bystander, play_through_kills, what_is_left
-from tests.games.tables import make_tables, wish
-from tests.servers import Postgres, Site, manage
+from tests.support.data_servers import Postgres
+from tests.support.killing import Bystander, play_through_kills, what_is_left
+from tests.support.servers import Site, manage
+from tests.support.tables import make_tables, wish
 
 KILLS = 20
 EXTRA = {"COMPUTER_PAUSE_MS": "0", "SOCKET_RATE": "1000"}
@@ -30,7 +31,7 @@ WISHES = [
 
 
 def main() -> int:
-    """Start the servers, kill, and look; return 1 where something was lost."""
+    """Run servers, kills and checks; return 1 if anything was lost."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--kills", type=int, default=KILLS)
     kills = parser.parse_args().kills

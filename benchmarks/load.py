@@ -1,17 +1,17 @@
-"""Whole games under load: ``python -m benchmarks.load [part ...] [--seconds N] [--server NAME]``.
+"""Load test: ``python -m benchmarks.load [part ...] [--seconds N] [--server NAME]``.
 
-``--tables N`` makes all of it smaller, to see whether it runs.
+``--tables N`` scales everything down for a quick check.
 
-Clients play real matches over real websockets, with the sessions of people who have logged in, on
-the loopback address alone; numbers and times are bounded. Parts, all of them by default:
+Clients play whole matches over real websockets on the loopback address, with sessions of
+logged-in people; numbers and times are bounded. Parts, by default all:
 
-- ``growth``: 10, 100 and 1,000 tables at 300 moves a second in all: waits, memory, processor time.
+- ``growth``: 10, 100 and 1,000 tables at 300 moves a second in all: waits, memory, CPU time.
 - ``long``: 1,000 tables at that rate for ``--seconds`` (300).
-- ``watchers``: 5,000 sockets that watch and say nothing: memory for each (P6).
+- ``watchers``: 5,000 sockets that only watch: memory for each (P6).
 - ``slow``: calls of 50 ms to the database elsewhere in the process (P5).
-- ``computers``: 500 games against the strongest computer beside people's games.
+- ``computers``: 500 games against the strongest computer, at the same time as people's games.
 
-A wait is the time from sending a move until both players have heard of it.
+A wait is the time from sending a move until both players have received it.
 """
 
 from __future__ import annotations
@@ -33,37 +33,38 @@ from pathlib import Path
 from benchmarks.realtime import BenchSite, Figure, seat, show
 from benchmarks.wsload import Run, Socket, connect, gather_some, measure, tree
 from benchmarks.wsplay import GameRoom
-from tests.games.tables import Table, make_tables, wish
-from tests.servers import Postgres, Redis, Site, manage
+from tests.support.data_servers import Postgres, Redis
+from tests.support.servers import Site, manage
+from tests.support.tables import Table, make_tables, wish
 
 RATE = 300.0
-"""Moves a second, all tables together."""
+"""Moves per second over all tables."""
 
 TABLES = 1_000
 WATCHERS = 5_000
 WATCHED = 50
-"""Tables over which the watchers spread."""
+"""Number of tables that the watchers are spread over."""
 
 COMPUTERS = 500
 WARM_MOVES = 3
-"""Moves of a person, after which his computer has moved too."""
+"""Moves of each person before measuring, so that the computer has moved too."""
 SHORT = 20.0
-"""Seconds of a run that is not the long one."""
+"""Seconds of every run except the long one."""
 
 LOG_INS = 20
-"""People who sign up and log in through the pages; the others' sessions are made like theirs."""
+"""People who sign up and log in through the pages; sessions of the others are created directly."""
 
 PARTS = ("growth", "long", "watchers", "slow", "computers")
 
 
 def resident_kb(pid: int) -> int:
-    """Return the memory that a process holds, in kilobytes."""
+    """Return a process's resident memory, KB."""
     found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
     return int(found[1]) if found else 0
 
 
 def own_kb(pid: int) -> int:
-    """Return a process's part of the memory that it shares with others, and all of its own."""
+    """Return a process's proportional share of memory (PSS), KB."""
     try:
         found = re.search(r"Pss:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text())
     except (FileNotFoundError, ProcessLookupError):
@@ -72,25 +73,25 @@ def own_kb(pid: int) -> int:
 
 
 def centile(waits: Sequence[float], share: float) -> float:
-    """Return the wait, in milliseconds, that ``share`` of all do not exceed."""
+    """Return a percentile of the waits, milliseconds; ``share`` is 0..1."""
     ordered = sorted(waits)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] * 1e3 if ordered else 0.0
 
 
 async def seat_people(site: Site, tables: Sequence[Table]) -> list[GameRoom]:
-    """Open both sockets of each table, and say hello."""
+    """Open both sockets of each table, and send hello."""
     rooms: list[GameRoom] = await gather_some([partial(seat, site, table) for table in tables])
     await asyncio.sleep(2)
     return rooms
 
 
-def greet(sockets: Iterable[Socket]) -> None:
-    """Ask for the view."""
+def request_views(sockets: Iterable[Socket]) -> None:
+    """Request the view on each socket."""
     for socket in sockets:
         socket.send(b'{"t":"hello","d":{"v":null}}')
 
 
-def hang_up(rooms: Iterable[GameRoom]) -> None:
+def close_rooms(rooms: Iterable[GameRoom]) -> None:
     """Close the sockets of rooms."""
     for room in rooms:
         room.stop()
@@ -99,7 +100,7 @@ def hang_up(rooms: Iterable[GameRoom]) -> None:
 
 
 class Load:
-    """The servers, and one method for each part."""
+    """The servers, with a method for each part."""
 
     def __init__(self, site: Site, postgres: Postgres, url: str, tables: int = TABLES) -> None:
         self.site, self.postgres, self.url = site, postgres, url
@@ -107,15 +108,15 @@ class Load:
         self.share = tables / TABLES
 
     def backends(self) -> list[int]:
-        """Return the database's processes."""
+        """Return the process ids of the database."""
         return tree(self.postgres.pid)
 
     async def run(self, rooms: Sequence[GameRoom], seconds: float, rate: float = RATE) -> Run:
-        """Play for a while."""
+        """Play for some seconds."""
         return await measure(rooms, [lambda: [self.site.pid], self.backends], seconds, rate=rate)
 
-    def told(self, name: str, run: Run) -> list[Figure]:
-        """Return what a run was like."""
+    def figures_of(self, name: str, run: Run) -> list[Figure]:
+        """Return the figures of a run."""
         return [
             Figure(f"{name}: moves a second", run.moves / run.seconds, "/s"),
             Figure(f"{name}: p50", run.median_wait, "ms", at_most=10),
@@ -129,15 +130,15 @@ class Load:
         ]
 
     async def growth(self, seconds: float) -> list[Figure]:
-        """Measure 10, 100 and 1,000 tables at the same rate."""
+        """Measure 10, 100 and 1,000 tables at the same total rate."""
         tables = make_tables(self.url, *[wish(games=9) for _ in range(self.tables)])
         figures, costs = [], []
         for count in sorted({min(10, self.tables), min(100, self.tables), self.tables}):
             rooms = await seat_people(self.site, tables[:count])
             run = await self.run(rooms, min(SHORT, seconds))
-            hang_up(rooms)
+            close_rooms(rooms)
             costs.append(run.per_move())
-            figures += self.told(f"{count} tables", run)
+            figures += self.figures_of(f"{count} tables", run)
             await asyncio.sleep(1)
         figures.append(Figure("most tables / fewest, server a move", costs[-1] / costs[0], "x"))
         return figures
@@ -148,15 +149,15 @@ class Load:
         before = resident_kb(self.site.pid)
         rooms = await seat_people(self.site, tables)
         run = await self.run(rooms, seconds)
-        hang_up(rooms)
+        close_rooms(rooms)
         grown = (resident_kb(self.site.pid) - before) / 1024
         return [
-            *self.told(f"{self.tables} tables for {seconds:.0f} s", run),
+            *self.figures_of(f"{self.tables} tables for {seconds:.0f} s", run),
             Figure("the same: memory grown", grown, "MB"),
         ]
 
     async def watchers(self, _: float) -> list[Figure]:
-        """Open sockets that watch, and see what each holds."""
+        """Open watching sockets, and measure the memory of each."""
         tables = make_tables(self.url, *[wish(watchable=True) for _ in range(WATCHED)])
         first = await self.watch(tables[0])
         await asyncio.sleep(2)
@@ -179,13 +180,13 @@ class Load:
         ]
 
     async def watch(self, table: Table) -> Socket:
-        """Open a socket that watches."""
+        """Open a watching socket."""
         socket = await connect(self.site.port, f"/ws/t/{table.match}/")
-        greet([socket])
+        request_views([socket])
         return socket
 
     async def slow(self, seconds: float) -> list[Figure]:
-        """Measure people's waits with and without slow calls to the database beside them."""
+        """Measure waits with and without concurrent slow database calls."""
         tables = make_tables(self.url, *[wish(games=9) for _ in range(min(100, self.tables))])
         rooms = await seat_people(self.site, tables)
         callers = [await connect(self.site.port, "/slow/") for _ in range(4)]
@@ -197,7 +198,7 @@ class Load:
             ask_on.cancel()
             await asyncio.gather(ask_on, return_exceptions=True)
             await asyncio.sleep(0.3)
-        hang_up(rooms)
+        close_rooms(rooms)
         for socket in callers:
             socket.close()
         calm, busy = (
@@ -206,12 +207,12 @@ class Load:
         )
         return [
             Figure("people's p99 alone", calm, "ms"),
-            Figure("people's p99 beside calls of 50 ms to the database", busy, "ms"),
-            Figure("P5 p99 beside slow calls / alone", busy / calm, "x", at_most=1.5),
+            Figure("people's p99 with calls of 50 ms to the database", busy, "ms"),
+            Figure("P5 p99 with slow calls / alone", busy / calm, "x", at_most=1.5),
         ]
 
     async def computers(self, seconds: float) -> list[Figure]:
-        """Measure people's waits with and without computers that think beside them."""
+        """Measure waits with and without computers thinking at the same time."""
         people = make_tables(self.url, *[wish(games=9) for _ in range(min(100, self.tables))])
         count = round(self.share * COMPUTERS)
         versus = [wish(computers=(1,), level="ada") for _ in range(count)]
@@ -223,20 +224,20 @@ class Load:
             room.start(gap=3.0)
             if at % 25 == 0:
                 await asyncio.sleep(0.1)
-        # The first decisions of a process wait for what is loaded once.
+        # The first decisions of a process wait for loading.
         while max(len(room.waits) for room in against) < WARM_MOVES:  # noqa: ASYNC110
             await asyncio.sleep(0.5)
         await asyncio.sleep(3)
-        beside = await self.run(rooms, min(SHORT, seconds), rate=100)
+        concurrent = await self.run(rooms, min(SHORT, seconds), rate=100)
         played = sum(len(room.waits) for room in against)
-        hang_up([*rooms, *against])
+        close_rooms([*rooms, *against])
         return [
-            *self.told("people alone", alone),
-            *self.told(f"people beside {count} games against the strongest", beside),
+            *self.figures_of("people alone", alone),
+            *self.figures_of(f"people with {count} games against the strongest", concurrent),
             Figure("moves of people in those games", played, ""),
             Figure(
-                "people's p99 beside computers / alone",
-                centile(beside.waits, 0.99) / centile(alone.waits, 0.99),
+                "people's p99 with computers / alone",
+                centile(concurrent.waits, 0.99) / centile(alone.waits, 0.99),
                 "x",
                 at_most=2,
             ),
@@ -244,7 +245,7 @@ class Load:
 
 
 async def keep_asking(socket: Socket) -> None:
-    """Have one slow call after the other made."""
+    """Make slow calls one after another."""
     heard = asyncio.Event()
     socket.heard = lambda _: heard.set()
     while True:
@@ -254,7 +255,7 @@ async def keep_asking(socket: Socket) -> None:
 
 
 def log_in(site: Site, number: int) -> float:
-    """Sign up and log in through the pages, as a browser does; return the seconds of the log-in."""
+    """Sign up and log in through the pages, like a browser; return the seconds of the log-in."""
     opener = urllib.request.build_opener(
         urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
     )
@@ -281,14 +282,14 @@ def log_in(site: Site, number: int) -> float:
 
 
 async def measure_all(load: Load, parts: Sequence[str], seconds: float) -> None:
-    """Measure parts, and print."""
+    """Run parts and print their figures."""
     for part in parts:
         print(f"== {part}", flush=True)
         show(await getattr(load, part)(seconds))
 
 
 def main() -> None:
-    """Start the servers, measure, stop them."""
+    """Start the servers, run the parts, stop the servers."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("parts", nargs="*", metavar="part", help=", ".join(PARTS))
     parser.add_argument("--seconds", type=float, default=300.0, help="of the long part")
@@ -304,7 +305,7 @@ def main() -> None:
         postgres = stack.enter_context(Postgres(folder))
         url = postgres.create_database("load")
         manage(url, "migrate", "-v", "0")
-        # The limits on one address would stop a load that comes from one address.
+        # The limits per address would stop a load from one address.
         extra = {
             "COMPUTER_PAUSE_MS": "300",
             "COMPUTERS_WARM": "1",

@@ -1,7 +1,7 @@
-"""The pages' speed: ``python -m benchmarks.pages``.
+"""Benchmark of pages: ``python -m benchmarks.pages``.
 
-One real server process on SQLite, asked over loopback, warm: the time until the whole page is here,
-and the processor time that the server spent on it. A line ends with the goal where there is one.
+One real server process on SQLite, warm, over loopback: wall time until the page is complete, and
+CPU time of the server. A line ends with the goal if there is one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.servers import Site, manage, sqlite_url
+from tests.support.servers import Site, manage, sqlite_url
 
 ROUNDS = 15
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -27,17 +27,17 @@ PAGES = {
     "15 throws": ("/discards/?cards=4H+5H+6S+JC+9D+KS&role=pone&own=96&other=110", 100.0),
     "5 throws": ("/discards/?cards=5D+5S+7C+JH+QS&role=dealer", 100.0),
 }
-"""Name -> (address, most milliseconds until the page is here)."""
+"""Name -> (address, maximum milliseconds)."""
 
 
 def cpu_ms(pid: int) -> float:
-    """Return the processor time of a process so far, user and system, in milliseconds."""
+    """Return the CPU time of a process so far, user and system, in milliseconds."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return 1000 * (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def ask(site: Site, address: str) -> float:
-    """Return the milliseconds until the page is here."""
+    """Return the milliseconds until the page is complete."""
     began = time.perf_counter()
     connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=60)
     connection.request("GET", address)

@@ -1,10 +1,10 @@
-"""How long pages take with many results: `python -m benchmarks.rating_pages`.
+"""Benchmark of pages with many results: `python -m benchmarks.rating_pages`.
 
-The pages of ratings, the landing page, the lobby, and a player's own list of matches. Each asks the
-database as often with 100,000 matches as with a few, or the program ends with 1. It works in a
-database of its own, which it removes: SQLite, with `postgres` as an argument PostgreSQL. Results
-are drawn, not played. Beside the time by the wall stands that of the processor (on PostgreSQL
-without the server's), which other work on the machine does not stretch.
+Covers the pages of ratings, the landing page, the lobby, and a player's list of matches. The number
+of database statements must be the same with 100,000 matches as with a few, or the exit status is 1.
+It uses a temporary database: SQLite, or PostgreSQL with the argument `postgres`. Results are
+random, not played. Besides wall time it prints CPU time (on PostgreSQL without the server's), which
+other load hardly affects.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from typing import Any
 
 RESULTS = int(os.environ.get("RESULTS", "100000"))
 EACH = 24
-"""Plays of a game."""
+"""Plays per game."""
 PLAYERS = max(100, RESULTS // 20)
 FEW, FEW_PLAYERS = 2_400, 100
-"""What there is when statements are counted for the first time: some pages full for each."""
+"""Numbers of results and players for the first count of statements; some lists fill a page."""
 TIMES = 7
 MOST_MS = 200.0
 FEED = 1100
-"""Changes in the feed of one player: about what each has after so many results."""
+"""Number of changes in a player's feed, typical after so many results."""
 
 
 @contextmanager
 def database(kind: str) -> Iterator[str]:
-    """Hold an empty database; its address."""
+    """Yield the address of an empty database."""
     with tempfile.TemporaryDirectory() as folder:
         if kind != "postgres":
             yield f"sqlite:///{Path(folder) / 'pages.sqlite3'}"
             return
-        from tests.servers import Postgres
+        from tests.support.data_servers import Postgres
 
         with Postgres(Path(folder)) as server:
             yield server.url
 
 
 def main() -> int:
-    """Fill the database, measure, print; return 1 where a page asks more often than before."""
+    """Fill the database, measure and print; return 1 if a page needs more statements."""
     with database(sys.argv[1] if len(sys.argv) > 1 else "sqlite") as url:
         os.environ["DATABASE_URL"] = url
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
@@ -65,7 +65,7 @@ def _measure() -> int:
     from django.test import Client
 
     from ratings.models import Attempt
-    from ratings.services.refit import refit
+    from ratings.rating.refit import refit
 
     people = make_people()
     fill(FEW, people[:FEW_PLAYERS])
@@ -94,7 +94,7 @@ def _measure() -> int:
     begun = perf_counter()
     refit(seats=2)
     print(f"full refit once more: {perf_counter() - begun:.1f} s")
-    for line in pushes(20):
+    for line in update_times(20):
         print(line)
     many = _statements(client, pages)
     for name, path in pages.items():
@@ -105,7 +105,7 @@ def _measure() -> int:
 
 
 def _statements(client: Any, pages: dict[str, str]) -> dict[str, int]:
-    """Return how often each page asks the database, when everybody has played lately."""
+    """Return the number of statements of each page, when everyone has played recently."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
     from django.utils import timezone
@@ -115,7 +115,7 @@ def _statements(client: Any, pages: dict[str, str]) -> dict[str, int]:
     Rating.objects.update(played_at=timezone.now())
     found = {}
     for name, path in pages.items():
-        client.get(path, follow=True)  # whatever a process loads once
+        client.get(path, follow=True)  # fill this process's caches
         with CaptureQueriesContext(connection) as asked:
             client.get(path, follow=True)
         found[name] = len(asked)
@@ -138,7 +138,7 @@ def _timed(get: Callable[[], Any]) -> str:
 
 
 def make_people() -> list[Any]:
-    """Store the players."""
+    """Create the players."""
     from games.models import Player
 
     return Player.objects.bulk_create(
@@ -151,12 +151,12 @@ def make_people() -> list[Any]:
 
 
 def fill(number: int, people: Sequence[Any]) -> None:
-    """Store games and results of these people as they would be after so many matches."""
+    """Store random games and results of these people."""
     from django.utils import timezone
 
     from games.models import Decks, Match, Seat
-    from ratings import decks
     from ratings.models import Attempt, Play, StandardGame
+    from ratings.standard import decks
 
     rng = random.Random(number)
     skill = [rng.gauss(0.0, 3.6) for _ in people]
@@ -195,7 +195,7 @@ def fill(number: int, people: Sequence[Any]) -> None:
 
 
 def _seat(seat: Any, play: Any, player: Any, other: Any, number: int, margin: int, now: Any) -> Any:
-    """Return a seat of a match that ended by so many points for seat 0."""
+    """Build the seat of a match with this margin for seat 0."""
     own = margin if number == 0 else -margin
     return seat(
         match_id=play.match_id,
@@ -212,7 +212,7 @@ def _seat(seat: Any, play: Any, player: Any, other: Any, number: int, margin: in
 
 
 def fill_feed(player: int) -> None:
-    """Store as many changes of a rating as a player has after so many results."""
+    """Store a feed of typical length for a player."""
     from django.utils import timezone
 
     from ratings.models import Attempt, RatingChange
@@ -274,12 +274,12 @@ def _attempt(
     )
 
 
-def pushes(number: int) -> list[str]:
-    """Return how long it takes to rate one result more, and the first one in a new process."""
+def update_times(number: int) -> list[str]:
+    """Return the time to rate one more result, and the first one in a new process."""
     from django.utils import timezone
 
     from ratings.models import Attempt, Play, StandardGame
-    from ratings.services import rating
+    from ratings.rating import updates
 
     rng = random.Random(2)
     taken = []
@@ -295,12 +295,12 @@ def pushes(number: int) -> list[str]:
                 play=play, standard_game=game, player_id=who, seat=seat, margin=own, counted=own
             )
         begun = perf_counter()
-        rating.push(seats=2)
+        updates.rate_pending(seats=2)
         taken.append(1000 * (perf_counter() - begun))
     rest = sorted(taken[1:])
     return [
-        f"first push of a process (all rows read): {taken[0] / 1000:.1f} s",
-        f"push with its writes: median {rest[len(rest) // 2]:.0f} ms, most {rest[-1]:.0f} ms",
+        f"first update of a process (all rows read): {taken[0] / 1000:.1f} s",
+        f"update with its writes: median {rest[len(rest) // 2]:.0f} ms, most {rest[-1]:.0f} ms",
     ]
 
 

@@ -1,7 +1,7 @@
-"""The sockets' speed, P1 to P4: ``python -m benchmarks.realtime [seconds a run]``.
+"""Benchmark of sockets, P1 to P4: ``python -m benchmarks.realtime [seconds a run]``.
 
-Processor time of the server process (user and system) for each move is the measure: it is steady
-where moves a second swing with what else the machine does. Rivals run in turns, in one go.
+The measure is the server's CPU time (user and system) per move, which is steadier than moves per
+second. Rivals alternate within one run.
 """
 
 from __future__ import annotations
@@ -18,31 +18,34 @@ from pathlib import Path
 
 from benchmarks.wsload import Processes, Room, Run, Socket, connect, gather_some, measure, tree
 from benchmarks.wsplay import GameRoom
-from tests.games.tables import Table, make_tables, wish
-from tests.servers import Postgres, Redis, Site, manage, sqlite_url
+from tests.support.data_servers import Postgres, Redis
+from tests.support.servers import Site, manage, sqlite_url
+from tests.support.tables import Table, make_tables, wish
 
 SECONDS = 0.6
 ROUNDS = 3
 FEW, SOME, MANY = 10, 100, 1000
-"""Rooms (games) at once."""
+"""Numbers of concurrent rooms (games)."""
 
 TABLES, NAIVE_TABLES = 250, 20
-"""Tables of real games at once for each server, and for the common stack, which loses sockets when
-more than a hundred are told at once; few cost it least."""
+"""Numbers of concurrent tables of real games: per server, and for the common stack.
+
+The common stack drops sockets with more than a hundred tables; few tables favour it.
+"""
 
 MESSAGE = b'{"t":"pass","d":{},"id":"bench-1"}'
 FAST = {"COMPUTER_PAUSE_MS": "0", "SOCKET_RATE": "1000000"}
 
 
 class BenchSite(Site):
-    """The site's process with the applications that are measured beside it."""
+    """A site process that also serves the applications to compare with."""
 
     def pids(self) -> list[int]:
-        """Return its process."""
+        """Return its process id."""
         return [self.pid]
 
     def command(self) -> list[str]:
-        """Return what is run."""
+        """Return its command line."""
         site = "cribbage_site.asgi:application"
         return [
             part if part != site else "benchmarks.wsapps:application" for part in super().command()
@@ -51,7 +54,7 @@ class BenchSite(Site):
 
 @dataclass(frozen=True)
 class Figure:
-    """One number with its goal, at least or at most."""
+    """A number with its goal, at least or at most."""
 
     name: str
     value: float
@@ -60,7 +63,7 @@ class Figure:
     at_most: float | None = None
 
     def __str__(self) -> str:
-        """Return it as a line."""
+        """Format the figure as a line."""
         line = f"{self.name:66} {self.value:10,.2f} {self.unit:8}"
         if self.at_least is not None:
             verdict = "met" if self.value >= self.at_least else "MISSED"
@@ -73,7 +76,7 @@ class Figure:
 
 @dataclass
 class Rival:
-    """Something measured: who makes its rooms, and whose processor time counts."""
+    """A candidate to measure: its rooms, and the processes whose CPU time counts."""
 
     name: str
     rooms: list[Room]
@@ -81,7 +84,7 @@ class Rival:
 
 
 async def take_turns(rivals: Iterable[Rival], seconds: float) -> dict[str, list[Run]]:
-    """Measure rivals one after the other, round by round."""
+    """Measure rivals alternately, in rounds."""
     rivals = list(rivals)
     runs: dict[str, list[Run]] = {rival.name: [] for rival in rivals}
     for _ in range(ROUNDS):
@@ -91,12 +94,12 @@ async def take_turns(rivals: Iterable[Rival], seconds: float) -> dict[str, list[
 
 
 def cost(runs: Sequence[Run]) -> float:
-    """Return the median of microseconds a move, all groups of processes together."""
+    """Return the median CPU time per move of all process groups, microseconds."""
     return statistics.median(sum(run.cpu) / max(1, run.moves) * 1e6 for run in runs)
 
 
 def server_cost(runs: Sequence[Run]) -> float:
-    """Return the median of microseconds a move of the first group alone."""
+    """Return the median CPU time per move of the first group, microseconds."""
     return statistics.median(run.per_move() for run in runs)
 
 
@@ -117,7 +120,7 @@ async def rooms_at(
 
 
 async def echo(site: BenchSite, seconds: float) -> list[Figure]:
-    """P1: an echo through our consumer against raw ASGI and against Channels' own."""
+    """P1: an echo by our consumer, compared with raw ASGI and Channels' consumer."""
     rivals = [
         Rival(name, await rooms_at([site.port], [f"/{name}/"] * FEW, MESSAGE, 1), [site.pids])
         for name in ("raw", "ours", "stock")
@@ -133,7 +136,7 @@ async def echo(site: BenchSite, seconds: float) -> list[Figure]:
 
 
 async def fan_out(first: BenchSite, second: BenchSite, seconds: float) -> list[Figure]:
-    """P2: telling two sockets, in one process and in two, against a channel layer."""
+    """P2: sending to two sockets, in one process and in two, compared with a channel layer."""
     both: list[Processes] = [lambda: [first.pid, second.pid]]
     one: list[Processes] = [first.pids]
 
@@ -166,10 +169,10 @@ async def fan_out(first: BenchSite, second: BenchSite, seconds: float) -> list[F
 async def durable(
     name: str, site: BenchSite, tables: Sequence[Table], database: Processes, seconds: float
 ) -> list[Figure]:
-    """P3: stored, then told to two sockets: our Writer against single statements."""
+    """P3: stored, then sent to two sockets: our Writer compared with single statements."""
     third = len(tables) // 3
     rivals = []
-    # Each way has matches of its own, so that its sequences are.
+    # Each way has its own matches, so that sequences do not collide.
     for at, way in enumerate(("durable", "insert", "locked")):
         keys = [table.pk for table in tables[at * third : (at + 1) * third]]
         rooms = await rooms_at([site.port], [f"/{way}/{key}/" for key in keys], MESSAGE, 2)
@@ -213,7 +216,7 @@ async def durable(
 
 
 async def seat(site: Site, table: Table) -> GameRoom:
-    """Open the sockets of one table, and say hello."""
+    """Open the sockets of one table, and send hello."""
     address = f"/ws/t/{table.match}/"
     room = GameRoom([await connect(site.port, address, cookie) for cookie in table.cookies])
     for socket in room.sockets:
@@ -224,10 +227,10 @@ async def seat(site: Site, table: Table) -> GameRoom:
 async def real_moves(
     sites: Sequence[BenchSite], tables: Sequence[Table], database: Processes, seconds: float
 ) -> list[Figure]:
-    """P4: whole games of two people: engine, views and log, against the common stack.
+    """P4: whole games of two people with engine, views and log, compared with the common stack.
 
-    Each plays at as many tables as the rivals of other makes were measured with: what is written
-    together is written cheaply, and a process with few tables has little to write together.
+    Each server runs the number of tables that suits it: grouped writes are cheap only with many
+    tables.
     """
     rivals = []
     for at, site in enumerate(sites):
@@ -261,7 +264,7 @@ async def real_moves(
 
 
 def close(rivals: Iterable[Rival]) -> None:
-    """Hang up."""
+    """Close all sockets."""
     for rival in rivals:
         for room in rival.rooms:
             for socket in room.sockets:
@@ -271,7 +274,7 @@ def close(rivals: Iterable[Rival]) -> None:
 async def measure_all(
     sites: dict[str, BenchSite], tables: dict[str, list[Table]], postgres: Postgres, seconds: float
 ) -> None:
-    """Measure and print."""
+    """Run all measurements and print them."""
     ours, across, daphne, lite = (sites[name] for name in ("first", "second", "daphne", "sqlite"))
 
     def backends() -> list[int]:
@@ -287,13 +290,13 @@ async def measure_all(
 
 
 def show(figures: Iterable[Figure]) -> None:
-    """Print figures, one a line."""
+    """Print figures, one per line."""
     for figure in figures:
         print(figure, flush=True)
 
 
 def main(seconds: float = SECONDS) -> None:
-    """Start the servers, measure, stop them."""
+    """Start the servers, measure, stop the servers."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cribbage-bench-")))
         folder.chmod(0o755)

@@ -1,6 +1,6 @@
-"""The applications that are measured: raw, ours, stock Channels, and a naive whole stack.
+"""Applications to compare: raw ASGI, ours, stock Channels, and a naive complete stack.
 
-One ASGI application with all of them, by path; under ``/ws/`` is the site itself.
+One ASGI application serves all by path, and the site itself under ``/ws/``.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from django.urls import re_path
 from django.utils import timezone
 
 import cribbage_site.asgi as site
-from games import chance
-from games.bus import Bus
+from games.cluster.bus import Bus
 from games.engine import rules
 from games.engine.moves import to_text
 from games.engine.view import view_for
-from games.headers import load
+from games.live import dealing
+from games.log.match_meta import load
+from games.log.store import Entry, append
+from games.log.writer import Writer
 from games.models import Match, Move
-from games.protocol import Act, Command, Hello, parse
-from games.sockets import Socket
-from games.store import Entry, append
-from games.wire import dumps, event_json, view_json
-from games.writer import Writer
+from games.sockets.connection import Socket
+from games.wire.protocol import Act, Command, Hello, parse
+from games.wire.serializers import dumps, event_json, view_json
 
 settings.CHANNEL_LAYERS = {
     name: {
@@ -45,13 +45,13 @@ settings.CHANNEL_LAYERS = {
 }
 
 VIEW = "v" * 400
-"""As many bytes as a small message of the table has."""
+"""As many bytes as a small message of the table."""
 
 ECHO = dumps({"t": "echo", "d": VIEW})
 
 
 async def raw_echo(scope: Any, receive: Any, send: Any) -> None:
-    """Answer each message with one of the same size, with nothing between."""
+    """Answer each message with one of the same size, without a framework."""
     await receive()
     await send({"type": "websocket.accept"})
     while (await receive())["type"] == "websocket.receive":
@@ -59,17 +59,17 @@ async def raw_echo(scope: Any, receive: Any, send: Any) -> None:
 
 
 class Parsing(Socket[Command]):
-    """Our consumer's frame: parsed, rate-limited, through the outbox."""
+    """Our consumer's base: parsing, rate limit and send queue."""
 
     kind = "measured"
 
     def read(self, text: str) -> Command:
-        """Return the command that a message is."""
+        """Parse a message."""
         return parse(text)
 
 
 class Echo(Parsing):
-    """Our consumer with nothing behind it."""
+    """Our consumer with an echo."""
 
     async def command(self, command: Command) -> None:
         """Answer."""
@@ -77,7 +77,7 @@ class Echo(Parsing):
 
 
 class StockEcho(AsyncWebsocketConsumer):
-    """The consumer that Channels comes with."""
+    """Channels' consumer with an echo."""
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Answer."""
@@ -85,7 +85,7 @@ class StockEcho(AsyncWebsocketConsumer):
 
 
 class Fan(Parsing):
-    """Tells all sockets of a room in this process, as `games.hub` does."""
+    """Sends to all sockets of a room in this process, like `games.live.table`."""
 
     rooms: ClassVar[defaultdict[str, set[Fan]]] = defaultdict(set)
 
@@ -95,22 +95,22 @@ class Fan(Parsing):
         self.rooms[self.room].add(self)
 
     async def closed(self) -> None:
-        """Leave it."""
+        """Leave the room."""
         self.rooms[self.room].discard(self)
 
     async def command(self, command: Command) -> None:
-        """Tell everybody."""
+        """Send to the room."""
         self.tell(self.room)
 
     @classmethod
     def tell(cls, room: str) -> None:
-        """Send to everybody of a room in this process."""
+        """Send to all sockets of a room in this process."""
         for socket in tuple(cls.rooms[room]):
             socket.outbox.push(ECHO)
 
 
 class FanAcross(Fan):
-    """Tells the sockets of a room in all processes, by our own bus."""
+    """Sends to the sockets of a room in all processes, over our own bus."""
 
     rooms: ClassVar[defaultdict[str, set[Fan]]] = defaultdict(set)
     bus: Bus | None = None
@@ -123,28 +123,28 @@ class FanAcross(Fan):
             cls.bus = Bus(
                 settings.REDIS_URL,
                 ["bench"],
-                heard=cls.heard,
-                subscribed=lambda _: None,
-                renewed=lambda: None,
+                on_message=cls.heard,
+                on_subscribe=lambda _: None,
+                on_reconnect=lambda: None,
             )
             cls.bus.start()
         cls.bus.subscribe(f"bench:{self.room}")
 
     async def command(self, command: Command) -> None:
-        """Tell those here, and nudge the others."""
+        """Send to local sockets, and notify the other processes."""
         self.tell(self.room)
         if self.bus is not None:
             self.bus.publish(f"bench:{self.room}", f"version {os.getpid()}")
 
     @classmethod
     def heard(cls, channel: str, message: str) -> None:
-        """Tell those here of what happened elsewhere."""
+        """Send to local sockets after a notification from another process."""
         if message != f"version {os.getpid()}":
             cls.tell(channel.rpartition(":")[2])
 
 
 class StockFan(AsyncWebsocketConsumer):
-    """Groups of a channel layer, with the consumer that Channels comes with."""
+    """Groups of a channel layer, with Channels' consumer."""
 
     channel_layer_alias = "pubsub"
 
@@ -155,16 +155,16 @@ class StockFan(AsyncWebsocketConsumer):
         await self.accept()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Tell everybody."""
+        """Send to the group."""
         await self.channel_layer.group_send(self.room, {"type": "told"})
 
     async def told(self, event: Any) -> None:
-        """Send what was told."""
+        """Send the message."""
         await self.send(text_data=ECHO)
 
 
 class Durable(Fan):
-    """Stores each message as a move before telling: our Writer."""
+    """Stores each message as a move before sending, with our Writer."""
 
     rooms: ClassVar[defaultdict[str, set[Fan]]] = defaultdict(set)
     sequences: ClassVar[defaultdict[str, int]] = defaultdict(int)
@@ -177,41 +177,41 @@ class Durable(Fan):
         return Entry(int(self.room), sequence, 0, "0 play 5H", "bench-1", timezone.now())
 
     async def command(self, command: Command) -> None:
-        """Store, then tell."""
+        """Store, then send."""
         cls = type(self)
         if cls.writer is None:
             cls.writer = Writer()
         if not await cls.writer.append(self.entry()):
-            raise RuntimeError("somebody else writes to this match")
+            raise RuntimeError("another process writes to this match")
         self.tell(self.room)
 
 
 class SingleInsert(Durable):
-    """One INSERT and commit for each move, in the thread for database work."""
+    """One INSERT and commit per move, in the database thread."""
 
     rooms: ClassVar[defaultdict[str, set[Fan]]] = defaultdict(set)
     sequences: ClassVar[defaultdict[str, int]] = defaultdict(int)
 
     async def command(self, command: Command) -> None:
-        """Store, then tell."""
+        """Store, then send."""
         await database_sync_to_async(append)([self.entry()])
         self.tell(self.room)
 
 
 class LockedRow(Durable):
-    """The common way: lock the match, change it, insert the move."""
+    """The common way: lock the match, update it, insert the move."""
 
     rooms: ClassVar[defaultdict[str, set[Fan]]] = defaultdict(set)
     sequences: ClassVar[defaultdict[str, int]] = defaultdict(int)
 
     async def command(self, command: Command) -> None:
-        """Store, then tell."""
+        """Store, then send."""
         await database_sync_to_async(self.store)(self.entry())
         self.tell(self.room)
 
     @staticmethod
     def store(entry: Entry) -> None:
-        """Write in one transaction, by the ORM."""
+        """Write with the ORM in one transaction."""
         with transaction.atomic():
             match = Match.objects.select_for_update().get(pk=entry.match)
             match.started_at = entry.at
@@ -227,16 +227,16 @@ class LockedRow(Durable):
 
 
 class Naive(AsyncWebsocketConsumer):
-    """A whole table the common way: Channels' consumer and RedisChannelLayer, select_for_update.
+    """A complete table the common way: Channels' consumer, RedisChannelLayer, select_for_update.
 
-    It judges with our engine and keeps states in memory, so that what differs is the stack.
+    It uses our engine and keeps states in memory, so that only the stack differs.
     """
 
     channel_layer_alias = "redis"
     states: ClassVar[dict[int, Any]] = {}
 
     async def connect(self) -> None:
-        """Join the table; the seat comes with the address."""
+        """Join the table; the seat is in the path."""
         kwargs = self.scope["url_route"]["kwargs"]
         self.seat = int(kwargs["seat"])
         self.header = await database_sync_to_async(load)(public_id=kwargs["room"])
@@ -246,7 +246,7 @@ class Naive(AsyncWebsocketConsumer):
         await self.send(dumps({"t": "view", "d": view_json(view_for(state, self.seat), log=True)}))
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Judge, store, tell."""
+        """Judge, store and send a move."""
         command = parse(text_data or "")
         if isinstance(command, Act):
             await database_sync_to_async(self.judge)(command)
@@ -260,14 +260,14 @@ class Naive(AsyncWebsocketConsumer):
         await self.send(dumps({"t": "steps", "d": {"v": state.sequence, "view": view}}))
 
     def judge(self, command: Act | None) -> Any:
-        """Take a move, and what chance brings, in one transaction."""
+        """Apply a move and the deals that follow, in one transaction."""
         pk = self.header.pk
         with transaction.atomic():
             match = Match.objects.select_for_update().get(pk=pk)
             state = self.states.get(pk) or rules.start(self.header.ruleset)
             if command is not None:
                 state = self.write(match, state, command.make(self.seat), command.id)
-            while (drawn := chance.draw(state)) is not None:
+            while (drawn := dealing.draw(state)) is not None:
                 state = self.write(match, state, drawn, "")
             match.started_at = timezone.now()
             match.save(update_fields=["started_at"])
@@ -287,22 +287,22 @@ class Naive(AsyncWebsocketConsumer):
 
 
 class Slow(Socket[Command]):
-    """Makes a call of 50 ms to the database, as a page with a bad query would."""
+    """Makes a database call of 50 ms, like a page with a bad query."""
 
     kind = "slow"
 
     def read(self, text: str) -> Command:
-        """Take anything."""
+        """Accept any message."""
         return Hello(None)
 
     async def command(self, command: Command) -> None:
-        """Call, and answer."""
+        """Make the call, and answer."""
         await database_sync_to_async(self.call)()
         self.outbox.put("{}")
 
     @staticmethod
     def call() -> None:
-        """Have the database wait."""
+        """Make the database wait."""
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_sleep(0.05)")
 
@@ -326,7 +326,7 @@ _apps = URLRouter(
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
-    """Serve the site itself under its own addresses, and what is measured under the others."""
+    """Serve the site at its own paths, and the applications to compare at the others."""
     if scope["type"] == "websocket" and not scope["path"].startswith("/ws/"):
         await _apps(scope, receive, send)
     else:

@@ -1,7 +1,7 @@
-"""A websocket client that costs little, and the processor time of a server beside it.
+"""Cheap websocket client for load tests, and measurement of a server's CPU time.
 
-Clients are closed loops: each room sends one message, waits until everybody in it has heard, and
-sends the next. They run in this process; what is measured is the server's process.
+Clients are closed loops: each room sends a message, waits until all its sockets have received the
+answer, and sends the next. They run in this process; only the server's process is measured.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TICK = 1 / os.sysconf("SC_CLK_TCK")
 
 
 class Socket(asyncio.Protocol):
-    """One connection; `heard` is called with each text message."""
+    """A connection; `heard` is called with each text message."""
 
     def __init__(self, request: bytes) -> None:
         self._request = request
@@ -35,13 +35,13 @@ class Socket(asyncio.Protocol):
         self._transport.write(self._request)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Note that the server has gone."""
+        """Note that the connection is closed."""
         self.closed = True
         if not self._open.done():
             self._open.set_exception(ConnectionError("closed while opening"))
 
     def data_received(self, data: bytes) -> None:
-        """Take messages out of what has come."""
+        """Extract messages from the received data."""
         self._data += data
         if not self._open.done():
             end = self._data.find(b"\r\n\r\n")
@@ -66,7 +66,7 @@ class Socket(asyncio.Protocol):
         cast(asyncio.Transport, self._transport).write(head + b"\0\0\0\0" + payload)
 
     def close(self) -> None:
-        """Hang up."""
+        """Abort the connection."""
         if self._transport is not None:
             self._transport.abort()
 
@@ -111,7 +111,7 @@ async def connect(port: int, path: str, cookie: str = "") -> Socket:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Return user and system time of a process so far, in nanosecond steps where Linux has them."""
+    """Return a process's user and system time so far, in nanosecond steps where Linux has them."""
     try:
         threads = Path(f"/proc/{pid}/task").iterdir()
         return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e9
@@ -121,9 +121,9 @@ def cpu_seconds(pid: int) -> float:
 
 
 def since(pid: int, before: float) -> float:
-    """Return the time that a process has spent since; 0 for one that has ended meanwhile.
+    """Return the CPU time that a process has used since; 0 if it has ended.
 
-    A database ends the process of a connection that is closed.
+    PostgreSQL ends a connection's process when the connection closes.
     """
     try:
         return cpu_seconds(pid) - before
@@ -132,14 +132,14 @@ def since(pid: int, before: float) -> float:
 
 
 def tree(pid: int) -> list[int]:
-    """Return a process and its children, as PostgreSQL has them."""
+    """Return the ids of a process and its children."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return [pid, *map(int, children)]
 
 
 @dataclass(frozen=True)
 class Run:
-    """What one run came to: moves, seconds, processor time by group of processes, waits."""
+    """Result of a run: moves, seconds, CPU time by process group, waits."""
 
     moves: int
     seconds: float
@@ -147,17 +147,17 @@ class Run:
     waits: tuple[float, ...]
 
     def per_move(self, group: int = 0) -> float:
-        """Return microseconds of processor time a move."""
+        """Return the CPU time per move, microseconds."""
         return self.cpu[group] / max(1, self.moves) * 1e6
 
     @property
     def median_wait(self) -> float:
-        """Return the median of milliseconds from sending to the last that heard."""
+        """The median time from sending until the last socket has received, milliseconds."""
         return statistics.median(self.waits) * 1e3 if self.waits else 0.0
 
 
 class Room:
-    """Sockets that all hear what one of them sends."""
+    """Sockets that all receive what one of them sends."""
 
     def __init__(self, sockets: Sequence[Socket], message: Callable[[int], bytes]) -> None:
         self.sockets = sockets
@@ -172,7 +172,7 @@ class Room:
             socket.heard = self._heard
 
     def start(self, gap: float = 0.0) -> None:
-        """Begin; ``gap`` is the least number of seconds between two messages."""
+        """Start; ``gap`` is the minimum number of seconds between two messages."""
         self.waits = []
         self._running, self._gap = True, gap
         self._send()
@@ -202,16 +202,16 @@ class Room:
 
 
 ENOUGH = 50
-"""Moves that a run should have; a slow rival gets up to five times as long for them."""
+"""Minimum number of moves in a run; a slow rival gets up to five times as long."""
 
 Processes = Callable[[], Sequence[int]]
-"""Names processes when it is asked, since a database starts one for each connection."""
+"""Returns process ids when called, since a database starts a process per connection."""
 
 
 async def measure(
     rooms: Sequence[Room], groups: Sequence[Processes], seconds: float, *, rate: float = 0.0
 ) -> Run:
-    """Run rooms for a while; ``rate`` is messages a second in all, 0 for as many as go."""
+    """Run rooms for a while; ``rate`` is messages per second in all, 0 for no limit."""
     gap = len(rooms) / rate if rate else 0.0
     for at, room in enumerate(rooms):
         room.start(gap)
@@ -237,7 +237,7 @@ async def measure(
 
 
 async def gather_some(work: Sequence[Callable[[], Awaitable[Any]]], at_once: int = 50) -> list[Any]:
-    """Do many things, some at once; return what they gave, in order."""
+    """Await many tasks, some at a time; return their results in order."""
     done: list[Any] = []
     for start in range(0, len(work), at_once):
         done += await asyncio.gather(*(each() for each in work[start : start + at_once]))

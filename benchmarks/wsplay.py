@@ -1,4 +1,4 @@
-"""Real matches played by a load client: whatever is offered first is played at once."""
+"""Load client that plays real matches by always taking the first legal choice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from benchmarks.wsload import Room, Socket
 
 
 class GameRoom(Room):
-    """The people of a real match, who play what they are offered; a move is one decision."""
+    """The people of a real match; a move is one decision."""
 
     def __init__(self, sockets: Sequence[Socket]) -> None:
         super().__init__(sockets, lambda _: b"")
@@ -25,7 +25,7 @@ class GameRoom(Room):
         self.ended = asyncio.Event()
 
     def _send(self) -> None:
-        """Play on, if both have heard of the last move."""
+        """Play the next move, once both players have received the last one."""
         versions = {view.get("v") for view in self._views}
         if not self._running or self._asked or len(versions) != 1 or versions == {None}:
             return
@@ -56,10 +56,10 @@ class GameRoom(Room):
             self._asked = False
             if view["phase"] == "over":
                 self.ended.set()
-            self._go_on()
+            self._play_on()
 
-    def _go_on(self) -> None:
-        """Play on: at once, or as much later as the pace that was asked for wants it."""
+    def _play_on(self) -> None:
+        """Play the next move now, or later if a pace was requested."""
         loop = asyncio.get_running_loop()
         wait = self._last + self._gap - loop.time()
         if wait <= 0:

@@ -1,1 +1,1 @@
-"""Settings, addresses and servers of the site; no game logic."""
+"""The site: settings, URLs and server processes, without game logic."""

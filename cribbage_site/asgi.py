@@ -13,16 +13,16 @@ from cribbage_site.origin import Application, OwnOriginOnly
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
 
 pages = get_asgi_application()
-# All pages' code is loaded now, and not while the first visitor waits.
+# Load the code of all pages now, so that the first visitor need not wait for it.
 get_resolver().url_patterns  # noqa: B018
 
-# Only now are the apps loaded that the consumers need.
+# The sockets can be imported only now, since they need the apps to be loaded.
 from cribbage_site.draining import draining  # noqa: E402
 from cribbage_site.health import Probes  # noqa: E402
 from cribbage_site.language import SpokenLanguage  # noqa: E402
 from cribbage_site.session import SessionPlayer  # noqa: E402
 from cribbage_site.starting import begin_under_daphne, lifespan  # noqa: E402
-from games.routing import program_urlpatterns, websocket_urlpatterns  # noqa: E402
+from games.sockets.routing import program_urlpatterns, websocket_urlpatterns  # noqa: E402
 
 tables: Application = OwnOriginOnly(SpokenLanguage(SessionPlayer(URLRouter(websocket_urlpatterns))))
 programs: Application = URLRouter(program_urlpatterns)
@@ -33,7 +33,7 @@ PROGRAMS = "/ws/bot/"
 async def sockets(
     scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]
 ) -> Any:
-    """Let pages of the site in by their session, and programs from anywhere by their token."""
+    """Route sockets: pages of the site authenticate by session, programs by token."""
     application = programs if scope["path"] == PROGRAMS else tables
     return await application(scope, receive, send)
 

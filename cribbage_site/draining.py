@@ -1,8 +1,8 @@
-"""The end of a process: whoever is connected is sent elsewhere, and what was begun is finished.
+"""Graceful shutdown: close sockets, answer running requests, write pending moves.
 
-At SIGTERM (and Ctrl-C) a process takes nobody in any more, says `bye` with the code `restart` to
-every socket, so that clients connect again at once, waits for the requests that it answers, writes
-what is pending, and only then lets the server stop as it always does.
+At SIGTERM (and Ctrl-C) a process stops accepting connections and sends `bye` with the code
+`restart` to every socket, so that clients reconnect at once. It waits for the requests that it is
+answering and writes pending moves. Only then does it let the server stop in its usual way.
 """
 
 from __future__ import annotations
@@ -20,25 +20,31 @@ from channels.security.websocket import WebsocketDenier
 from django.conf import settings
 
 from cribbage_site.origin import Application
-from games.runtime import shut_down
-from games.sockets import OPEN, RESTART, Bye
+from games.live.runtime import shut_down
+from games.sockets.connection import OPEN, RESTART, Bye
 
 logger = logging.getLogger(__name__)
 
 SPREAD_SECONDS = 0.5
-"""Over how long the good-byes are spread, so that not everybody knocks at the others at once."""
+"""Time over which sockets are closed, so that clients do not all reconnect at the same moment."""
 
 AT_ONCE = 50
-"""Sockets that are sent away together."""
+"""Number of sockets that are closed together."""
 
 LOOK_EVERY = 0.02
-"""Seconds between two looks at who is still here."""
+"""Seconds between two checks for open sockets and requests."""
+
+LINGER_SECONDS = 1.0
+"""Time for clients to read their `bye` before this process ends.
+
+A client that sends to a process that has ended can lose what it has received and not yet read.
+"""
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 class Draining:
-    """Whether this process is about to end, and how many requests it still answers."""
+    """The shutdown of this process: whether it has begun, and how many requests are running."""
 
     def __init__(self) -> None:
         self.leaving = False
@@ -46,7 +52,7 @@ class Draining:
         self._task: asyncio.Task[None] | None = None
 
     def pages(self, application: Application) -> Application:
-        """Return the application with its requests counted."""
+        """Return the application, wrapped so that its running requests are counted."""
 
         async def counted(scope: dict[str, Any], receive: Any, send: Any) -> Any:
             self.requests += 1
@@ -58,7 +64,7 @@ class Draining:
         return counted
 
     def sockets(self, application: Application) -> Application:
-        """Return the application that lets no socket in once this process is about to end."""
+        """Return the application, wrapped to refuse sockets once the shutdown has begun."""
         denier: Application = WebsocketDenier()
 
         async def guarded(scope: dict[str, Any], receive: Any, send: Any) -> Any:
@@ -67,7 +73,7 @@ class Draining:
         return guarded
 
     def watch_signals(self, stop_listening: Callable[[], None]) -> None:
-        """Drain before the server's own handlers of the signals to end run; call it on the loop.
+        """Run the shutdown before the server's own signal handlers; call this on the event loop.
 
         A second signal ends the process without waiting.
         """
@@ -102,13 +108,13 @@ class Draining:
         try:
             stop_listening()
             async with asyncio.timeout(settings.DRAIN_SECONDS):
+                linger = LINGER_SECONDS if OPEN else LOOK_EVERY
                 await _send_away()
-                while OPEN or self.requests:  # noqa: ASYNC110 - what is waited for is others'
+                while OPEN or self.requests:  # noqa: ASYNC110 - there is no event to wait for
                     await asyncio.sleep(LOOK_EVERY)
-                # What was said last leaves the buffers of the server.
-                await asyncio.sleep(LOOK_EVERY)
+                await asyncio.sleep(linger)
         except TimeoutError:
-            logger.warning("%d sockets and %d requests are cut off", len(OPEN), self.requests)
+            logger.warning("shutdown cuts off %d sockets, %d requests", len(OPEN), self.requests)
         finally:
             await shut_down()
             stop()
@@ -125,7 +131,7 @@ async def _send_away() -> None:
 
 
 def stop_daphne_listening() -> None:
-    """Close the sockets that take new connections, so that a proxy tries another process."""
+    """Close Daphne's listening sockets, so that a proxy tries another process."""
     from twisted.internet.tcp import Port
 
     for reader in sys.modules["daphne.server"].reactor.getReaders():
@@ -134,4 +140,4 @@ def stop_daphne_listening() -> None:
 
 
 draining = Draining()
-"""That of this process."""
+"""The shutdown of this process."""

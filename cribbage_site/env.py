@@ -1,4 +1,4 @@
-"""Read settings from the environment, each with a default and a clear complaint."""
+"""Settings from the environment: typed, with defaults and clear error messages."""
 
 import os
 import secrets
@@ -13,12 +13,12 @@ FALSE_WORDS = frozenset({"0", "false", "no", "off", ""})
 
 
 def text(name: str, default: str = "") -> str:
-    """Return the variable, or `default` where it is unset or empty."""
+    """Return a variable; `default` if it is unset or empty."""
     return os.environ.get(name, "").strip() or default
 
 
 def flag(name: str, *, default: bool) -> bool:
-    """Return the variable as a truth value; raise ImproperlyConfigured for any other word."""
+    """Return a variable as a boolean; raise ImproperlyConfigured if it is none."""
     value = os.environ.get(name)
     if value is None:
         return default
@@ -27,11 +27,11 @@ def flag(name: str, *, default: bool) -> bool:
         return True
     if word in FALSE_WORDS:
         return False
-    raise ImproperlyConfigured(f"{name}={value!r} is neither yes nor no (1 or 0).")
+    raise ImproperlyConfigured(f"{name}={value!r} is not a boolean: set 1 or 0.")
 
 
 def number(name: str, default: int) -> int:
-    """Return the variable as a whole number; raise ImproperlyConfigured where it is none."""
+    """Return a variable as a whole number; raise ImproperlyConfigured if it is none."""
     value = text(name)
     if not value:
         return default
@@ -42,14 +42,14 @@ def number(name: str, default: int) -> int:
 
 
 def words(name: str) -> list[str]:
-    """Return the variable's comma-separated parts, without blanks."""
+    """Return a variable's comma-separated parts, without surrounding spaces and empty parts."""
     return [word.strip() for word in text(name).split(",") if word.strip()]
 
 
 def secret_key_file(path: Path) -> str:
-    """Return the key kept in `path`, making it (readable by its owner alone) at first use.
+    """Return the key stored in `path`; on first use, create it, readable only by its owner.
 
-    Two processes that start at once agree: only one can create the file.
+    If two processes start at the same time, only one creates the file, and both use its key.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -64,7 +64,7 @@ def secret_key_file(path: Path) -> str:
 
 SQLITE_OPTIONS: dict[str, Any] = {
     # A write takes its lock at the start of the transaction, so that two writers queue
-    # (up to `timeout` seconds) where a later upgrade of the lock would fail at once.
+    # (up to `timeout` seconds); upgrading the lock later would fail at once.
     "transaction_mode": "IMMEDIATE",
     "timeout": 10,
     # FULL: a commit that was acknowledged survives a loss of power.
@@ -73,12 +73,17 @@ SQLITE_OPTIONS: dict[str, Any] = {
 
 
 def database(url: str, *, base: Path, pool_size: int) -> dict[str, Any]:
-    """Return Django's settings for one database address.
+    """Return Django's settings for a database URL.
 
-    `sqlite:///relative.sqlite3`, `sqlite:////absolute.sqlite3` (relative to `base`), or
-    `postgresql://user:password@host:port/name?option=value`; a host in the query may name
-    the folder of a socket. `pool_size` is the most connections one process holds.
-    Raise ImproperlyConfigured for any other address, without quoting its password.
+    Args:
+        url: `sqlite:///relative.sqlite3`, `sqlite:////absolute.sqlite3`, or
+            `postgresql://user:password@host:port/name?option=value`; a `host` option may name the
+            folder of a socket.
+        base: the folder that relative paths start from.
+        pool_size: maximum number of connections of a process; 0 for no pool.
+
+    Raises:
+        ImproperlyConfigured: for any other URL; the message does not quote its password.
     """
     parts = urlsplit(url)
     if parts.scheme == "sqlite":
@@ -93,7 +98,7 @@ def database(url: str, *, base: Path, pool_size: int) -> dict[str, Any]:
     if parts.scheme in {"postgres", "postgresql"}:
         return _postgresql(url, pool_size)
     raise ImproperlyConfigured(
-        f"DATABASE_URL begins with {parts.scheme!r}; sqlite:// and postgresql:// are known."
+        f"DATABASE_URL begins with {parts.scheme!r}; only sqlite:// and postgresql:// are known."
     )
 
 
@@ -102,8 +107,8 @@ def _postgresql(url: str, pool_size: int) -> dict[str, Any]:
     options: dict[str, Any] = dict(parse_qsl(parts.query))
     host = options.pop("host", None) or parts.hostname or ""
     if pool_size:
-        # Under ASGI each request has a thread of its own, so that a connection kept by its
-        # thread would be opened anew for each of them: a pool keeps them instead.
+        # Under ASGI each request has its own thread, so a persistent connection per thread
+        # would be opened again for every request: a pool keeps connections instead.
         options["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
     return {
         "ENGINE": "django.db.backends.postgresql",
@@ -113,6 +118,6 @@ def _postgresql(url: str, pool_size: int) -> dict[str, Any]:
         "HOST": unquote(host),
         "PORT": str(parts.port or ""),
         "OPTIONS": options,
-        # A connection that the server has dropped is found out before it is used.
+        # Detect connections that the server has dropped before using them.
         "CONN_HEALTH_CHECKS": True,
     }

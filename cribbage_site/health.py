@@ -1,8 +1,8 @@
-"""What machines ask a process: whether it lives, whether it is ready, and its numbers.
+"""Health checks and metrics over HTTP: `/healthz` (alive), `/readyz` (ready) and `/metrics`.
 
-`/healthz`, `/readyz` and `/metrics` are answered before Django, on the event loop itself: without
-host names, sessions and log-in, and also while all threads are busy. What an answer says of a fault
-is a sentence of this module, never what a database or a server said.
+They are answered before Django, on the event loop itself: without checks of host names, sessions
+and log-in, and even while all threads are busy. Answers describe faults in this module's own words,
+never in those of a database or a server.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from typing import Any
 from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 
 from cribbage_site import metrics
 from cribbage_site.draining import draining
 from cribbage_site.origin import Application
-from games.runtime import Runtime, runtime
+from games.doctor import missing_migrations
+from games.live.runtime import Runtime, runtime
 
 logger = logging.getLogger(__name__)
 
 PATIENCE = 3.0
-"""Seconds for which the database is waited for."""
+"""Seconds to wait for the database."""
 
 STUCK = 10.0
-"""Seconds after which a batch of moves that is still being written means that nothing is."""
+"""Seconds after which the writer counts as stuck in a batch of moves."""
 
 OK = "ok"
 FORWARDED = frozenset({b"forwarded", b"x-forwarded-for", b"x-real-ip"})
 
 Answer = tuple[int, bytes, bytes]
-"""Status, type, text."""
+"""Status code, content type and body."""
 
 _thread = ThreadPoolExecutor(1, thread_name_prefix="probe")
 
 
 class Probes:
-    """ASGI wrapper that answers the three questions, and passes everything else on."""
+    """ASGI middleware that answers these three paths, and passes everything else on."""
 
     def __init__(self, application: Application) -> None:
         self.application = application
@@ -70,16 +70,16 @@ class Probes:
 
 
 async def alive(_scope: dict[str, Any]) -> Answer:
-    """Say that the event loop runs; nothing else is asked."""
+    """Answer 200: the event loop runs. Nothing else is checked."""
     return 200, b"text/plain; charset=utf-8", b"ok\n"
 
 
 async def ready(_scope: dict[str, Any]) -> Answer:
-    """Say of each part that a process needs whether it works: 200 if all do, else 503."""
+    """Return the state of each part that a process needs: 200 if all work, else 503."""
     parts = runtime()
     checks = {
-        "process": "is about to end" if draining.leaving else OK,
-        **await _ask_database(),
+        "process": "is shutting down" if draining.leaving else OK,
+        **await _check_database(),
         "redis": _redis(parts),
         "writer": _writer(parts),
     }
@@ -89,9 +89,9 @@ async def ready(_scope: dict[str, Any]) -> Answer:
 
 
 async def numbers(scope: dict[str, Any]) -> Answer:
-    """Give the numbers to whom they are for."""
+    """Return the metrics if the client may read them, else status 403."""
     if not may_read_numbers(scope):
-        return 403, b"text/plain; charset=utf-8", b"The numbers are not for everybody.\n"
+        return 403, b"text/plain; charset=utf-8", b"You may not read the metrics.\n"
     loop = asyncio.get_running_loop()
     text = await loop.run_in_executor(_thread, metrics.exposition, runtime())
     return 200, metrics.CONTENT_TYPE.encode(), text
@@ -105,9 +105,9 @@ PROBES: dict[str, Callable[[dict[str, Any]], Awaitable[Answer]]] = {
 
 
 def may_read_numbers(scope: dict[str, Any]) -> bool:
-    """Whether a request shows METRICS_TOKEN, or comes from METRICS_ALLOW and through no proxy.
+    """Return whether a request has METRICS_TOKEN, or comes from METRICS_ALLOW without a proxy.
 
-    What a proxy hands on comes from the proxy's address, whoever asked.
+    Forwarded requests come from the proxy's address, so their origin is unknown.
     """
     headers = dict(scope["headers"])
     shown = headers.get(b"authorization", b"")
@@ -126,8 +126,8 @@ def may_read_numbers(scope: dict[str, Any]) -> bool:
 _asking: asyncio.Future[dict[str, str]] | None = None
 
 
-async def _ask_database() -> dict[str, str]:
-    """Ask in a thread of its own; while one question has no answer, no second one is put."""
+async def _check_database() -> dict[str, str]:
+    """Check the database in a separate thread, with at most one check at a time."""
     global _asking  # noqa: PLW0603 - one for each process
     loop = asyncio.get_running_loop()
     if _asking is None or _asking.done() or _asking.get_loop() is not loop:
@@ -135,7 +135,7 @@ async def _ask_database() -> dict[str, str]:
     try:
         return await asyncio.wait_for(asyncio.shield(_asking), PATIENCE)
     except TimeoutError:
-        return {"database": f"gives no answer within {PATIENCE:g} seconds"}
+        return {"database": f"does not answer within {PATIENCE:g} seconds"}
 
 
 def _look_at_database() -> dict[str, str]:
@@ -144,7 +144,7 @@ def _look_at_database() -> dict[str, str]:
             cursor.execute("SELECT 1")
         return {"database": OK, "migrations": _migrations()}
     except DatabaseError:
-        logger.warning("the database cannot be asked", exc_info=True)
+        logger.warning("the database cannot be reached", exc_info=True)
         return {"database": "cannot be reached"}
     finally:
         connection.close()
@@ -154,11 +154,10 @@ _migrated = False
 
 
 def _migrations() -> str:
-    """Say whether any is missing; once none is, none ever will be for this code."""
+    """Return whether migrations are missing; once none are, the database is not asked again."""
     global _migrated  # noqa: PLW0603 - one for each process
     if not _migrated:
-        executor = MigrationExecutor(connection)
-        missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+        missing = missing_migrations()
         if missing:
             return f"{missing} are missing: run manage.py migrate"
         _migrated = True
@@ -166,7 +165,7 @@ def _migrations() -> str:
 
 
 def _redis(parts: Runtime) -> str:
-    bus = parts.hub.bus
+    bus = parts.peers.bus
     if bus is None or bus.connected:
         return OK
     return "cannot be reached; this process goes on alone"

@@ -1,7 +1,7 @@
-"""The language of a websocket: that of the page which opened it.
+"""The language of a websocket: the language of the page that opened it.
 
-For pages Django's LocaleMiddleware finds it, by the cookie of whoever chose one, else by what the
-browser asks for. A socket is asked the same once, when it is opened.
+For pages, Django's LocaleMiddleware takes it from the language cookie, or else from the browser's
+preferences. For a socket this module does the same once, when it is opened.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from cribbage_site.origin import Application
 
 
 class SpokenLanguage:
-    """ASGI wrapper within which words are those of the connection's language.
+    """ASGI middleware that activates the language of a connection.
 
-    The language belongs to the connection's own task, and to what that starts.
+    The language is active in the connection's own task, and in tasks that it starts.
     """
 
     def __init__(self, application: Application) -> None:
@@ -29,13 +29,13 @@ class SpokenLanguage:
     async def __call__(
         self, scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]
     ) -> Any:
-        """Pass the connection on."""
+        """Pass the connection on, with its language active."""
         with translation.override(language_of(scope["headers"])):
             return await self.application(scope, receive, send)
 
 
 def language_of(headers: list[tuple[bytes, bytes]]) -> str:
-    """Return the language that a page with these headers would be shown in."""
+    """Return the language of a page requested with these headers."""
     found: dict[bytes, str] = {name: value.decode("latin1") for name, value in headers}
     try:
         cookies = SimpleCookie(found.get(b"cookie", ""))

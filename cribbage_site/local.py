@@ -1,4 +1,4 @@
-"""Names and addresses under which this machine is reached on the same network."""
+"""Host names and addresses of this machine on its network."""
 
 import socket
 
@@ -7,10 +7,10 @@ EVERY_INTERFACE = frozenset({"0.0.0.0", "::", "*"})  # noqa: S104 - recognised, 
 
 
 def network_address() -> str | None:
-    """Return this machine's own address on its network, or None where it has no network.
+    """Return this machine's own address on its network; None if it has no network.
 
-    Connecting a datagram socket only asks the routing table: nothing is sent. The
-    address asked for is from the range kept for documentation (RFC 5737).
+    Connecting a datagram socket only consults the routing table; nothing is sent. The target
+    address is from the range reserved for documentation (RFC 5737).
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -23,7 +23,7 @@ def network_address() -> str | None:
 def allowed_hosts(bind: str) -> list[str]:
     """Return the host names that a site bound to `bind` answers to.
 
-    Never "*": a page elsewhere whose name points at this machine must not be served.
+    Never "*": otherwise any host name that points at this machine would be served.
     """
     hosts = list(LOOPBACK)
     if bind in EVERY_INTERFACE:
@@ -36,7 +36,7 @@ def allowed_hosts(bind: str) -> list[str]:
 
 
 def site_url(hosts: list[str], port: str, *, secure: bool) -> str:
-    """Return where links in mails lead, where nobody has said so: the first host that is a name."""
+    """Return the default base URL of links in mails, from the first allowed host with a name."""
     named = [host.lstrip(".") for host in hosts if host.strip(".*")]
     host = named[0] if named else LOOPBACK[0]
     return f"https://{host}" if secure else f"http://{host}:{port}"

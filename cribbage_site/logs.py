@@ -1,7 +1,7 @@
-"""Lines of the log: for people, or as JSON; each names the match and the player it is about.
+"""Log formatters, plain and JSON; they add the ids of match and player, and remove cards.
 
-No line ever names a card. Nothing that is logged should hold one; here it is struck out where a
-message, an exception's text or a traceback holds one all the same.
+No code should log a card. If a message, an exception or a traceback contains one anyway, it is
+replaced here.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
-from games.trail import MATCH, PLAYER
+from games.ops.log_context import MATCH, PLAYER
 
 _CARDS = re.compile(
     r"(?<![A-Za-z0-9])(?:(?:[A2-9TJQK]|10)[CDHS])+(?![A-Za-z0-9])"
@@ -22,18 +22,18 @@ _CARDS = re.compile(
 
 
 def without_cards(text: str) -> str:
-    """Return the text with each card's name struck out."""
+    """Return the text with the names of cards replaced by "[card]"."""
     return _CARDS.sub("[card]", text)
 
 
 class Line(logging.Formatter):
-    """One line for people: when, how bad, where, what; and match and player, if any."""
+    """Formatter of lines for people: time, level, logger, message; match and player, if any."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line, a traceback after it."""
+        """Return the line, followed by a traceback if there is one."""
         about = [f"{name} {value}" for name, value in _about(record).items() if value]
         text = super().format(record)
         if about:
@@ -43,13 +43,14 @@ class Line(logging.Formatter):
 
 
 class Json(logging.Formatter):
-    """One JSON object: `at`, `level`, `logger`, `process`, `message`, `match`, `player`, `trace`.
+    """Formatter of JSON objects, one per line.
 
-    Of a web request also `method`, `path` and `status`.
+    Keys: `at`, `level`, `logger`, `process`, `message`, `match`, `player`, `trace`; for a web
+    request also `method`, `path` and `status`. Unknown values are left out.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the object, in one line."""
+        """Return the object on one line."""
         said: dict[str, Any] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
@@ -69,12 +70,12 @@ class Json(logging.Formatter):
 
 
 def _about(record: logging.LogRecord) -> dict[str, str]:
-    """Return match and player, by the ids that addresses have: the task's, or the request's."""
+    """Return the public ids of match and player, from the task's context or from the request."""
     match, player = MATCH.get(), PLAYER.get()
     request = getattr(record, "request", None)
     found = getattr(request, "resolver_match", None)
     if found is not None and found.url_name in {"table", "match", "record"}:
         match = match or str(found.kwargs.get("public_id", ""))
-    # Asking a request for its user would go to the database; who was asked for is here already.
+    # `request.user` would query the database; `_cached_user` is set if it was already loaded.
     user = getattr(request, "_cached_user", None)
     return {"match": match, "player": player or str(getattr(user, "public_id", ""))}

@@ -1,7 +1,7 @@
-"""Websockets are opened by the site's own pages only.
+"""Origin check for websockets: only the site's own pages may open one.
 
-A browser sends its cookies with any websocket, whatever page opens it, so that the page's
-origin must be compared: without that, a page elsewhere could play in a visitor's name.
+A browser sends its cookies with any websocket, whatever page opens it, so the page's origin must
+be checked; otherwise a page of another site could play in a visitor's name.
 """
 
 from collections.abc import Awaitable, Callable
@@ -12,15 +12,15 @@ from channels.security.websocket import WebsocketDenier
 from django.conf import settings
 from django.http.request import validate_host
 
-# Django, Channels and asgiref each type an ASGI application in a way of its own.
+# Django, Channels and asgiref each have their own type for an ASGI application.
 Application = Callable[..., Awaitable[Any]]
 
 
 def is_own(origin: str, host: str) -> bool:
-    """Say whether a page of `origin` may open a socket on `host` (both as the headers give them).
+    """Return whether a page of `origin` may open a socket on `host` (both are header values).
 
-    The host must be one that the site answers to, which a page elsewhere cannot choose
-    freely; the origin is then that very host, or one of CSRF_TRUSTED_ORIGINS.
+    The host must be one of ALLOWED_HOSTS, which a page of another site cannot choose freely. The
+    origin must be on the same host, or one of CSRF_TRUSTED_ORIGINS.
     """
     if not validate_host(_without_port(host), settings.ALLOWED_HOSTS):
         return False
@@ -40,7 +40,7 @@ def _without_port(host: str) -> str:
 
 
 class OwnOriginOnly:
-    """ASGI wrapper that denies a websocket whose Origin is missing, doubled or foreign."""
+    """ASGI middleware that denies a websocket whose Origin is missing, repeated or foreign."""
 
     def __init__(self, application: Application) -> None:
         self.application = application

@@ -1,7 +1,6 @@
-"""Errors reported to Sentry, where SENTRY_DSN names a place: no card, no cookie, no address.
+"""Error reports to Sentry (SENTRY_DSN), without cards, cookies or addresses.
 
-`sentry-sdk` is an extra of the package (`pip install sentry-sdk`); without SENTRY_DSN it is not
-looked for.
+`sentry-sdk` is optional (`pip install sentry-sdk`); without SENTRY_DSN it is not imported.
 """
 
 from __future__ import annotations
@@ -11,17 +10,17 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 
 from cribbage_site.logs import without_cards
-from games.trail import MATCH, PLAYER
+from games.ops.log_context import MATCH, PLAYER
 
 SECRET_PARTS = ("cookies", "headers", "data", "query_string", "env")
-"""Parts of a request that a report does not have."""
+"""Parts of a request that are removed from reports."""
 
 
 def start(dsn: str, *, environment: str) -> None:
-    """Begin to report.
+    """Start reporting errors.
 
     Raises:
-        ImproperlyConfigured: when `sentry-sdk` is not installed.
+        ImproperlyConfigured: if `sentry-sdk` is not installed.
     """
     try:
         import sentry_sdk
@@ -33,7 +32,7 @@ def start(dsn: str, *, environment: str) -> None:
         dsn=dsn,
         environment=environment,
         send_default_pii=False,
-        # A variable of a frame may be a hand.
+        # Local variables of a stack frame may hold cards.
         include_local_variables=False,
         max_request_body_size="never",
         traces_sample_rate=0.0,
@@ -43,7 +42,7 @@ def start(dsn: str, *, environment: str) -> None:
 
 
 def before_send(event: Any, _hint: dict[str, Any]) -> Any:
-    """Return the report with match and player, and without what nobody is to read."""
+    """Return the report with match and player as tags, and without secrets and cards."""
     for part in SECRET_PARTS:
         event.get("request", {}).pop(part, None)
     tags = {"match": MATCH.get(), "player": PLAYER.get()}
@@ -52,7 +51,7 @@ def before_send(event: Any, _hint: dict[str, Any]) -> Any:
 
 
 def cleaned(value: Any) -> Any:
-    """Return a value, and all that is in it, with cards struck out of its texts."""
+    """Return a value with cards removed from all texts in it, recursively."""
     if isinstance(value, str):
         return without_cards(value)
     if isinstance(value, dict):

@@ -1,9 +1,9 @@
-"""What `make run` starts: migrate, listen, say where; one process, until Ctrl-C.
+"""The server of `make run`: one process that migrates the database, listens, prints its address.
 
     python -m cribbage_site.serve
 
-PORT and BIND come from the environment (8000 and 127.0.0.1). A deployment starts
-`daphne cribbage_site.asgi:application` itself and migrates at another moment.
+PORT and BIND come from the environment (default 8000 and 127.0.0.1). A deployment runs
+`daphne cribbage_site.asgi:application` directly, and migrates separately.
 """
 
 import errno
@@ -18,11 +18,11 @@ BACKLOG_OF_SOCKETS = 1024
 
 
 class CannotServe(Exception):
-    """A reason not to start, in one line that a newcomer understands."""
+    """The reason why the server cannot start, in one line that a newcomer understands."""
 
 
 def wanted_address() -> tuple[str, int]:
-    """Return the address and port asked for; raise CannotServe for a port that is none."""
+    """Return the configured address and port; raise CannotServe if the port is invalid."""
     bind = os.environ.get("BIND", "").strip() or "127.0.0.1"
     port = os.environ.get("PORT", "").strip() or "8000"
     if not port.isdecimal() or not 0 < int(port) < 65536:
@@ -31,10 +31,10 @@ def wanted_address() -> tuple[str, int]:
 
 
 def claim(bind: str, port: int) -> socket.socket:
-    """Return a listening socket; raise CannotServe where the port or address cannot be had.
+    """Return a listening socket; raise CannotServe if the address or port is not available.
 
-    The port is taken before anything else is done, so that a second start says so at
-    once, and leaves the first one's database alone.
+    The port is claimed before anything else, so that a second server fails at once and does not
+    touch the first one's database.
     """
     family = socket.AF_INET6 if ":" in bind else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
@@ -50,14 +50,14 @@ def claim(bind: str, port: int) -> socket.socket:
 
 def _reason(error: OSError, bind: str, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
-        return f"port {port} is taken by another program. Take another: PORT={port + 1} make run"
+        return f"port {port} is taken by another program. Use another: PORT={port + 1} make run"
     if error.errno == errno.EACCES:
-        return f"port {port} needs more rights than you have. Take another: PORT=8000 make run"
+        return f"you have no permission for port {port}. Use another: PORT=8000 make run"
     return f"cannot listen on {bind} port {port}: {error.strerror or error}"
 
 
 def prepare() -> None:
-    """Load the site and bring its database up to date; raise CannotServe where it cannot be."""
+    """Load the site and migrate its database; raise CannotServe if that fails."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
     import django
     from django.core.exceptions import ImproperlyConfigured
@@ -75,7 +75,7 @@ def prepare() -> None:
 
 
 def greet(bind: str, port: int) -> None:
-    """Say where the site is, for this machine and for others where they may reach it."""
+    """Print the site's address for this machine, and for others if they can reach it."""
     lines = [f"Cribbage is ready: http://localhost:{port}   (Ctrl-C stops it)"]
     if bind in local.EVERY_INTERFACE:
         address = local.network_address()
@@ -85,17 +85,17 @@ def greet(bind: str, port: int) -> None:
 
 
 def serve(listener: socket.socket, bind: str, port: int) -> None:
-    """Run Daphne on a socket that listens already, until it is interrupted."""
+    """Run Daphne on a listening socket until interrupted."""
     from daphne.server import Server
 
     from cribbage_site.asgi import application
-    from games import warming
+    from games.live import jit_warmup
 
     def ready() -> None:
         greet(bind, port)
-        warming.start()
+        jit_warmup.start()
 
-    # Twisted reports each start and stop of a listener; the greeting says it better.
+    # Twisted reports each start and stop of a listener; the greeting replaces that.
     logging.getLogger("daphne").setLevel(logging.WARNING)
     Server(
         application=application,
@@ -104,7 +104,7 @@ def serve(listener: socket.socket, bind: str, port: int) -> None:
         ready_callable=ready,
         action_logger=None,
         server_name="cribbage",
-        # The consumers answer what is over their own limit; this is where Daphne hangs up.
+        # The sockets refuse messages over their own, lower limit; over this one Daphne disconnects.
         websocket_max_message_size=64 * 1024,
         websocket_max_frame_size=64 * 1024,
     ).run()

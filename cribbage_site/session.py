@@ -1,7 +1,7 @@
-"""Who opens a websocket: the player of the browser's session, looked up once.
+"""The player of a websocket, looked up once from the browser's session.
 
-Channels' own stack also wraps every message that is sent, to save a session that changed; here no
-socket changes its session, and a wrapper for each message costs more than the message.
+Channels' own middleware also wraps every message that is sent, to save changed sessions. No socket
+changes its session here, and wrapping a message takes longer than sending it.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
-from django.contrib.sessions.backends.db import SessionStore
 from django.http import HttpRequest
 
 from cribbage_site.origin import Application
+from cribbage_site.session_store import SessionStore
 
 
 class SessionPlayer:
-    """ASGI wrapper that puts the session's player, or an anonymous user, into ``scope["user"]``."""
+    """ASGI middleware that sets ``scope["user"]`` to the session's player or an anonymous user."""
 
     def __init__(self, application: Application) -> None:
         self.application = application
@@ -38,12 +38,12 @@ class SessionPlayer:
 
 
 def _player(key: str) -> AbstractBaseUser | AnonymousUser:
-    """Return who a session belongs to, as a page would find it; both rows at one visit."""
+    """Return the player of a session, as for a page; two queries in one call to a thread."""
     return get_user(cast(HttpRequest, SimpleNamespace(session=SessionStore(key))))
 
 
 def _session_key(headers: list[tuple[bytes, bytes]]) -> str | None:
-    """Return the session's key as the cookies give it, None where there is none."""
+    """Return the session key from the cookies; None if there is none."""
     for name, value in headers:
         if name == b"cookie":
             try:

@@ -1,9 +1,9 @@
-"""All settings of the site; each that may differ between sites is read from the environment.
+"""Django settings; those that may differ between sites are read from the environment.
 
-SITE_MODE=local (the default) serves this machine, and its network where BIND says so:
-no HTTPS, a database file, a secret key that is made at first use and kept. SITE_MODE=production
-takes secrets and host names from the environment alone and is strict about everything.
-docs/deployment.md lists every variable.
+SITE_MODE=local (the default) serves this machine, and its network if BIND allows it: without HTTPS,
+with a database file, and with a secret key that is created on first use and kept.
+SITE_MODE=production takes secrets and host names only from the environment, and is strict.
+docs/deployment.md lists all variables.
 """
 
 from datetime import timedelta
@@ -23,23 +23,23 @@ LOCAL_DIR = BASE_DIR / ".local"
 
 SITE_MODE = env.text("SITE_MODE", "local")
 if SITE_MODE not in {"local", "production"}:
-    raise ImproperlyConfigured(f"SITE_MODE={SITE_MODE!r}: it is local or production.")
+    raise ImproperlyConfigured(f"SITE_MODE={SITE_MODE!r}: it must be local or production.")
 PRODUCTION = SITE_MODE == "production"
 DEBUG = env.flag("DEBUG", default=False)
 if DEBUG and PRODUCTION:
-    raise ImproperlyConfigured("DEBUG shows everybody the inside of the site: not in production.")
+    raise ImproperlyConfigured("DEBUG is not allowed in production: it shows internals to anyone.")
 
 SECRET_KEY = env.text("SECRET_KEY")
 if not SECRET_KEY:
     if PRODUCTION:
-        raise ImproperlyConfigured("SECRET_KEY is not set; production needs one of its own.")
+        raise ImproperlyConfigured("SECRET_KEY is not set; production requires it.")
     SECRET_KEY = env.secret_key_file(LOCAL_DIR / "secret_key")
 SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS")
 
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS")
 if not ALLOWED_HOSTS:
     if PRODUCTION:
-        raise ImproperlyConfigured("ALLOWED_HOSTS is not set; name the site's host names.")
+        raise ImproperlyConfigured("ALLOWED_HOSTS is not set; list the site's host names.")
     ALLOWED_HOSTS = local.allowed_hosts(env.text("BIND", "127.0.0.1"))
 # Origins other than the site's own that may post forms and open sockets.
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
@@ -70,7 +70,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "games.views.limited.TooOftenPage",
+    "games.pages.site.rate_limits.TooOftenPage",
 ]
 
 ROOT_URLCONF = "cribbage_site.urls"
@@ -102,13 +102,13 @@ DATABASES: dict[str, dict[str, Any]] = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Where set, several processes tell each other of moves through it; one needs none.
+# Several processes notify each other of moves through Redis; a single process needs none.
 REDIS_URL = env.text("REDIS_URL")
 
 CACHES: dict[str, dict[str, Any]] = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        # Counters of rate limits are here: throwing a third of 300 away would forget them.
+        # The default of 300 entries, a third of which are culled, would lose rate limits' counters.
         "OPTIONS": {"MAX_ENTRIES": 50_000},
     }
 }
@@ -121,23 +121,22 @@ if REDIS_URL:
 
 # --- at the table ----------------------------------------------------------------------
 
-# Seconds that a computer takes for a card, so that people can follow; at most 1.5.
+# Seconds that a computer takes to play a card, so that people can follow; at most 1.5.
 COMPUTER_PAUSE = min(1500, env.number("COMPUTER_PAUSE_MS", 700)) / 1000
-# Whether the strongest computers are made ready before somebody asks for them.
+# Whether the strongest computers are compiled at start rather than on first use.
 COMPUTERS_WARM = env.flag("COMPUTERS_WARM", default=True)
 # Seconds that a connected program may take over a decision.
 PROGRAM_SECONDS = env.number("PROGRAM_SECONDS", 10)
-# Seconds that an absent player is waited for before the others may do something about it.
+# Seconds of absence after which the others may act for a player.
 ABSENCE_GRACE = float(env.number("ABSENCE_GRACE_SECONDS", 30))
 # Seconds for each decision of a ranked game; then the computer plays on.
 RANKED_CLOCK = env.number("RANKED_CLOCK_SECONDS", 60)
-# Messages that one socket may send, a second for long and twice as many at once.
+# Messages per second that a socket may send, with bursts of twice as many.
 SOCKET_RATE = env.number("SOCKET_RATE", 20)
 
-# --- how often ---------------------------------------------------------------------------
+# --- rate limits -------------------------------------------------------------------------
 
-# Times and seconds: guests and matches that one address or player makes, questions to the API.
-# 0 times is no limit.
+# Name -> number of actions of an address or a player, and the window in seconds; 0 is no limit.
 LIMITS: dict[str, tuple[int, int]] = {
     "guests": (env.number("GUESTS_PER_HOUR", 60), 3600),
     "matches": (env.number("MATCHES_PER_HOUR", 120), 3600),
@@ -153,7 +152,7 @@ LIMITS: dict[str, tuple[int, int]] = {
     "chat": (15, 60),
     "invitations": (30, 3600),
 }
-# Proxies of one's own before the site: the last but so many of X-Forwarded-For is the visitor.
+# Number of our own proxies in front of the site, which determines the visitor in X-Forwarded-For.
 BEHIND_PROXY = env.flag("BEHIND_PROXY", default=False)
 ALLAUTH_TRUSTED_PROXY_COUNT = env.number("TRUSTED_PROXIES", 1 if BEHIND_PROXY else 0)
 
@@ -175,8 +174,8 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_REDIRECT_URL = "/"
 LOGIN_URL = "account_login"
-ACCOUNT_ADAPTER = "games.accounts.AccountAdapter"
-# A guest is logged in, and must reach the forms all the same: games.account_views sees to it.
+ACCOUNT_ADAPTER = "games.people.accounts.AccountAdapter"
+# Guests are logged in and still need these forms: see games.pages.people.account_views.
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
@@ -202,17 +201,18 @@ DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "cribbage@localhost")
 SITE_URL = env.text("SITE_URL").rstrip("/") or local.site_url(
     ALLOWED_HOSTS, env.text("PORT", "8000"), secure=PRODUCTION
 )
-# How long a mail waits; whoever is at the site by then waits once more.
+# Delay of mails; it is repeated if the player is online by then.
 MAIL_AFTER = timedelta(minutes=env.number("MAIL_AFTER_MINUTES", 5))
-# Web push: without a key nobody is offered it.
+# Web push is not offered without a key.
 VAPID_PRIVATE_KEY = env.text("VAPID_PRIVATE_KEY")
 VAPID_SUBJECT = env.text("VAPID_SUBJECT", f"mailto:{DEFAULT_FROM_EMAIL}")
-# Push services besides those of the known browsers.
+# Push services other than those of the known browsers.
 PUSH_HOSTS = env.words("PUSH_HOSTS")
-# Origins at which tests try it, without HTTPS; no variable sets this.
+# Origins of push services in tests, without HTTPS; no variable sets this.
 PUSH_TRIED_AT: list[str] = []
 
-# A guest is known by the session alone: he keeps it, and his games with it, for a year.
+# Guests are identified only by their session: they keep it, and their games, for a year.
+SESSION_ENGINE = "cribbage_site.session_store"
 SESSION_COOKIE_AGE = 365 * 24 * 3600
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -265,7 +265,9 @@ STORAGES = {
         else "django.contrib.staticfiles.storage.StaticFilesStorage",
     },
 }
-# Locally the files are served from where they are written, as they are at that moment.
+# Whether pages load the bundles of static/dist instead of their sources.
+BUNDLES = env.flag("BUNDLES", default=PRODUCTION)
+# Locally, files are served from the source folders, in their current state.
 WHITENOISE_USE_FINDERS = not PRODUCTION
 WHITENOISE_AUTOREFRESH = not PRODUCTION
 WHITENOISE_MAX_AGE = 60 if PRODUCTION else 0
@@ -273,7 +275,7 @@ WHITENOISE_MAX_AGE = 60 if PRODUCTION else 0
 # --- language and time -----------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
-# Each in its own words: whoever looks for it reads no other.
+# Each in its own language, for people who understand no other.
 LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("fr", "Français")]
 LANGUAGE_COOKIE_NAME = "language"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
@@ -287,15 +289,15 @@ TIME_ZONE = env.text("TIME_ZONE", "UTC")
 
 # --- operation -------------------------------------------------------------------------
 
-# Seconds that a process which is told to end waits for its sockets and requests.
+# Seconds for which a process that is shutting down waits for its sockets and requests.
 DRAIN_SECONDS = env.number("DRAIN_SECONDS", 10)
-# Who may read /metrics: addresses and networks, and whoever shows the token.
+# Who may read /metrics: clients in these networks, or with the token.
 METRICS_ALLOW = env.words("METRICS_ALLOW") or ["127.0.0.1", "::1"]
 METRICS_TOKEN = env.text("METRICS_TOKEN")
 
 LOG_FORMAT = env.text("LOG_FORMAT", "line")
 if LOG_FORMAT not in {"line", "json"}:
-    raise ImproperlyConfigured(f"LOG_FORMAT={LOG_FORMAT!r}: it is line or json.")
+    raise ImproperlyConfigured(f"LOG_FORMAT={LOG_FORMAT!r}: it must be line or json.")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

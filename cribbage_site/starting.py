@@ -1,7 +1,7 @@
-"""The start of a process: the clocks of matches under way run before anybody connects.
+"""Process start-up: the clocks of running matches start before anybody connects.
 
-Servers with ASGI's lifespan protocol (uvicorn) say when they start and stop. Daphne has none; its
-event loop is there before it loads the application, and runs what was put into it first.
+Servers with ASGI's lifespan protocol (uvicorn) report when they start and stop. Daphne lacks it,
+but its event loop exists before it loads the application, so a callback can be scheduled on it.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from cribbage_site.draining import draining, stop_daphne_listening
-from games.runtime import runtime, shut_down
+from games.live.runtime import runtime, shut_down
 
 GARBAGE = (20_000, 20, 20)
-"""New objects after which the youngest are looked through for cycles, and how often the older.
+"""Thresholds of the garbage collector's three generations: see `gc.set_threshold`.
 
-A move makes some hundreds of objects, nearly all of which go when they are let go: Python's own
-700 had the collector run with every other move.
+A move creates some hundreds of objects, nearly all of which reference counting frees. With Python's
+default of 700 for the first threshold, the collector ran at every other move.
 """
 
 
@@ -27,7 +27,7 @@ async def lifespan(
     receive: Callable[[], Awaitable[dict[str, Any]]],
     send: Callable[[dict[str, Any]], Awaitable[None]],
 ) -> None:
-    """Begin when the server has started, and write what is pending when it stops."""
+    """Start the runtime when the server has started, and shut it down when it stops."""
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
@@ -40,16 +40,16 @@ async def lifespan(
 
 
 def begin_under_daphne() -> None:
-    """Begin as soon as the event loop runs, where it is Daphne that loads the application."""
+    """Start the runtime as soon as the event loop runs, if Daphne is loading the application."""
     server = sys.modules.get("daphne.server")
     if server is not None:
         server.twisted_loop.call_soon(_begin, stop_daphne_listening)
 
 
 def _begin(stop_listening: Callable[[], None]) -> None:
-    """Start the parts of the process; send its people elsewhere before it ends."""
+    """Start the runtime, and prepare the graceful shutdown."""
     runtime()
-    # What is loaded by now stays: nobody has to look it through again.
+    # Everything loaded so far is permanent, so the collector need not scan it again.
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GARBAGE)

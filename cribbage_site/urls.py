@@ -1,18 +1,23 @@
-"""Addresses of the whole site."""
+"""URL patterns of the whole site."""
 
 from allauth.account import views
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
-from games.account_views import AccountLoginView, AccountSignupView, people_only
+from games.pages.people.account_views import (
+    AccountLoginView,
+    AccountSignupView,
+    people_only,
+)
 from games.rest.api import api
+from games.rest.sockets import asyncapi
 
-# One door to log in by, with one set of limits: the admin's own knows none.
+# One log-in page, with one set of rate limits; the admin's own has none.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [
-    # Before allauth's own of the same address and name.
+    # These come before allauth's own views with the same addresses and names.
     path("accounts/login/", AccountLoginView.as_view(), name="account_login"),
     path("accounts/signup/", AccountSignupView.as_view(), name="account_signup"),
     path("accounts/email/", people_only(views.email), name="account_email"),
@@ -28,6 +33,7 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("api/v1/", api.urls),
+    path("api/asyncapi.json", asyncapi, name="asyncapi"),
     path("", include("games.urls")),
     path("", include("ratings.urls")),
 ]

@@ -1,11 +1,11 @@
-"""Save the database that DATABASE_URL names, and restore what was saved.
+"""Back up and restore the database of DATABASE_URL.
 
-    python deploy/backup.py save FOLDER          a new file in FOLDER; its path is printed
-    python deploy/backup.py restore FILE         into DATABASE_URL, which must be empty
+    python deploy/backup.py save FOLDER          write a new file in FOLDER and print its path
+    python deploy/backup.py restore FILE         restore into DATABASE_URL, which must be empty
 
-PostgreSQL is saved by pg_dump in its custom format and restored by pg_restore, which must be on the
-PATH and not older than the server. SQLite is saved by its own backup interface; the site may run.
-After restoring, `manage.py migrate` and `manage.py verify_matches` say whether all is well.
+PostgreSQL is saved with pg_dump in its custom format and restored with pg_restore; both must be on
+the PATH and not older than the server. SQLite is saved with its backup API, even while the site
+runs. After restoring, check the result with `manage.py migrate` and `manage.py verify_matches`.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from cribbage_site import env  # noqa: E402
 
 
 class BackupError(Exception):
-    """Why nothing was saved or restored, in one line without a password."""
+    """The reason why nothing was saved or restored, in one line without passwords."""
 
 
 def save(database: dict[str, Any], folder: Path) -> Path:
-    """Write a new file that holds the whole database; return its path."""
+    """Write the whole database to a new file; return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     kind = "sqlite3" if _is_sqlite(database) else "pgdump"
     file = folder / f"cribbage-{datetime.now(UTC):%Y%m%d-%H%M%S}.{kind}"
@@ -44,11 +44,11 @@ def save(database: dict[str, Any], folder: Path) -> Path:
 
 
 def restore(database: dict[str, Any], file: Path) -> None:
-    """Fill an empty database with what a file holds."""
+    """Restore a file into an empty database."""
     if not file.is_file():
         raise BackupError(f"{file} is not there")
     if (file.suffix == ".sqlite3") != _is_sqlite(database):
-        raise BackupError(f"{file.name} is of another kind of database than DATABASE_URL")
+        raise BackupError(f"{file.name} is from another kind of database than DATABASE_URL")
     if _is_sqlite(database):
         target = Path(database["NAME"])
         if target.exists():
@@ -77,7 +77,7 @@ def _copy_sqlite(source: Path, target: Path) -> None:
 
 
 def _run(command: list[str], database: dict[str, Any]) -> str:
-    """Run one of PostgreSQL's programs; the password is not seen in the list of processes."""
+    """Run a PostgreSQL program, with the password in its environment so that `ps` hides it."""
     said = {
         "PGHOST": database["HOST"],
         "PGPORT": database["PORT"],
@@ -98,7 +98,7 @@ def _run(command: list[str], database: dict[str, Any]) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Do what is asked; return the exit status."""
+    """Run the command line; return the exit status."""
     match arguments:
         case ["save" | "restore" as what, path]:
             pass

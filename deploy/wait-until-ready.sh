@@ -1,6 +1,6 @@
 #!/bin/sh
-# Wait until an address answers with success: wait-until-ready.sh http://127.0.0.1:8001/readyz
-# Ends with 1, and the last answer, after 60 seconds.
+# Wait until a URL answers successfully: wait-until-ready.sh http://127.0.0.1:8001/readyz
+# After 60 seconds it prints the last answer and exits with status 1.
 set -eu
 url=$1
 for _ in $(seq 120); do

@@ -1,1 +1,1 @@
-"""The game: rules, computer players, storage, live tables and pages."""
+"""The cribbage application: rules, computer players, storage, live tables and pages."""

@@ -1,4 +1,4 @@
-"""What the site's keepers see and may change: players, and matches to look at."""
+"""Django admin: players, matches (read-only), reports and moderation."""
 
 from typing import Any, ClassVar
 
@@ -10,14 +10,14 @@ from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
 
-from games.chat_words import words_of
 from games.models import Match, ModerationEntry, Player, Report, Seat
-from games.services.moderation import close_report, moderate, moderated_here
+from games.people.chat_phrases import words_of
+from games.safety.moderation import can_be_moderated, close_report, moderate
 
 
 @admin.register(Player)
 class PlayerAdmin(admin.ModelAdmin[Player]):
-    """Players by kind; passwords and names are changed by their owners alone."""
+    """Admin of players; names and passwords can be changed only by the players."""
 
     list_display = ("name", "kind", "public_id", "is_active", "is_staff", "date_joined")
     list_filter = ("kind", "is_active", "is_staff")
@@ -34,22 +34,22 @@ class PlayerAdmin(admin.ModelAdmin[Player]):
     )  # fmt: skip
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """Return what cannot be changed: for a moderator all of it, he gives himself no rights."""
+        """Return the read-only fields: all for moderators, so that they cannot grant rights."""
         if request.user.is_superuser:
             return self.readonly_fields
         return (*self.readonly_fields, "email", "is_staff", "is_superuser", "groups")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """People sign up, guests come, computers are made by the site."""
+        """Deny adding: players are created by sign-up and by the site."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A player deletes his account himself; a moderator bans, which is written down."""
+        """Deny deletion: players delete their own accounts, and moderators ban, which is logged."""
         return False
 
 
 class SeatInline(admin.TabularInline[Seat, Match]):
-    """Who sits at a match."""
+    """The seats of a match, read-only."""
 
     model = Seat
     extra = 0
@@ -59,13 +59,13 @@ class SeatInline(admin.TabularInline[Seat, Match]):
     )  # fmt: skip
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Seats are taken at the table."""
+        """Deny adding: seats are taken at the table."""
         return False
 
 
 @admin.register(Match)
 class MatchAdmin(admin.ModelAdmin[Match]):
-    """Matches without their cards: nobody sees a hidden card, a keeper no more than others."""
+    """Admin of matches, read-only and without cards: staff must not see hidden cards either."""
 
     list_display = ("public_id", "status", "ended_by", "created_at", "finished_at", "imported")
     list_filter = ("status", "ended_by", "imported")
@@ -79,17 +79,17 @@ class MatchAdmin(admin.ModelAdmin[Match]):
     inlines: ClassVar = [SeatInline]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """A match is made at the site, never by hand."""
+        """Deny adding: matches are created at the site."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """The log is the truth: nothing of it is removed."""
+        """Deny deletion: logs are never removed."""
         return False
 
 
 @admin.register(Report)
 class ReportAdmin(admin.ModelAdmin[Report]):
-    """What players reported, the open ones first; closed here, answered by a moderation."""
+    """Admin of reports, open ones first; reports can only be closed."""
 
     list_display = ("__str__", "about", "reason", "at", "closed_at")
     list_filter = ("reason", ("closed_at", admin.EmptyFieldListFilter))
@@ -103,46 +103,46 @@ class ReportAdmin(admin.ModelAdmin[Report]):
 
     @admin.display(description=_("Written at the table"))
     def written(self, report: Report) -> str:
-        """Show what was written at the table, oldest first, as plain text."""
+        """Return the attached chat lines, oldest first, as plain text."""
         lines = report.lines.select_related("author").order_by("pk")
         said = ((f"{line.at:%Y-%m-%d %H:%M}", line.author.name, words_of(line)) for line in lines)
         return format_html_join("", "<p>{} <b>{}</b>: {}</p>", said)
 
     @admin.action(description=_("Close these reports"), permissions=["change"])
     def close(self, request: HttpRequest, rows: QuerySet[Report]) -> None:
-        """Take reports from the list of open ones."""
+        """Close the selected reports."""
         for report in rows.filter(closed_at__isnull=True):
             close_report(report=report)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Players report."""
+        """Deny adding: reports are made by players."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """What was reported stays."""
+        """Deny deletion: reports are kept."""
         return False
 
 
 class ModerationForm(forms.ModelForm[ModerationEntry]):
-    """Something to be done about a player, and why."""
+    """Form for an action on a player, with its reason."""
 
     class Meta:
-        """What a moderator says; who he is and when it was is noted."""
+        """The fields of the form; moderator and time are set automatically."""
 
         model = ModerationEntry
         fields = ("player", "action", "days", "reason")
 
     def clean_player(self) -> Player:
-        """Ask for a player whom one may do something about."""
+        """Reject players who cannot be moderated."""
         player: Player | None = self.cleaned_data["player"]
-        if player is None or not moderated_here(player):
+        if player is None or not can_be_moderated(player):
             raise ValidationError(_("Name a person, a guest or a program, and no keeper."))
         return player
 
 
 @admin.register(ModerationEntry)
 class ModerationAdmin(admin.ModelAdmin[ModerationEntry]):
-    """What moderators did, to read; to add an entry is to do it. None is changed or removed."""
+    """Admin of moderation: adding an entry takes the action; entries are never changed."""
 
     form = ModerationForm
     list_display = ("at", "action", "player", "moderator", "reason")
@@ -155,15 +155,15 @@ class ModerationAdmin(admin.ModelAdmin[ModerationEntry]):
     def save_model(
         self, request: HttpRequest, obj: ModerationEntry, form: Any, change: bool
     ) -> None:
-        """Do what the entry says; the service writes it down."""
+        """Take the action; the service stores the entry."""
         moderator = Player.objects.get(username=request.user.get_username())
         made = moderate(moderator=moderator, **form.cleaned_data)
         obj.pk, obj.moderator, obj.at = made.pk, made.moderator, made.at
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A log is not written anew."""
+        """Deny changes: the moderation log is append-only."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A log has no gap."""
+        """Deny deletion: the moderation log is append-only."""
         return False

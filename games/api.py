@@ -1,44 +1,13 @@
-"""The front door of games for other apps: what they may use, and nothing else.
+"""The public interface of `games` for other apps, which must import nothing else from it.
 
-Matches are made and found here; how they are played, stored and told is nobody else's business.
+It covers creating and finding matches; playing, storing and broadcasting them are internal.
 """
 
-from games.access import shown_to_players_of_it
-from games.accounts import computer_player, ensure_guest
 from games.analysis.par import VERSION as PAR_VERSION
 from games.analysis.par import Par, par
-from games.bots import get as bot
-from games.bots import house, levels
-from games.chance import draw
-from games.engine import rules
-from games.engine.cards import NAMES, PACK, parse_cards
-from games.engine.moves import Deal, Discard, Move, Play, Starter, parse_move, to_text
-from games.engine.scoring import count_hand
-from games.engine.state import Hand as PlayedHand
-from games.engine.state import Ruleset, State
-from games.engine.view import View, view_for
-from games.friends import friend_keys, kept_apart
-from games.hooks import (
-    Field,
-    FieldHand,
-    FieldThrow,
-    on_erasing,
-    on_exporting,
-    on_field,
-    on_finished,
-    on_left,
-    on_merging,
-    on_pardoned,
-    on_rated,
-    on_reached,
-    on_standard_games,
-)
-from games.hooks import StandardGames as StandardGamesKeeper
-from games.ids import invite_token, public_id
-from games.leaving import computer_of
-from games.models import Decks, Hand, HandSeat, Match, Player, Seat
-from games.refusals import Refused
-from games.selectors import (
+from games.archive.access import shown_to_players_of_it
+from games.archive.record_files import export_match, import_record
+from games.archive.selectors import (
     PlayedMatch,
     head_to_head,
     match_by_id,
@@ -47,16 +16,43 @@ from games.selectors import (
     played_match,
     seat_of,
 )
-from games.services import (
-    begin_ranked,
-    create_match,
-    export_match,
-    import_record,
-    join_match,
-    record_match,
+from games.bots import get as bot
+from games.bots import house, levels
+from games.engine import rules
+from games.engine.cards import NAMES, PACK, parse_cards
+from games.engine.moves import Deal, Discard, Move, Play, Starter, parse_move, to_text
+from games.engine.scoring import count_hand
+from games.engine.state import Hand as PlayedHand
+from games.engine.state import Ruleset, State
+from games.engine.view import View, view_for
+from games.hooks import (
+    Field,
+    FieldHand,
+    FieldThrow,
+    on_erasing,
+    on_exporting,
+    on_field,
+    on_finished,
+    on_fragment,
+    on_left,
+    on_merging,
+    on_pardoned,
+    on_rated,
+    on_reached,
+    on_standard_games,
 )
-from games.views.limited import maker
-from games.views.visitor import player_of
+from games.hooks import StandardGames as StandardGamesKeeper
+from games.live.dealing import draw
+from games.models import Decks, Hand, HandSeat, Match, Player, Seat
+from games.models.ids import invite_token, public_id
+from games.pages.site.rate_limits import maker
+from games.pages.site.visitor import player_of
+from games.people.accounts import computer_player, ensure_guest
+from games.people.friends import blocked_either_way, friend_keys
+from games.tables.forfeit import computer_of
+from games.tables.ranked import begin_ranked, record_match
+from games.tables.tables import create_match, join_match
+from games.wire.refusals import Refused
 
 __all__ = [
     "NAMES",
@@ -85,6 +81,7 @@ __all__ = [
     "State",
     "View",
     "begin_ranked",
+    "blocked_either_way",
     "bot",
     "computer_of",
     "computer_player",
@@ -99,7 +96,6 @@ __all__ = [
     "import_record",
     "invite_token",
     "join_match",
-    "kept_apart",
     "levels",
     "maker",
     "match_by_id",
@@ -109,6 +105,7 @@ __all__ = [
     "on_exporting",
     "on_field",
     "on_finished",
+    "on_fragment",
     "on_left",
     "on_merging",
     "on_pardoned",

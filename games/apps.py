@@ -1,25 +1,29 @@
-"""Django's entry to the app."""
+"""Configuration of the Django app."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 
 class GamesConfig(AppConfig):
-    """Matches, players and live tables."""
+    """The app of matches, players and live tables."""
 
     name = "games"
     verbose_name = _("Games")
 
     def ready(self) -> None:
-        """Have matches measured that are over, and browsers forgotten that are logged out of."""
-        from games import hooks, push
+        """Register hooks and system checks."""
+        from django.core.checks import Tags, register
 
+        from games import doctor, hooks
+        from games.correspondence import push
+
+        register(doctor.check_settings, Tags.security, deploy=True)
         hooks.on_finished(_measure)
         push.listen()
 
 
 def _measure(match: int) -> None:
-    """Numba and the tables are loaded when the first match ends, not at the start."""
-    from games.services.measuring import measure
+    """Measure a match; the import is here so that Numba and tables load only when one ends."""
+    from games.archive.measuring import measure
 
     measure(match=match)

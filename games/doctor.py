@@ -1,6 +1,8 @@
-"""Looking at what a site needs, part by part, with what to do where something is wrong.
+"""Diagnosis of an installation: checks of each part, with advice for problems.
 
-Nothing that is said holds a password, a key, or what a server answered.
+`manage.py doctor` runs all checks. `manage.py check --deploy` runs those of the settings as Django
+system checks. `/readyz` counts missing migrations with the same function. The findings never
+contain passwords, keys or replies of servers.
 """
 
 from __future__ import annotations
@@ -16,6 +18,8 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core import checks
+from django.core.checks.security.base import check_secret_key
 from django.core.exceptions import ImproperlyConfigured
 from django.db import Error as DatabaseError
 from django.db import connection
@@ -23,21 +27,18 @@ from django.db.migrations.exceptions import InconsistentMigrationHistory
 from django.db.migrations.executor import MigrationExecutor
 
 MOST_SECONDS_APART = 2.0
-"""More between this machine's clock and the database's moves the ends of people's time."""
-
-SHORTEST_KEY = 50
-"""Characters of a secret key, as Django's own check asks."""
+"""Maximum clock difference from the database, in seconds; more would shift players' deadlines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at.
+    """The result of one check.
 
     Attributes:
-        part: what it is.
-        state: what was found, in a few words.
-        advice: what to do; empty where it is well, or nothing has to be done.
-        ill: whether the site cannot do without it.
+        part: the part that was checked.
+        state: the result in a few words.
+        advice: what to do; empty if nothing.
+        ill: whether the site cannot run like this.
     """
 
     part: str
@@ -47,7 +48,7 @@ class Finding:
 
 
 def examine() -> Iterator[Finding]:
-    """Look at every part; what depends on one that is ill is not looked at."""
+    """Yield the findings for all parts; checks that depend on a failed one are skipped."""
     database = _database()
     yield database
     if not database.ill:
@@ -61,6 +62,41 @@ def examine() -> Iterator[Finding]:
     yield _tables()
 
 
+OF_SETTINGS: dict[str, Callable[[], Finding]] = {}
+"""Checks that need only the settings, by the id of their system check."""
+
+
+def of_settings(ident: str) -> Callable[[Callable[[], Finding]], Callable[[], Finding]]:
+    """Return a decorator that makes ``manage.py check --deploy`` run a check too, under this id."""
+
+    def keep(check: Callable[[], Finding]) -> Callable[[], Finding]:
+        OF_SETTINGS[ident] = check
+        return check
+
+    return keep
+
+
+def check_settings(app_configs: object, **_options: object) -> list[checks.CheckMessage]:
+    """Return an error for each failed check of the settings; this is a Django system check."""
+    found = [(ident, check()) for ident, check in OF_SETTINGS.items()]
+    return [
+        checks.Error(f"{finding.part}: {finding.state}", hint=finding.advice, id=ident)
+        for ident, finding in found
+        if finding.ill
+    ]
+
+
+def missing_migrations() -> int:
+    """Return the number of migrations that have not been applied.
+
+    Raises:
+        InconsistentMigrationHistory: if a migration is applied but one that it needs is not.
+        django.db.Error: if the database cannot be queried.
+    """
+    executor = MigrationExecutor(connection)
+    return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
 def _database() -> Finding:
     kind = "PostgreSQL" if connection.vendor == "postgresql" else "SQLite"
     try:
@@ -68,24 +104,23 @@ def _database() -> Finding:
             cursor.execute("SELECT 1")
     except DatabaseError as error:
         advice = (
-            "Start it, and look at host, port, name, user and password in DATABASE_URL."
+            "Start it, and check host, port, name, user and password in DATABASE_URL."
             if kind == "PostgreSQL"
-            else "See that the folder of DATABASE_URL's file is there and can be written to."
+            else "Check that the folder of DATABASE_URL's file exists and is writable."
         )
         return Finding("database", f"{kind}: {type(error).__name__}", advice, ill=True)
     if kind == "SQLite" and settings.REDIS_URL:
-        advice = "Several processes want PostgreSQL: DATABASE_URL=postgresql://..."
+        advice = "Several processes need PostgreSQL: DATABASE_URL=postgresql://..."
         return Finding("database", "SQLite with Redis", advice)
     return Finding("database", kind)
 
 
 def _migrations() -> Finding:
     try:
-        executor = MigrationExecutor(connection)
-        missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+        missing = missing_migrations()
     except InconsistentMigrationHistory:
-        advice = "The database is of other code: restore the backup that belongs to this code."
-        return Finding("migrations", "do not fit the database", advice, ill=True)
+        advice = "The database belongs to other code: restore the backup made with this code."
+        return Finding("migrations", "do not match the database", advice, ill=True)
     if missing:
         return Finding("migrations", f"{missing} missing", "Run manage.py migrate.", ill=True)
     return Finding("migrations", "all there")
@@ -93,7 +128,7 @@ def _migrations() -> Finding:
 
 def _clock() -> Finding:
     if connection.vendor != "postgresql":
-        return Finding("clock", "the database has this machine's")
+        return Finding("clock", "the database uses this machine's")
     with connection.cursor() as cursor:
         before = time.monotonic()
         cursor.execute("SELECT EXTRACT(EPOCH FROM clock_timestamp())")
@@ -101,14 +136,14 @@ def _clock() -> Finding:
         took = time.monotonic() - before
     apart = abs(datetime.now(UTC).timestamp() - took / 2 - theirs)
     if apart > MOST_SECONDS_APART:
-        advice = "Have both machines keep time by NTP: timedatectl set-ntp true."
+        advice = "Synchronize both machines by NTP: timedatectl set-ntp true."
         return Finding("clock", f"{apart:.1f} s from the database's", advice, ill=True)
     return Finding("clock", f"{apart:.2f} s from the database's")
 
 
 def _redis() -> Finding:
     if not settings.REDIS_URL:
-        return Finding("redis", "none: right for one process alone")
+        return Finding("redis", "not used: fine for a single process")
     import redis
 
     try:
@@ -118,61 +153,63 @@ def _redis() -> Finding:
             client.ping()
     except (redis.RedisError, ValueError) as error:
         advice = (
-            "Start it, and look at REDIS_URL; until then each process goes on alone and "
-            "players in different processes wait for each other's moves."
+            "Start it, and check REDIS_URL; until then each process works alone, and players in "
+            "different processes see each other's moves late."
         )
         return Finding("redis", type(error).__name__, advice, ill=True)
     return Finding("redis", "answers")
 
 
 def _secret_key() -> Finding:
-    key = settings.SECRET_KEY
-    if len(key) < SHORTEST_KEY or len(set(key)) < 5:
+    # Not an `of_settings` check, since `check --deploy` already runs Django's own check, used here.
+    if check_secret_key(None):
         advice = (
-            "Set SECRET_KEY to 50 characters or more of chance: python -c "
-            "'import secrets; print(secrets.token_urlsafe(50))'. Name the old one in "
+            "Set SECRET_KEY to 50 or more random characters: python -c "
+            "'import secrets; print(secrets.token_urlsafe(50))'. Add the old one to "
             "SECRET_KEY_FALLBACKS, so that nobody is logged out."
         )
         return Finding("secret key", "too easy to guess", advice, ill=settings.PRODUCTION)
     return Finding("secret key", "long enough")
 
 
+@of_settings("cribbage.E001")
 def _names() -> Finding:
     hosts = settings.ALLOWED_HOSTS
     if "*" in hosts:
-        advice = "Name the site's own host names in ALLOWED_HOSTS; * lets any page use them."
+        advice = "Set ALLOWED_HOSTS to the site's own host names; * accepts any."
         return Finding("host names", "any", advice, ill=True)
     for origin in settings.CSRF_TRUSTED_ORIGINS:
         parts = urlsplit(origin)
         if parts.scheme not in {"http", "https"} or not parts.netloc or parts.path:
-            advice = "CSRF_TRUSTED_ORIGINS has whole origins: https://cribbage.example"
-            return Finding("host names", f"{origin!r} is no origin", advice, ill=True)
+            advice = "CSRF_TRUSTED_ORIGINS needs whole origins: https://cribbage.example"
+            return Finding("host names", f"{origin!r} is not an origin", advice, ill=True)
     if settings.PRODUCTION and not settings.BEHIND_PROXY:
         advice = (
-            "Behind a proxy with TLS that overwrites X-Forwarded-Proto set BEHIND_PROXY=1; "
-            "without it every page sends the browser round in circles."
+            "Behind a proxy with TLS that overwrites X-Forwarded-Proto, set BEHIND_PROXY=1; "
+            "without it every page redirects to itself."
         )
         return Finding("host names", f"{', '.join(hosts)}; no proxy", advice)
     return Finding("host names", ", ".join(hosts))
 
 
+@of_settings("cribbage.E002")
 def _messages() -> Finding:
-    from games import push
+    from games.correspondence import push
 
     if not settings.VAPID_PRIVATE_KEY:
         return Finding("messages", f"links lead to {settings.SITE_URL}; no web push")
     try:
         push.application_key()
     except ImproperlyConfigured as error:
-        advice = "Set VAPID_PRIVATE_KEY to what manage.py make_vapid_key prints, or leave it out."
+        advice = "Set VAPID_PRIVATE_KEY to what manage.py make_vapid_key prints, or unset it."
         return Finding("messages", str(error), advice, ill=True)
     return Finding("messages", f"links lead to {settings.SITE_URL}; web push has a key")
 
 
 def _static_files() -> Finding:
     if not settings.PRODUCTION:
-        return Finding("static files", "served from where they are written")
-    advice = "Run manage.py collectstatic --noinput, and start the processes anew."
+        return Finding("static files", "served from the source folders")
+    advice = "Run manage.py collectstatic --noinput, and restart the processes."
     known: dict[str, str] = getattr(staticfiles_storage, "hashed_files", {})
     root = Path(settings.STATIC_ROOT)
     if not known:
@@ -180,7 +217,7 @@ def _static_files() -> Finding:
     ours = {path for finder in get_finders() for path, _ in finder.list([])}
     missing = [path for path in ours if not (root / known.get(path, "-")).is_file()]
     if missing:
-        state = f"{len(missing)} of {len(ours)} not collected, {min(missing)} among them"
+        state = f"{len(missing)} of {len(ours)} not collected, for example {min(missing)}"
         return Finding("static files", state, advice, ill=True)
     return Finding("static files", f"{len(ours)} collected")
 
@@ -191,9 +228,9 @@ def _tables() -> Finding:
 
     files = sorted(tables.FOLDER.glob("*.table"))
     bad = [file.name for file in files if not _fine(partial(tables.load, file.stem))]
-    advice = "Take the files of games/analysis/tables from the release anew."
+    advice = "Copy the files of games/analysis/tables from the release again."
     if not files or bad:
-        state = f"cannot be read: {', '.join(bad)}" if bad else "none there"
+        state = f"cannot be read: {', '.join(bad)}" if bad else "none found"
         return Finding("computers' tables", state, advice, ill=True)
     state = f"{len(files)} read, for {len(levels())} computer players"
     return Finding("computers' tables", state)

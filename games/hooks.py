@@ -1,11 +1,11 @@
-"""What other apps want to know: they register here, and games calls them without knowing them."""
+"""Hooks for other apps: they register callbacks here, so that `games` need not import them."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 logger = logging.getLogger(__name__)
 
@@ -17,14 +17,21 @@ Erasing = Callable[[int], None]
 Reached = Callable[[int, int | None], int | None]
 Exporting = Callable[[int], Mapping[str, Iterable[Mapping[str, Any]]]]
 Rated = Callable[[int], list[dict[str, Any]]]
+Place = Literal["table", "match", "player-head", "player"]
+"""A place on a page of games where other apps may show a fragment."""
+Fragment = Callable[[Mapping[str, Any]], str]
 
 
 @dataclass(frozen=True, slots=True)
 class FieldThrow:
-    """What some of the field threw from a hand: the cards by name, how many, and what came of it.
+    """A discard that some players of the field made, and its average result.
 
-    `net` is the mean of own points less the other's over the hand. `led` are the cards that they
-    led with, each with how many did; empty for a dealer.
+    Attributes:
+        cards: the names of the cards.
+        number: the number of players who made it.
+        net: the mean of their points minus the opponent's in the hand.
+        own: whether the player made it.
+        led: the cards led after it, each with the number of players; empty for a dealer.
     """
 
     cards: str
@@ -36,9 +43,10 @@ class FieldThrow:
 
 @dataclass(frozen=True, slots=True)
 class FieldHand:
-    """One hand of a standard game beside everybody else who held these cards.
+    """One hand of a standard game compared with the field.
 
-    ``others`` played it besides; `own` and `mean` are net points, theirs None where nobody did.
+    ``others`` is the number of other players; `own` and `mean` are net points of the player and
+    of the others (None without others).
     """
 
     number: int
@@ -51,24 +59,24 @@ class FieldHand:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A standard game's field as a player may see it: hands in order, and where there is more."""
+    """The field of a standard game as a player may see it, with the address of its page."""
 
     hands: tuple[FieldHand, ...]
     address: str
 
 
-Beside = Callable[[int, int], Field | None]
+FieldHook = Callable[[int, int], Field | None]
 
 
 @dataclass(frozen=True, slots=True)
 class StandardGames:
-    """What lists of matches ask whoever keeps standard games; matches and players by primary key.
+    """Queries about standard games for lists of matches; matches and players by primary key.
 
     Attributes:
-        numbers: of these matches those that belong to a standard game, with its number.
-        played: the matches in which a player has played the game of a number.
-        finished: of these matches those whose game a player has played to its end.
-        secret: those of these matches whose cards may not be shown to everybody.
+        numbers: match -> number of its standard game, for those matches that belong to one.
+        played: the matches in which a player has played a standard game, by its number.
+        finished: the matches with a standard game that a player has finished.
+        secret: the matches with cards that are not public.
     """
 
     numbers: Callable[[Collection[int]], Mapping[int, int]]
@@ -85,21 +93,22 @@ _erasing: list[Erasing] = []
 _reached: list[Reached] = []
 _exporting: list[Exporting] = []
 _rated: list[Rated] = []
-_beside: list[Beside] = []
+_field: list[FieldHook] = []
 _standard: list[StandardGames] = []
+_fragments: dict[Place, list[Fragment]] = {}
 
 
 def on_finished(hook: Finished) -> None:
-    """Have ``hook(match)`` called, in a thread, after the last move of a match is stored.
+    """Register ``hook(match)``, called in a thread after the last move of a match is stored.
 
-    It gets the primary key. It may be called twice, and where a process dies never.
+    It gets the primary key. It may be called twice, or never if the process crashes.
     """
     if hook not in _finished:
         _finished.append(hook)
 
 
 def on_merging(hook: Merging) -> None:
-    """Have ``hook(guest, account)`` called in the transaction that gives the one to the other.
+    """Register ``hook(guest, account)``, called in the transaction that merges a guest.
 
     Both are primary keys.
     """
@@ -108,155 +117,171 @@ def on_merging(hook: Merging) -> None:
 
 
 def on_erasing(hook: Erasing) -> None:
-    """Have ``hook(player)`` called in the transaction that deletes an account, before it does.
+    """Register ``hook(player)``, called in the transaction that deletes an account, before it.
 
-    It gets the primary key. Rows that go with a player go without it (`games.services.erasure`).
+    It gets the primary key. CASCADE relations need no hook (`games.safety.erasure`).
     """
     if hook not in _erasing:
         _erasing.append(hook)
 
 
 def on_left(hook: Left) -> None:
-    """Have ``hook(match, player, timed_out, excused)`` called when a ranked match is left for good.
+    """Register ``hook(match, player, timed_out, excused)``, called after a ranked forfeit.
 
-    It is called in the transaction that gives the seat away, once for a seat, with primary keys.
-    ``excused``: the service itself was out while the decision was awaited.
+    It is called in the same transaction, once for a seat, with primary keys. ``excused`` is True if
+    there was an outage of the service since the decision was requested.
     """
     if hook not in _left:
         _left.append(hook)
 
 
 def left(match: int, player: int, *, timed_out: bool, excused: bool) -> None:
-    """Tell that a ranked match was left for good."""
+    """Call the hooks for a forfeited ranked match."""
     for hook in tuple(_left):
         hook(match, player, timed_out, excused)
 
 
 def on_pardoned(hook: Pardoned) -> None:
-    """Have ``hook(player)`` called when a moderator forgives a player the games that he left."""
+    """Register ``hook(player)``, called when a moderator forgives a player's forfeits."""
     if hook not in _pardoned:
         _pardoned.append(hook)
 
 
 def pardoned(player: int) -> None:
-    """Tell that a player is forgiven the ranked games that he left, in the transaction of it."""
+    """Call the hooks for forgiven forfeits, in the same transaction."""
     for hook in tuple(_pardoned):
         hook(player)
 
 
 def on_reached(hook: Reached) -> None:
-    """Have ``hook(match, player)`` say how many hands of a finished match a player may see.
+    """Register ``hook(match, player)``, which limits the hands of a match that a player may see.
 
-    It gets the primary keys (None for a visitor), and answers None where it has nothing against
-    all of them. It is asked about those alone who did not sit there to the end.
+    It gets the primary keys (None for a visitor) and returns None for no limit. It is not called
+    for players who played the match to its end.
     """
     if hook not in _reached:
         _reached.append(hook)
 
 
 def hands_reached(match: int, player: int | None) -> int | None:
-    """Return the least that a hook allows to be seen, in hands; None where none objects."""
+    """Return the lowest limit of the hooks, in hands; None without a limit."""
     answers = [hook(match, player) for hook in tuple(_reached)]
     limits = [answer for answer in answers if answer is not None]
     return min(limits, default=None)
 
 
 def on_exporting(hook: Exporting) -> None:
-    """Have ``hook(player)`` asked what else a player takes along: rows as JSON, by file name.
+    """Register ``hook(player)``, which returns further data for exports: JSON rows by file name.
 
-    It gets the primary key, and gives what the player himself may read, and no more.
+    It gets the primary key, and must return only data that the player may read.
     """
     if hook not in _exporting:
         _exporting.append(hook)
 
 
 def on_rated(hook: Rated) -> None:
-    """Have ``hook(player)`` asked for a player's ratings, which anybody may read, as JSON."""
+    """Register ``hook(player)``, which returns a player's public ratings as JSON."""
     if hook not in _rated:
         _rated.append(hook)
 
 
 def on_standard_games(keeper: StandardGames) -> None:
-    """Have ``keeper`` asked which matches belong to standard games."""
+    """Register the queries about standard games."""
     if keeper not in _standard:
         _standard.append(keeper)
 
 
-def on_field(hook: Beside) -> None:
-    """Have ``hook(match, player)`` asked what others did with the cards of a match.
+def on_field(hook: FieldHook) -> None:
+    """Register ``hook(match, player)``, which returns the field of a match.
 
-    It gets the primary keys, and answers None where there is nothing that the player may see.
+    It gets the primary keys, and returns None if the player may see nothing of it.
     """
-    if hook not in _beside:
-        _beside.append(hook)
+    if hook not in _field:
+        _field.append(hook)
 
 
-def asked() -> bool:
-    """Whether anybody asked to be told when a match is over."""
+def on_fragment(place: Place, render: Fragment) -> None:
+    """Register ``render(page)``, which gets a page's template context and returns safe HTML.
+
+    The context has `match` at "table" and "match", where `detail` is its `MatchDetail`; it has
+    the player as `shown` at "player" and "player-head", the place for style sheets.
+    """
+    registered = _fragments.setdefault(place, [])
+    if render not in registered:
+        registered.append(render)
+
+
+def fragments(place: Place, page: Mapping[str, Any]) -> list[str]:
+    """Return the HTML that other apps show at a place of a page, in the order registered."""
+    return [render(page) for render in _fragments.get(place, ())]
+
+
+def has_finished_hooks() -> bool:
+    """Return whether hooks for finished matches are registered."""
     return bool(_finished)
 
 
 def finished(match: int) -> None:
-    """Tell that a match is over; what a hook raises is logged."""
+    """Call the hooks for a finished match; their exceptions are logged."""
     for hook in tuple(_finished):
         try:
             hook(match)
         except Exception:
-            logger.exception("match %s is over, and %r failed", match, hook)
+            logger.exception("hook %r failed for finished match %s", hook, match)
 
 
 def merging(guest: int, account: int) -> None:
-    """Tell that a guest's rows go over to an account."""
+    """Call the hooks for merging a guest into an account."""
     for hook in tuple(_merging):
         hook(guest, account)
 
 
 def erasing(player: int) -> None:
-    """Tell that an account is being deleted."""
+    """Call the hooks for the deletion of an account."""
     for hook in tuple(_erasing):
         hook(player)
 
 
 def exporting(player: int) -> dict[str, Iterable[Mapping[str, Any]]]:
-    """Return what other apps have stored about a player, by file name."""
+    """Return the data of other apps about a player, by file name."""
     return {name: rows for hook in tuple(_exporting) for name, rows in hook(player).items()}
 
 
 def ratings(player: int) -> list[dict[str, Any]]:
-    """Return a player's ratings, one for each number of seats; empty where nobody rates."""
+    """Return a player's ratings, one for each number of seats, if any app provides them."""
     return [rating for hook in tuple(_rated) for rating in hook(player)]
 
 
 def standard_numbers(matches: Collection[int]) -> dict[int, int]:
-    """Return, for those of the matches that belong to a standard game, its number."""
+    """Return match -> number of its standard game, for those matches that belong to one."""
     return {pk: number for each in _standard for pk, number in each.numbers(matches).items()}
 
 
 def matches_on(number: int, player: int) -> set[int]:
-    """Return the matches in which a player has played the standard game of a number."""
+    """Return the matches in which a player has played a standard game, by its number."""
     return {pk for each in _standard for pk in each.played(number, player)}
 
 
 def same_cards(matches: Collection[int], player: int) -> set[int]:
-    """Return those of the matches whose standard game a player has himself played to its end."""
+    """Return those of the matches with a standard game that the player has finished."""
     return {pk for each in _standard for pk in each.finished(matches, player)}
 
 
 def secret_matches(matches: Collection[int]) -> set[int]:
-    """Return those of the matches whose cards may not be shown to everybody."""
+    """Return those of the matches with cards that are not public."""
     return {pk for each in _standard for pk in each.secret(matches)}
 
 
 def field(match: int, player: int) -> Field | None:
-    """Return what others did with the cards of a match, as a player may see it; None for nothing.
+    """Return the field of a match as a player may see it, or None.
 
-    What a hook raises is logged: a page has more to show than this.
+    Exceptions of hooks are logged, so that the rest of the page is still shown.
     """
-    for hook in tuple(_beside):
+    for hook in tuple(_field):
         try:
             found = hook(match, player)
         except Exception:
-            logger.exception("the field of match %s could not be told by %r", match, hook)
+            logger.exception("hook %r failed for the field of match %s", hook, match)
         else:
             if found is not None:
                 return found

@@ -1,31 +1,12 @@
-"""Addresses of the pages."""
+"""URL patterns of pages."""
 
 from django.urls import path
 
-from games import urls_review
-from games.views import (
-    account,
-    branch,
-    counting,
-    export,
-    friends,
-    history,
-    imports,
-    info,
-    install,
-    language,
-    lessons,
-    matches,
-    notices,
-    player,
-    programs,
-    records,
-    replay,
-    report,
-    start,
-    tables,
-    tools,
-)
+from games.pages.archive import branch, history, imports, matches, player, records, replay
+from games.pages.learn import counting, tools, urls
+from games.pages.people import account, export, friends, notices, programs, report
+from games.pages.site import info, install, language
+from games.pages.tables import lessons, start, tables
 
 _HAND = "matches/<slug:public_id>/<int:game>.<int:hand>"
 
@@ -94,7 +75,7 @@ urlpatterns = [
     path("data/everything.zip", export.archive, name="archive"),
     path("data/tokens/<int:pk>/revoke/", account.revoke, name="data_token_revoke"),
     path("data/delete/", account.delete, name="delete"),
-    *urls_review.urlpatterns,
+    *urls.urlpatterns,
     path("language/", language.choose, name="language"),
     path("jsi18n/<slug:language>/", language.words, name="jsi18n"),
 ]

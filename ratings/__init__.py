@@ -1,1 +1,1 @@
-"""Standard games and ratings. Enters games by games.api alone."""
+"""Standard games, ratings and clubs. The app imports only `games.api` from games."""

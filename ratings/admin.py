@@ -1,4 +1,4 @@
-"""The moderators' page: ratings, with what stands out about their owners."""
+"""Admin pages for moderators: ratings with cheat signals, linked accounts, clubs and leavings."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from ratings.models import Club, ClubNight, Leaving, LinkedAccount, Rating
-from ratings.selectors.suspects import starter_z
-from ratings.services.moderation import remove_results
+from ratings.rating.cheat_signals import starter_z
+from ratings.rating.moderation import remove_results
 
 
 @admin.register(Rating)
 class RatingAdmin(admin.ModelAdmin[Rating]):
-    """Who is rated how, and how lucky with his own starters; results can be taken away."""
+    """Ratings with each player's luck with starters; an action removes a player's results."""
 
     list_display = ("player", "seats", "rating", "rd", "results", "starter_luck", "updated_at")
     list_filter = ("seats", "provisional", "computer")
@@ -27,7 +27,7 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
 
     @admin.display(description=gettext_lazy("starter luck (z)"))
     def starter_luck(self, row: Rating) -> str:
-        """Return the z-score of the player's own starter luck; above 4 is no luck."""
+        """Return the z-score of the player's luck with starters; above 4 suggests cheating."""
         z = starter_z(player=row.player)
         return f"{z:.1f} !" if z > 4.0 else f"{z:.1f}"
 
@@ -35,24 +35,24 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
         description=gettext_lazy("Let no result of these players count"), permissions=["delete"]
     )
     def remove_all_results(self, request: HttpRequest, rows: QuerySet[Rating]) -> None:
-        """Take the results of the chosen players away; ratings follow at the next refit."""
+        """Remove the results of the chosen players; the next refit updates the ratings."""
         removed = sum(remove_results(player=row.player) for row in rows.select_related("player"))
         text = ngettext("%(n)d result removed.", "%(n)d results removed.", removed)
         refit = _("Ratings follow at the next full refit.")
         self.message_user(request, f"{text % {'n': removed}} {refit}", messages.SUCCESS)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """A rating comes of results."""
+        """Return False: ratings are computed from results."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Rating | None = None) -> bool:
-        """A rating is never set by hand; the action above is for those who may delete."""
+        """Return False: ratings are never set by hand. The action needs permission to delete."""
         return False
 
 
 @admin.register(LinkedAccount)
 class LinkedAccountAdmin(admin.ModelAdmin[LinkedAccount]):
-    """Accounts taken for one person's; a wrong link can be taken out."""
+    """Accounts assumed to belong to one person; a wrong link can be deleted."""
 
     list_display = ("player", "group")
     search_fields = ("player__name", "group")
@@ -60,13 +60,13 @@ class LinkedAccountAdmin(admin.ModelAdmin[LinkedAccount]):
     fields = readonly_fields = ("player", "group")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Links are made where accounts meet in one browser."""
+        """Return False: accounts are linked when they are used in the same browser."""
         return False
 
 
 @admin.register(Club)
 class ClubAdmin(admin.ModelAdmin[Club]):
-    """Clubs: what they say of themselves can be changed, and a club taken away."""
+    """Clubs; name and description can be edited, and a club can be deleted."""
 
     list_display = ("name", "public_id", "description", "made_at")
     search_fields = ("name", "public_id", "description", "memberships__player__name")
@@ -75,13 +75,13 @@ class ClubAdmin(admin.ModelAdmin[Club]):
     readonly_fields = ("public_id", "made_at")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """A club is founded by a player."""
+        """Return False: players create clubs."""
         return False
 
 
 @admin.register(ClubNight)
 class ClubNightAdmin(admin.ModelAdmin[ClubNight]):
-    """Club nights: the title can be changed; what was played stays what it is."""
+    """Club nights; the title can be edited, results cannot."""
 
     list_display = ("title", "club", "state", "games", "starts_at", "made_by")
     list_filter = ("state",)
@@ -92,17 +92,17 @@ class ClubNightAdmin(admin.ModelAdmin[ClubNight]):
     readonly_fields = ("club", "state", "games", "starts_at", "ends_at", "made_by")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """A night is planned by an officer."""
+        """Return False: officers of a club plan its nights."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: ClubNight | None = None) -> bool:
-        """Its games may be under way; the club's officers end it."""
+        """Return False: games may be in progress, so officers of the club end a night."""
         return False
 
 
 @admin.register(Leaving)
 class LeavingAdmin(admin.ModelAdmin[Leaving]):
-    """Ranked games that players left, to read; they are forgiven by a moderation entry."""
+    """Ranked games that players left, read-only; a moderation entry forgives them."""
 
     list_display = ("player", "match", "at", "timed_out", "excused", "forgiven_at")
     list_filter = ("timed_out", "excused", ("forgiven_at", admin.EmptyFieldListFilter))
@@ -112,9 +112,9 @@ class LeavingAdmin(admin.ModelAdmin[Leaving]):
     fields = readonly_fields = ("player", "match", "at", "timed_out", "excused", "forgiven_at")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Whoever leaves is written down as he does."""
+        """Return False: leavings are recorded when they happen."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Leaving | None = None) -> bool:
-        """What was left stays written; forgiving it is a deed of its own."""
+        """Return False: leavings are forgiven, never deleted."""
         return False

@@ -1,4 +1,8 @@
-"""Django's entry to the app."""
+"""Django app configuration: registers the callbacks that games use to reach this app.
+
+The registered functions import what they need when they are called, so numpy and the model are
+loaded with the first result rather than at process start.
+"""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
@@ -8,19 +12,20 @@ from django.utils.translation import gettext_lazy as _
 
 
 class RatingsConfig(AppConfig):
-    """Standard games and ratings."""
+    """The app of standard games, ratings and clubs."""
 
     name = "ratings"
     verbose_name = _("Ratings")
 
     def ready(self) -> None:
-        """Ask to be told of matches that end and guests who log in, and asked who may see cards."""
+        """Register with `games.hooks`."""
         from games.api import (
             StandardGamesKeeper,
             on_erasing,
             on_exporting,
             on_field,
             on_finished,
+            on_fragment,
             on_left,
             on_merging,
             on_pardoned,
@@ -29,98 +34,128 @@ class RatingsConfig(AppConfig):
             on_standard_games,
         )
 
-        on_finished(_collect)
-        on_left(_left)
-        on_pardoned(_pardoned)
-        on_merging(_merge)
-        on_erasing(_forget)
-        on_exporting(_kept)
+        on_finished(_collect_result)
+        on_left(_record_leaving)
+        on_pardoned(_forgive_leavings)
+        on_merging(_merge_guest)
+        on_erasing(_leave_clubs)
+        on_exporting(_export)
         on_field(_field)
-        on_rated(_rated)
-        on_reached(_reached)
-        on_standard_games(StandardGamesKeeper(_numbers, _played, _same, _secret))
+        on_rated(_ratings)
+        on_reached(_visible_hands)
+        on_standard_games(
+            StandardGamesKeeper(_game_numbers, _matches_on, _same_cards, _secret_matches)
+        )
+        on_fragment("table", _table_commitment)
+        on_fragment("match", _match_links)
+        on_fragment("player-head", _player_styles)
+        on_fragment("player", _player_ratings)
 
 
-def _collect(match: int) -> None:
-    """Numpy and the model are loaded when the first result comes in, not at the start."""
+def _collect_result(match: int) -> None:
     from ratings.models import Play
-    from ratings.services.collecting import collect
+    from ratings.rating.results import collect
 
     play = collect(match=match)
     if play is not None and play.kind == Play.Kind.CLUB:
-        from ratings.services.tending import tend_after
+        from ratings.clubs.night_state_machine import advance_after
 
-        tend_after(play=play)
-
-
-def _left(match: int, player: int, timed_out: bool, excused: bool) -> None:
-    from ratings.services.penalties import note_left
-
-    note_left(match=match, player=player, timed_out=timed_out, excused=excused)
+        advance_after(play=play)
 
 
-def _pardoned(player: int) -> None:
-    from ratings.services.penalties import forgive
+def _record_leaving(match: int, player: int, timed_out: bool, excused: bool) -> None:
+    from ratings.matchmaking.leavers import record_leaving
+
+    record_leaving(match=match, player=player, timed_out=timed_out, excused=excused)
+
+
+def _forgive_leavings(player: int) -> None:
+    from ratings.matchmaking.leavers import forgive
 
     forgive(player=player)
 
 
-def _merge(guest: int, account: int) -> None:
-    from ratings.services import linking, nights
+def _merge_guest(guest: int, account: int) -> None:
+    from ratings.clubs import nights
+    from ratings.matchmaking import linked_accounts
 
-    linking.merge(guest=guest, account=account)
+    linked_accounts.merge(guest=guest, account=account)
     nights.merge(guest=guest, account=account)
 
 
-def _forget(player: int) -> None:
-    from ratings.services.clubs import forget
+def _leave_clubs(player: int) -> None:
+    from ratings.clubs.clubs import leave_all
 
-    forget(player=player)
+    leave_all(player=player)
 
 
-def _reached(match: int, player: int | None) -> int | None:
-    from ratings.selectors.access import hands_reached_in
+def _visible_hands(match: int, player: int | None) -> int | None:
+    from ratings.standard.access import visible_hands_in
 
-    return hands_reached_in(match=match, player=player)
+    return visible_hands_in(match=match, player=player)
 
 
 def _field(match: int, player: int) -> Any:
-    from ratings.selectors.beside import field_of_match
+    from ratings.standard.field_comparison import field_of_match
 
     return field_of_match(match=match, player=player)
 
 
-def _kept(player: int) -> Mapping[str, Iterable[Mapping[str, Any]]]:
-    from ratings.selectors.about import kept_of
+def _export(player: int) -> Mapping[str, Iterable[Mapping[str, Any]]]:
+    from ratings.clubs.player_data import export_of
 
-    return kept_of(player)
+    return export_of(player)
 
 
-def _rated(player: int) -> list[dict[str, Any]]:
-    from ratings.selectors.about import ratings_of
+def _ratings(player: int) -> list[dict[str, Any]]:
+    from ratings.clubs.player_data import ratings_of
 
     return ratings_of(player)
 
 
-def _numbers(matches: Collection[int]) -> Mapping[int, int]:
-    from ratings.selectors.listing import numbers_of
+def _game_numbers(matches: Collection[int]) -> Mapping[int, int]:
+    from ratings.standard.match_links import game_numbers
 
-    return numbers_of(matches)
+    return game_numbers(matches)
 
 
-def _played(number: int, player: int) -> Collection[int]:
-    from ratings.selectors.listing import matches_on
+def _matches_on(number: int, player: int) -> Collection[int]:
+    from ratings.standard.match_links import matches_on
 
     return matches_on(number=number, player=player)
 
 
-def _same(matches: Collection[int], player: int) -> Collection[int]:
-    from ratings.selectors.listing import same_cards
+def _same_cards(matches: Collection[int], player: int) -> Collection[int]:
+    from ratings.standard.match_links import same_cards
 
     return same_cards(matches=matches, player=player)
 
 
-def _secret(matches: Collection[int]) -> Collection[int]:
-    from ratings.selectors.access import secret_matches
+def _secret_matches(matches: Collection[int]) -> Collection[int]:
+    from ratings.standard.access import secret_matches
 
     return secret_matches(matches)
+
+
+def _table_commitment(page: Mapping[str, Any]) -> str:
+    from ratings.pages.fragments import table_commitment
+
+    return table_commitment(page)
+
+
+def _match_links(page: Mapping[str, Any]) -> str:
+    from ratings.pages.fragments import match_links
+
+    return match_links(page)
+
+
+def _player_styles(page: Mapping[str, Any]) -> str:
+    from ratings.pages.fragments import player_styles
+
+    return player_styles(page)
+
+
+def _player_ratings(page: Mapping[str, Any]) -> str:
+    from ratings.pages.fragments import player_ratings
+
+    return player_ratings(page)

@@ -1,20 +1,19 @@
-"""Addresses of standard games and ratings."""
+"""URL patterns of standard games and ratings."""
 
 from datetime import date
 
 from django.urls import path, register_converter
 
-from ratings import urls_clubs
-from ratings.views import challenge, daily, people, ranked, standard
+from ratings.pages import challenge, daily, people, ranked, standard, urls_clubs
 
 
 class DayConverter:
-    """A day as 2026-11-21."""
+    """A path converter for days such as 2026-11-21."""
 
     regex = r"\d{4}-\d\d-\d\d"
 
     def to_python(self, value: str) -> date:
-        """Return the day; raise ValueError where the calendar has none."""
+        """Return the day; ValueError if it does not exist."""
         return date.fromisoformat(value)
 
     def to_url(self, value: date) -> str:

@@ -1,1 +1,1 @@
-"""What make needs besides the site itself."""
+"""Development scripts, run by make."""

@@ -1,5 +1,5 @@
-/* Makes static/dist: for each page with many modules or style sheets one file of each, minified.
-   node scripts/bundle.mjs [FOLDER]: FOLDER instead of static/dist, to compare the two. */
+/* Writes static/dist: one minified file for the modules, and one for the style sheets, of each page
+   that has many. `node scripts/bundle.mjs FOLDER` writes to FOLDER instead, to compare the two. */
 
 import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,14 +9,17 @@ import { build } from "esbuild";
 const STATIC = resolve(import.meta.dirname, "../static");
 const OUT = resolve(process.argv[2] ?? join(STATIC, "dist"));
 
-/** What is loaded on one page: modules here share their chunks, with no other page's. */
-const SCRIPTS = [["js/table.js"], ["js/replay.js", "js/review.js"]];
-const STYLES = ["css/pages/table.css", "css/pages/replay.css"];
+/** The scripts of each page: modules share chunks with the others of their page, and with no other page's. */
+const SCRIPTS = [
+  { table: "js/table/main.js" },
+  { replay: "js/replay/main.js", review_panel: "js/replay/review_panel.js" },
+];
+/** The pages, and groups of pages, with several style sheets: static/css/<name>.css lists them. */
+const STYLES = ["site", "table", "replay", "review", "tools", "ratings", "history"];
 
 const COMMON = {
   absWorkingDir: STATIC,
   outdir: OUT,
-  entryNames: "[name]",
   bundle: true,
   minify: true,
   metafile: true,
@@ -24,7 +27,7 @@ const COMMON = {
   logLevel: "warning",
 };
 
-/** "dist/table.js", however the folder is called that is written to. */
+/** The path below static/ under which an output is served: "dist/table.js". */
 function published(output) {
   return join("dist", relative(OUT, resolve(STATIC, output)));
 }
@@ -41,10 +44,12 @@ rmSync(OUT, { recursive: true, force: true });
 const made = [];
 for (const entryPoints of SCRIPTS) {
   const options = { ...COMMON, entryPoints, format: "esm", splitting: true };
-  made.push(await build({ ...options, chunkNames: "[name]-[hash]" }));
+  made.push(await build({ ...options, entryNames: "[name]", chunkNames: "[name]-[hash]" }));
 }
-// The addresses of fonts stay as they are written: dist is as deep as css.
-made.push(await build({ ...COMMON, entryPoints: STYLES, external: ["*.woff2"] }));
+// The addresses of fonts stay as they are written: dist/css is as deep as css/base.
+const sheets = STYLES.map((name) => `css/${name}.css`);
+made.push(await build({ ...COMMON, entryPoints: sheets, outbase: STATIC, external: ["*.woff2"] }));
+const entries = new Set([...SCRIPTS.flatMap(Object.values), ...sheets]);
 
 const pages = {};
 const inputs = new Set();
@@ -52,8 +57,8 @@ for (const { metafile } of made) {
   for (const name of Object.keys(metafile.inputs)) inputs.add(name);
   for (const [output, { entryPoint, imports }] of Object.entries(metafile.outputs)) {
     const needed = imports.filter(({ kind }) => kind === "import-statement");
-    // A chunk of a dynamic import is an entry of esbuild's, too.
-    if (![...SCRIPTS.flat(), ...STYLES].includes(entryPoint)) continue;
+    // esbuild calls the chunk of a dynamic import an entry, too.
+    if (!entries.has(entryPoint)) continue;
     pages[entryPoint] = {
       file: published(output),
       needs: needed.map(({ path }) => published(path)),

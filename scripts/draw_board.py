@@ -1,36 +1,37 @@
 """Draw the board of the landing page: python scripts/draw_board.py > static/img/board.svg.
 
-Two tracks, out along the top and back along the bottom: 60 holes each way in groups of five,
-start holes on the left, the game hole where the way back ends. Pegs stand at a game under way.
+It has two tracks, out along the top and back along the bottom, with 60 holes each way in groups of
+five. The start holes are on the left, and the game hole is at the end of the way back. The pegs
+show a game in progress.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-PITCH = 13.2  # between holes of a group, in picture units
-GAP = 7.0  # more between groups of five
+PITCH = 13.2  # distance between the holes of a group, in picture units
+GAP = 7.0  # additional distance between groups of five
 LEFT = 90.0
-ROWS = {0: (62.0, 178.0), 1: (88.0, 152.0)}  # track -> height of the way out, of the way back
+ROWS = {0: (62.0, 178.0), 1: (88.0, 152.0)}  # track -> y of the way out and of the way back
 WIDTH, HEIGHT = 1000, 240
 RED, BLUE = ("#c23a2f", "#7d1d17", "#f2a79c"), ("#2f67b8", "#1a3d73", "#a9c8f2")
 PEGS = ((0, 47, RED), (0, 39, RED), (1, 72, BLUE), (1, 60, BLUE))
-"""Track, hole, colours."""
+"""The pegs: track, hole, colours."""
 
 
 def across(step: int) -> float:
-    """Return how far right the step-th hole (0 to 59) of a row is."""
+    """Return the x coordinate of the step-th hole (0 to 59) of a row."""
     return LEFT + step * PITCH + step // 5 * GAP
 
 
 def place(track: int, hole: int) -> tuple[float, float]:
-    """Return where a hole from 1 to 120 is."""
+    """Return the position (x, y) of a hole from 1 to 120."""
     out, back = ROWS[track]
     return (across(hole - 1), out) if hole <= 60 else (across(120 - hole), back)
 
 
 def holes() -> Iterator[tuple[float, float]]:
-    """Yield where every hole is: tracks, start holes, game hole."""
+    """Yield the positions of all holes: tracks, start holes, game hole."""
     for track in ROWS:
         for hole in range(1, 121):
             yield place(track, hole)
@@ -50,7 +51,7 @@ def circles() -> str:
 
 
 def peg(track: int, hole: int, colours: tuple[str, str, str]) -> str:
-    """Return a turned peg seen from above, with its shadow."""
+    """Return a peg seen from above, with its shadow."""
     x, y = place(track, hole)
     body, dark, light = colours
     return (
@@ -62,7 +63,7 @@ def peg(track: int, hole: int, colours: tuple[str, str, str]) -> str:
 
 
 def skunk_lines() -> str:
-    """Return the marks between 60 and 61 (the turn) and between 90 and 91."""
+    """Return the skunk lines: between 60 and 61 (the turn), and between 90 and 91."""
     x = (place(0, 90)[0] + place(0, 91)[0]) / 2
     end = across(59) + PITCH - 2
     return (
@@ -72,7 +73,7 @@ def skunk_lines() -> str:
 
 
 def grain() -> str:
-    """Return the lines of the wood."""
+    """Return the grain of the wood."""
     lines = []
     for at in range(14):
         y = 26 + at * 14.3
@@ -82,7 +83,7 @@ def grain() -> str:
 
 
 def inlay() -> str:
-    """Return the ways of the two tracks, a darker wood let into the board."""
+    """Return the inlays of darker wood under the two tracks."""
     end = across(59) + 8
     return (
         f'<path d="M66 75H{end:.0f}M78 165H{end:.0f}" stroke="#b07f45" stroke-opacity=".38"'
@@ -91,7 +92,7 @@ def inlay() -> str:
 
 
 def drawing() -> str:
-    """Return the whole picture."""
+    """Return the picture as SVG."""
     return "".join(
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">',

@@ -1,9 +1,9 @@
-"""The texts of the site in its languages: gathered from the code, compiled when translated.
+"""Translations: gather the site's texts from the code, and compile the translated ones.
 
-    python -m scripts.messages            gather (with GNU gettext's programs), then compile
-    python -m scripts.messages compile    compile alone, which needs nothing but Python
+    python -m scripts.messages            gather (needs GNU gettext), then compile
+    python -m scripts.messages compile    only compile, which needs nothing but Python
 
-docs/translating.md tells how a translator works with them.
+docs/translating.md explains how to translate.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NO_SCRIPTS = [*NO_SOURCES, "static/vendor/*", "static/dist/*"]
 
 
 def gather() -> None:
-    """Bring the .po files up to date with what the code and the templates say."""
+    """Update the .po files from the code and the templates."""
     languages = [code for code, _name in settings.LANGUAGES]
     for domain, ignored in (("django", NO_SOURCES), ("djangojs", NO_SCRIPTS)):
         call_command(
@@ -39,7 +39,7 @@ def gather() -> None:
 
 
 def compile_all() -> list[Path]:
-    """Write the .mo file beside each .po file that has translations; return what was written."""
+    """Write the .mo file next to each .po file with translations; return the files written."""
     written = []
     for path in sorted(LOCALE.glob("*/LC_MESSAGES/*.po")):
         texts = polib.pofile(str(path), wrapwidth=0)
@@ -51,7 +51,7 @@ def compile_all() -> list[Path]:
 
 
 def main() -> int:
-    """Do what the command line asks."""
+    """Run the command line; return the exit status."""
     if sys.argv[1:] not in ([], ["compile"]):
         print(__doc__, file=sys.stderr)
         return 2

@@ -1,8 +1,8 @@
-"""The rule for migrations: what one release adds, only a later one may take away.
+"""The rule for migrations: a release must not remove what the code of the previous release needs.
 
-While a release is rolled out the old code runs on the new tables: docs/deployment.md has the rule
-in words. A migration that removes what no running code needs any more has the line
-`# after the last process` in its file.
+While a release is rolled out, old code runs on the new tables; docs/deployment.md explains the
+rule. A migration that removes what no running code needs any more contains the comment
+`# after the last process`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TAKEN_AWAY = (
 
 
 def breaches(operations: Sequence[Operation]) -> Iterator[str]:
-    """Yield a sentence for each operation that the code before it does not survive."""
+    """Yield a sentence for each operation that breaks the code of the previous release."""
     made = {one.name_lower for one in operations if isinstance(one, ops.CreateModel)}
     for one in operations:
         if isinstance(one, TAKEN_AWAY):
@@ -36,7 +36,7 @@ def breaches(operations: Sequence[Operation]) -> Iterator[str]:
             and one.model_name_lower not in made
             and not _filled_by_the_database(one.field)
         ):
-            yield f"{one.describe()}: the old code does not fill it; null or db_default"
+            yield f"{one.describe()}: the old code does not set it; use null or db_default"
 
 
 def _filled_by_the_database(field: models.Field[object, object]) -> bool:

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Tools that need Node.js: scripts/node.sh biome ARGUMENTS... | bundle | bundle-check
-# | lighthouse ARGUMENTS... | --test
-# The site needs none of it, so that a machine without Node.js is told what was not done
-# and goes on; in CI that is a failure.
+# Tools that need Node.js: scripts/node.sh install | biome ARGUMENTS... | types | bundle
+# | bundle-check | lighthouse ARGUMENTS... | --test
+# The site itself does not need them, so without Node.js this prints what was skipped and succeeds;
+# in CI it fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,16 +12,16 @@ if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
   exit 0
 fi
 
-# What the lock of this folder names, unless it is there already.
+# Install the packages in a folder's package-lock.json, unless they are already installed.
 install() {
   local log=$PWD/.local/npm.log
   cd "$1"
   if [ ! -f node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
     mkdir -p "$(dirname "$log")"
-    # Not `npm ci`: a lock may hold the hashes of the Linux programs alone, and npm ci refuses one
-    # without those of every other system. What the lock names is checked all the same.
+    # Not `npm ci`, which refuses a lock file with the hashes of the Linux programs only.
+    # `npm install` checks the hashes in the lock file too.
     if ! npm install --no-save --ignore-scripts >"$log" 2>&1; then
-      echo "cribbage: npm could not install what $1/package-lock.json names (details: .local/npm.log)" >&2
+      echo "cribbage: npm could not install the packages in $1/package-lock.json (details: .local/npm.log)" >&2
       exit 1
     fi
     touch node_modules/.package-lock.json
@@ -36,6 +36,15 @@ case ${1:-} in
     [ -t 1 ] && colors=force || colors=off
     exec node_modules/.bin/biome "$@" --no-errors-on-unmatched --colors=$colors
     ;;
+  install)
+    install .
+    ;;
+  types)
+    install .
+    node_modules/.bin/tsc --project tsconfig.json
+    # A service worker's globals differ from a page's.
+    exec node_modules/.bin/tsc --project tsconfig.worker.json
+    ;;
   bundle)
     install .
     exec node scripts/bundle.mjs
@@ -46,7 +55,7 @@ case ${1:-} in
     trap 'rm -rf "$fresh"' EXIT
     node scripts/bundle.mjs "$fresh/dist"
     if ! diff -qr "$fresh/dist" static/dist; then
-      echo "cribbage: static/dist is not made of these sources. Run: make bundle" >&2
+      echo "cribbage: static/dist is out of date. Run: make bundle" >&2
       exit 1
     fi
     ;;
@@ -58,11 +67,11 @@ case ${1:-} in
   --test)
     shopt -s globstar nullglob
     files=(tests/js/**/*.test.js)
-    [ ${#files[@]} -gt 0 ] || { echo "cribbage: there is no tests/js/*.test.js" >&2; exit 1; }
+    [ ${#files[@]} -gt 0 ] || { echo "cribbage: there are no tests/js/*.test.js" >&2; exit 1; }
     exec node --test --test-reporter=spec "${files[@]}"
     ;;
   *)
-    echo "usage: scripts/node.sh biome ARGUMENTS... | bundle | bundle-check | lighthouse ARGUMENTS... | --test" >&2
+    echo "usage: scripts/node.sh install | biome ARGUMENTS... | types | bundle | bundle-check | lighthouse ARGUMENTS... | --test" >&2
     exit 2
     ;;
 esac

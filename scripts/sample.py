@@ -1,10 +1,10 @@
-"""A database with something on every page: players, matches, ranked results, open tables.
+"""Fill a database with sample data for every page: players, matches, ranked results, open tables.
 
     DATABASE_URL=... python -m scripts.sample
 
-It goes into an empty, migrated database and prints, as JSON, what was made. Matches are played by
-the computer players with fixed shuffles, so that pictures of them change only when the pages do;
-the cards of ranked games come from chance, as always.
+The database must be migrated and empty. What was created is printed as JSON. Computer players play
+the matches with fixed shuffles, so that screenshots change only when the pages do; the cards of
+ranked games are random as usual.
 """
 
 from __future__ import annotations
@@ -21,28 +21,29 @@ from games.engine.moves import Move
 from games.engine.rules import Step, apply, chance, start, waiting
 from games.engine.state import Phase, Ruleset, State
 from games.engine.view import view_for
-from tests.engine.tables import Moment, chance_move
-from tests.servers import ROOT, site_environment
+from tests.support.positions import Moment, chance_move
+from tests.support.servers import ROOT, site_environment
 
 WHO = "Margery"
 FINISHED_SEED, RUNNING_SEED, RUNNING_THREE_SEED, SHOW_SEED = 4, 7, 12, 9
 INTERESTING = (55, 100)
-"""Between these scores a match under way is worth a picture."""
+"""The range of both scores in which a running match makes a good picture."""
 LAST_CARD = 7
-"""Cards that two have played before the last of a hand."""
+"""Number of cards that two players have played before the last one of a hand."""
 LEAGUE, RESULTS = 16, 60
-"""How many play ranked games, and how many of those: enough for lists and feeds."""
+"""Numbers of ranked players and of ranked results: enough for lists and feeds."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """What there is: ids of matches, the number of a standard game, and Margery's session.
+    """The sample data: public ids of matches, the number of a standard game, Margery's session.
 
     Attributes:
-        finished: a match that is over, and reviewed.
-        running, three: matches of two and three in which it is Margery's turn.
+        finished: a finished and reviewed match.
+        running, three: matches of two and three players in which it is Margery's turn.
         show: a match in which her next card is the last before the show.
-        standard: a standard game that she has played.
+        standard: the number of a standard game that she has played.
+        session: her session key.
     """
 
     finished: str
@@ -54,8 +55,8 @@ class Sample:
 
 
 def played_well(ruleset: Ruleset, seed: int) -> Iterator[Moment]:
-    """Yield a whole match between computer players, with a shuffle that is always the same."""
-    from games.computers import decide
+    """Yield a whole match between computer players, with the shuffles of ``seed``."""
+    from games.live.computers import decide
 
     rng = random.Random(seed)
     state = start(ruleset)
@@ -67,19 +68,19 @@ def played_well(ruleset: Ruleset, seed: int) -> Iterator[Moment]:
             seat = waiting(state)[0]
             move = decide("walter", view_for(state, seat))
         if move is None:
-            raise RuntimeError(f"nobody moves at {state.phase}")
+            raise RuntimeError(f"no move in phase {state.phase}")
         step: Step = apply(state, move)
         yield Moment(state, move, step)
         state = step.state
 
 
 def is_own_turn(state: State) -> bool:
-    """Say whether seat 0 is to play, on a pile of two or more, in the middle of a game."""
+    """Return whether seat 0 is to play on a pile of two or more, in the middle of a game."""
     return state.phase is Phase.PLAY and state.turn == 0 and len(state.pile) > 1 and _is_mid(state)
 
 
 def is_last_card(state: State) -> bool:
-    """Say whether seat 0 plays the last card of a hand, in the middle of a game."""
+    """Return whether seat 0 is to play the last card of a hand, in the middle of a game."""
     if state.phase is not Phase.PLAY or state.turn != 0 or state.hand is None:
         return False
     return len(state.hand.plays) == LAST_CARD and _is_mid(state)
@@ -91,13 +92,13 @@ def _is_mid(state: State) -> bool:
 
 
 def store(public_id: str, moments: Iterator[Moment], until: Callable[[State], bool]) -> None:
-    """Write a match's log and summaries, as far as the moment that is wanted."""
+    """Write a match's log and summaries up to the first state for which ``until`` is true."""
     from django.utils import timezone
 
-    from games import summaries
     from games.engine.moves import Chance, to_text
+    from games.log import summaries
+    from games.log.store import Entry, write_all
     from games.models import Match
-    from games.store import Entry, write_all
 
     pk = Match.objects.get(public_id=public_id).pk
     now = timezone.now()
@@ -115,14 +116,15 @@ def store(public_id: str, moments: Iterator[Moment], until: Callable[[State], bo
 
 
 def fill() -> Sample:
-    """Make players, matches, ranked results and open tables in the database that is set."""
+    """Create players, matches, ranked results and open tables in the configured database."""
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-    from django.contrib.sessions.backends.db import SessionStore
     from django.core.management import call_command
 
-    from games import reviewing, services
-    from games.accounts import GUEST_BACKEND
+    from cribbage_site.session_store import SessionStore
+    from games.learn import review_jobs
     from games.models import Match, Player
+    from games.people.accounts import GUEST_BACKEND
+    from games.tables.tables import create_match
     from ratings.models import Attempt
 
     margery, tom, ann = (Player.objects.create_user(name) for name in (WHO, "Tom", "Ann"))
@@ -131,20 +133,20 @@ def fill() -> Sample:
 
     def match(seed: int, until: Callable[[State], bool], *computers: str) -> str:
         rules = Ruleset(players=len(computers) + 1, first_dealer=0)
-        made = services.create_match(
+        made = create_match(
             creator=margery, ruleset=rules, computers=dict(enumerate(computers, start=1))
         )
         store(made.public_id, played_well(rules, seed), until)
         return made.public_id
 
     finished = match(FINISHED_SEED, lambda _: False, "grace")
-    for _ in reviewing.steps_of(Match.objects.get(public_id=finished).pk):
+    for _ in review_jobs.steps_of(Match.objects.get(public_id=finished).pk):
         pass
     running = match(RUNNING_SEED, is_own_turn, "walter")
     three = match(RUNNING_THREE_SEED, is_own_turn, "ada", "poppy")
     show = match(SHOW_SEED, is_last_card, "walter")
-    services.create_match(creator=tom, ruleset=Ruleset(), listed=True)
-    services.create_match(
+    create_match(creator=tom, ruleset=Ruleset(), listed=True)
+    create_match(
         creator=ann, ruleset=Ruleset(players=3, counting="manual", muggins=True), listed=True
     )
     own = Attempt.objects.filter(player=margery).order_by("-pk")
@@ -164,9 +166,10 @@ def fill() -> Sample:
 
 
 def made_in(database_url: str, extra: Mapping[str, str] | None = None) -> Sample:
-    """Fill that database in a process of its own: the ORM and Playwright share no thread.
+    """Fill a database in a separate process, since the ORM and Playwright cannot share a thread.
 
-    ``extra`` is what the site's environment has more: its secret key signs the session.
+    ``extra`` holds further environment variables of the site, such as the secret key that signs
+    the session.
     """
     filled = subprocess.run(
         [sys.executable, "-m", "scripts.sample"],

@@ -1,8 +1,8 @@
-"""Take the pictures of docs/pictures from real pages of a real site.
+"""Take the screenshots in docs/pictures from a real site.
 
     make screenshots
 
-A site of its own is started on a database of its own, which `scripts.sample` fills.
+It starts a separate site on a temporary database, which `scripts.sample` fills.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from scripts.chromium import ensure, launch_flags
 from scripts.sample import Sample, made_in
-from tests.servers import ROOT, Site, manage, sqlite_url
+from tests.support.servers import ROOT, Site, manage, sqlite_url
 
 PICTURES = ROOT / "docs" / "pictures"
 QUALITY = 84  # of JPEG, 0 to 100
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 SETTLED_MS = 900
-"""How long a page gets for its fonts, its socket and its first movements."""
+"""Milliseconds to wait for a page's fonts, its socket and its first animations."""
 COOKIE = "sessionid"
 
 
 @dataclass(frozen=True)
 class Shot:
-    """One picture: its file, the page, the window, the colours, who looks at it, what he does."""
+    """One screenshot: its file name, page, window size, colour scheme, player and actions."""
 
     name: str
     path: str
@@ -41,24 +41,24 @@ class Shot:
 
 
 def plays_last_card(page: Page) -> None:
-    """Play the one card of the hand, and wait until a hand is counted to its end."""
+    """Play the only card of the hand, and wait until a hand has been counted."""
     page.locator(".hand-card").click()
     page.locator("#primary").click()
     page.locator(".show .total").first.wait_for()
 
 
 def picks_cards(page: Page) -> None:
-    """Raise the first card that may be played."""
+    """Select the first card that may be played."""
     page.locator(".hand-card:not([aria-disabled])").first.click()
 
 
 def goes_back_to_the_show(page: Page) -> None:
-    """Step back from the first card of a hand to the show of the one before."""
+    """Step back from the first card of a hand to the show of the previous one."""
     page.keyboard.press("ArrowLeft")
 
 
 def shots(made: Sample) -> list[Shot]:
-    """Return which pictures there are."""
+    """Return all screenshots."""
     table, three = f"/t/{made.running}/", f"/t/{made.three}/"
     match = f"/matches/{made.finished}/"
     traveller = f"/standard/{made.standard}/"
@@ -85,7 +85,7 @@ def shots(made: Sample) -> list[Shot]:
 
 
 def take(browser: Browser, site: Site, made: Sample) -> None:
-    """Take every picture."""
+    """Take all screenshots."""
     for shot in shots(made):
         context = browser.new_context(viewport=shot.window, color_scheme=shot.colours)  # type: ignore[arg-type]
         if shot.as_margery:
@@ -104,7 +104,7 @@ def take(browser: Browser, site: Site, made: Sample) -> None:
 
 
 def main() -> int:
-    """Fill a database, start a site on it, take the pictures."""
+    """Fill a database, start a site on it, and take the screenshots."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

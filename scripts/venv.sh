@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Make .venv and install one lock file into it: scripts/venv.sh run|dev
-# Every failure that a newcomer can meet ends in one line that says what to do.
+# Create .venv and install a lock file into it: scripts/venv.sh run|dev
+# Each failure that a newcomer can meet ends with one line that says what to do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -27,13 +27,13 @@ find_python() {
     if command -v "$name" >/dev/null && new_enough "$name"; then echo "$name"; return; fi
   done
   local found="no Python was found"
-  command -v python3 >/dev/null && found="the only one found is $(python3 --version 2>&1)"
-  fail "Python 3.11 or later is needed, and $found. Install one, or name it: PYTHON=/path/to/python3.12 make run"
+  command -v python3 >/dev/null && found="only $(python3 --version 2>&1) was found"
+  fail "Python 3.11 or later is needed, but $found. Install it, or set its path: PYTHON=/path/to/python3.12 make run"
 }
 
 mkdir -p .local
 if [ -x $venv/bin/python ] && ! new_enough $venv/bin/python; then
-  fail "$venv was made with an old or removed Python. Remove it (rm -r $venv) and run make again."
+  fail "$venv was created with an old or removed Python. Remove it (rm -r $venv) and run make again."
 fi
 if [ ! -x $venv/bin/pip ]; then
   python=$(find_python)
@@ -43,7 +43,7 @@ if [ ! -x $venv/bin/pip ]; then
   fi
 fi
 
-echo "Installing what $lock names into $venv (once; about a minute) ..."
+echo "Installing $lock into $venv (once; about a minute) ..."
 if ! $venv/bin/python -m pip install --disable-pip-version-check --no-input --no-compile -q \
     --require-hashes -r $lock >"$log" 2>&1; then
   if grep -qiE "unable to execute|command '?.*(gcc|cc|clang).*' failed|no such file.*(gcc|cc)|Microsoft Visual C|Rust|pg_config|metadata-generation-failed|Failed building wheel" "$log"; then

@@ -1,76 +1,116 @@
-"""Settings and fixtures for all tests."""
+"""Settings and fixtures for all tests.
 
+A test run is one call of pytest: one process, or several workers of pytest-xdist with the process
+that started them. Each run has its own folder, in which its workers share what is made once: the
+process launcher, a migrated database to copy, a PostgreSQL server. Concurrent runs share nothing.
+"""
+
+import contextlib
+import fcntl
 import inspect
 import itertools
 import os
+import random
+import shutil
+import sys
+import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from asgiref.sync import async_to_sync
 from django.conf import settings
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
-from tests.servers import Postgres, Redis, StartSite, manage, sites, sqlite_url
+from tests.support import launcher, on_postgres, shared_postgres
+from tests.support.data_servers import Postgres, Redis
+from tests.support.servers import PRODUCTION, StartSite, manage, site_environment, sites, sqlite_url
 
-LOCAL = Path(__file__).resolve().parent.parent / ".local"
+RUN = "CRIBBAGE_TEST_RUN"
+"""The environment variable with the folder of the run; its workers inherit it."""
+
+FIRST = ("browser", "servers", "slow")
+"""Marks of the slowest tests: they start first, so that no worker is left with one at the end."""
+
+STARTS_SERVERS = {
+    "own_postgres", "postgres", "redis_server", "start_file_site", "start_site",
+}  # fmt: skip
+"""The fixtures that start real servers; tests that use one are marked `servers`."""
+
 _numbers = itertools.count()
+_run = contextlib.ExitStack()
 
 
-def pytest_configure() -> None:
-    """Give this run a database file of its own, so that two runs do not meet."""
-    LOCAL.mkdir(exist_ok=True)
-    for left_over in LOCAL.glob("test-*.sqlite3*"):
-        pid = left_over.name.split("-")[1].split(".")[0]
-        if not _runs(int(pid)):
-            left_over.unlink(missing_ok=True)
-    default = settings.DATABASES["default"]
-    if default["ENGINE"].endswith("sqlite3"):
-        # A file, and not SQLite's memory: several threads write to it, as in the real site.
-        default["TEST"] = {**default.get("TEST", {}), "NAME": LOCAL / f"test-{os.getpid()}.sqlite3"}
-    # Nobody waits here for computers to get ready.
+def pytest_configure(config: pytest.Config) -> None:
+    """Start the run, and set this process's settings for tests."""
+    # A process that does not cache its bytecode spends two thirds of its start-up on compiling.
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    if not hasattr(config, "workerinput"):
+        _begin_run()
+    # Tests need no warm-up of the computer players.
     settings.COMPUTERS_WARM = False
     # The real hasher takes 0.2 s for each of the many players that tests make.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    # A slow machine fails no test: examples have no deadline, and may take long to make.
+    hypothesis_settings.register_profile(
+        "no_deadline", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+    hypothesis_settings.load_profile("no_deadline")
 
 
-def _runs(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+def _begin_run() -> None:
+    """Make this run's folder and start the launcher; both are removed when this process ends."""
+    folder = Path(tempfile.mkdtemp(prefix="cribbage-tests-"))
+    folder.chmod(0o711)  # PostgreSQL may run as another user
+    os.environ[RUN] = str(folder)
+    _run.callback(os.environ.pop, RUN, None)
+    environment = site_environment(sqlite_url(folder, "none.sqlite3"))
+    _run.enter_context(launcher.running(folder, environment))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what its folder and fixtures tell, and run the quick tests first."""
+def pytest_unconfigure() -> None:
+    _run.close()
+
+
+def _run_folder() -> Path:
+    return Path(os.environ[RUN])
+
+
+@contextlib.contextmanager
+def _one_at_a_time(name: str) -> Iterator[None]:
+    """Lock out the run's other workers while something shared is made."""
+    with (_run_folder() / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark tests by their folder and fixtures, and put the slowest ones first."""
     for item in items:
         if "browser" in item.path.relative_to(Path(__file__).parent).parts[:-1]:
             item.add_marker("browser")
-        if {"postgres", "redis_url", "start_site"} & set(getattr(item, "fixturenames", ())):
+        if STARTS_SERVERS & set(getattr(item, "fixturenames", ())):
             item.add_marker("servers")
-    items.sort(key=_cost)
+    if not config.pluginmanager.hasplugin("randomly"):
+        items.sort(key=_place)
 
 
-def _cost(item: pytest.Item) -> int:
-    """Return 0 for a quick test, more for one that needs servers, time or a browser."""
-    return next(
-        (
-            3 - n
-            for n, name in enumerate(("browser", "servers", "slow"))
-            if item.get_closest_marker(name)
-        ),
-        0,
-    )
+def _place(item: pytest.Item) -> int:
+    """Return a test's sort key: browser tests first, quick tests last."""
+    marks = {mark.name for mark in item.iter_markers()}
+    return next((at for at, name in enumerate(FIRST) if name in marks), len(FIRST))
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     """Run an async test as Django's own test case does.
 
-    Synchronous database work then comes back to this thread, and so into the test's
-    transaction; an event loop by itself would send it to another thread.
+    Synchronous database work then runs in this thread, inside the test's transaction; a plain
+    event loop would send it to another thread.
     """
     function = pyfuncitem.obj
     if not inspect.iscoroutinefunction(function):
@@ -82,34 +122,122 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 
 @pytest.fixture(autouse=True)
 def _empty_cache() -> None:
-    """Start each test with no rate limit used up."""
+    """Clear the cache before each test, so that no rate limit is used up."""
     from django.core.cache import cache
 
     cache.clear()
 
 
-@pytest.fixture(scope="session")
-def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a migrated SQLite file without a row; copy it, do not write to it."""
-    folder = tmp_path_factory.mktemp("empty")
-    manage(sqlite_url(folder, "empty.sqlite3"), "migrate", "-v", "0")
-    assert not list(folder.glob("*-wal")), "the file must be whole by itself to be copied"
-    return folder / "empty.sqlite3"
+@pytest.fixture(autouse=True)
+def limit_clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Freeze the clock of the rate limits; the only element is the current time in seconds.
+
+    A window starts at a multiple of its length, so a running clock could turn over to the next
+    window in the middle of a test.
+    """
+    from games.people import limits
+
+    now = [time.time()]
+    monkeypatch.setattr(limits, "time", SimpleNamespace(time=lambda: now[0]))
+    return now
+
+
+@pytest.fixture
+def midday(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Move Django's clock to noon (UTC) of today, so that the date does not change in a test."""
+    from django.utils import timezone
+
+    real = timezone.now
+    started = real()
+    ahead = started.replace(hour=12, minute=0, second=0, microsecond=0) - started
+    monkeypatch.setattr(timezone, "now", lambda: real() + ahead)
+
+
+@pytest.fixture
+def fixed_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal the same cards, and draw the same pairs, in every run of the test."""
+    rng = random.Random(7)
+    for module in (
+        "games.live.dealing",
+        "games.tables.duplicates",
+        "ratings.clubs.night_state_machine",
+        "ratings.matchmaking.queue",
+        "ratings.standard.decks",
+    ):
+        monkeypatch.setattr(f"{module}._random", rng)
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    """Run one PostgreSQL server, with a migrated database named `empty` to copy."""
-    with Postgres(tmp_path_factory.mktemp("postgres")) as server:
-        # No pool: a connection left open would forbid the copying.
-        manage(server.create_database("empty"), "migrate", "-v", "0")
-        yield server
+def empty_database() -> Path:
+    """Return a migrated, empty SQLite file; copy it, do not write to it."""
+    file = _run_folder() / "empty.sqlite3"
+    with _one_at_a_time("empty"):
+        if not file.exists():
+            manage(sqlite_url(file.parent, "making.sqlite3"), "migrate", "-v", "0")
+            assert not list(file.parent.glob("*-wal")), "without a WAL file it can be copied"
+            (file.parent / "making.sqlite3").rename(file)
+    return file
+
+
+@pytest.fixture(scope="session")
+def hashed_static() -> Path:
+    """Return the static files of a public site, as `collectstatic` writes them; read only."""
+    folder = _run_folder() / "static"
+    with _one_at_a_time("static"):
+        if not (folder / "staticfiles.json").exists():
+            production = {**PRODUCTION, "STATIC_ROOT": str(folder)}
+            nothing = sqlite_url(folder.parent, "none.sqlite3")
+            manage(nothing, "collectstatic", "--noinput", "-v", "0", extra=production)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """Make Django use the existing database: a copy of the migrated one."""
+    return True
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(request: pytest.FixtureRequest, worker_id: str) -> None:
+    """Give this worker its own copy of the migrated database."""
+    default = settings.DATABASES["default"]
+    if default["ENGINE"].endswith("sqlite3"):
+        # A file, not an in-memory database: several threads write to it, as in the real site.
+        file = _run_folder() / f"test-{worker_id}.sqlite3"
+        shutil.copyfile(request.getfixturevalue("empty_database"), file)
+        default["TEST"] = {**default.get("TEST", {}), "NAME": file}
+    else:
+        name = f"test_{os.getpid()}"
+        default["TEST"] = {**default["TEST"], "NAME": name, "TEMPLATE": shared_postgres.EMPTY}
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Postgres:
+    """Return the run's PostgreSQL server, with a migrated database named `empty` to copy.
+
+    All workers share it: a test that stops its server uses `own_postgres` instead.
+    """
+    folder = Path(os.environ.get(on_postgres.FOLDER) or _run_folder())
+    with _one_at_a_time("postgres"):
+        return shared_postgres.find(folder) or shared_postgres.start(folder)
 
 
 @pytest.fixture
 def postgres_url(postgres: Postgres) -> str:
     """Return the address of a migrated PostgreSQL database that only this test uses."""
-    return postgres.create_database(f"test_{next(_numbers)}", template="empty")
+    return postgres.create_database(
+        f"test_{os.getpid()}_{next(_numbers)}", template=shared_postgres.EMPTY
+    )
+
+
+@pytest.fixture
+def own_postgres() -> Iterator[Postgres]:
+    """Run a PostgreSQL server that only this test uses, with a migrated database `empty`."""
+    folder = Path(tempfile.mkdtemp(prefix="postgres-", dir=_run_folder()))
+    folder.chmod(0o711)
+    server = shared_postgres.start(folder, durable=True)
+    yield server
+    server.stop()
 
 
 @pytest.fixture
@@ -129,6 +257,15 @@ def redis_url(redis_server: Redis) -> str:
 def start_site(
     tmp_path_factory: pytest.TempPathFactory, empty_database: Path
 ) -> Iterator[StartSite]:
-    """Give the function that starts server processes of the site: see `tests.servers.sites`."""
+    """Give the function that starts site processes: see `tests.support.servers.sites`."""
+    with sites(tmp_path_factory.mktemp("sites"), empty_database=empty_database) as start:
+        yield start
+
+
+@pytest.fixture(scope="module")
+def start_file_site(
+    tmp_path_factory: pytest.TempPathFactory, empty_database: Path
+) -> Iterator[StartSite]:
+    """Like `start_site`, for a site that all tests of a file share and none of them stops."""
     with sites(tmp_path_factory.mktemp("sites"), empty_database=empty_database) as start:
         yield start

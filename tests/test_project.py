@@ -1,4 +1,4 @@
-"""The project keeps its own rules: direction of the layers, locked versions, safe settings."""
+"""Project rules: layering, locked versions, safe settings, documented configuration."""
 
 import ast
 import json
@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from scripts import chromium
-from tests.servers import ROOT, free_port
+from tests.support.data_servers import free_port
+from tests.support.servers import PRODUCTION, ROOT
 
 PURE = ("engine", "analysis", "bots")
 NOT_PURE = frozenset({
@@ -21,12 +22,6 @@ NOT_PURE = frozenset({
 })  # fmt: skip
 LONGEST_MODULE = 420
 CODE = ("cribbage_site", "games", "ratings", "scripts")
-
-PRODUCTION = {
-    "SITE_MODE": "production",
-    "SECRET_KEY": "a-key-of-this-test-alone-that-is-long-enough-to-please-the-check-0123456789",
-    "ALLOWED_HOSTS": "cribbage.example",
-}
 
 
 def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -46,8 +41,8 @@ def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[s
     )
 
 
-def imported_by(path: Path) -> set[str]:
-    """Return the first parts of the names of all modules that a file imports."""
+def imports_of(path: Path) -> set[str]:
+    """Return the top-level names of all modules that a file imports."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
@@ -58,29 +53,29 @@ def imported_by(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("package", PURE)
-def test_pure_packages_know_no_clock_no_chance_and_no_django(package: str) -> None:
+def test_pure_packages_import_no_clock_random_io_or_django(package: str) -> None:
     files = sorted((ROOT / "games" / package).rglob("*.py"))
     assert files
     guilty = {
         str(path.relative_to(ROOT)): found
         for path in files
-        if (found := imported_by(path) & NOT_PURE)
+        if (found := imports_of(path) & NOT_PURE)
     }
     assert guilty == {}
 
 
-def test_the_engine_needs_the_standard_library_alone() -> None:
+def test_the_engine_needs_only_the_standard_library() -> None:
     for path in (ROOT / "games" / "engine").rglob("*.py"):
-        foreign = imported_by(path) - set(sys.stdlib_module_names) - {"games"}
+        foreign = imports_of(path) - set(sys.stdlib_module_names) - {"games"}
         assert foreign == set(), path
 
 
-def test_layers_import_downwards_only() -> None:
+def test_layers_only_import_downwards() -> None:
     done = python("-c", "from importlinter.cli import lint_imports_command; lint_imports_command()")
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_no_module_is_too_long_to_read() -> None:
+def test_no_module_is_too_long() -> None:
     too_long = {
         str(path.relative_to(ROOT)): lines
         for folder in CODE
@@ -101,7 +96,7 @@ def test_every_locked_version_has_hashes_and_no_address(lock: str) -> None:
     assert "://" not in text
 
 
-def test_both_locks_agree_and_name_every_dependency() -> None:
+def test_both_lock_files_agree_and_contain_every_dependency() -> None:
     def versions(name: str) -> set[str]:
         return set(re.findall(r"^[a-z0-9-]+==\S+", (ROOT / name).read_text(), re.MULTILINE))
 
@@ -127,7 +122,7 @@ def test_deployment_check_is_clean_in_production() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("missing", ["SECRET_KEY", "ALLOWED_HOSTS"])
-def test_production_refuses_to_start_without(missing: str) -> None:
+def test_production_refuses_to_start_without_required_settings(missing: str) -> None:
     environment = {name: value for name, value in PRODUCTION.items() if name != missing}
     done = python("manage.py", "check", **environment)
     assert done.returncode != 0
@@ -135,20 +130,10 @@ def test_production_refuses_to_start_without(missing: str) -> None:
 
 
 @pytest.mark.slow
-def test_static_files_are_hashed_in_production(tmp_path: Path) -> None:
-    done = python(
-        "manage.py",
-        "collectstatic",
-        "--noinput",
-        "-v",
-        "0",
-        **PRODUCTION,
-        STATIC_ROOT=str(tmp_path),
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert json.loads((tmp_path / "staticfiles.json").read_text())["paths"]["css/site.css"] != (
-        "css/site.css"
-    )
+def test_static_files_are_hashed_in_production(hashed_static: Path) -> None:
+    paths = json.loads((hashed_static / "staticfiles.json").read_text())["paths"]
+    assert re.fullmatch(r"css/site\.[0-9a-f]{12}\.css", paths["css/site.css"])
+    assert (hashed_static / f"{paths['css/site.css']}.br").exists()
 
 
 @pytest.mark.slow
@@ -167,7 +152,7 @@ def test_every_setting_is_documented() -> None:
 
 
 class TestServe:
-    """`make run`'s program says in one line why it does not start."""
+    """The `make run` program explains in one line why it does not start."""
 
     def complaint(self, **environment: str) -> str:
         done = python("-m", "cribbage_site.serve", **environment)
@@ -186,28 +171,28 @@ class TestServe:
             assert f"port {port} is taken" in self.complaint(PORT=str(port))
 
     @pytest.mark.parametrize("port", ["http", "0", "70000", "-1"])
-    def test_a_port_that_is_none(self, port: str) -> None:
+    def test_an_invalid_port(self, port: str) -> None:
         assert f"PORT={port} is not a port number" in self.complaint(PORT=port)
 
-    def test_an_address_of_another_machine(self) -> None:
+    def test_another_machines_address(self) -> None:
         line = self.complaint(PORT=str(free_port()), BIND="192.0.2.7")
         assert "cannot listen on 192.0.2.7" in line
 
-    def test_a_database_that_is_not_there(self) -> None:
+    def test_a_missing_database(self) -> None:
         port = free_port()
         line = self.complaint(PORT=str(port), DATABASE_URL="sqlite:////nowhere/at/all.sqlite3")
         assert "the database cannot be used" in line
 
-    def test_a_database_of_an_unknown_kind(self) -> None:
+    def test_an_unknown_kind_of_database(self) -> None:
         line = self.complaint(PORT=str(free_port()), DATABASE_URL="oracle://x/y")
         assert "sqlite:// and postgresql:// are known" in line
 
-    def test_a_site_mode_that_is_none(self) -> None:
+    def test_an_unknown_site_mode(self) -> None:
         assert "SITE_MODE" in self.complaint(PORT=str(free_port()), SITE_MODE="prod")
 
 
 class TestInstall:
-    """`make`'s installer says in one line what is missing."""
+    """The installer used by `make` explains in one line what is missing."""
 
     def install(self, tmp_path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
         (tmp_path / "scripts").mkdir()
@@ -248,7 +233,7 @@ class TestInstall:
             ),
         ],
     )
-    def test_an_install_that_fails(self, tmp_path: Path, printed: str, said: str) -> None:
+    def test_a_failed_install(self, tmp_path: Path, printed: str, said: str) -> None:
         folder = tmp_path / ".venv" / "bin"
         folder.mkdir(parents=True)
         (folder / "pip").touch(mode=0o755)
@@ -266,7 +251,22 @@ class TestInstall:
         assert done.stderr.count("\n") == 1
 
 
-def test_a_browser_that_is_named_and_not_there_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_configured_browser_that_does_not_exist_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("CHROMIUM", "/no/such/chromium")
     with pytest.raises(chromium.NoBrowser, match="/no/such/chromium"):
         chromium.ensure()
+
+
+def test_templates_of_games_do_not_use_ratings() -> None:
+    """Ratings add their parts with `games.hooks.on_fragment`; links to their pages are allowed."""
+    tags = {path.stem for path in (ROOT / "ratings" / "templatetags").glob("*.py")} - {"__init__"}
+    guilty = []
+    for path in sorted((ROOT / "templates" / "games").rglob("*.html")):
+        text = path.read_text()
+        loaded = {name for names in re.findall(r"{% load (.*?) %}", text) for name in names.split()}
+        named = re.findall(r'"ratings/[^"]*"|"css/ratings[^"]*"|standard_play', text)
+        if named or loaded & tags:
+            guilty.append((path.relative_to(ROOT).as_posix(), named, loaded & tags))
+    assert guilty == []

@@ -1,1 +1,1 @@
-"""What the analysis and the computer players cost: ``python -m benchmarks.analysis``."""
+"""Speed of the analysis and the computer players: ``python -m benchmarks.analysis``."""

@@ -1,6 +1,6 @@
-"""The analysis' speed, CPU times of one process, each beside its goal.
+"""Benchmark of the analysis: CPU times of one process, with goals.
 
-Loops are compiled before anything is timed. Imports are measured in processes of their own.
+Loops are compiled before timing starts. Imports are measured in separate processes.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from itertools import combinations
 
 import numpy as np
 
-from games.analysis import show_kernel
 from games.analysis.arena import pack, play_game
 from games.analysis.discards import evaluate_discards, value_throws
+from games.analysis.kernels import show
 from games.analysis.par import par
 from games.analysis.plays import evaluate_plays
 from games.bots import get
-from games.bots.warm import warm_up
+from games.bots.warmup import warm_up
 from games.engine.cards import PIPS, RANK, Card
 from games.engine.view import View
 
@@ -28,13 +28,13 @@ HANDS = 400
 
 
 def cpu() -> float:
-    """Return the seconds of the processor that this process has used."""
+    """Return the CPU seconds that this process has used."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
 
 
 def timed(work: Callable[[], object]) -> float:
-    """Return the seconds of the processor that ``work`` takes."""
+    """Return the CPU seconds that ``work`` takes."""
     begun = cpu()
     work()
     return cpu() - begun
@@ -46,7 +46,7 @@ def tell(name: str, value: float, unit: str, goal: str = "") -> None:
 
 
 def naive(hand: tuple[Card, ...], starter: Card) -> int:
-    """Return the count of a hand the slow way: every set of cards looked at."""
+    """Return the count of a hand by examining every subset of cards."""
     five = (*hand, starter)
     points = sum(
         2
@@ -73,15 +73,15 @@ def naive(hand: tuple[Card, ...], starter: Card) -> int:
 
 
 def scorer() -> None:
-    """Time counting hands: naive, and by the kernel in a compiled loop."""
+    """Time hand counting: naive, and by the kernel in a compiled loop."""
     rng = random.Random(1)
     hands = [tuple(rng.sample(range(52), 5)) for _ in range(4000)]
     slow = timed(lambda: [naive(hand[:4], hand[4]) for hand in hands]) / len(hands)
-    five = show_kernel.five_table()
+    five = show.five_table()
     many = np.array(hands * 500)
     out = np.zeros(len(many), dtype=np.int64)
-    show_kernel.count_many(five, many[:10], out[:10])
-    fast = timed(lambda: show_kernel.count_many(five, many, out)) / len(many)
+    show.count_many(five, many[:10], out[:10])
+    fast = timed(lambda: show.count_many(five, many, out)) / len(many)
     if out[: len(hands)].tolist() != [naive(hand[:4], hand[4]) for hand in hands]:
         raise SystemExit("the kernel counts otherwise than the naive way")
     tell("counting a hand: naive", 1e6 * slow, "us")
@@ -90,7 +90,7 @@ def scorer() -> None:
 
 
 def throws() -> None:
-    """Time valuing throws."""
+    """Time the evaluation of discards."""
     rng = random.Random(2)
     hands = [tuple(rng.sample(range(52), 6)) for _ in range(HANDS)]
     plain = timed(lambda: [value_throws(hand, True) for hand in hands]) / HANDS
@@ -104,24 +104,24 @@ def throws() -> None:
 
 
 class Watcher:
-    """A player that lets another decide, and keeps the views it saw."""
+    """A player that records the views of another player who decides."""
 
     def __init__(self, name: str) -> None:
         self.player = get(name)
         self.views: list[View] = []
 
     def discard(self, view: View) -> tuple[Card, ...]:
-        """Return the other's throw."""
+        """Return the other player's discard."""
         return self.player.discard(view)
 
     def play(self, view: View) -> Card:
-        """Return the other's card."""
+        """Return the other player's card."""
         self.views.append(view)
         return self.player.play(view)
 
 
 def plays() -> None:
-    """Time valuing plays, on views of real games; forced cards are left out."""
+    """Time the evaluation of plays on views of real games, without forced cards."""
     watcher = Watcher("grace")
     for seed in range(8):
         play_game([watcher] * 2, lambda number, seed=seed: pack(seed, number))  # type: ignore[misc]
@@ -140,8 +140,8 @@ def pars() -> None:
 
 
 def imports() -> None:
-    """Time what the site's imports cost, in processes of their own."""
-    for what in ("games.engine.rules", "games.bots", "games.bots.warm"):
+    """Time the site's imports, each in its own process."""
+    for what in ("games.engine.rules", "games.bots", "games.bots.warmup"):
         code = (
             "import time; begun = time.process_time(); "
             f"import {what}; print(time.process_time() - begun)"

@@ -1,1 +1,1 @@
-"""What the rating model is worth: the goals G1-G9, measured."""
+"""Benchmarks of the rating model against its goals G1-G9."""

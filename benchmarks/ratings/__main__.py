@@ -1,4 +1,4 @@
-"""Print the goals of the rating model and what was measured: python -m benchmarks.ratings."""
+"""Print the goals of the rating model and the results: python -m benchmarks.ratings."""
 
 import argparse
 import os
@@ -11,26 +11,26 @@ from benchmarks.ratings import goals
 
 
 def main() -> None:
-    """Each goal's lines as soon as they are measured."""
+    """Run all benchmarks and print each line as it is measured."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--pushes",
+        "--updates",
         type=int,
         default=20_000,
-        help="results to push after the million of G5 (%(default)s; some minutes)",
+        help="results to add after the million of G5 (%(default)s; some minutes)",
     )
     chosen = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
     django.setup()
-    # The players and the rules come through the site's own front door, which Django opens.
+    # Players and rules are imported through games.api, which needs Django.
     from benchmarks.ratings.endtoend import played_end_to_end
 
     parts = (
         goals.fixtures_met,
         goals.reference_met,
         goals.truth_recovered,
-        goals.doubt_honest,
-        partial(goals.million_fast, chosen.pushes),
+        goals.uncertainty_calibrated,
+        partial(goals.million_fast, chosen.updates),
         goals.changes_explained,
         goals.cheats_and_leavers,
         played_end_to_end,
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def _write(goal: str, what: str, wanted: str, got: str, mark: str) -> None:
-    """One line of the table, at once."""
+    """Print one line of the table at once."""
     sys.stdout.write(f"{goal:<4}{what:<52}{wanted:>24}{got:>24}  {mark}\n")
     sys.stdout.flush()
 

@@ -1,7 +1,7 @@
-"""A league of computer players of graded skill, who play standard games end to end.
+"""Leagues of computer players of graded skill that play standard games end to end.
 
-`python -m benchmarks.ratings.play` plays them anew and writes what `make bench-ratings` reads. A
-result follows from its league, number, game and players, so that any of them can be played again.
+`python -m benchmarks.ratings.play` plays them and writes the input of `make bench-ratings`. A
+result depends only on its league, number, game and players, so each can be reproduced.
 """
 
 import csv
@@ -16,27 +16,27 @@ import numpy as np
 
 from games.analysis.arena import pack
 from games.api import NAMES, Ruleset, par
-from ratings import decks
+from ratings.matchmaking.queue import NOISE, RANDOM_SHARE
 from ratings.model.arrays import Floats, Ints
 from ratings.model.constants import CENTRE, TWO_SEATS_PAR
 from ratings.model.fit import fit
 from ratings.model.results import Results
-from ratings.services.catalogue import CLOSES_AT
-from ratings.services.league import Graded
-from ratings.services.matching import AT_RANDOM, NOISE
-from ratings.services.playing import play_out
+from ratings.rating.league import MixedPlayer
+from ratings.standard import decks
+from ratings.standard.catalogue import CLOSES_AT
+from ratings.standard.simulation import simulate
 
 PLAYERS, ROUNDS = 240, 100
-"""Everybody plays once a round."""
+"""Numbers of players and of rounds; everyone plays once per round."""
 LEAGUES = ("anybody", "queue")
-"""Who meets: anybody anybody, or as in the site's queue, by rating with noise."""
+"""Ways of pairing: at random, or like the site's queue by rating with noise."""
 DATA = Path(__file__).parent / "data" / "bots"
 
 
 class Played(NamedTuple):
-    """One result: who held the seats of which game, and what came of it, points.
+    """A result: the players in the seats of a game, and their scores in points.
 
-    `par`: of the game, as seat 0 sees it.
+    `par`: par of the game for seat 0.
     """
 
     number: int
@@ -49,33 +49,33 @@ class Played(NamedTuple):
 
 
 def slips(player: int) -> float:
-    """Chance (0..1) that a player slips at a decision: player 0 is the best, the last the worst."""
+    """Probability (0..1) that a player slips at a decision: 0 for player 0, 1 for the last."""
     return player / (PLAYERS - 1)
 
 
 def packs_of(league: str, game: int) -> list[str]:
-    """The packs of a league's standard game."""
+    """Return the packs of a league's standard game."""
     seed = LEAGUES.index(league) * 1_000_000 + game
     return [" ".join(NAMES[card] for card in pack(seed, deal)) for deal in range(1, 33)]
 
 
 def par_of(packs: Sequence[str]) -> float:
-    """What seat 0 of these packs is worth to the fast house player, points."""
+    """Return the value of seat 0 with these packs for the fast house player, points."""
     ruleset = Ruleset(players=2)
     return par([decks.by_role(text, ruleset) for text in packs]).margins[0]
 
 
 def scores_of(league: str, number: int, game: int, seated: Sequence[int]) -> tuple[int, ...]:
-    """Play the league's result of that number; return the final scores."""
+    """Play a league's result with this number; return the final scores."""
     sitting = [
-        Graded(slips(player), Random(f"{league}-{number}-{seat}"))
+        MixedPlayer(slips(player), Random(f"{league}-{number}-{seat}"))
         for seat, player in enumerate(seated)
     ]
-    return play_out(sitting, packs_of(league, game)).state.results[0].scores
+    return simulate(sitting, packs_of(league, game)).state.results[0].scores
 
 
 def columns(rows: Sequence[Played]) -> Results:
-    """Results as the model reads them."""
+    """Return results as input of the model."""
     table = np.array(rows, np.float64)
     return Results.from_margins(
         table[:, 2], table[:, 3], table[:, 1], table[:, 4] - table[:, 5], par=table[:, 6]
@@ -83,7 +83,7 @@ def columns(rows: Sequence[Played]) -> Results:
 
 
 def read(league: str) -> list[Played]:
-    """What was played, in the order in which it ended."""
+    """Return a league's results, in the order in which they ended."""
     with gzip.open(DATA / f"{league}.csv.gz", "rt", encoding="ascii") as file:
         return [
             Played._make([*map(int, row[:-1]), float(row[-1])])
@@ -92,7 +92,7 @@ def read(league: str) -> list[Played]:
 
 
 def play(league: str) -> Iterator[Played]:
-    """Play a whole league: rounds, in each of which everybody meets somebody."""
+    """Play a whole league in rounds; everyone plays once per round."""
     rng = np.random.default_rng(LEAGUES.index(league))
     shelf = Shelf()
     pars: list[float] = []
@@ -111,7 +111,7 @@ def play(league: str) -> Iterator[Played]:
 
 
 class Shelf:
-    """Standard games handed out as the catalogue does: the oldest open one that is new to both."""
+    """Assignment of standard games as in the catalogue: the oldest open one that is new to both."""
 
     def __init__(self) -> None:
         self._met: list[set[int]] = []
@@ -132,7 +132,7 @@ class Shelf:
 
 
 def _pairs(league: str, rating: Floats, rng: np.random.Generator) -> Ints:
-    """(players / 2, 2): who meets in one round."""
+    """(players / 2, 2): the pairs of one round."""
     order = rng.permutation(PLAYERS)
     if league == "anybody":
         return order.reshape(-1, 2)
@@ -141,7 +141,7 @@ def _pairs(league: str, rating: Floats, rng: np.random.Generator) -> Ints:
     while waiting:
         first = waiting.pop(0)
         apart = rng.random(len(waiting))
-        if rng.random() >= AT_RANDOM:
+        if rng.random() >= RANDOM_SHARE:
             noise = rng.normal(0.0, NOISE, len(waiting))
             apart = np.abs(rating[first] - rating[waiting] + noise)
         pairs.append((first, waiting.pop(int(np.argmin(apart)))))
@@ -149,7 +149,7 @@ def _pairs(league: str, rating: Floats, rng: np.random.Generator) -> Ints:
 
 
 def write(league: str) -> None:
-    """Play a league and write what was played."""
+    """Play a league and write its results."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(Played._fields)

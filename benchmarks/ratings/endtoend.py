@@ -1,17 +1,17 @@
-"""G8, from played cards to ratings: after how many games computer players stand in order."""
+"""Goal G8: the number of games until ratings of computer players are in the right order."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 import numpy as np
-from scipy.stats import spearmanr
 
 from benchmarks.ratings import bots
 from benchmarks.ratings.bots import LEAGUES, PLAYERS, ROUNDS, Played
 from benchmarks.ratings.glicko import Tuning, ratings_by_round
 from benchmarks.ratings.line import Line
-from ratings.comparison import matchpoints
+from benchmarks.ratings.ranks import spearman
 from ratings.model.arrays import Floats
+from ratings.model.comparison import matchpoints
 from ratings.model.constants import TWO_SEATS, TWO_SEATS_PAR, Constants
 from ratings.model.guards import guarded_fit
 
@@ -19,7 +19,7 @@ WANTED_RHO = 0.8
 MOST_GAMES = 45
 TABLES = PLAYERS // 2
 ORDER: Floats = -np.array([bots.slips(player) for player in range(PLAYERS)])
-"""True skill falls with every slip; only its order is compared."""
+"""Negative probability of slips: it orders players by true skill, which is all that is compared."""
 PLAYED_AGAIN = 40
 TUNINGS = tuple(
     Tuning(rd, volatility, 0.5, period)
@@ -30,7 +30,7 @@ TUNINGS = tuple(
 
 
 def played_end_to_end() -> Iterator[Line]:
-    """G8: the model, the other ways to compare, and Glicko-2 tuned on these very results."""
+    """G8: the model, other ways of comparing, and Glicko-2 tuned on the same results."""
     for league in LEAGUES:
         rows = bots.read(league)
         yield _played_again(league, rows)
@@ -54,7 +54,7 @@ def _line(what: str, wanted: str, games: int, *, met: bool) -> Line:
 
 
 def _played_again(league: str, rows: Sequence[Played]) -> Line:
-    """Play some of the stored results anew: the file holds what these players do today."""
+    """Play some of the stored results again, to check that the file matches the current players."""
     chosen = np.random.default_rng(8).choice(len(rows), PLAYED_AGAIN, replace=False)
     same = sum(_is_as_stored(league, rows[at]) for at in chosen)
     what = f"{league}: {len(rows)} results, some played again alike"
@@ -68,7 +68,7 @@ def _is_as_stored(league: str, row: Played) -> bool:
 
 
 def _fitted(rows: Sequence[Played], constants: Constants) -> Iterator[float]:
-    """Rho after each round, by the fit that the site's ratings rest on."""
+    """Yield rho after each round, by the fit that ratings on the site come from."""
     results = bots.columns(rows)
     start = None
     for games in range(1, ROUNDS + 1):
@@ -77,7 +77,7 @@ def _fitted(rows: Sequence[Played], constants: Constants) -> Iterator[float]:
 
 
 def _by_matchpoints(rows: Sequence[Played]) -> Iterator[float]:
-    """Rho after each round, by the mean share of the field that a player beats."""
+    """Yield rho after each round, by the mean share of the field that a player beats."""
     fields: dict[tuple[int, int], list[tuple[int, float]]] = {}
     for at, row in enumerate(rows, start=1):
         margin = float(row.score0 - row.score1)
@@ -88,7 +88,7 @@ def _by_matchpoints(rows: Sequence[Played]) -> Iterator[float]:
 
 
 def _mean_matchpoints(fields: Iterable[list[tuple[int, float]]]) -> Floats:
-    """(players,): 0..100."""
+    """(players,): mean matchpoints, 0..100."""
     total, number = np.zeros(PLAYERS), np.zeros(PLAYERS)
     for field in fields:
         margins = [margin for _, margin in field]
@@ -99,7 +99,7 @@ def _mean_matchpoints(fields: Iterable[list[tuple[int, float]]]) -> Floats:
 
 
 def _tuned(rows: Sequence[Played]) -> tuple[int, Tuning]:
-    """The fewest games that Glicko-2 needs, however it is tuned, and how."""
+    """Return the fewest games that Glicko-2 needs with any tuning, and that tuning."""
     table = np.array([row[2:6] for row in rows]).reshape(ROUNDS, TABLES, 4)
     won = (table[:, :, 2] > table[:, :, 3]).astype(np.float64)
 
@@ -112,15 +112,15 @@ def _tuned(rows: Sequence[Played]) -> tuple[int, Tuning]:
 
 
 def _rho(rating: Floats) -> float:
-    return float(spearmanr(rating, ORDER)[0])
+    return spearman(rating, ORDER)
 
 
 def _last_below(rhos: Iterable[float]) -> int:
-    """Games from which on rho stays as wanted; one more than there are where it never does."""
+    """Return the number of games after which rho stays high enough; one more than all if never."""
     below = [games for games, rho in enumerate(rhos, start=1) if not rho >= WANTED_RHO]
     return max(below, default=0) + 1
 
 
 def _first_above(rhos: Sequence[float]) -> int:
-    """Games after which rho is as wanted for the first time, be it by chance."""
+    """Return the number of games after which rho is high enough for the first time."""
     return next((n for n, rho in enumerate(rhos, start=1) if rho >= WANTED_RHO), len(rhos) + 1)

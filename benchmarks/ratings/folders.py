@@ -1,11 +1,11 @@
-"""The benchmark's three folders of results, whose true skills and exact solution are known."""
+"""Three simulated leagues with known true skills and a known exact solution."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from scipy.stats import spearmanr
 
+from benchmarks.ratings.ranks import spearman
 from ratings.model.arrays import Floats
 from ratings.model.constants import TWO_SEATS, TWO_SEATS_PAR, Constants
 from ratings.model.results import Results, mirrored, relative_margins
@@ -13,17 +13,17 @@ from ratings.model.scale import win_expectation
 
 HERE = Path(__file__).parent / "data"
 SHARED = Path(__file__).parents[2].parent / "shared" / "ratings"
-"""Beside the project, where it is there; else the copy in it."""
+"""Folder next to the project, used if it exists; else the copy in `data`."""
 NAMES = ("base", "near", "hetero")
 
 PLAIN = replace(TWO_SEATS, margin_limit=None)
 PAR = replace(TWO_SEATS_PAR, margin_limit=None)
-"""The reference solution was computed from margins that were not cut off."""
+"""The reference solution was computed from unclipped margins."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Folder:
-    """One league: what a rater may read, and what it may not."""
+    """A league: the input of a rating system, and the truth that it may not read."""
 
     name: str
     results: Results
@@ -35,39 +35,39 @@ class Folder:
     """(players, 4): rating and RD without par, rating and RD with par."""
 
     def solution(self, constants: Constants) -> tuple[Floats, Floats]:
-        """Rating and RD of the exact solution, with par or without as the constants are."""
+        """Return rating and RD of the exact solution, with par if the constants use it."""
         first = 2 if constants.beta else 0
         return self.reference[:, first], self.reference[:, first + 1]
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How well ratings recover the truth."""
+    """Accuracy of ratings compared with the truth."""
 
     rho: float
-    """Spearman, with true skill."""
+    """Spearman correlation with true skill."""
     rmse: float
-    """Elo."""
+    """Root mean square error, Elo."""
     coverage: float
     """Share of players within 1.96 RD of the truth."""
     logloss: float
-    """Of the games in `test`, on random deals."""
+    """Log loss of predictions for the games in `test`, on random deals."""
 
 
 def read_folders() -> tuple[Folder, ...]:
-    """All three."""
+    """Return all three leagues."""
     return tuple(_read(name) for name in NAMES)
 
 
 def score(folder: Folder, rating: Floats, rd: Floats) -> Score:
-    """Score ratings (players,) and RDs; Elo."""
+    """Return the accuracy of ratings (players,) and RDs, Elo."""
     seat0, seat1 = folder.test[:, 0].astype(np.intp), folder.test[:, 1].astype(np.intp)
     won = folder.test[:, 2]
     pairs = zip(rating[seat0], rating[seat1], strict=True)
     chance = np.array([win_expectation(a, b, first_dealer=True) for a, b in pairs])
     error = rating - rating.mean() - (folder.truth - folder.truth.mean())
     return Score(
-        rho=float(spearmanr(rating, folder.truth)[0]),
+        rho=spearman(rating, folder.truth),
         rmse=float(np.sqrt(np.mean(error**2))),
         coverage=float(np.mean(np.abs(error) < 1.96 * rd)),
         logloss=float(-np.mean(won * np.log(chance) + (1.0 - won) * np.log(1.0 - chance))),
@@ -75,7 +75,7 @@ def score(folder: Folder, rating: Floats, rd: Floats) -> Score:
 
 
 def _read(name: str) -> Folder:
-    """One folder."""
+    """Read one league."""
     columns = ("seat0", "seat1", "game", "score0", "score1", "par")
     seat0, seat1, game, score0, score1, par = _columns(name, "results", columns).T
     return Folder(
@@ -93,7 +93,7 @@ def _read(name: str) -> Folder:
 
 
 def _columns(folder: str, file: str, names: tuple[str, ...]) -> Floats:
-    """Columns of one file, by name."""
+    """Read the named columns of a file."""
     shared = SHARED / folder / f"{file}.csv"
     path = shared if shared.exists() else HERE / folder / f"{file}.csv.gz"
     table = np.genfromtxt(path, delimiter=",", names=True)

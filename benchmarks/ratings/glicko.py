@@ -1,7 +1,7 @@
-"""Glicko-2, for comparison: M. Glickman, "Example of the Glicko-2 system" (2013), by columns.
+"""Glicko-2 for comparison, vectorised: M. Glickman, "Example of the Glicko-2 system" (2013).
 
-It is told who dealt first, which as published it is not. Results come in rounds, in each of which
-everybody plays once; a rating period is a number of rounds, and a rating is asked for after any.
+Unlike the published system it knows who dealt first. Results come in rounds in which everyone plays
+once. A rating period is a number of rounds; ratings are available after every round.
 """
 
 from collections.abc import Iterator
@@ -13,14 +13,14 @@ from ratings.model.arrays import Floats, Ints
 from ratings.model.constants import FIRST_DEAL_ELO
 
 SCALE = 173.7178
-"""Elo for each unit of Glicko-2's own scale."""
+"""Elo per unit of Glicko-2's own scale."""
 CLOSE = 1e-6
 STEPS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """What can be chosen: RD of a newcomer (Elo), volatility, tau, rounds in a rating period."""
+    """Parameters: RD of a new player (Elo), volatility, tau, rounds per rating period."""
 
     rd: float
     volatility: float
@@ -38,9 +38,9 @@ class State:
 
 
 def ratings_by_round(players: Ints, won: Floats, tuning: Tuning) -> Iterator[Floats]:
-    """(players,) after each round; `players` (rounds, tables, 2), `won` (rounds, tables): seat 0.
+    """Yield ratings (players,) after each round, in Elo around 0.
 
-    Elo around 0.
+    `players` is (rounds, tables, 2); `won` (rounds, tables) says whether seat 0 won.
     """
     count = int(players.max()) + 1
     state = State(
@@ -58,9 +58,9 @@ def ratings_by_round(players: Ints, won: Floats, tuning: Tuning) -> Iterator[Flo
 def updated(
     state: State, players: Ints, won: Floats, tau: float, *, first_deal: float = FIRST_DEAL_ELO
 ) -> State:
-    """The state after a rating period with these results: players (T, 2), won (T,) by seat 0.
+    """Return the state after a rating period: players (T, 2), won (T,) by seat 0.
 
-    `first_deal`: what seat 0 is ahead by, Elo.
+    `first_deal` is the advantage of seat 0, Elo.
     """
     edge = first_deal / SCALE
     count = len(state.mu)
@@ -79,7 +79,7 @@ def updated(
 
 
 def _volatility(state: State, variance: Floats, delta: Floats, tau: float) -> Floats:
-    """(players,): step 5 of the description, its root found by the Illinois method."""
+    """(players,): new volatility, step 5 of the description, solved by the Illinois method."""
     start = np.log(state.sigma**2)
 
     def f(x: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""The goals G1-G7 and G9 of the rating model, each measured."""
+"""Goals G1-G7 and G9 of the rating model."""
 
 import json
 import os
@@ -8,18 +8,18 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 import numpy as np
-from scipy.stats import spearmanr
 
 from benchmarks.ratings import fixtures
 from benchmarks.ratings.folders import PAR, PLAIN, Folder, Score, read_folders, score
 from benchmarks.ratings.leagues import even_league
 from benchmarks.ratings.leaving import leaving_bias
 from benchmarks.ratings.line import Line
+from benchmarks.ratings.ranks import spearman
 from ratings.model.arrays import Floats, Ints
 from ratings.model.constants import THREE_SEATS, Constants
 from ratings.model.explain import explain
 from ratings.model.fit import fit
-from ratings.model.push import Push
+from ratings.model.incremental import IncrementalRatings
 from ratings.model.results import Results
 
 folders = cache(read_folders)
@@ -31,13 +31,13 @@ COVERAGE = {"base": (0.93, 0.98), "near": (0.87, 1.0), "hetero": (0.93, 0.98)}
 
 
 def fixtures_met() -> Iterator[Line]:
-    """G1: the worst distance from any printed figure, Elo or points."""
+    """G1: the largest error against the printed figures, Elo or points."""
     worst = max(_distances())
     yield Line("G1", "F1-F5: worst distance", "<= 0.01", f"{worst:.4f}", worst <= 0.01)
 
 
 def _distances() -> Iterator[float]:
-    """The distance of each printed figure."""
+    """Yield the error of each printed figure."""
     constants = fixtures.CONSTANTS
 
     def apart(found: Floats, *printed: float) -> float:
@@ -61,7 +61,7 @@ def _distances() -> Iterator[float]:
 
 
 def reference_met() -> Iterator[Line]:
-    """G2: the worst distance from the reference solution, by each way to get there."""
+    """G2: the largest error against the reference solution, for each way of computing it."""
     ways: dict[str, Callable[[Results, Constants], tuple[Floats, Floats]]] = {
         "refit": _refitted,
         "shuffled, renumbered": _shuffled,
@@ -80,19 +80,19 @@ def reference_met() -> Iterator[Line]:
 
 
 def _apart(folder: Folder, constants: Constants, rating: Floats, rd: Floats) -> tuple[float, float]:
-    """Worst distance from the reference: rating (Elo) and RD (share)."""
+    """Return the largest errors against the reference: rating (Elo) and RD (relative)."""
     exact, exact_rd = folder.solution(constants)
     return float(np.abs(rating - exact).max()), float(np.abs(rd / exact_rd - 1.0).max())
 
 
 def _refitted(results: Results, constants: Constants) -> tuple[Floats, Floats]:
-    """Rating and RD from one fit."""
+    """Return rating and RD from one fit."""
     found = fit(results, constants)
     return found.rating, found.rd
 
 
 def _shuffled(results: Results, constants: Constants) -> tuple[Floats, Floats]:
-    """The same from rows in another order, under other numbers."""
+    """Return rating and RD from shuffled and renumbered rows."""
     rng = np.random.default_rng(3)
     order = rng.permutation(len(results))
     people = rng.permutation(results.player_count)
@@ -108,25 +108,25 @@ def _shuffled(results: Results, constants: Constants) -> tuple[Floats, Floats]:
 
 
 def _fed(results: Results, constants: Constants) -> tuple[Floats, Floats]:
-    """The same from the push, from nothing, row by row."""
-    push = Push(Results.empty(constants.seats), constants)
+    """Return rating and RD from incremental updates only, row by row."""
+    updated = IncrementalRatings(Results.empty(constants.seats), constants)
     for row in range(len(results)):
-        push.add(results.rows([row]))
+        updated.add(results.rows([row]))
     people = range(results.player_count)
-    rating = np.array([push.rating(player) for player in people])
-    return rating, np.array([push.rd(player) for player in people])
+    rating = np.array([updated.rating(player) for player in people])
+    return rating, np.array([updated.rd(player) for player in people])
 
 
 @cache
 def _scored(name: str, constants: Constants) -> Score:
-    """The score of the full fit of one folder."""
+    """Return the accuracy of the full fit of one league."""
     folder = next(folder for folder in folders() if folder.name == name)
     found = fit(folder.results, constants)
     return score(folder, found.rating, found.rd)
 
 
 def truth_recovered() -> Iterator[Line]:
-    """G3: rank and prediction."""
+    """G3: rank correlation and prediction."""
     for folder in folders():
         name = folder.name
         plain, par = _scored(name, PLAIN), _scored(name, PAR)
@@ -145,8 +145,8 @@ def truth_recovered() -> Iterator[Line]:
             yield Line("G3", f"{name}: {what} with par", wanted, f"{with_par:.4f}", better)
 
 
-def doubt_honest() -> Iterator[Line]:
-    """G4: coverage."""
+def uncertainty_calibrated() -> Iterator[Line]:
+    """G4: coverage of the uncertainty."""
     for folder in folders():
         low, high = COVERAGE[folder.name]
         for constants in (PLAIN, PAR):
@@ -156,11 +156,11 @@ def doubt_honest() -> Iterator[Line]:
             yield Line("G4", what, f"{low}-{high}", f"{got:.3f}", low <= got <= high)
 
 
-def million_fast(pushes: int) -> Iterator[Line]:
-    """G5: a million results in a process of its own, on one core."""
+def million_fast(updates: int) -> Iterator[Line]:
+    """G5: a million results in a separate process on one core."""
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     run = subprocess.run(
-        [sys.executable, "-m", "benchmarks.ratings.million", str(pushes)],
+        [sys.executable, "-m", "benchmarks.ratings.million", str(updates)],
         env={**os.environ, **threads},
         capture_output=True,
         text=True,
@@ -169,24 +169,24 @@ def million_fast(pushes: int) -> Iterator[Line]:
     got = json.loads(run.stdout)
     yield Line("G5", "full refit, s", "<= 10", f"{got['fit_s']:.2f}", got["fit_s"] <= 10.0)
     yield Line("G5", "its memory, MB", "<= 2000", f"{got['fit_mb']:.0f}", got["fit_mb"] <= 2000.0)
-    p99, drift = got["push_p99_ms"], got["drift"]
-    yield Line("G5", "push p99, ms of processor time", "<= 50", f"{p99:.1f}", p99 <= 50.0)
-    what = f"drift after {pushes} results, Elo"
+    p99, drift = got["update_p99_ms"], got["drift"]
+    yield Line("G5", "update p99, ms of CPU time", "<= 50", f"{p99:.1f}", p99 <= 50.0)
+    what = f"drift after {updates} results, Elo"
     yield Line("G5", what, "<= 0.2", f"{drift:.3f}", drift <= 0.2)
-    wall = f"{got['push_p99_wall_ms']:.1f} ms"
-    yield Line("G5", "push p99 by the wall", "", wall, True)
-    told = f"{got['push_p50_ms']:.1f} ms, {got['moved']:.0f}, {got['push_mb']:.0f} MB"
-    yield Line("G5", "push p50, players moved, memory", "", told, True)
+    wall = f"{got['update_p99_wall_ms']:.1f} ms"
+    yield Line("G5", "update p99, wall time", "", wall, True)
+    told = f"{got['update_p50_ms']:.1f} ms, {got['moved']:.0f}, {got['update_mb']:.0f} MB"
+    yield Line("G5", "update p50, players changed, memory", "", told, True)
 
 
 def changes_explained() -> Iterator[Line]:
-    """G6: parts against changes, between two refits and along a push."""
+    """G6: parts compared with changes, between two fits and along incremental updates."""
     for folder in folders():
         results = folder.results
         record = _record(results)
         most = len(results) - 200
-        before = Push(results.rows(np.arange(most)), PLAIN)
-        after = Push(results, PLAIN)
+        before = IncrementalRatings(results.rows(np.arange(most)), PLAIN)
+        after = IncrementalRatings(results, PLAIN)
         unexplained = [_unexplained(before, after, p) for p in range(results.player_count)]
         moves = [move for t in range(most, len(results)) for move in before.add(results.rows([t]))]
         unexplained += [
@@ -200,15 +200,15 @@ def changes_explained() -> Iterator[Line]:
         yield Line("G6", f"{folder.name}: wins and losses", "unchanged", got, same)
 
 
-def _unexplained(before: Push, after: Push, player: int) -> float:
-    """What the parts of one player's change leave over, Elo."""
-    parts = explain(before.account(player), after.account(player))
+def _unexplained(before: IncrementalRatings, after: IncrementalRatings, player: int) -> float:
+    """Return the absolute error of the parts of one player's change, Elo."""
+    parts = explain(before.breakdown(player), after.breakdown(player))
     change = after.rating(player) - before.rating(player)
     return abs(sum(part.elo for part in parts) - change)
 
 
 def _record(results: Results) -> Ints:
-    """(players, 2): won and lost."""
+    """(players, 2): games won and lost."""
     won = results.margin[:, 0] > 0
     count = results.player_count
     first, second = results.players.T
@@ -218,7 +218,7 @@ def _record(results: Results) -> Ints:
 
 
 def cheats_and_leavers() -> Iterator[Line]:
-    """G7: a deleted player, and leaving."""
+    """G7: removal of a player, and leaving."""
     for folder in folders():
         results = folder.results
         worst = max(_trace(results, player) for player in range(0, results.player_count, 40))
@@ -234,7 +234,7 @@ def cheats_and_leavers() -> Iterator[Line]:
 
 
 def _trace(results: Results, player: int) -> float:
-    """How far deleting a player after a fit ends from a league that never had that player."""
+    """Return the largest difference between removing a player and a league without that player."""
     deleted = fit(results.without([player]), PLAIN, fit(results, PLAIN)).rating
     rows = np.flatnonzero((results.players != player).all(axis=1))
     renumbered = results.players[rows] - (results.players[rows] > player)
@@ -243,12 +243,12 @@ def _trace(results: Results, player: int) -> float:
 
 
 def three_players() -> Iterator[Line]:
-    """G9: rank after 50 games each, in leagues drawn from the model."""
+    """G9: rank correlation after 50 games each, in leagues simulated from the model."""
     rhos = []
     for seed in range(8):
         rng = np.random.default_rng(seed)
         league = even_league(THREE_SEATS, rng, players=240, rounds=50, plays=10)
-        rhos.append(float(spearmanr(fit(league.results, THREE_SEATS).skill, league.skill)[0]))
+        rhos.append(spearman(fit(league.results, THREE_SEATS).skill, league.skill))
     mean = float(np.mean(rhos))
     got = f"{mean:.3f} ({min(rhos):.3f}-{max(rhos):.3f})"
     yield Line("G9", "three players, 50 games: rho, 8 leagues", ">= 0.70", got, mean >= 0.70)

@@ -1,40 +1,40 @@
-"""What leaving does to ratings: when such games are dropped, and under the rule."""
+"""Bias of ratings from leaving games: if these are dropped, and with the rule for leaving."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from benchmarks.ratings.leagues import HANDS
-from ratings.comparison import margin_when_left
 from ratings.model.arrays import Floats, Ints
+from ratings.model.comparison import margin_when_left
 from ratings.model.constants import TWO_SEATS
 from ratings.model.fit import fit
 from ratings.model.results import Results
 
 BEHIND = 12.0
-"""Who leaves, does so when at least so many points behind,"""
+"""Points behind from which a leaver may leave."""
 EARLIEST = 3
-"""after at least so many hands,"""
+"""Number of hands before which no one leaves."""
 OFTEN = 0.7
-"""with this chance after each."""
+"""Probability that a leaver who may leave does so after a hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bias:
-    """How much too high leavers stand, against the others, Elo."""
+    """Excess rating of leavers compared with the others, Elo."""
 
     dropped: float
-    """Where the games they leave are not counted."""
+    """If the games they leave do not count."""
     ruled: float
-    """Where the rule for leaving counts them."""
+    """If these games count by the rule for leaving."""
     left: float
-    """Share of games that somebody left."""
+    """Share of games that were left."""
 
 
 def leaving_bias(
     rng: np.random.Generator, *, players: int = 240, rounds: int = 60, plays: int = 10
 ) -> Bias:
-    """A league followed hand by hand, a fifth of whose players leave when behind."""
+    """Simulate a league hand by hand, in which a fifth of the players leave when behind."""
     constants = TWO_SEATS
     who = np.concatenate([rng.permutation(players) for _ in range(rounds)]).reshape(-1, 2)
     rows = len(who)
@@ -50,7 +50,7 @@ def leaving_bias(
     ruled = _ruled(margin, game, hand)
 
     def advantage(rows: Ints, margins: Floats) -> float:
-        """How far leavers rise above where whole games put them, less what others rise."""
+        """Return the leavers' gain compared with complete games, minus that of others."""
         counted = Results.from_margins(who[rows, 0], who[rows, 1], game[rows], margins[rows])
         rise = fit(counted, constants).rating - whole
         return float(rise[leaver].mean() - rise[~leaver].mean())
@@ -65,7 +65,7 @@ def leaving_bias(
 
 
 def _left_after(rng: np.random.Generator, margin: Floats, leaver: Ints) -> Ints:
-    """(rows,): the last hand that was played; the last of all where nobody left."""
+    """(rows,): the last hand that was played."""
     hand = np.full(len(margin), HANDS - 1)
     for now in range(EARLIEST, HANDS - 1):
         losing = (leaver[:, 0] & (margin[:, now] <= -BEHIND)) | (

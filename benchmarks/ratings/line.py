@@ -1,11 +1,11 @@
-"""One line of the table that the goals are printed as."""
+"""A line of the table of goals."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What was wanted and what was got; without `wanted` it is told beside the goals."""
+    """A goal and its result; without `wanted` it is informative only."""
 
     goal: str
     what: str

@@ -1,4 +1,4 @@
-"""A million results on one core: python -m benchmarks.ratings.million PUSHES (prints JSON)."""
+"""A million results on one core: python -m benchmarks.ratings.million UPDATES (prints JSON)."""
 
 import json
 import os
@@ -11,53 +11,52 @@ import numpy as np
 from benchmarks.ratings.leagues import random_league
 from ratings.model.constants import TWO_SEATS
 from ratings.model.fit import fit
-from ratings.model.push import Push
+from ratings.model.incremental import IncrementalRatings
 
 ROWS, PLAYERS, GAMES = 1_000_000, 100_000, 100_000
 
 
-def main(pushes: int) -> dict[str, float]:
-    """Time a full fit, and then the push of so many more results; seconds, MB and Elo.
+def main(updates: int) -> dict[str, float]:
+    """Time a full fit, then that many incremental updates; seconds, MB and Elo.
 
-    The push's times are of the processor, so that they mean the same on a busy machine; the
-    wall's are told beside them.
+    Update times are CPU times, which other load hardly affects; wall times are printed as well.
     """
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     rng = np.random.default_rng(1)
-    league = random_league(TWO_SEATS, rng, players=PLAYERS, rows=ROWS + pushes, games=GAMES)
+    league = random_league(TWO_SEATS, rng, players=PLAYERS, rows=ROWS + updates, games=GAMES)
     first = league.results.rows(np.arange(ROWS))
     began = time.perf_counter()
     found = fit(first, TWO_SEATS)
     fit_s = time.perf_counter() - began
     fit_mb = _peak_mb()
-    push = Push(first, TWO_SEATS, found)
+    updated = IncrementalRatings(first, TWO_SEATS, found)
     loaded_s = time.perf_counter() - began - fit_s
     times, waits, moved = [], [], []
-    for row in range(ROWS, ROWS + pushes):
+    for row in range(ROWS, ROWS + updates):
         result = league.results.rows([row])
         began, worked = time.perf_counter(), time.process_time()
-        moved.append(len(push.add(result)))
+        moved.append(len(updated.add(result)))
         times.append(time.process_time() - worked)
         waits.append(time.perf_counter() - began)
     refit = fit(league.results, TWO_SEATS, found)
     found_again = refit.rating
-    drift = [abs(push.rating(player) - found_again[player]) for player in range(PLAYERS)]
+    drift = [abs(updated.rating(player) - found_again[player]) for player in range(PLAYERS)]
     return {
         "fit_s": fit_s,
         "fit_mb": fit_mb,
         "sweeps": found.sweeps,
         "load_s": loaded_s,
-        "push_mb": _peak_mb(),
-        "push_p50_ms": 1000.0 * float(np.percentile(times, 50)),
-        "push_p99_ms": 1000.0 * float(np.percentile(times, 99)),
-        "push_p99_wall_ms": 1000.0 * float(np.percentile(waits, 99)),
+        "update_mb": _peak_mb(),
+        "update_p50_ms": 1000.0 * float(np.percentile(times, 50)),
+        "update_p99_ms": 1000.0 * float(np.percentile(times, 99)),
+        "update_p99_wall_ms": 1000.0 * float(np.percentile(waits, 99)),
         "moved": float(np.mean(moved)),
         "drift": float(max(drift)),
     }
 
 
 def _peak_mb() -> float:
-    """The most memory that this process has held, MB; the league's own arrays included."""
+    """Return the peak memory of this process, MB, including the league's own arrays."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024.0
 
 

@@ -1,6 +1,6 @@
-"""Play the leagues of computer players anew: python -m benchmarks.ratings.play [LEAGUE].
+"""Play the leagues of computer players again: python -m benchmarks.ratings.play [LEAGUE].
 
-Some five minutes of one core for each; what was played is written below `data/bots`.
+Takes about five minutes of one core per league; the results are written to `data/bots`.
 """
 
 import os
@@ -11,7 +11,7 @@ import django
 
 
 def main() -> None:
-    """Play the leagues named, or all."""
+    """Play the named leagues, or all."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
     django.setup()
     from benchmarks.ratings import bots

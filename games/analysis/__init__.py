@@ -1,1 +1,1 @@
-"""Analysis: what throws, plays and scores are worth. Pure: no clock, no chance, no Django."""
+"""The value of discards, plays and scores. Pure: no clock, no randomness, no Django."""

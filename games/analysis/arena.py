@@ -1,7 +1,7 @@
-"""Games between computer players on fixed deals, judged by the engine itself.
+"""Games between computer players on fixed deals, refereed by the engine.
 
-Each pair of games (each round of seats, with three) is played on the same packs, the players moved
-by one seat, so that luck of the deal cancels. Everything follows from the seed.
+Each pair of games (three games with three seats) is played on the same packs with the players
+moved by one seat, so that the luck of the deal cancels out. The results depend on the seed only.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from games.engine.view import View, view_for
 MASK = (1 << 64) - 1
 
 
-class Plays(Protocol):
-    """What the arena asks of a player: see `games.bots.player.Player`."""
+class ArenaPlayer(Protocol):
+    """The methods of a player that the arena calls; see `games.bots.player.Player`."""
 
     def discard(self, view: View) -> tuple[Card, ...]:
-        """Return the cards to lay away."""
+        """Return the cards to discard."""
 
     def play(self, view: View) -> Card:
         """Return the card to play."""
 
 
 Clock = Callable[[], float]
-"""Returns seconds."""
+"""A clock: returns seconds."""
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
-    """One decision of a player: its kind, "discard" or "play", and how long it took in seconds."""
+class TimedDecision:
+    """One decision of a player: its kind ("discard" or "play") and its duration in seconds."""
 
     seat: int
     kind: str
@@ -44,16 +44,16 @@ class Deed:
 
 @dataclass(slots=True)
 class Record:
-    """One finished game: result, hands (the last cut short), target, every decision's time."""
+    """One finished game: result, hands (the last is incomplete), target and timed decisions."""
 
     result: GameResult
     hands: tuple[Hand, ...]
     target: int = 121
-    deeds: list[Deed] = field(default_factory=list)
+    decisions: list[TimedDecision] = field(default_factory=list)
 
 
 def pack(seed: int, deal: int) -> list[Card]:
-    """Return the pack of one deal, shuffled by splitmix64: the same for ever."""
+    """Return the pack of one deal, shuffled with splitmix64; the same on every Python version."""
     state = _finish((seed & MASK) * 0x9E3779B97F4A7C15 + deal * 0xD1B54A32D192ED03)
     cards = list(range(52))
     for at in range(51, 0, -1):
@@ -71,7 +71,7 @@ def _finish(value: int) -> int:
 
 
 def chance_move(state: State, cards: Sequence[Card]) -> Move:
-    """Return the deal or the starter that the pack of this hand brings; pone's cards come first."""
+    """Return the deal or starter from this hand's pack; pone's cards come first."""
     players = state.ruleset.players
     dealt = state.ruleset.dealt
     if rules.chance(state) == "starter":
@@ -85,7 +85,7 @@ def chance_move(state: State, cards: Sequence[Card]) -> Move:
 
 
 def play_game(
-    players: Sequence[Plays],
+    players: Sequence[ArenaPlayer],
     packs: Callable[[int], Sequence[Card]],
     *,
     target: int = 121,
@@ -95,12 +95,12 @@ def play_game(
     """Play one game; ``packs(n)`` is the pack of the n-th hand, from 1.
 
     Raises:
-        IllegalMove: when a player answers what the rules do not allow.
+        IllegalMove: if a player makes an illegal move.
     """
     state = rules.start(
         Ruleset(players=len(players), target=target, games=1, first_dealer=first_dealer)
     )
-    deeds: list[Deed] = []
+    decisions: list[TimedDecision] = []
     number = 0
     cards: Sequence[Card] = ()
     while not state.results:
@@ -113,11 +113,11 @@ def play_game(
             continue
         seat = rules.waiting(state)[0]
         view = view_for(state, seat)
-        begun = clock()
+        started = clock()
         if view.legal.action == "discard":
             move: Move = Discard(seat, players[seat].discard(view))
         else:
             move = Play(seat, players[seat].play(view))
-        deeds.append(Deed(seat, view.legal.action, clock() - begun))
+        decisions.append(TimedDecision(seat, view.legal.action, clock() - started))
         state = rules.apply(state, move).state
-    return Record(state.results[0], state.hands, target, deeds)
+    return Record(state.results[0], state.hands, target, decisions)

@@ -1,4 +1,4 @@
-"""What each throw is worth."""
+"""Evaluation of discards: points and the chance to win."""
 
 from __future__ import annotations
 
@@ -6,49 +6,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from games.analysis import tables, winning
+from games.analysis import tables, three, winning
+from games.analysis.discard_value import DiscardValue, Role
 from games.engine.cards import RANK, Card
 
 if TYPE_CHECKING:
     from games.engine.view import View
 
 Array = NDArray[Any]
-Role = Literal["pone", "dealer"]
 
 JACK = 10
 
 
 @dataclass(frozen=True, slots=True)
-class DiscardValue:
-    """What throwing ``thrown`` and keeping ``kept`` is worth, averages in points.
-
-    `hand` is exact over every starter, and `spread[points]` counts the starters that give each.
-    `crib` is the crib's average whoever owns it, over the opponents' throws as they are really made
-    and every starter. `pegging` is own points in the play less the opponents'. `total` adds up,
-    the crib taken off where it is an opponent's. `chance` is the chance to win the game.
-    """
-
-    thrown: tuple[Card, ...]
-    kept: tuple[Card, ...]
-    hand: float
-    spread: tuple[int, ...]
-    crib: float
-    pegging: float
-    total: float
-    chance: float
-
-
-@dataclass(frozen=True, slots=True)
 class Throws:
-    """The fifteen throws of six sorted cards as the kernels value them, in the same order.
+    """The fifteen discards of six sorted cards with their values, in the kernels' order.
 
-    `hands[throw, points]` counts starters, `cribs[throw, points]` are chances, `averages[throw]` is
-    hand, crib, own pegging, the opponent's pegging.
+    `hands[throw, points]` counts starters, `cribs[throw, points]` are probabilities, and
+    `averages[throw]` is hand, crib, the player's pegging and the opponent's pegging.
     """
 
     cards: tuple[Card, ...]
@@ -59,12 +39,12 @@ class Throws:
 
     @property
     def thrown(self) -> list[tuple[Card, ...]]:
-        """The throws."""
+        """The cards of each discard."""
         return list(combinations(self.cards, 2))
 
     @property
     def totals(self) -> Array:
-        """Points of each throw: hand, crib and pegging, seen from the thrower."""
+        """Points of each discard for its player: hand, crib and pegging."""
         sign = 1.0 if self.dealer else -1.0
         averages = self.averages
         totals: Array = averages[:, 0] + sign * averages[:, 1] + averages[:, 2] - averages[:, 3]
@@ -73,26 +53,26 @@ class Throws:
 
 @cache
 def throw_weights() -> Array:
-    """Return how much more often than blindly each role throws two ranks: shape (2, 13, 13)."""
+    """Return how often each role discards two ranks, relative to chance: shape (2, 13, 13)."""
     return np.asarray(tables.load("throws_2"), dtype=np.float64)
 
 
 @cache
 def peg_means() -> Array:
-    """Return own and other points in the play by role and hand, in hundredths."""
+    """Return each hand's points in the play and the opponent's, by role, in hundredths."""
     return np.asarray(tables.load("pegs_2"))
 
 
 def value_throws(cards: Sequence[Card], dealer: bool) -> Throws:
-    """Return the throws of six different cards, valued."""
-    from games.analysis import discard_kernel, show_kernel
+    """Return the discards of six different cards with their values."""
+    from games.analysis.kernels import discard, show
 
     held = tuple(sorted(cards))
-    hands = np.zeros((15, discard_kernel.POINTS), dtype=np.int64)
-    cribs = np.zeros((15, discard_kernel.POINTS))
+    hands = np.zeros((15, discard.POINTS), dtype=np.int64)
+    cribs = np.zeros((15, discard.POINTS))
     averages = np.zeros((15, 4))
-    discard_kernel.value_throws(
-        show_kernel.five_table(),
+    discard.value_throws(
+        show.five_table(),
         np.array(held, dtype=np.int64),
         int(dealer),
         throw_weights(),
@@ -105,8 +85,8 @@ def value_throws(cards: Sequence[Card], dealer: bool) -> Throws:
 
 
 def chances(throws: Throws, own: int, other: int) -> Array:
-    """Return each throw's chance to win a game to 121 from these scores."""
-    from games.analysis import winning_kernel
+    """Return the chance to win a game to 121 from these scores, for each discard."""
+    from games.analysis.kernels import winning as winning_kernel
 
     jacks = sum(RANK[card] == JACK for card in throws.cards)
     scores = (other, own) if throws.dealer else (own, other)
@@ -128,20 +108,20 @@ def chances(throws: Throws, own: int, other: int) -> Array:
 
 
 def best_by_points(view: View) -> tuple[Card, ...]:
-    """Return the throw with the most points to be expected; two seats."""
+    """Return the discard with the most expected points; two seats."""
     throws = value_throws(view.cards, view.seat == view.dealer)
     return throws.thrown[_first_best(throws.totals)]
 
 
 def best_by_chance(view: View) -> tuple[Card, ...]:
-    """Return the throw with the best chance to win; two seats."""
+    """Return the discard with the best chance to win; two seats."""
     throws = value_throws(view.cards, view.seat == view.dealer)
     own, other = winning.to_full(view)
     return throws.thrown[_first_best(chances(throws, own, other))]
 
 
 def _first_best(values: Array) -> int:
-    """Return where the highest value stands, to nine digits, so that machines agree."""
+    """Return the index of the highest value, rounded to nine digits so that machines agree."""
     return int(np.argmax(np.round(values, 9)))
 
 
@@ -153,26 +133,24 @@ def evaluate_discards(
     *,
     target: int = 121,
 ) -> tuple[DiscardValue, ...]:
-    """Return every throw of six cards (five with three seats) with its value, best first.
+    """Return every discard of six cards (five with three seats) with its value, best first.
 
-    ``scores`` are own and then the others' to the left, by default nobody has scored; with scores
-    the best chance to win comes first, without them the most points. Three seats: see
+    ``scores`` are the player's, then the others' to the left (default: all 0). Discards are sorted
+    by the chance to win if scores are given, otherwise by points. For three seats see
     `games.analysis.three`.
 
     Raises:
-        ValueError: if these are not six different cards, or no scores before the end of a game.
+        ValueError: if these are not six different cards, or the scores are invalid.
     """
     if seats == 3:
-        from games.analysis import three
-
         return three.evaluate_discards(tuple(cards), role, scores, target=target)
     if len(set(cards)) != 6 or len(cards) != 6:
-        raise ValueError(f"six different cards are parted, not {len(set(cards))}")
+        raise ValueError(f"six different cards are needed, not {len(set(cards))}")
     if scores is not None and len(scores) != 2:
         raise ValueError(f"two scores are needed with two seats, not {scores}")
     own, other = scores or (0, 0)
     if not (0 <= own < target and 0 <= other < target):
-        raise ValueError(f"scores are from 0 to {target - 1}, not {own} and {other}")
+        raise ValueError(f"scores must be from 0 to {target - 1}, not {own} and {other}")
     throws = value_throws(cards, role == "dealer")
     ahead = 121 - target
     won = chances(throws, own + ahead, other + ahead)

@@ -1,7 +1,7 @@
-"""Luck and skill with three seats: each seat's chance to win, all cards known.
+"""Luck and skill with three seats: each seat's chance to win, with all cards known.
 
-The play goes on by rules of thumb, which is deterministic, and scores are valued by the
-approximate chance to win of `games.analysis.three`.
+The play continues by rules of thumb, which are deterministic, and scores are valued by the
+approximate chance to win from `games.analysis.three`.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ Chances = tuple[float, ...]
 Cards = tuple[tuple[Card, ...], ...]
 
 
-def open_value(state: State, was: State) -> Chances:
-    """Return each seat's chance to win its game in ``state``, which came from ``was``."""
-    if len(state.results) > len(was.results):
+def open_value(state: State, previous: State) -> Chances:
+    """Return each seat's chance to win; ``previous`` is the state before ``state``."""
+    if len(state.results) > len(previous.results):
         return only(state.results[-1].winner)
     hand = state.hand
     if hand is None:
         return three.win_probability(state.scores, state.dealer or 0, state.ruleset.target)
-    kept, thrown = zip(*(_parted(hand, seat) for seat in range(3)), strict=True)
+    kept, thrown = zip(*(_kept_and_thrown(hand, seat) for seat in range(3)), strict=True)
     scores = full_scores(state)
     if hand.starter is None:
         return _before_starter(state, hand, kept, thrown)
@@ -33,19 +33,19 @@ def open_value(state: State, was: State) -> Chances:
 
 
 def only(winner: int) -> Chances:
-    """Return the chances when a seat has won."""
+    """Return the chances after ``winner`` has won."""
     return tuple(float(seat == winner) for seat in range(3))
 
 
 def full_scores(state: State) -> tuple[int, ...]:
-    """Return the scores as in a game to 121."""
+    """Return the scores, converted to those of a game to 121."""
     return tuple(score + FULL - state.ruleset.target for score in state.scores)
 
 
 def open_play(
     state: State, hand: Hand, kept: Cards, thrown: Cards, starter: Card, scores: tuple[int, ...]
 ) -> Chances:
-    """Return each seat's chance when the play goes on by rules of thumb, then the show.
+    """Return each seat's chance to win if the play continues by rules of thumb.
 
     ``kept`` and ``thrown`` are each seat's cards, ``scores`` those of a game to 121.
     """
@@ -66,8 +66,8 @@ def open_play(
 
 
 def _pegged(state: State, hand: Hand, kept: Cards) -> list[tuple[int, int]]:
-    """Return who still scores how much in the play, in order."""
-    from games.analysis import three_kernel
+    """Return the remaining scores of the play in order, as (seat, points)."""
+    from games.analysis.kernels import three as three_kernel
 
     number = len(hand.plays)
     if number == sum(map(len, kept)):
@@ -82,14 +82,14 @@ def _pegged(state: State, hand: Hand, kept: Cards) -> list[tuple[int, int]]:
         hands[three.role_of(seat, hand.dealer), RANK[card]] -= 1
     turn = 0 if state.turn is None else three.role_of(state.turn, hand.dealer)
     log = np.zeros((24, 2), dtype=np.int64)
-    scored = three_kernel.follow(
+    scored = three_kernel.play_out_three(
         hands, past, number - len(state.pile), number, state.count, turn, -1, log
     )
     return [((hand.dealer + 1 + int(role)) % 3, int(points)) for role, points in log[:scored]]
 
 
-def _parted(hand: Hand, seat: int) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """Return what a seat keeps and throws; before it has thrown, what the house would."""
+def _kept_and_thrown(hand: Hand, seat: int) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """Return a seat's kept and discarded cards; before its discard, the house player's choice."""
     if hand.discards[seat]:
         return hand.kept(seat), hand.discards[seat]
     cards = tuple(sorted(hand.dealt[seat]))
@@ -100,7 +100,7 @@ def _parted(hand: Hand, seat: int) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
 
 
 def _before_starter(state: State, hand: Hand, kept: Cards, thrown: Cards) -> Chances:
-    """Return the mean over every starter."""
+    """Return the mean over all starters."""
     gone = {card for cards in (*kept, *thrown) for card in cards} | {hand.crib_card}
     total = np.zeros(3)
     starters = [card for card in range(52) if card not in gone]

@@ -1,4 +1,4 @@
-"""Par: what a seat of a standard game is worth, by play-outs of the fast house player."""
+"""Par: the expected result of each seat of a standard game, from play-outs by the house player."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from games.analysis import discards, plays, tables
 from games.engine.cards import Card
 
 VERSION = 1
-"""Goes up whenever a par may come out otherwise; stored beside it."""
+"""Increased whenever the result may change; stored with each par."""
 TIMES = 16
-"""Play-outs."""
+"""Number of play-outs."""
 SEED = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Par:
-    """What the seats of a standard game are worth.
+    """The expected result of each seat of a standard game.
 
-    `margins`: per seat the mean of its points less those of the best other seat. `wins`: per seat
-    its share of the wins.
+    `margins` is each seat's mean score less that of the best other seat; `wins` is its share of
+    the wins.
     """
 
     margins: tuple[float, ...]
@@ -37,24 +37,24 @@ def par(
     target: int = 121,
     times: int = TIMES,
 ) -> Par:
-    """Return par over ``times`` play-outs on fixed packs, one for each hand, in dealing order.
+    """Return the par of fixed packs, one per hand in dealing order, over ``times`` play-outs.
 
-    A pack holds pone's cards, then those of the seats after it, the card for the crib (three
-    seats), the starter. The same packs always have the same par.
+    A pack holds pone's cards, then those of the following seats, the crib card (three seats), and
+    the starter. The same packs always have the same par.
 
     Raises:
-        ValueError: if there are too few packs to end a game.
+        ValueError: if there are too few packs to finish a game.
     """
-    from games.analysis import par_kernel, show_kernel
+    from games.analysis.kernels import par, show
 
-    five = show_kernel.five_table()
+    five = show.five_table()
     rows = np.array([list(cards)[:17] for cards in packs], dtype=np.int64)
     rng = np.array([SEED], dtype=np.uint64)
     final = np.zeros(seats, dtype=np.int64)
     margins, wins = np.zeros(seats), np.zeros(seats)
     for _ in range(times):
         if seats == 2:
-            winner = par_kernel.play_two(
+            winner = par.play_two(
                 five,
                 rows,
                 first_dealer,
@@ -67,11 +67,11 @@ def par(
             )
         else:
             crib_means = np.asarray(tables.load("crib_3"), dtype=np.float64)
-            winner = par_kernel.play_three(
+            winner = par.play_three(
                 five, rows, first_dealer, target, crib_means, tables.load("pegs_3"), rng, final
             )
         if winner < 0:
-            raise ValueError(f"{len(rows)} packs do not suffice to end a game to {target}")
+            raise ValueError(f"{len(rows)} packs are too few to finish a game to {target}")
         wins[winner] += 1
         for seat in range(seats):
             margins[seat] += final[seat] - max(np.delete(final, seat))

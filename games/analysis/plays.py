@@ -1,4 +1,4 @@
-"""What each card is worth in the play, with two seats."""
+"""Evaluation of cards in the play with two seats: points and the chance to win."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 Array = NDArray[Any]
 
-THUMB = 0.4
-"""How often the opponent is taken to play by rules of thumb instead of the solved strategy."""
+HEURISTIC_SHARE = 0.4
+"""Assumed share of the opponent's plays made by rules of thumb, not the solved strategy."""
 MOST_HANDS = 160
-"""How many hidden hands are looked at for one decision."""
+"""The highest number of hidden hands considered for one decision."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayValue:
-    """What playing ``card`` is worth.
+    """The value of playing ``card``.
 
-    `points`: own less the opponent's for the rest of the play, this card's included. `chance`: to
-    win the game. `share`: how often the solved strategy plays this rank here, None when it does
-    not know the position.
+    `points` is the player's points less the opponent's in the rest of the play, including this
+    card; `chance` is the chance to win the game; `share` is how often the solved strategy plays
+    this rank here, None if it does not know the position.
     """
 
     card: Card
@@ -41,24 +41,24 @@ class PlayValue:
 
 @cache
 def keeps() -> Array:
-    """Return how likely each role keeps four ranks, against blindly: shape (2, 13**4)."""
+    """Return how often each role keeps four ranks, relative to chance: shape (2, 13**4)."""
     return np.asarray(tables.load("keeps_2"), dtype=np.float64)
 
 
 @cache
 def strategy() -> Array:
-    """Return the solved strategy, as `games.analysis.selfplay_kernel.look_up` reads it."""
+    """Return the solved strategy, in the format of `games.analysis.kernels.selfplay.look_up`."""
     return np.asarray(tables.load("play_2"))
 
 
 def evaluate_plays(view: View, most: int = MOST_HANDS) -> tuple[PlayValue, ...]:
-    """Return each legal card with its value, the best chance to win first.
+    """Return each legal card with its value, best chance to win first.
 
-    ``most`` bounds the hidden hands looked at, and so the time. Three seats: see
+    ``most`` limits the number of hidden hands considered, and so the time. For three seats see
     `games.analysis.three`.
 
     Raises:
-        ValueError: if the view is not of a seat that is to play a card.
+        ValueError: if it is not the turn of the view's seat to play a card.
     """
     shares: list[float] | None = None
     if view.ruleset.players == 3:
@@ -83,12 +83,12 @@ def evaluate_plays(view: View, most: int = MOST_HANDS) -> tuple[PlayValue, ...]:
 
 
 def rate(position: PlayPosition, most: int) -> Array:
-    """Return points to come and chance to win for each rank of ``position.legal``."""
-    from games.analysis import search_kernel, show_kernel
+    """Return points to come and the chance to win for each rank of ``position.legal``."""
+    from games.analysis.kernels import search, show
 
     out = np.zeros((len(position.legal), 2))
-    search_kernel.rate_plays(
-        show_kernel.five_table(),
+    search.rate_plays(
+        show.five_table(),
         position.hand,
         position.past,
         position.who,
@@ -105,7 +105,7 @@ def rate(position: PlayPosition, most: int) -> Array:
         position.starter,
         winning.before_crib(),
         strategy(),
-        THUMB,
+        HEURISTIC_SHARE,
         position.legal,
         most,
         out,
@@ -114,13 +114,13 @@ def rate(position: PlayPosition, most: int) -> Array:
 
 
 def strategy_shares(position: PlayPosition) -> list[float] | None:
-    """Return how often the solved strategy plays each legal rank; None when it does not know."""
-    from games.analysis import policy_kernel, selfplay_kernel
+    """Return how often the solved strategy plays each legal rank; None in unknown positions."""
+    from games.analysis.kernels import policy, selfplay
 
     number = len(position.legal)
     if number == 1:
         return [1.0]
-    key = policy_kernel.knowledge(
+    key = policy.infoset_key(
         position.hand,
         position.past,
         position.start,
@@ -130,15 +130,15 @@ def strategy_shares(position: PlayPosition) -> list[float] | None:
         position.passed >= 0,
     )
     chance = np.zeros(4)
-    if not selfplay_kernel.look_up(strategy(), key, number, chance):
+    if not selfplay.look_up(strategy(), key, number, chance):
         return None
     return [float(share) for share in chance[:number]]
 
 
 def rank_by_strategy(view: View) -> int | None:
-    """Return the rank that the solved strategy plays most often, the lowest of equals; two seats.
+    """Return the rank that the solved strategy plays most often, the lowest on a tie; two seats.
 
-    None when it does not know the position.
+    Returns None if it does not know the position.
     """
     position = play_position(view)
     shares = strategy_shares(position)
@@ -146,7 +146,7 @@ def rank_by_strategy(view: View) -> int | None:
 
 
 def rank_by_search(view: View, most: int = MOST_HANDS) -> int:
-    """Return the rank with the best chance to win, the lowest of equals; two seats."""
+    """Return the rank with the best chance to win, the lowest on a tie; two seats."""
     position = play_position(view)
     if len(position.legal) == 1:
         return int(position.legal[0])

@@ -1,4 +1,4 @@
-"""From a View to the arrays that the kernels work on."""
+"""Conversion of a View to the arrays that the kernels work on."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 
 FULL = 121
-"""The kernels count every game to this; shorter ones begin further on."""
+"""The kernels' target score; games to 61 start at 60."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayPosition:
-    """The play with two seats as one of them sees it; roles are 0 pone and 1 dealer.
+    """A position in the play with two seats, seen by one of them; role 0 is pone, 1 the dealer.
 
-    `hand[rank]` counts own cards, `past` and `who` are ranks and roles of the cards played, the
-    last count beginning with card `start`; `unseen[rank]` counts hidden cards.
+    `hand[rank]` counts the player's cards; `past` and `who` are the ranks and roles of the cards
+    played, and the current count begins with card `start`; `unseen[rank]` counts hidden cards.
     """
 
     me: int
@@ -53,19 +53,19 @@ def hidden_from(view: View) -> list[Card]:
 
 
 def by_rank(cards: list[Card] | tuple[Card, ...]) -> Array:
-    """Return how many of the cards have each rank, shape (13,)."""
+    """Return the number of cards of each rank, shape (13,)."""
     return np.bincount([RANK[card] for card in cards], minlength=13).astype(np.int64)
 
 
 def play_position(view: View) -> PlayPosition:
-    """Return the position of the seat that is to play; two seats only.
+    """Return the position of the seat whose turn it is to play; two seats only.
 
     Raises:
-        ValueError: if this view is not of a seat that is to play a card.
+        ValueError: if it is not the turn of the view's seat to play a card.
     """
     seat, dealer, starter = view.seat, view.dealer, view.starter
     if seat is None or dealer is None or starter is None or view.legal.action != "play":
-        raise ValueError("plays are valued for the seat that is to play a card")
+        raise ValueError("plays can be valued only for the seat that must play a card")
     number = len(view.plays)
     past = np.zeros(9, dtype=np.int64)
     who = np.zeros(9, dtype=np.int64)

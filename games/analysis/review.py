@@ -1,7 +1,7 @@
-"""A match judged decision by decision, on what each player could know.
+"""Review of a match: a judgement of each decision by what the player could know.
 
-A decision is valued from the view of its seat alone (`judge`). What the cards that nobody could
-see would have said is kept apart from that, as hindsight.
+A decision is valued from its seat's view only (`judge`). Its value with all cards known is reported
+separately, as hindsight.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from games.analysis import discards, plays, three
-from games.analysis.review_hindsight import Hindsight, Later, hindsight, later_of
+from games.analysis.discard_value import Role
+from games.analysis.review_hindsight import Hindsight, Upcoming, hindsight, upcoming_of
 from games.analysis.review_verdicts import NEAR_END, POINT, Judged, Part, Verdict, verdict
 from games.engine import rules
 from games.engine.cards import RANK, Card, card_names, parse_cards
@@ -20,17 +21,17 @@ from games.engine.state import Ruleset
 from games.engine.view import View, view_for
 
 VERSION = 1
-"""Goes up whenever a review may come out otherwise; stored beside it."""
+"""Increased whenever the result may change; stored with each review."""
 
 SAMPLES = 1000
-"""Three seats: how often hidden cards are dealt anew for one card played."""
+"""Three seats: number of random deals of the hidden cards for one play."""
 
 SHOWN = 5
-"""Throws that are kept of one decision, the one made among them."""
+"""Number of discards kept for one decision, including the one made."""
 
 FULL = 121
 DIGITS = 5
-"""Digits after the point that are stored."""
+"""Decimal places stored."""
 
 Action = Literal["discard", "play"]
 Cards = tuple[Card, ...]
@@ -38,14 +39,14 @@ Cards = tuple[Card, ...]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One choice: cards to throw, or a card to play.
+    """One choice: cards to discard, or a card to play.
 
     Attributes:
-        cards: the cards; of cards of one rank that may be played one stands for all.
-        points: to be expected, own less the other's (two others' count half). A throw's are those
-            of the whole hand, a card's those of the rest of the play.
-        chance: to win the game.
-        hand, crib, pegging: what a throw's points are made of; None for a card.
+        cards: the cards; in the play one card stands for all of its rank.
+        points: expected points, less the opponent's (with two opponents, less half of theirs); of
+            the whole hand for a discard, of the rest of the play for a card.
+        chance: chance to win the game.
+        hand, crib, pegging: the parts of a discard's points; None for a card.
     """
 
     cards: Cards
@@ -58,20 +59,20 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One decision, judged.
+    """One judged decision.
 
     Attributes:
         sequence: the number of its entry in the log, from 0.
-        game, hand: numbers from 1.
-        seat: who decided.
+        game, hand: the numbers of its game and hand, from 1.
+        seat: the seat that decided.
         action: "discard" or "play".
-        part: which kind of decision it was.
-        chosen: what was thrown or played.
-        options: the choices, the best first; of many throws the best ones and the one made. None
+        part: the kind of decision.
+        chosen: the cards discarded or played.
+        options: the choices, best first; for a discard, only the best ones and the one made. Empty
             for a forced card.
-        forced: whether there was nothing to choose.
+        forced: whether there was only one choice.
         verdict, loss, points_lost, chance_lost: see `games.analysis.review_verdicts`.
-        hindsight: with open cards; None where it cannot be told.
+        hindsight: the best choice with all cards known; None if it cannot be determined.
     """
 
     sequence: int
@@ -91,12 +92,12 @@ class Item:
 
     @property
     def best(self) -> Option | None:
-        """The best choice; None where there was only one."""
+        """The best choice; None if there was only one."""
         return self.options[0] if self.options else None
 
     @property
     def judged(self) -> Judged:
-        """What goes into a summary."""
+        """The part of this item that a summary needs."""
         return Judged(
             self.seat,
             self.part,
@@ -118,13 +119,13 @@ class Item:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Item:
         """Return the item that `to_dict` wrote."""
-        seen = data["hindsight"]
+        stored = data["hindsight"]
         return cls(
             **{
                 **data,
                 "chosen": parse_cards(data["chosen"]),
                 "options": tuple(Option(**_with_cards(one)) for one in data["options"]),
-                "hindsight": Hindsight(**_with_cards(seen)) if seen else None,
+                "hindsight": Hindsight(**_with_cards(stored)) if stored else None,
             }
         )
 
@@ -142,37 +143,37 @@ def _with_cards(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def decisions(moves: Iterable[Move]) -> int:
-    """Return how many items a log will have."""
+    """Return the number of items in the review of a log."""
     return sum(isinstance(move, Discard | Play) for move in moves)
 
 
 def review(ruleset: Ruleset, moves: Sequence[Move]) -> Iterator[Item]:
-    """Yield each discard and each card of a log, judged, in the order of the log.
+    """Yield the judged discards and plays of a log, in order.
 
     Raises:
         IllegalMove: if the log cannot be replayed.
     """
     state = rules.start(ruleset)
-    later = Later({}, None)
+    upcoming = Upcoming({}, None)
     for sequence, move in enumerate(moves):
         if isinstance(move, Deal):
-            later = later_of(moves, sequence)
+            upcoming = upcoming_of(moves, sequence)
         elif isinstance(move, Discard | Play):
             item = judge(view_for(state, move.seat), _cards(move))
-            found = None if item.forced else hindsight(state, move, later)
+            found = None if item.forced else hindsight(state, move, upcoming)
             yield replace(item, sequence=sequence, hindsight=found)
         state = rules.apply(state, move).state
 
 
 def judge(view: View, chosen: Cards) -> Item:
-    """Return the judgement on throwing or playing ``chosen``, from the view of the seat alone.
+    """Return the judgement on discarding or playing ``chosen``, from the seat's view only.
 
     Raises:
-        ValueError: if the view's seat is not to throw or play, or may not do this.
+        ValueError: if it is not the seat's turn to discard or play, or ``chosen`` is not legal.
     """
     seat = view.seat
     if seat is None or view.legal.action not in {"discard", "play"}:
-        raise ValueError("decisions are judged for the seat that is to throw or play")
+        raise ValueError("only the seat that must discard or play can be judged")
     if not chosen or not set(chosen) <= set(view.legal.cards) or len(chosen) != view.legal.number:
         raise ValueError(f"{card_names(chosen)} cannot be chosen here")
     throws = view.legal.action == "discard"
@@ -204,9 +205,9 @@ def judge(view: View, chosen: Cards) -> Item:
 
 
 def options(view: View, chosen: Cards = ()) -> tuple[Option, ...]:
-    """Return every choice of the seat that is to throw or play a card, the best first.
+    """Return all choices of the seat that must discard or play, best first.
 
-    Cards of one rank are one choice in the play: ``chosen`` stands for its rank.
+    In the play, cards of equal rank are one choice; ``chosen`` represents its rank.
     """
     if view.legal.action == "discard":
         found = _throws_of_three(view) if view.ruleset.players == 3 else _throws_of_two(view)
@@ -222,12 +223,12 @@ def options(view: View, chosen: Cards = ()) -> tuple[Option, ...]:
 
 
 def _by_chance(view: View) -> bool:
-    """Whether choices are ranked by the chance to win, and not by points."""
+    """Return whether choices are ranked by the chance to win rather than by points."""
     return view.ruleset.players == 2 or max(three.scores_by_role(view)) >= three.NEAR_END
 
 
 def _shown(ranked: tuple[Option, ...], own: Option | None) -> tuple[Option, ...]:
-    """Return the first of many throws, with the one that was made."""
+    """Return the best discards, and the one that was made."""
     first = ranked[:SHOWN]
     return first if own is None or own in first else (*ranked[: SHOWN - 1], own)
 
@@ -243,7 +244,7 @@ def _part(view: View) -> Part:
 def _throws_of_two(view: View) -> list[Option]:
     seat = view.seat or 0
     scores = (view.scores[seat], view.scores[1 - seat])
-    role: discards.Role = "dealer" if seat == view.dealer else "pone"
+    role: Role = "dealer" if seat == view.dealer else "pone"
     target = view.ruleset.target
     return [
         Option(one.thrown, one.total, one.chance, one.hand, one.crib, one.pegging)
@@ -290,22 +291,24 @@ def _cards(move: Discard | Play) -> Cards:
 
 
 def throw_view(cards: Cards, *, dealer: bool, scores: tuple[int, int]) -> View:
-    """Return the view of a seat that is to throw from six cards; ``scores`` are own and other's.
+    """Return the view of a seat that must discard from six cards.
+
+    ``scores`` are the seat's own and the opponent's.
 
     Raises:
-        ValueError: if these are not six different cards, or no scores before the end of a game.
+        ValueError: if these are not six different cards, or the scores are invalid.
     """
     if len(set(cards)) != 6 or len(cards) != 6:
-        raise ValueError(f"six different cards are parted, not {len(set(cards))}")
+        raise ValueError(f"six different cards are needed, not {len(set(cards))}")
     if not all(0 <= score < FULL for score in scores):
-        raise ValueError(f"scores are from 0 to {FULL - 1}, not {scores}")
+        raise ValueError(f"scores must be from 0 to {FULL - 1}, not {scores}")
     rest = tuple(card for card in range(52) if card not in cards)
     state = replace(rules.start(Ruleset(first_dealer=0 if dealer else 1)), scores=scores)
     return view_for(rules.apply(state, Deal((cards, rest[:6]))).state, 0)
 
 
-def get_ready(players: int) -> None:
-    """Load what a review of so many seats needs; the first time it takes a second or more."""
+def preload(players: int) -> None:
+    """Load the tables and kernels for a review; takes a second or more on first use."""
     hands = tuple(tuple(range(seat, 40, 7)) for seat in range(players))
     if players == 2:
         options(throw_view(hands[0], dealer=True, scores=(0, 0)))

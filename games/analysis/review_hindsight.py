@@ -1,6 +1,6 @@
-"""Hindsight: what a decision would have been worth had all cards been open.
+"""Hindsight: the value of a decision with all cards known.
 
-It says nothing about how good a decision was, and no verdict heeds it.
+It does not measure the quality of a decision, and verdicts do not use it.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ Cards = tuple[Card, ...]
 
 @dataclass(frozen=True, slots=True)
 class Hindsight:
-    """What would have been best with all cards open, and its chance to win beside the own one's.
+    """The best choice with all cards known, its chance to win, and that of the choice made.
 
-    ``points`` and ``own_points`` are what hand and crib really came to, for a throw.
+    For a discard, ``points`` and ``own_points`` are the actual points of hand and crib.
     """
 
     cards: Cards
@@ -36,31 +36,31 @@ class Hindsight:
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
-    """What a hand had still to bring: everybody's throws, and the starter if one was cut."""
+class Upcoming:
+    """The rest of a hand after its deal: all discards, and the starter if one was cut."""
 
     thrown: dict[int, Cards]
     starter: Card | None
 
 
-def later_of(moves: Sequence[Move], sequence: int) -> Later:
-    """Return what the hand whose deal is at ``sequence`` has still to bring."""
+def upcoming_of(moves: Sequence[Move], sequence: int) -> Upcoming:
+    """Return the discards and starter of the hand whose deal is at ``sequence``."""
     thrown: dict[int, Cards] = {}
     for move in moves[sequence + 1 :]:
         if isinstance(move, Discard):
             thrown[move.seat] = move.cards
         else:
-            return Later(thrown, move.card if isinstance(move, Starter) else None)
-    return Later(thrown, None)
+            return Upcoming(thrown, move.card if isinstance(move, Starter) else None)
+    return Upcoming(thrown, None)
 
 
-def hindsight(state: State, move: Discard | Play, later: Later) -> Hindsight | None:
-    """Return what would have been best with open cards; None for a throw after which none was cut.
+def hindsight(state: State, move: Discard | Play, upcoming: Upcoming) -> Hindsight | None:
+    """Return the best choice with all cards known; None for a discard if no starter was cut.
 
-    ``later`` is of the hand in progress: `later_of`.
+    ``upcoming`` is the result of `upcoming_of` for the hand in progress.
     """
     if isinstance(move, Discard):
-        return None if later.starter is None else _throw_in_hindsight(state, move, later)
+        return None if upcoming.starter is None else _throw_in_hindsight(state, move, upcoming)
     own = open_play_chance(state, move.seat, move.card)
     best_card, best = move.card, own
     seen = {RANK[move.card]}
@@ -74,7 +74,7 @@ def hindsight(state: State, move: Discard | Play, later: Later) -> Hindsight | N
 
 
 def open_play_chance(state: State, seat: int, card: Card) -> float:
-    """Return a seat's chance to win after playing ``card``, all cards known to whoever values."""
+    """Return a seat's chance to win after playing ``card``, with all cards known."""
     claim = None
     if state.ruleset.counting == "manual":
         pile = (*(other for _, other in state.pile), card)
@@ -83,13 +83,13 @@ def open_play_chance(state: State, seat: int, card: Card) -> float:
     return review_luck.open_chances(after, state)[seat]
 
 
-def _throw_in_hindsight(state: State, move: Discard, later: Later) -> Hindsight | None:
-    hand, starter = state.hand, later.starter
-    if hand is None or starter is None or len(later.thrown) < hand.players:
+def _throw_in_hindsight(state: State, move: Discard, upcoming: Upcoming) -> Hindsight | None:
+    hand, starter = state.hand, upcoming.starter
+    if hand is None or starter is None or len(upcoming.thrown) < hand.players:
         return None
     own = tuple(sorted(move.cards))
     rated = {
-        thrown: _open_throw(state, hand, move.seat, thrown, later.thrown, starter)
+        thrown: _open_throw(state, hand, move.seat, thrown, upcoming.thrown, starter)
         for thrown in _all_throws(hand.dealt[move.seat], len(own))
     }
     best = max(rated, key=lambda thrown: (round(rated[thrown][0], 9), thrown == own, thrown))
@@ -106,7 +106,7 @@ def _all_throws(dealt: Cards, number: int) -> list[Cards]:
 def _open_throw(
     state: State, hand: Hand, seat: int, own: Cards, others: dict[int, Cards], starter: Card
 ) -> tuple[float, int]:
-    """Return the chance to win, and the points of hand and crib, of a throw with all cards open."""
+    """Return a discard's chance to win, and its points of hand and crib, with all cards known."""
     thrown = tuple(own if at == seat else others[at] for at in range(hand.players))
     kept = tuple(
         tuple(card for card in hand.dealt[at] if card not in thrown[at])

@@ -1,10 +1,10 @@
-"""Luck and skill of a whole match: each game's way from the first chance to its result.
+"""Luck and skill in a whole match: how each step of each game changed the chance to win.
 
-Every step is valued with all cards known, by the chance of each seat to win the game if all go on
-as the fast house player does (with three seats: by rules of thumb, and scores by an approximate
-chance). What the steps moved adds up without rest::
+Every position is valued with all cards known, as each seat's chance to win the game if all players
+continue like the fast house player (with three seats, by rules of thumb, with an approximate chance
+for the scores). The changes add up exactly::
 
-    chance at the start + deals + starters + decisions + counting + leaving = result
+    chance at the start + deals + starters + decisions + counting + resigning = result
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ SKILL: tuple[Kind, ...] = ("discard", "play", "count")
 Chances = tuple[float, ...]
 
 DIGITS = 6
-"""Digits after the point that are stored."""
+"""Decimal places stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """One step of a game: the entry of the log, what it was, whose (None: chance).
+    """One step of a game: its number in the log, its kind, and its seat (None for chance).
 
     `before` and `after` are each seat's chance to win the game.
     """
@@ -59,7 +59,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class GameAccount:
-    """One game's steps; ``game`` is its number from 1, ``start`` the chances before its deal."""
+    """The steps of one game: its number from 1, the chances at its start, and each change."""
 
     game: int
     start: Chances
@@ -67,11 +67,11 @@ class GameAccount:
 
     @property
     def end(self) -> Chances:
-        """Each seat's chance after the last step: the result, where there is one."""
+        """Each seat's chance after the last step (the result of a finished game)."""
         return self.shifts[-1].after if self.shifts else self.start
 
     def moved(self, seat: int, kind: Kind, by: int | None = None) -> float:
-        """Return what steps of a kind moved for ``seat``; ``by`` is who made them, None chance."""
+        """Return what ``seat`` gained from steps of a kind by seat ``by`` (None for chance)."""
         return sum(
             shift.after[seat] - shift.before[seat]
             for shift in self.shifts
@@ -79,15 +79,15 @@ class GameAccount:
         )
 
     def skill(self, seat: int, by: int) -> float:
-        """Return what the throws, cards and counts of seat ``by`` moved for ``seat``."""
+        """Return what ``seat`` gained from the discards, plays and counts of seat ``by``."""
         return sum(self.moved(seat, kind, by) for kind in SKILL)
 
     def luck(self, seat: int) -> float:
-        """Return what deals and starters moved for ``seat``."""
+        """Return what ``seat`` gained from deals and starters."""
         return sum(self.moved(seat, kind) for kind in LUCK)
 
     def resigned(self, seat: int) -> float:
-        """Return what giving up moved for ``seat``, whoever did."""
+        """Return what ``seat`` gained from a resignation, its own or another seat's."""
         return sum(self.moved(seat, "resign", by) for by in range(len(self.start)))
 
     def to_dict(self) -> dict[str, Any]:
@@ -97,7 +97,7 @@ class GameAccount:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> GameAccount:
-        """Return the account that `to_dict` wrote; its parts sum as before."""
+        """Return the account written by `to_dict`."""
         before = start = tuple(data["start"])
         shifts = []
         for sequence, kind, seat, chances in data["shifts"]:
@@ -108,7 +108,7 @@ class GameAccount:
 
 
 def accounts(ruleset: Ruleset, moves: Iterable[Move]) -> Iterator[GameAccount]:
-    """Yield the account of each game of a log that has a deal, as soon as the game is over.
+    """Yield the account of each game of a log in which a hand was dealt, once the game is over.
 
     Raises:
         IllegalMove: if the log cannot be replayed.
@@ -117,7 +117,7 @@ def accounts(ruleset: Ruleset, moves: Iterable[Move]) -> Iterator[GameAccount]:
     shifts: list[Shift] = []
     game, start = 0, (0.0,) * ruleset.players
     for sequence, move in enumerate(moves):
-        was = state
+        previous = state
         state = rules.apply(state, move).state
         kind = KINDS.get(type(move))
         if kind is None:
@@ -126,23 +126,23 @@ def accounts(ruleset: Ruleset, moves: Iterable[Move]) -> Iterator[GameAccount]:
             if shifts:
                 yield GameAccount(game, start, tuple(shifts))
             game, shifts = state.game, []
-            start = before_deal((0,) * ruleset.players, was.dealer or 0, ruleset.target)
-        if game and not (shifts and len(was.results) >= game):
+            start = before_deal((0,) * ruleset.players, previous.dealer or 0, ruleset.target)
+        if game and not (shifts and len(previous.results) >= game):
             before = shifts[-1].after if shifts else start
             seat = getattr(move, "seat", None)
-            shifts.append(Shift(sequence, kind, seat, before, open_chances(state, was)))
+            shifts.append(Shift(sequence, kind, seat, before, open_chances(state, previous)))
     if shifts:
         yield GameAccount(game, start, tuple(shifts))
 
 
-def open_chances(state: State, was: State) -> Chances:
-    """Return each seat's chance to win its game in ``state``, which came from ``was``."""
+def open_chances(state: State, previous: State) -> Chances:
+    """Return each seat's chance to win with all cards known; ``previous`` is the state before."""
     if state.ruleset.players == 3:
-        return luck_three.open_value(state, was)
-    won = luck.open_value(state, was)
+        return luck_three.open_value(state, previous)
+    won = luck.open_value(state, previous)
     return (won, 1.0 - won)
 
 
 def before_deal(scores: tuple[int, ...], dealer: int, target: int) -> Chances:
-    """Return each seat's chance to win before a deal of ``dealer``."""
+    """Return each seat's chance to win before ``dealer`` deals."""
     return winning.win_probability(scores, dealer, target=target)

@@ -1,8 +1,8 @@
-"""Verdicts on decisions: every threshold of a review in one place, and what adds up from them.
+"""Verdicts on decisions: the thresholds of a review, and summaries of its decisions.
 
-A decision's *loss* is measured in chances to win the game: the chance of the best choice less that
-of the one made. With three seats the chance is an approximation by samples; there, until somebody
-comes near the end, the loss is the points lost at `POINT` each.
+The *loss* of a decision is the best choice's chance to win less that of the choice made. With three
+seats, the chance is approximated by sampling; until a player is near the end, the loss is the
+points lost times `POINT`.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ FROM: dict[Verdict, float] = {
     "mistake": 0.025,
     "blunder": 0.060,
 }
-"""The least loss of each verdict, in chances to win (0.01 is one game in a hundred).
+"""The smallest loss of each verdict, in chance to win (0.01 is one game in a hundred).
 
-A point is worth two games in a hundred at the start of a game, and four near its end: so an
-inaccuracy begins at about half a point, a mistake at more than one, a blunder at three.
+A point is worth two games in a hundred at the start of a game and four near its end, so an
+inaccuracy starts at about half a point, a mistake at more than one, a blunder at three.
 """
 
 POINT = 0.02
-"""What a point counts with three seats before the end comes near, in chances to win."""
+"""With three seats, the chance to win that a point is worth before the endgame."""
 
 NEAR_END = 20
-"""A decision belongs to the endgame when somebody needs at most so many points to win."""
+"""A decision belongs to the endgame if a player needs at most this many points to win."""
 
 HALF = 0.03
 """The loss at which a decision's accuracy is 50%."""
 
 SOUND: frozenset[Verdict] = frozenset({"best", "fine"})
-"""What counts as right when a decision is asked again."""
+"""Verdicts that count as correct in training."""
 
 WRONG: frozenset[Verdict] = frozenset({"mistake", "blunder"})
-"""What is asked again."""
+"""Verdicts of decisions that are offered for training."""
 
 
 def verdict(loss: float) -> Verdict:
-    """Return the verdict on a decision that lost so much of the chance to win."""
+    """Return the verdict for a loss in chance to win."""
     found: Verdict = "best"
     for name, least in FROM.items():
         if loss >= least:
@@ -55,10 +55,10 @@ def verdict(loss: float) -> Verdict:
 
 
 def accuracy(losses: Iterable[float]) -> float | None:
-    """Return the mean accuracy of decisions in percent; None where there is none.
+    """Return the mean accuracy of decisions in percent; None if there are none.
 
-    One decision has 100 * 0.5 ** (loss / HALF): 100 for the best, 50 for one that loses three games
-    in a hundred, 25 for six.
+    The accuracy of a decision is 100 * 0.5 ** (loss / HALF): 100 for the best choice, 50 for a loss
+    of three games in a hundred, 25 for six.
     """
     shares = [100.0 * 0.5 ** (max(0.0, loss) / HALF) for loss in losses]
     return sum(shares) / len(shares) if shares else None
@@ -66,7 +66,7 @@ def accuracy(losses: Iterable[float]) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What of one decision goes into a summary; ``forced`` ones left nothing to choose."""
+    """The fields of a decision that a summary needs; ``forced`` means only one choice."""
 
     seat: int
     part: Part
@@ -79,7 +79,7 @@ class Judged:
 
 @dataclass(slots=True)
 class PartSum:
-    """Decisions of one kind: how many, and what they lost in points and in chances."""
+    """Totals for decisions of one kind: number, points lost, and chance to win lost."""
 
     decisions: int = 0
     points: float = 0.0
@@ -88,7 +88,7 @@ class PartSum:
 
 @dataclass(slots=True)
 class Summary:
-    """One seat's decisions together, forced ones left out of all but `forced`."""
+    """The summary of one seat's decisions; forced ones are counted in `forced` only."""
 
     seat: int
     forced: int = 0
@@ -98,21 +98,21 @@ class Summary:
 
     @property
     def accuracy(self) -> float | None:
-        """Percent, 0 to 100; None where nothing was decided."""
+        """Accuracy in percent, 0 to 100; None without decisions."""
         return accuracy(self.losses)
 
     @property
     def points(self) -> float:
-        """Points lost in all."""
+        """Total points lost."""
         return sum(part.points for part in self.parts.values())
 
     @property
     def chance(self) -> float:
-        """Chances to win lost in all: the sum over decisions, so it may pass 1."""
+        """Total loss of chance to win; a sum over decisions, so it may exceed 1."""
         return sum(part.chance for part in self.parts.values())
 
     def add(self, one: Judged) -> None:
-        """Take in a decision of this seat."""
+        """Add a decision of this seat."""
         if one.forced:
             self.forced += 1
             return

@@ -1,8 +1,7 @@
-"""Measured tables: one file each, a line of JSON that says where it came from, then the numbers.
+"""Table files: a JSON header with the table's origin, then the measured numbers.
 
-The header is padded to `HEADER` bytes, so that the numbers can be memory-mapped: processes on one
-machine share them, and nothing is read before it is asked for. ``manage.py make_tables`` writes
-them.
+The header is padded to `HEADER` bytes so that the numbers can be memory-mapped: processes on one
+machine share them, and pages are read on demand. ``manage.py make_tables`` writes the files.
 """
 
 from __future__ import annotations
@@ -17,24 +16,24 @@ from numpy.typing import NDArray
 
 FOLDER = Path(__file__).parent / "tables"
 HEADER = 1024
-"""Bytes before the numbers."""
+"""Size of the header in bytes."""
 FORMAT = 1
 Array = NDArray[Any]
 
 
 class TableError(RuntimeError):
-    """A table is missing, cut short or of another format; the message names the file."""
+    """A table file is missing, truncated or in another format; the message names the file."""
 
 
 def path_of(name: str, folder: Path = FOLDER) -> Path:
-    """Return the file of the table ``name``."""
+    """Return the path of the table ``name``."""
     return folder / f"{name}.table"
 
 
 def save(
     name: str, array: Array, *, seed: int, seconds: float, note: str, folder: Path = FOLDER
 ) -> Path:
-    """Write a table with its header: seed, CPU seconds spent, size in bytes and a note in words."""
+    """Write a table with its header: seed, CPU seconds spent, size in bytes and a note."""
     numbers = np.ascontiguousarray(array)
     header = {
         "format": FORMAT,
@@ -60,7 +59,7 @@ def header(name: str, folder: Path = FOLDER) -> dict[str, Any]:
     """Return the header of a table.
 
     Raises:
-        TableError: if the file is missing or is no table of this format.
+        TableError: if the file is missing or not a table in this format.
     """
     path = path_of(name, folder)
     try:
@@ -75,24 +74,24 @@ def header(name: str, folder: Path = FOLDER) -> dict[str, Any]:
 
 @cache
 def load(name: str) -> Array:
-    """Return a table that is shipped, memory-mapped and read-only.
+    """Return a table shipped with the project, memory-mapped and read-only.
 
     Raises:
-        TableError: if the file is missing, cut short or of another format.
+        TableError: if the file is missing, truncated or in another format.
     """
     return read(name, FOLDER)
 
 
 def read(name: str, folder: Path) -> Array:
-    """Return a table of a folder, memory-mapped and read-only.
+    """Return a table from a folder, memory-mapped and read-only.
 
     Raises:
-        TableError: if the file is missing, cut short or of another format.
+        TableError: if the file is missing, truncated or in another format.
     """
     found = header(name, folder)
     path = path_of(name, folder)
     if path.stat().st_size != HEADER + found["bytes"]:
-        raise TableError(f"{path.name} does not hold the {found['bytes']} bytes it promises")
+        raise TableError(f"{path.name} is truncated: its header says {found['bytes']} bytes")
     return np.memmap(
         path, dtype=np.dtype(found["dtype"]), mode="r", offset=HEADER, shape=tuple(found["shape"])
     )

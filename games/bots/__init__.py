@@ -1,6 +1,6 @@
-"""Computer players: they see a View and nothing else.
+"""Computer players; each decides from a View only.
 
-``from games.bots import get, house, levels``; `games.bots.warm.warm_up` before people come.
+Use ``from games.bots import get, house, levels``; call `games.bots.warmup.warm_up` at startup.
 """
 
 from games.bots.player import Player

@@ -1,4 +1,4 @@
-"""What several levels share: ways to throw, cards by rank, texts for translators."""
+"""Helpers shared by the levels: possible discards, cards by rank, marking of translatable text."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ Cards = tuple[Card, ...]
 
 
 def gettext_noop(text: str) -> str:
-    """Mark a text for translators, as Django's function of this name does.
+    """Mark text for translation, like Django's function of the same name.
 
-    It is said in English here, and translated by whoever shows it.
+    The text stays English here; the page that shows it translates it.
     """
     return text
 
 
 def throws(view: View) -> Iterator[tuple[Cards, Cards]]:
-    """Yield each way to part the hand into (kept, thrown), both sorted."""
+    """Yield each possible discard as (kept, thrown), both sorted."""
     cards = tuple(sorted(view.cards))
     for thrown in combinations(cards, len(cards) - 4):
         yield tuple(card for card in cards if card not in thrown), thrown
 
 
 def best_throw(view: View, value: Callable[[Cards, Cards], float]) -> Cards:
-    """Return the throw for which ``value(kept, thrown)`` is highest; the first of equals."""
-    return max(throws(view), key=lambda parted: round(value(*parted), 9))[1]
+    """Return the discard with the highest ``value(kept, thrown)``; the first on a tie."""
+    return max(throws(view), key=lambda throw: round(value(*throw), 9))[1]
 
 
 def best_card(view: View, value: Callable[[Card], float]) -> Card:
-    """Return the legal card for which ``value`` is highest; the lowest of equals."""
+    """Return the legal card with the highest ``value``; the lowest on a tie."""
     return max(sorted(view.legal.cards), key=lambda card: round(value(card), 9))
 
 
 def lowest_of_rank(view: View, rank: int) -> Card:
-    """Return the lowest legal card of that rank."""
+    """Return the lowest legal card of a rank."""
     return min(card for card in view.legal.cards if RANK[card] == rank)
 
 
 def crib_sign(view: View) -> float:
-    """Return what a point in the crib counts: 1.0 for the dealer, -1.0 for the one opponent.
+    """Return the weight of a point in the crib: 1.0 for the dealer, -1.0 for a single opponent.
 
-    With three seats -0.5: the other opponent suffers as well.
+    With three seats it is -0.5 for each opponent, since the point costs the other one as well.
     """
     if view.seat == view.dealer:
         return 1.0

@@ -1,4 +1,4 @@
-"""What a computer player is: something that answers a View, and sees nothing else."""
+"""The protocol of computer players, which decide from a View only."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ if TYPE_CHECKING:
 
 
 class Player(Protocol):
-    """A computer player. The same view gets the same answer, in any process, on any machine.
+    """A computer player: a deterministic function of the view, with the same result on any machine.
 
-    A player has no state between two calls, so that one object serves every table.
+    A player keeps no state between calls, so one object serves all tables.
     """
 
     @property
     def name(self) -> str:
-        """The name of a person, by which the registry finds it."""
+        """The player's first name, which is its key in the registry."""
 
     @property
     def version(self) -> int:
-        """Goes up whenever an answer may differ; stored with each match."""
+        """The version, increased whenever a decision may change and stored with each match."""
 
     @property
     def description(self) -> str:
-        """How it plays, in plain English words (a message for gettext)."""
+        """The playing style, in English (a gettext message)."""
 
     def discard(self, view: View) -> tuple[Card, ...]:
-        """Return the cards to lay away: two of six, or one of five with three seats."""
+        """Return the cards to discard: two of six, or one of five with three seats."""
 
     def play(self, view: View) -> Card:
         """Return the card to play, one of ``view.legal.cards``."""

@@ -1,20 +1,20 @@
-"""Computer players by name."""
+"""The registry of computer players by name."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from games.bots.club import Walter
-from games.bots.experts import Ada, FastHouse, Grace, House
-from games.bots.learners import Alfie, Nora, Poppy
+from games.bots.beginner_bots import Alfie, Nora, Poppy
+from games.bots.club_bot import Walter
 from games.bots.player import Player
+from games.bots.strong_bots import Ada, FastHouse, Grace, House
 
 ALIASES = {"beginner": "poppy", "club": "walter", "strongest": "ada"}
-"""What a level is, besides its name."""
+"""Alias -> name of the player."""
 
 
 class UnknownPlayer(LookupError):
-    """No computer player has this name; the message quotes it and lists those there are."""
+    """No computer player has this name; the message quotes it and lists the known ones."""
 
 
 @cache
@@ -29,14 +29,14 @@ def _houses() -> dict[int, tuple[Player, Player]]:
 
 
 LATEST_HOUSE = 1
-"""The version that new standard games meet."""
+"""The version used for new standard games."""
 
 
 def house(version: int = LATEST_HOUSE, *, fast: bool = False) -> Player:
-    """Return the house computer of a version, or its fast variant.
+    """Return a version of the house computer, or its fast variant.
 
     Raises:
-        UnknownPlayer: if there is no such version.
+        UnknownPlayer: if the version does not exist.
     """
     found = _houses().get(version)
     if found is None:
@@ -46,12 +46,12 @@ def house(version: int = LATEST_HOUSE, *, fast: bool = False) -> Player:
 
 
 def get(name: str) -> Player:
-    """Return the player called ``name``, or known as that alias; case does not matter.
+    """Return the player with this name or alias; case is ignored.
 
-    Besides the levels: "house" and "house-fast", in the latest version.
+    It also accepts "house" and "house-fast", which mean their latest version.
 
     Raises:
-        UnknownPlayer: if nobody is called that.
+        UnknownPlayer: if no player has this name.
     """
     wanted = ALIASES.get(name.lower(), name.lower())
     for player in (*levels(), house(), house(fast=True)):

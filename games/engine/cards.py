@@ -26,7 +26,7 @@ _BY_NAME: dict[str, Card] = {name: card for card, name in enumerate(NAMES)}
 
 
 class CardError(ValueError):
-    """A text that names no card; the message quotes it and says what is allowed."""
+    """Text that is not a card name; the message quotes it and says what is allowed."""
 
 
 def rank(card: Card) -> int:
@@ -40,20 +40,20 @@ def suit(card: Card) -> int:
 
 
 def pips(card: Card) -> int:
-    """Return the counting value: ace 1, two to nine their number, ten to king 10."""
+    """Return the counting value: ace 1, two to nine their face value, ten to king 10."""
     return PIPS[card]
 
 
 def card_name(card: Card) -> str:
-    """Return the name, as ``5H``."""
+    """Return the name of a card, such as ``5H``."""
     return NAMES[card]
 
 
 def parse_card(text: str) -> Card:
-    """Return the card that ``text`` names; case does not matter and ``10H`` is ``TH``.
+    """Return the card named by ``text``; case is ignored and ``10H`` means ``TH``.
 
     Raises:
-        CardError: for anything else.
+        CardError: if ``text`` is not a card name.
     """
     name = text.upper()
     if name.startswith("10"):
@@ -69,7 +69,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     """Return the cards named in ``text``, with or without spaces: ``5HTD`` or ``5H TD``.
 
     Raises:
-        CardError: when a part names no card.
+        CardError: if any part is not a card name.
     """
     cards: list[Card] = []
     for word in text.split():
@@ -81,5 +81,5 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 def card_names(cards: Iterable[Card]) -> str:
-    """Return the names with nothing between them, as ``5HTD``: `parse_cards` reads it back."""
+    """Return the names joined without spaces, such as ``5HTD``; `parse_cards` is the inverse."""
     return "".join(NAMES[card] for card in cards)

@@ -1,4 +1,4 @@
-"""From the cut for deal to the starter (rule 2)."""
+"""The start of a hand: cut for deal, deal, discards and starter (rule 2)."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from functools import cache
 
 from games.engine.cards import JACK, NAMES, RANK, Card
 from games.engine.events import CutForDeal, Dealt, Discarded, Event, Heels, StarterCut
-from games.engine.evolve import evolve
+from games.engine.fast_replace import evolve
 from games.engine.illegal import IllegalMove
 from games.engine.moves import Cut, Deal, Discard, Starter
 from games.engine.scorekeeping import add, finish_game, is_won, peg, put
-from games.engine.state import Hand, Phase, State, known
+from games.engine.state import Hand, Phase, State, require
 
-# One event of a kind is enough: every match is full of them.
+# Equal events are shared between matches: only a few distinct ones exist.
 _discarded = cache(Discarded)
 
 
 def cut(state: State, move: Cut, events: list[Event]) -> State:
-    """Cut for the deal; a shared lowest rank means that everybody cuts again."""
+    """Cut for the deal; on a tie for the lowest rank all cutters cut again."""
     _expect(state, Phase.CUT, "a cut for deal")
-    who = tuple(seat for seat, card in enumerate(move.cards) if card is not None)
+    seats = tuple(seat for seat, card in enumerate(move.cards) if card is not None)
     cards = [card for card in move.cards if card is not None]
-    if len(move.cards) != state.ruleset.players or who != state.cutters:
-        raise IllegalMove("bad_cut", f"seats {who} cut; {state.cutters} have to")
+    if len(move.cards) != state.ruleset.players or seats != state.cutters:
+        raise IllegalMove("bad_cut", f"seats {seats} cut; expected seats {state.cutters}")
     _check_cards(cards, "bad_cut")
     state = _open_game(state)
     low = min(RANK[card] for card in cards)
-    lowest = [seat for seat in who if RANK[move.cards[seat] or 0] == low]
+    lowest = [seat for seat in seats if RANK[move.cards[seat] or 0] == low]
     dealer = lowest[0] if len(lowest) == 1 else None
     events.append(CutForDeal(move.cards, dealer))
     return evolve(
@@ -45,17 +45,17 @@ def deal(state: State, move: Deal, events: list[Event]) -> State:
     if sizes != [ruleset.dealt] * ruleset.players:
         raise IllegalMove(
             "bad_deal",
-            f"hands of {sizes} cards; {ruleset.players} hands of {ruleset.dealt} are dealt",
+            f"hands of {sizes} cards; expected {ruleset.players} hands of {ruleset.dealt}",
         )
     if (move.crib_card is None) != (ruleset.players == 2):
-        raise IllegalMove("bad_deal", "three players have a card dealt to the crib, two have not")
+        raise IllegalMove("bad_deal", "a card is dealt to the crib with three players only")
     cards = [card for hand in move.hands for card in hand]
     if move.crib_card is not None:
         cards.append(move.crib_card)
     _check_cards(cards, "bad_deal")
     state = _open_game(state)
     nothing = (0,) * ruleset.players
-    dealer = known(state.dealer)
+    dealer = require(state.dealer)
     hand = Hand(
         game=state.game,
         number=len(state.hands) + 1,
@@ -74,15 +74,15 @@ def deal(state: State, move: Deal, events: list[Event]) -> State:
 
 
 def discard(state: State, move: Discard, events: list[Event]) -> State:
-    """Lay cards away; when all have, the starter is cut."""
+    """Discard to the crib; after the last seat's discard the starter is cut."""
     _expect(state, Phase.DISCARD, "a discard")
-    hand = known(state.hand)
+    hand = require(state.hand)
     if hand.discards[move.seat]:
         raise IllegalMove("already_discarded", "this seat has discarded; a discard is final")
     number = state.ruleset.thrown
     if len(move.cards) != number or len(set(move.cards)) != number:
         raise IllegalMove(
-            "wrong_number", f"{_names(move.cards)} thrown; {number} different cards are to go"
+            "wrong_number", f"{_names(move.cards)} discarded; expected {number} different cards"
         )
     held = hand.held[move.seat]
     for card in move.cards:
@@ -102,17 +102,17 @@ def discard(state: State, move: Discard, events: list[Event]) -> State:
 
 
 def starter(state: State, move: Starter, events: list[Event]) -> State:
-    """Turn the starter up; a jack is his heels, which can win the game."""
+    """Turn up the starter; a jack scores his heels, which can win the game."""
     _expect(state, Phase.STARTER, "a starter")
-    hand = known(state.hand)
+    hand = require(state.hand)
     _check_cards([move.card], "bad_starter")
     if any(move.card in cards for cards in hand.dealt) or move.card == hand.crib_card:
-        raise IllegalMove("bad_starter", f"{NAMES[move.card]} has been dealt; it cannot be cut")
+        raise IllegalMove("bad_starter", f"{NAMES[move.card]} cannot be cut: it has been dealt")
     events.append(StarterCut(move.card))
     hand = evolve(hand, starter=move.card)
-    nobody = (False,) * state.ruleset.players
+    no_gos = (False,) * state.ruleset.players
     state = evolve(
-        state, phase=Phase.PLAY, hand=hand, turn=hand.pone, count=0, pile_start=0, gos=nobody
+        state, phase=Phase.PLAY, hand=hand, turn=hand.pone, count=0, pile_start=0, gos=no_gos
     )
     if RANK[move.card] != JACK:
         return state
@@ -124,7 +124,7 @@ def starter(state: State, move: Starter, events: list[Event]) -> State:
 
 
 def _open_game(state: State) -> State:
-    """Return the state with a fresh board if the game before has ended."""
+    """Return the state with a fresh board if the previous game has ended."""
     if len(state.results) < state.game:
         return state
     zero = (0,) * state.ruleset.players
@@ -133,14 +133,14 @@ def _open_game(state: State) -> State:
 
 def _expect(state: State, phase: Phase, what: str) -> None:
     if state.phase is not phase:
-        raise IllegalMove("wrong_phase", f"{what} does not fit: the match is at {state.phase}")
+        raise IllegalMove("wrong_phase", f"{what} is not possible: the phase is {state.phase}")
 
 
 def _check_cards(cards: list[Card], code: str) -> None:
     if any(type(card) is not int or not 0 <= card < 52 for card in cards):
         raise IllegalMove(code, f"cards are numbers from 0 to 51, not {cards!r}")
     if len(set(cards)) != len(cards):
-        raise IllegalMove(code, f"a card comes twice in {_names(cards)}")
+        raise IllegalMove(code, f"duplicate card in {_names(cards)}")
 
 
 def _names(cards: tuple[Card, ...] | list[Card]) -> str:

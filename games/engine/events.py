@@ -1,7 +1,7 @@
 """Events: the public facts that a move causes.
 
-Whoever sits at the table or watches may see every event; none carries a card that was not turned
-up for all. ``scores`` are the scores of all seats after the event, in points.
+Players and watchers may see every event; none carries a card that is still face down. ``scores``
+are the scores of all seats after the event, in points.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from games.engine.scoring import Part, score_hand
 _breakdown = lru_cache(maxsize=1024)(score_hand)
 
 Item = Literal["play", "hand", "crib"]
-"""What is being claimed or counted: a card's points in the play, a hand, or the crib."""
+"""What is claimed or counted: a card played, a hand, or the crib."""
 
 
 @dataclass(frozen=True, slots=True)
 class CutForDeal:
-    """Cards were cut for the deal; ``dealer`` is None when the lowest rank was shared."""
+    """Cards were cut for the deal; ``dealer`` is None after a tie for the lowest rank."""
 
     cards: tuple[Card | None, ...]
     dealer: int | None
@@ -29,7 +29,7 @@ class CutForDeal:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """A hand was dealt: which game of the match, which hand of the game (both from 1)."""
+    """A hand was dealt; ``game`` and ``hand`` are its game number and hand number, from 1."""
 
     game: int
     hand: int
@@ -38,7 +38,7 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
-    """A seat laid ``number`` cards away, face down."""
+    """A seat discarded ``number`` cards, face down."""
 
     seat: int
     number: int
@@ -53,7 +53,7 @@ class StarterCut:
 
 @dataclass(frozen=True, slots=True)
 class Heels:
-    """His heels: the starter is a jack, two points to the dealer."""
+    """His heels: the starter is a jack, which scores two points for the dealer."""
 
     seat: int
     points: int
@@ -64,8 +64,8 @@ class Heels:
 class Played:
     """A card was played.
 
-    ``count`` is the count after it, ``points`` what it was given. With manual counting ``claimed``
-    is what the seat claimed; with muggins ``parts`` stays empty, since it would tell what is left.
+    ``count`` is the count after it, ``points`` the points pegged. With manual counting ``claimed``
+    is the seat's claim; with muggins ``parts`` is empty, since it would reveal missed points.
     """
 
     seat: int
@@ -79,7 +79,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """A seat has cards, but none that it can play: it is passed over until the reset."""
+    """A seat has cards but can play none of them; it is skipped until the count is reset."""
 
     seat: int
     count: int
@@ -87,7 +87,7 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class CountEnded:
-    """The count goes back to 0. One point to ``seat`` for go or last card, none at thirty-one."""
+    """The count returns to 0. ``seat`` gets 1 point for go or last card, 0 at thirty-one."""
 
     seat: int
     reason: Literal["go", "last_card", "thirty_one"]
@@ -97,10 +97,10 @@ class CountEnded:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A hand or the crib was counted: ``points`` given, of ``total`` that it is worth.
+    """A hand or the crib was counted: ``points`` were pegged of the ``total`` it is worth.
 
-    With manual counting ``claimed`` is what the seat claimed; with muggins ``total`` is None and
-    ``parts`` empty, since they would tell what is left.
+    With manual counting ``claimed`` is the seat's claim; with muggins ``total`` is None and
+    ``parts`` is empty, since they would reveal missed points.
     """
 
     seat: int
@@ -114,7 +114,7 @@ class Counted:
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """The combinations that make up the total; not stored, they were a third of a match."""
+        """The scoring combinations; computed, as storing them took a third of a match's memory."""
         if self.total is None:
             return ()
         return _breakdown(self.cards, self.starter, self.item == "crib").parts
@@ -122,7 +122,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Mugged:
-    """``seat`` took points that ``victim`` had missed (0 when nothing had been missed)."""
+    """``seat`` took points that ``victim`` had missed (0 if the claim was complete)."""
 
     seat: int
     victim: int
@@ -133,7 +133,7 @@ class Mugged:
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """Points of ``seat`` that nobody took: told once nobody can take them any more."""
+    """Points that ``seat`` missed and no opponent took; sent once the claim is closed."""
 
     seat: int
     item: Item
@@ -142,14 +142,14 @@ class Missed:
 
 @dataclass(frozen=True, slots=True)
 class Resigned:
-    """A seat gave the match up."""
+    """A seat resigned the match."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class GameWon:
-    """A game ended; ``points`` are match points, ``skunks`` per seat 0, 1 or 2 (double)."""
+    """A game ended; ``points`` are match points, ``skunks`` is 0, 1 or 2 (double) per seat."""
 
     game: int
     winner: int
@@ -160,7 +160,7 @@ class GameWon:
 
 @dataclass(frozen=True, slots=True)
 class MatchOver:
-    """The match ended; ``winner`` is None when match points are level."""
+    """The match ended; ``winner`` is None if the match points are tied."""
 
     winner: int | None
     match_points: tuple[int, ...]

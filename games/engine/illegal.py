@@ -1,13 +1,13 @@
-"""The one way in which the rules say no."""
+"""The exception for moves that the rules do not allow."""
 
 from __future__ import annotations
 
 
 class IllegalMove(Exception):
-    """A move that the rules do not allow; the state is as it was.
+    """A move that the rules do not allow; the state is unchanged.
 
     Attributes:
-        code: a short name for programs, as ``over_31``.
+        code: a short name for programs, such as ``over_31``.
         message: a sentence for people: what was tried and what is allowed.
     """
 

@@ -1,12 +1,12 @@
-"""Moves: what a seat decides and what chance brings, each with a one-line text.
+"""Moves: a seat's decisions and chance moves, each with a one-line text form.
 
-The text is the form of the log, ``seat kind cards``, with ``-`` for chance::
+The log stores the text, ``seat kind cards``, with ``-`` in place of the seat for chance::
 
     - cut 5H KD            - deal 4H3D3H2S3S5C 3C2D4S4CKSAH      - starter KC
     0 discard 3D2S         1 play AH         1 play AH 2 (two points claimed)
     0 claim 12             1 muggins 2       1 pass              0 resign
 
-With three players a deal ends with the card dealt to the crib; a seat that does not cut has ``--``.
+With three players, a deal ends with the crib card; a seat that does not cut is written ``--``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from games.engine.cards import NAMES, Card, CardError, card_names, parse_card, p
 
 
 class MoveError(ValueError):
-    """A text that is no move; the message quotes it."""
+    """Text that is not a move; the message quotes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Chance: each seat's cards in the order received; with three players one for the crib."""
+    """Chance: each seat's cards in the order received, plus the crib card with three players."""
 
     hands: tuple[tuple[Card, ...], ...]
     crib_card: Card | None = None
@@ -38,14 +38,14 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Starter:
-    """Chance: the card cut after everybody has discarded."""
+    """Chance: the card cut after all seats have discarded."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """A seat lays cards away to the crib: two of two players, one of three."""
+    """A seat discards to the crib: two cards with two players, one with three."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -53,7 +53,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A seat plays a card; with manual counting it claims the points of the card, else None."""
+    """A seat plays a card; ``claim`` is its points under manual counting, otherwise None."""
 
     seat: int
     card: Card
@@ -62,7 +62,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Manual counting: a seat says what the hand or crib being counted is worth."""
+    """Manual counting: a seat claims points for the hand or crib being counted."""
 
     seat: int
     points: int
@@ -70,7 +70,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Muggins:
-    """A seat names points that the last claim left out."""
+    """A seat calls muggins: it claims points that the last claim missed."""
 
     seat: int
     points: int
@@ -78,14 +78,14 @@ class Muggins:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A seat lets the last claim at the show stand."""
+    """A seat accepts the last claim at the show."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """A seat of two gives the match up."""
+    """A seat resigns the match (two players only)."""
 
     seat: int
 
@@ -96,7 +96,7 @@ Move = Decision | Chance
 
 
 def to_text(move: Move) -> str:
-    """Return the log's text of ``move``; `parse_move` reads it back."""
+    """Return the text of ``move`` for the log; `parse_move` is the inverse."""
     match move:
         case Cut(cards):
             return "- cut " + " ".join("--" if card is None else NAMES[card] for card in cards)
@@ -130,20 +130,20 @@ def _plain_text(move: Claim | Muggins | Pass | Resign) -> str:
 
 
 def parse_move(text: str) -> Move:
-    """Return the move that ``text`` writes. Whether it is legal is for the rules to say.
+    """Return the move written in ``text``; its legality is not checked.
 
     Raises:
-        MoveError: when it is no move; the message quotes the text.
+        MoveError: if ``text`` is not a move; the message quotes it.
     """
     words = text.split()
     try:
-        who, kind, rest = words[0], words[1], words[2:]
-        if who == "-":
+        actor, kind, rest = words[0], words[1], words[2:]
+        if actor == "-":
             return _CHANCE[kind](rest)
-        return _DECISIONS[kind](_number(who), rest)
+        return _DECISIONS[kind](_number(actor), rest)
     except (CardError, ValueError, KeyError, IndexError) as cause:
         shown = text if len(text) <= 60 else text[:60] + "..."
-        reason = cause if isinstance(cause, CardError) else "seat, kind and cards are expected"
+        reason = cause if isinstance(cause, CardError) else "expected seat, kind and cards"
         raise MoveError(f"not a move: {shown!r}: {reason}") from cause
 
 

@@ -1,9 +1,9 @@
-"""Muggins (rule 7): a claim stays open for a while, and opponents may take what it left out.
+"""Muggins (rule 7): opponents may take the points that a claim missed.
 
-In the play a claim is open until the next card or the first count; nobody waits for it. At the
-show every opponent answers, with `Muggins` or `Pass`, before the count goes on: a claim that was
-exactly right asks them too, since not asking would tell. A claim above the true count is cut back
-to it, which leaves nothing to ask.
+In the play, a claim stays open until the next card or the first count, and does not hold up the
+game. At the show, every opponent answers with `Muggins` or `Pass` before counting continues; they
+are asked after a correct claim too, since not asking would reveal that it was correct. A claim
+above the true count is cut back to it and not opened.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from games.engine.events import Event, Item, Missed, Mugged
-from games.engine.evolve import evolve
+from games.engine.fast_replace import evolve
 from games.engine.illegal import IllegalMove
 from games.engine.moves import Muggins, Pass
 from games.engine.scorekeeping import add, finish_game, is_won, peg
 from games.engine.scoring import MAX_HAND
-from games.engine.state import State, Window, known
+from games.engine.state import State, Window, require
 
 MAX_CLAIM = MAX_HAND
-"""The most points that can be claimed at once."""
+"""The highest number of points that can be claimed at once."""
 
 
-def opened(state: State, seat: int, item: Item, missed: int) -> State:
-    """Return the state with the claim open to opponents, where muggins is played."""
+def open_window(state: State, seat: int, item: Item, missed: int) -> State:
+    """Open the claim to the opponents; without muggins return the state unchanged."""
     if not state.ruleset.muggins:
         return state
     asked = tuple(other for other in range(state.ruleset.players) if other != seat)
@@ -31,7 +31,7 @@ def opened(state: State, seat: int, item: Item, missed: int) -> State:
 
 
 def close_window(state: State, events: list[Event]) -> State:
-    """Close the last claim; what it left out and nobody took is told now."""
+    """Close the last claim and report the missed points that no opponent took."""
     window = state.window
     if window is None:
         return state
@@ -41,13 +41,13 @@ def close_window(state: State, events: list[Event]) -> State:
 
 
 def call(state: State, move: Muggins, events: list[Event]) -> State:
-    """Name missed points: the first to call takes them, at most what was missed."""
+    """Call missed points: the first caller takes them, up to the number missed."""
     window = _check(state, move.seat)
     if type(move.points) is not int or not 1 <= move.points <= MAX_CLAIM:
-        raise IllegalMove("bad_claim", f"{move.points!r} called; 1 to {MAX_CLAIM} can be")
+        raise IllegalMove("bad_claim", f"{move.points!r} called; allowed are 1 to {MAX_CLAIM}")
     taken = min(move.points, window.missed)
     state = peg(state, move.seat, taken)
-    hand = known(state.hand)
+    hand = require(state.hand)
     state = evolve(state, hand=evolve(hand, mugged=add(hand.mugged, move.seat, taken)))
     events.append(Mugged(move.seat, window.seat, window.item, taken, state.scores))
     if is_won(state):
@@ -58,21 +58,21 @@ def call(state: State, move: Muggins, events: list[Event]) -> State:
     return _answered(state, window, move.seat, events)
 
 
-def let_stand(state: State, move: Pass, events: list[Event]) -> State:
-    """Let a claim at the show stand."""
+def accept(state: State, move: Pass, events: list[Event]) -> State:
+    """Accept a claim at the show."""
     window = _check(state, move.seat)
     if window.item == "play":
-        raise IllegalMove("nothing_to_pass", "a claim in the play stands without being passed")
+        raise IllegalMove("nothing_to_pass", "a claim in the play does not need a pass")
     return _answered(state, window, move.seat, events)
 
 
 def _check(state: State, seat: int) -> Window:
     window = state.window
     if window is None:
-        raise IllegalMove("no_claim_open", "no claim is open to be called")
+        raise IllegalMove("no_claim_open", "there is no open claim to call or pass")
     if seat not in window.asked:
         raise IllegalMove(
-            "not_asked", f"seat {seat} answered seat {window.seat}'s claim; open to {window.asked}"
+            "not_asked", f"seat {seat} answered seat {window.seat}'s claim; asked: {window.asked}"
         )
     return window
 

@@ -1,7 +1,7 @@
-"""A whole match as text, both ways.
+"""The text notation of a whole match: reading and writing.
 
-A head names the ruleset, one field a line; after an empty line comes the log, one move a line in
-the form of `games.engine.moves`. ``#`` starts a comment that ends with its line::
+The head gives the ruleset, one field per line. The log follows after an empty line, one move per
+line in the form of `games.engine.moves`. ``#`` starts a comment that runs to the end of the line::
 
     players 2
     target 121
@@ -33,10 +33,10 @@ _VALUES = {"yes": True, "no": False, "-": None}
 
 
 class NotationError(ValueError):
-    """A line that does not fit; the message has its number and the reason.
+    """A line that cannot be read; the message gives its number and the reason.
 
     Attributes:
-        line: which line, from 1.
+        line: the number of the line, from 1.
         reason: what is wrong with it.
     """
 
@@ -51,10 +51,10 @@ class Transcript:
     """A match read from text.
 
     Attributes:
-        ruleset: the rules of the head.
-        moves: the moves up to the first that does not fit; the rules allow them all.
-        state: what they lead to.
-        error: why reading stopped early, None when the whole text was read.
+        ruleset: the rules in the head.
+        moves: the legal moves before the first error.
+        state: the state after ``moves``.
+        error: why reading stopped early; None if the whole text was read.
     """
 
     ruleset: Ruleset
@@ -64,7 +64,7 @@ class Transcript:
 
 
 def write_match(ruleset: Ruleset, moves: Iterable[Move]) -> str:
-    """Return the match as text; `read_match` reads it back."""
+    """Return the match as text; `read_match` is the inverse."""
     return "\n".join(chain(head(ruleset), [""], map(to_text, moves), [""]))
 
 
@@ -74,10 +74,10 @@ def head(ruleset: Ruleset) -> list[str]:
 
 
 def read_match(text: str) -> Transcript:
-    """Return the match that ``text`` writes, up to the first line that does not fit.
+    """Return the match written in ``text``, up to the first error.
 
     Raises:
-        NotationError: when the head does not fit; without rules there is nothing to keep.
+        NotationError: if the head is invalid; without a ruleset no move can be read.
     """
     lines = _lines(text)
     ruleset = _read_head(lines)
@@ -97,7 +97,7 @@ def read_match(text: str) -> Transcript:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield numbered lines without their comments; a line that is only a comment is left out."""
+    """Yield numbered lines without comments; lines that hold only a comment are skipped."""
     for number, line in enumerate(text.split("\n"), start=1):
         kept, mark, _ = line.partition("#")
         if not (mark and not kept.strip()):
@@ -105,7 +105,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _read_head(lines: Iterator[tuple[int, str]]) -> Ruleset:
-    """Take the head off ``lines``, with the empty line after it."""
+    """Consume the head of ``lines`` and the empty line after it; return its ruleset."""
     values: dict[str, object] = {}
     number = 1
     for number, line in lines:

@@ -1,6 +1,6 @@
-"""The play: what the card just played earns, and who can play.
+"""Scoring in the play: the points of the card just played, and the cards that can be played.
 
-The point for go or last card is not here: it is earned when the count ends (`games.engine.play`).
+The point for go or last card is scored when the count ends, in `games.engine.play`.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from games.engine.cards import PIPS, RANK, Card
 from games.engine.scoring import PAIR_KINDS, Part
 
 LIMIT = 31
-"""The count never passes this."""
+"""The highest count."""
 
 
 def score_play(pile: Sequence[Card]) -> tuple[Part, ...]:
-    """Return the points of the last card of ``pile``, the cards of the current count in order.
+    """Return what the last card of ``pile``, the cards of the current count, scores.
 
-    Fifteen and thirty-one 2 each, the longest of pair 2, pair royal 6 and double pair royal 12,
-    and the longest run that ends with the card.
+    Fifteen and thirty-one score 2 each; then the longest of pair (2), pair royal (6) and double
+    pair royal (12); then the longest run that ends with the card (its length).
     """
     parts: list[Part] = []
     count = sum(PIPS[card] for card in pile)
@@ -37,7 +37,7 @@ def score_play(pile: Sequence[Card]) -> tuple[Part, ...]:
 
 
 def playable(held: Sequence[Card], count: int) -> tuple[Card, ...]:
-    """Return the cards of ``held`` that do not take ``count`` past thirty-one."""
+    """Return the cards of ``held`` that keep the count at thirty-one or below."""
     return tuple(card for card in held if count + PIPS[card] <= LIMIT)
 
 

@@ -6,26 +6,26 @@ from functools import cache
 
 from games.engine.cards import NAMES, PIPS, Card
 from games.engine.events import CountEnded, Event, Go, Played
-from games.engine.evolve import evolve
+from games.engine.fast_replace import evolve
 from games.engine.illegal import IllegalMove
 from games.engine.moves import Play
-from games.engine.muggins import MAX_CLAIM, close_window, opened
+from games.engine.muggins import MAX_CLAIM, close_window, open_window
 from games.engine.pegging import LIMIT, playable, score_play
 from games.engine.scorekeeping import add, finish_game, is_won, peg, put
 from games.engine.show import begin_show
-from games.engine.state import Hand, Phase, State, known
+from games.engine.state import Hand, Phase, State, require
 
-# A match is full of these few values: one of each is enough for all.
+# Equal values are shared between matches: only a few distinct ones exist.
 _go = cache(Go)
 
 
 @cache
-def _by(seat: int, card: Card) -> tuple[int, Card]:
+def _seat_and_card(seat: int, card: Card) -> tuple[int, Card]:
     return (seat, card)
 
 
 def play(state: State, move: Play, events: list[Event]) -> State:
-    """Play a card, and whatever follows from it: points, goes, the end of the count, the show."""
+    """Play a card and apply its consequences: points, goes, the end of the count, the show."""
     hand = _check(state, move)
     state = close_window(state, events)
     seat, card = move.seat, move.card
@@ -37,22 +37,22 @@ def play(state: State, move: Play, events: list[Event]) -> State:
     hand = evolve(
         hand,
         held=put(hand.held, seat, tuple(other for other in hand.held[seat] if other != card)),
-        plays=(*hand.plays, _by(seat, card)),
+        plays=(*hand.plays, _seat_and_card(seat, card)),
         pegged=add(hand.pegged, seat, points),
     )
     state = peg(evolve(state, hand=hand, count=count), seat, points)
-    told = () if state.ruleset.muggins else parts
-    events.append(Played(seat, card, count, points, told, move.claim, state.scores))
+    public_parts = () if state.ruleset.muggins else parts
+    events.append(Played(seat, card, count, points, public_parts, move.claim, state.scores))
     if is_won(state):
         return finish_game(state, events)
-    state = opened(state, seat, "play", worth - points)
+    state = open_window(state, seat, "play", worth - points)
     return _advance(state, seat, events)
 
 
 def _check(state: State, move: Play) -> Hand:
     hand = state.hand
     if state.phase is not Phase.PLAY or hand is None:
-        raise IllegalMove("wrong_phase", f"a card cannot be played: the match is at {state.phase}")
+        raise IllegalMove("wrong_phase", f"a card cannot be played: the phase is {state.phase}")
     if state.turn != move.seat:
         raise IllegalMove(
             "not_your_turn", f"seat {move.seat} played; it is seat {state.turn}'s turn"
@@ -60,36 +60,37 @@ def _check(state: State, move: Play) -> Hand:
     held = hand.held[move.seat]
     if move.card not in held:
         names = " ".join(NAMES[card] for card in held)
-        raise IllegalMove("not_your_card", f"{_name(move.card)} is not held; the hand is {names}")
+        name = _name(move.card)
+        raise IllegalMove("not_your_card", f"{name} is not held; the hand is {names}")
     if state.count + PIPS[move.card] > LIMIT:
         allowed = " ".join(NAMES[card] for card in playable(held, state.count))
         raise IllegalMove(
             "over_31",
-            f"{NAMES[move.card]} on {state.count} would pass 31; playable are {allowed}",
+            f"{NAMES[move.card]} on {state.count} would exceed 31; playable: {allowed}",
         )
     check_claim(state, move.claim)
     return hand
 
 
 def check_claim(state: State, claim: int | None) -> None:
-    """Check a claim of points against the way of counting.
+    """Check a claim of points against the ruleset's counting mode.
 
     Raises:
-        IllegalMove: when one is missing, not asked for, or out of range.
+        IllegalMove: if the claim is missing, not allowed, or out of range.
     """
     if state.ruleset.counting == "auto":
         if claim is not None:
-            raise IllegalMove("claim_not_allowed", "the server counts; no claim is made")
+            raise IllegalMove("claim_not_allowed", "the server counts; a claim is not allowed")
         return
     if claim is None:
-        raise IllegalMove("claim_required", "with manual counting a card comes with its points")
+        raise IllegalMove("claim_required", "with manual counting a card needs a claim of points")
     if type(claim) is not int or not 0 <= claim <= MAX_CLAIM:
-        raise IllegalMove("bad_claim", f"{claim!r} claimed; 0 to {MAX_CLAIM} can be")
+        raise IllegalMove("bad_claim", f"{claim!r} claimed; allowed are 0 to {MAX_CLAIM}")
 
 
 def _advance(state: State, last: int, events: list[Event]) -> State:
-    """Pass the turn on from ``last``, who has just played."""
-    hand = known(state.hand)
+    """Pass the turn to the next seat after ``last``, which has just played."""
+    hand = require(state.hand)
     players = state.ruleset.players
     if state.count == LIMIT:
         events.append(CountEnded(last, "thirty_one", 0, state.scores))
@@ -106,8 +107,8 @@ def _advance(state: State, last: int, events: list[Event]) -> State:
 
 
 def _end_count(state: State, last: int, events: list[Event]) -> State:
-    """Give the point for go or last card, since nobody can add a card."""
-    hand = known(state.hand)
+    """Give ``last`` the point for go or last card: no seat can play."""
+    hand = require(state.hand)
     state = peg(state, last, 1)
     state = evolve(state, hand=evolve(hand, pegged=add(hand.pegged, last, 1)))
     events.append(CountEnded(last, "go" if any(hand.held) else "last_card", 1, state.scores))
@@ -115,8 +116,8 @@ def _end_count(state: State, last: int, events: list[Event]) -> State:
 
 
 def _reset(state: State, last: int, events: list[Event]) -> State:
-    """Start a new count, or the show when all cards are out."""
-    hand = known(state.hand)
+    """Start a new count, or the show if all cards have been played."""
+    hand = require(state.hand)
     players = state.ruleset.players
     state = evolve(state, count=0, pile_start=len(hand.plays), gos=(False,) * players)
     for step in range(1, players + 1):

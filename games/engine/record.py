@@ -1,15 +1,15 @@
-"""Game records: one game as a JSON object, read and written.
+"""Game records: reading and writing one game as a JSON object.
 
-The form is that of a score sheet: who dealt, what was dealt, thrown, cut and played, hand by hand.
-Points, scores and the winner are derived; where a record has them they are compared
-(`games.engine.record_check`). A game that automatic counting does not tell in full has more:
+A record is a score sheet: dealer, cards dealt, discarded, cut and played, hand by hand. Points,
+scores and the winner are derived; those in a record are compared with the derived values
+(`games.engine.record_check`). Some games need more fields:
 
-    ``rules``        the ruleset's fields that are not as usual (counting, muggins, skunks ...)
+    ``rules``        the ruleset's fields that differ from the default (counting, muggins ...)
     ``hands[].log``  manual counting: the moves after the starter as text, claims included;
                      ``plays`` then only repeats its cards
-    ``resigned``     the seat that gave the game up
+    ``resigned``     the seat that resigned the game
 
-Cards are named as ``5H``. Reading takes any JSON value and answers with a `GameRecord` or a
+Cards are written like ``5H``. Reading accepts any JSON value; it returns a `GameRecord` or raises
 `RecordError`.
 """
 
@@ -57,12 +57,12 @@ class GameRecord:
     """A game read from a record.
 
     Attributes:
-        ruleset: its rules: a match of one game whose first dealer is known.
+        ruleset: its rules: a match of one game with a known first dealer.
         moves: chance and decisions, as a log.
-        state: what they lead to.
+        state: the state after ``moves``.
         scores: the scores of all seats after each event: the starter, each card played (with the
             point for go or last card), each item of the show, each muggins.
-        difference: the first derived value that the record has otherwise; None when there is none.
+        difference: the first mismatch with a derived value; None if there is none.
     """
 
     ruleset: Ruleset
@@ -73,13 +73,13 @@ class GameRecord:
 
 
 class RecordError(ValueError):
-    """A record that is none, or a game that the rules do not allow.
+    """A malformed record, or a game that the rules do not allow.
 
     Attributes:
-        hand: which hand, from 1; None when it is the record as a whole.
-        event: what in the hand, as ``deal`` or ``play 4``; None when it is the record as a whole.
+        hand: the hand with the error, from 1; None if the record as a whole is wrong.
+        event: the event in the hand, such as ``deal`` or ``play 4``; None as for ``hand``.
         reason: what is wrong.
-        prefix: the game up to there; None when it has no beginning.
+        prefix: the game up to the error; None if not even its start can be read.
     """
 
     def __init__(
@@ -95,10 +95,10 @@ class RecordError(ValueError):
 
 
 def read_record(data: object) -> GameRecord:
-    """Return the game that ``data``, a value as `json.loads` gives it, records.
+    """Return the game recorded in ``data``, a value from `json.loads`.
 
     Raises:
-        RecordError: when it is no record, or the rules do not allow the game.
+        RecordError: if the record is malformed, or the rules do not allow the game.
     """
     try:
         record = shape.mapping(data, "the record")
@@ -112,7 +112,7 @@ def read_record(data: object) -> GameRecord:
         for hand in hands:
             reader.read_hand(hand)
         if seat is not None:
-            reader.event = "resigning"
+            reader.event = "resignation"
             reader.do(Resign(seat))
         reader.difference = reader.difference or end_difference(record, reader.state)
     except (ShapeError, MoveError, IllegalMove) as cause:
@@ -123,29 +123,29 @@ def read_record(data: object) -> GameRecord:
 
 
 def write_records(ruleset: Ruleset, moves: Iterable[Move]) -> list[dict[str, Any]]:
-    """Return the record of each game of a match that has had a deal; the last may be unfinished.
+    """Return a record of each game in which a hand was dealt; the last may be unfinished.
 
     Raises:
-        IllegalMove: when the rules do not allow the moves.
+        IllegalMove: if the rules do not allow the moves.
     """
     records = []
     log: list[Move] = []
     state = start(ruleset)
-    told = 0
+    written = 0
     for move in moves:
         log.append(move)
         step = apply(state, move)
         state = step.state
         if any(isinstance(event, GameWon) for event in step.events):
             records.append(_record(state, log))
-            told, log = state.game, []
-    if state.game > told and _hands(state):
+            written, log = state.game, []
+    if state.game > written and _hands(state):
         records.append(_record(state, log))
     return records
 
 
 class _Reader:
-    """The game as far as it has been read."""
+    """A reader of one record; it holds the game read so far."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.state = start(ruleset)
@@ -155,14 +155,14 @@ class _Reader:
         self.difference: Difference | None = None
 
     def result(self) -> GameRecord:
-        """Return what has been read."""
+        """Return the game read so far."""
         hands = _hands(self.state)
         scores = tuple(scores for hand in hands for scores in running_scores(hand))
         moves = tuple(self.moves)
         return GameRecord(self.state.ruleset, moves, self.state, scores, self.difference)
 
     def do(self, move: Move) -> None:
-        """Make a move."""
+        """Apply a move."""
         self.state = apply(self.state, move).state
         self.moves.append(move)
 
@@ -193,7 +193,7 @@ class _Reader:
         )
         expected = self.state.dealer
         if self.state.phase is Phase.DEAL and dealer != expected:
-            raise ShapeError(f"dealer is seat {dealer}; it is seat {expected}'s deal")
+            raise ShapeError(f"dealer is seat {dealer}; expected seat {expected}")
         self.do(deal)
 
     def _read_discards(self, hand: shape.Mapping) -> None:
@@ -201,7 +201,7 @@ class _Reader:
         discards = shape.items(hand.get("discards") or [], "discards")
         if len(discards) > self.state.ruleset.players:
             raise ShapeError(
-                f"discards of {len(discards)} seats; {self.state.ruleset.players} play"
+                f"discards of {len(discards)} seats; expected {self.state.ruleset.players}"
             )
         for seat, cards in enumerate(discards):
             self.event = f"discard of seat {seat}"
@@ -230,7 +230,7 @@ class _Reader:
             self.event = f"log {number}"
             move = parse_move(shape.text(line, "a move"))
             if isinstance(move, Cut | Deal | Discard | Starter | Resign):
-                raise ShapeError(f"{line!r} does not belong to the log of a hand")
+                raise ShapeError(f"{line!r} does not belong in the log of a hand")
             self.do(move)
 
 
@@ -250,11 +250,11 @@ def _hands(state: State) -> tuple[Hand, ...]:
 
 
 def _record(state: State, log: list[Move]) -> dict[str, Any]:
-    """Return the record of the last game of ``state``, whose moves are ``log``."""
+    """Return the record of the last game of ``state``; ``log`` has the moves of that game."""
     ruleset = state.ruleset
-    usual = {item.name: item.default for item in fields(Ruleset)}
+    defaults = {item.name: item.default for item in fields(Ruleset)}
     rules = {name: getattr(ruleset, name) for name in _RULES}
-    rules = {name: value for name, value in rules.items() if value != usual[name]}
+    rules = {name: value for name, value in rules.items() if value != defaults[name]}
     hands = _hands(state)
     written = [write_hand(hand) for hand in hands]
     if ruleset.counting == "manual":
@@ -272,7 +272,7 @@ def _record(state: State, log: list[Move]) -> dict[str, Any]:
 
 
 def _logs(log: list[Move]) -> list[list[str]]:
-    """Return for each hand the text of the moves after its starter, resigning left out."""
+    """Return the text of each hand's moves after the starter, without a resignation."""
     logs: list[list[str]] = []
     for move in log:
         if isinstance(move, Deal):

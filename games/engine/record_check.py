@@ -1,6 +1,6 @@
-"""What a game record derives from the game: written, and compared with what a record has.
+"""The derived values of a game record: writing them, and comparing them with a given record.
 
-Derived values are null or left out where nobody has written them down; that is never a difference.
+A record may omit derived values or set them to null; that is not a difference.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from games.engine.state import Hand, State
 
 _PLAY = ("seat", "card", "count", "points", "go")
 _Fact = tuple[str, str, Any, Any]
-"""Event, field, what the game gives, what the record has (None: nothing)."""
+"""Event, field, derived value, value in the record (None if it has none)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A derived value that a record has otherwise.
+    """A mismatch between a record and the value derived from its moves.
 
     Attributes:
-        hand: which hand, from 1; None at the end of the game.
-        event: what in the hand, as ``play 4``.
-        field: which value of the event.
-        expected: what follows from the moves.
-        found: what the record has; None when a list of it ends too early.
+        hand: the number of the hand, from 1; None at the end of the game.
+        event: the event in the hand, such as ``play 4``.
+        field: the field of the event.
+        expected: the value derived from the moves.
+        found: the value in the record; None if its list is too short.
     """
 
     hand: int | None
@@ -39,7 +39,7 @@ class Difference:
     found: Any
 
     def __str__(self) -> str:
-        """Return it as a sentence."""
+        """Return the difference as a sentence."""
         where = self.event if self.hand is None else f"hand {self.hand}, {self.event}"
         found = "nothing" if self.found is None else quoted(self.found)
         return f"{where}: {self.field}: {quoted(self.expected)} expected, {found} found"
@@ -55,7 +55,7 @@ def running_scores(hand: Hand) -> list[tuple[int, ...]]:
 
 
 def write_hand(hand: Hand) -> dict[str, Any]:
-    """Return the hand as a record has it, derived fields included."""
+    """Return the record of a hand, derived fields included."""
     plays: list[list[Any]] = []
     show: list[list[Any]] = []
     heels = 0
@@ -84,7 +84,7 @@ def write_hand(hand: Hand) -> dict[str, Any]:
 
 
 def write_end(state: State) -> dict[str, Any]:
-    """Return winner and final scores of the game; both null while it goes on."""
+    """Return the winner and final scores of the game; both are None while it is in progress."""
     if len(state.results) < state.game:
         return {"winner": None, "final": None}
     result = state.results[-1]
@@ -92,10 +92,10 @@ def write_end(state: State) -> dict[str, Any]:
 
 
 def hand_difference(number: int, record: Mapping, hand: Hand) -> Difference | None:
-    """Return the first derived value of the hand that ``record`` has otherwise.
+    """Return the first mismatch between ``record`` and the derived values of the hand.
 
     Raises:
-        ShapeError: when a derived field that should be a list is none.
+        ShapeError: if a derived field that must be a list is not a list.
     """
     for event, field, expected, found in chain(_start_facts(record, hand), _facts(record, hand)):
         if expected != found:
@@ -104,7 +104,7 @@ def hand_difference(number: int, record: Mapping, hand: Hand) -> Difference | No
 
 
 def end_difference(record: Mapping, state: State) -> Difference | None:
-    """Return a winner or final scores that ``record`` has otherwise."""
+    """Return a mismatch in the winner or the final scores."""
     expected = {**write_end(state), "final": list(state.scores)}
     for field, value in expected.items():
         found = record.get(field)
@@ -153,7 +153,7 @@ def _start_facts(record: Mapping, hand: Hand) -> Iterator[_Fact]:
 
 
 def _facts(record: Mapping, hand: Hand) -> Iterator[_Fact]:
-    """Yield in the order of play what each event gives: its own values, then the scores."""
+    """Yield the facts of each event in the order of play: its own values, then the scores."""
     derived = write_hand(hand)
     details = _play_facts(record, derived["plays"]) | _show_facts(record, derived["show"])
     found = record.get("scores")
@@ -169,7 +169,7 @@ def _facts(record: Mapping, hand: Hand) -> Iterator[_Fact]:
 
 
 def _play_facts(record: Mapping, derived: list[list[Any]]) -> dict[str, list[_Fact]]:
-    """Return event -> its facts; with automatic counting seat and card are no derived values."""
+    """Return each event's facts; with automatic counting, seat and card are not derived."""
     found = record.get("plays")
     if found is None:
         return {}

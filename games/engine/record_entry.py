@@ -1,7 +1,7 @@
-"""A game record that is being written: what comes next, as the rules have it.
+"""Entering a game record card by card: finds the part that the record needs next.
 
-For automatic counting, where a record is deals, discards, starters and cards played. The hand that
-is being written may lack any of its later parts; those before it are whole.
+It supports automatic counting only, where a record is deals, discards, starters and plays. The
+last hand may be incomplete; the hands before it are complete.
 """
 
 from __future__ import annotations
@@ -15,23 +15,24 @@ from games.engine.cards import NAMES, PACK, Card
 from games.engine.pegging import playable
 from games.engine.record import GameRecord, RecordError, read_record
 from games.engine.record_shape import ShapeError
-from games.engine.state import Hand, Phase, State, known
+from games.engine.state import Hand, Phase, State, require
 
 Need = Literal["dealt", "crib_card", "discard", "starter", "play", "nothing"]
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a record needs next.
+    """The part that a record needs next.
 
     Attributes:
-        need: which part; "nothing" when the game is over.
-        seat: whose; None for the starter, the card dealt to the crib, and at the end.
-        number: how many cards, at most ``cards``.
-        cards: the cards of which they can be.
-        left: the cards of the pack that nobody has been dealt, low ones first.
-        hand: the number of the hand, from 1, and ``dealer`` its dealer.
-        game: what has been written, up to the deal that is not whole yet.
+        need: the kind of part; "nothing" if the game is over.
+        seat: the seat it belongs to; None for the starter, the crib card, and at the end.
+        number: how many cards are needed.
+        cards: the cards to choose from.
+        left: the cards of the pack that have not been dealt, lowest first.
+        hand: the number of the hand, from 1.
+        dealer: the dealer of the hand.
+        game: the game so far, without an incomplete deal.
     """
 
     need: Need
@@ -45,49 +46,49 @@ class Asked:
 
 
 def ask(data: object) -> Asked:
-    """Return what a record that is being written needs next.
+    """Return the part that an unfinished record needs next.
 
     Raises:
-        RecordError: when it is no record, or the rules do not allow what it has.
+        RecordError: if the record is malformed, or the rules do not allow it.
     """
     try:
         record = shape.mapping(data, "the record")
         hands = shape.items(record.get("hands"), "hands")
         if (record.get("rules") or {}).get("counting", "auto") != "auto":
-            raise ShapeError("only games that the table counted can be written card by card")
+            raise ShapeError("only games with automatic counting can be entered card by card")
         last = shape.mapping(hands[-1], "the hand") if hands else {}
         players = shape.number(record.get("players"), "players")
         dealt = _dealt(last, players)
     except (ShapeError, AttributeError) as cause:
         raise RecordError(str(cause), None, None, None) from cause
     size = 6 if players == 2 else 5
-    whole = all(len(cards) == size for cards in dealt)
-    if hands and whole and (players == 2 or last.get("crib_card") is not None):
+    complete = all(len(cards) == size for cards in dealt)
+    if hands and complete and (players == 2 or last.get("crib_card") is not None):
         return _after_deal(read_record(data))
     game = read_record({**record, "hands": hands[:-1]})
     return _deal(game, dealt, last.get("crib_card"), size)
 
 
 def _dealt(hand: Mapping[str, Any], players: int) -> list[tuple[Card, ...]]:
-    """Return the cards of each seat that have been written so far."""
+    """Return the cards of each seat that have been entered so far."""
     lists = shape.items(hand.get("dealt") or [], "dealt")
     if len(lists) > players:
-        raise ShapeError(f"cards of {len(lists)} seats; {players} play")
+        raise ShapeError(f"cards of {len(lists)} seats; expected {players}")
     dealt = [shape.cards(cards or [], f"dealt to seat {seat}") for seat, cards in enumerate(lists)]
     return dealt + [()] * (players - len(dealt))
 
 
 def _deal(game: GameRecord, dealt: list[tuple[Card, ...]], crib: object, size: int) -> Asked:
-    """Ask for the next part of a deal, from the dealer's left on."""
+    """Ask for the next part of a deal, starting to the dealer's left."""
     state = game.state
     number = len(state.hands) + 1
     if state.phase is not Phase.DEAL:
         if state.phase is Phase.OVER and not any(dealt):
             return _after_deal(game)
-        reason = f"a deal does not fit: the game is at {state.phase}"
+        reason = f"a deal is not possible: the phase is {state.phase}"
         raise RecordError(reason, number, "deal", game)
     _check(dealt, size, number, game)
-    dealer = known(state.dealer)
+    dealer = require(state.dealer)
     given = {card for cards in dealt for card in cards}
     left = tuple(card for card in PACK if card not in given)
     for step in range(1, len(dealt) + 1):
@@ -96,7 +97,8 @@ def _deal(game: GameRecord, dealt: list[tuple[Card, ...]], crib: object, size: i
         if missing:
             return Asked("dealt", seat, missing, left, left, number, dealer, game)
     if crib is not None:
-        raise RecordError("a card is dealt to the crib only of three", number, "deal", game)
+        reason = "a card is dealt to the crib with three players only"
+        raise RecordError(reason, number, "deal", game)
     return Asked("crib_card", None, 1, left, left, number, dealer, game)
 
 
@@ -104,16 +106,16 @@ def _check(dealt: list[tuple[Card, ...]], size: int, number: int, game: GameReco
     seen: set[Card] = set()
     for seat, cards in enumerate(dealt):
         if len(cards) > size:
-            reason = f"seat {seat} has {len(cards)} cards; {size} are dealt"
+            reason = f"seat {seat} has {len(cards)} cards; expected {size}"
             raise RecordError(reason, number, "deal", game)
         for card in cards:
             if card in seen:
-                raise RecordError(f"{NAMES[card]} is there twice", number, "deal", game)
+                raise RecordError(f"{NAMES[card]} was dealt twice", number, "deal", game)
             seen.add(card)
 
 
 def _after_deal(game: GameRecord) -> Asked:
-    """Ask for what comes after the deal, or for the next one."""
+    """Ask for the part that follows the deal, or for the next deal."""
     state = game.state
     hand = state.hand
     if hand is None:
@@ -138,7 +140,7 @@ def _next(
     if state.phase is Phase.STARTER:
         return "starter", None, 1, left
     if state.phase is Phase.PLAY:
-        seat = known(state.turn)
+        seat = require(state.turn)
         return "play", seat, 1, playable(hand.held[seat], state.count)
     order = [(hand.pone + step) % hand.players for step in range(hand.players)]
     seat = next(seat for seat in order if not hand.discards[seat])

@@ -1,4 +1,4 @@
-"""Taking a JSON value apart: every wrong type ends in one sentence that names the place."""
+"""Type checks for untrusted JSON values; each error message says where in the record."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ _SHORT.maxstring = 60
 
 
 class ShapeError(ValueError):
-    """A value that is not of the form expected; the message names the place and quotes it."""
+    """A value of the wrong type; the message says where it is and quotes it."""
 
 
 def quoted(value: object) -> str:
-    """Return the value for a message, cut to a length that fits a line."""
+    """Return the ``repr`` of a value for a message, shortened to one line."""
     shown = _SHORT.repr(value)
     return shown if len(shown) <= 80 else shown[:77] + "..."
 
 
 def mapping(value: object, place: str) -> Mapping:
-    """Return ``value`` if it is an object of JSON.
+    """Return ``value`` if it is a JSON object.
 
     Raises:
         ShapeError: if not.
     """
     if not isinstance(value, dict):
-        raise ShapeError(f"{place} is an object, not {quoted(value)}")
+        raise ShapeError(f"{place} must be an object, not {quoted(value)}")
     return value
 
 
 def items(value: object, place: str, at_least: int = 0) -> list[Any]:
-    """Return ``value`` if it is a list of at least so many items.
+    """Return ``value`` if it is a list of at least ``at_least`` items.
 
     Raises:
         ShapeError: if not.
     """
     if not isinstance(value, list):
-        raise ShapeError(f"{place} is a list, not {quoted(value)}")
+        raise ShapeError(f"{place} must be a list, not {quoted(value)}")
     if len(value) < at_least:
-        raise ShapeError(f"{place} has at least {at_least} items, not {quoted(value)}")
+        raise ShapeError(f"{place} must have at least {at_least} items, not {quoted(value)}")
     return value
 
 
@@ -55,26 +55,26 @@ def number(value: object, place: str) -> int:
         ShapeError: if not.
     """
     if type(value) is not int:
-        raise ShapeError(f"{place} is a number, not {quoted(value)}")
+        raise ShapeError(f"{place} must be a whole number, not {quoted(value)}")
     return value
 
 
 def text(value: object, place: str) -> str:
-    """Return ``value`` if it is a text.
+    """Return ``value`` if it is a string.
 
     Raises:
         ShapeError: if not.
     """
     if not isinstance(value, str):
-        raise ShapeError(f"{place} is a text, not {quoted(value)}")
+        raise ShapeError(f"{place} must be a text, not {quoted(value)}")
     return value
 
 
 def card(value: object, place: str) -> Card:
-    """Return the card that ``value`` names.
+    """Return the card named by ``value``.
 
     Raises:
-        ShapeError: if it names none.
+        ShapeError: if it is not a card name.
     """
     try:
         return parse_card(text(value, place))
@@ -83,9 +83,9 @@ def card(value: object, place: str) -> Card:
 
 
 def cards(value: object, place: str) -> tuple[Card, ...]:
-    """Return the cards that a list names.
+    """Return the cards named by a list.
 
     Raises:
-        ShapeError: if it is no list, or one of them is no card.
+        ShapeError: if it is not a list, or an item is not a card name.
     """
     return tuple(card(name, place) for name in items(value, place))

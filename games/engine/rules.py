@@ -1,4 +1,4 @@
-"""The rules' front door: what may be done, and what follows from doing it.
+"""The interface of the rules: legal moves, and applying a move.
 
 `apply` is a pure function from a state and a move to a new state and the events that the move
 causes. A match is the fold of its log: `fold` and `steps`.
@@ -14,7 +14,7 @@ from typing import Literal
 from games.engine import deal, muggins, play, show
 from games.engine.cards import Card
 from games.engine.events import Event, Resigned
-from games.engine.evolve import evolve
+from games.engine.fast_replace import evolve
 from games.engine.illegal import IllegalMove
 from games.engine.moves import (
     Claim,
@@ -39,7 +39,7 @@ Action = Literal["discard", "play", "claim", "answer", "wait", "over"]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a move led to: the new state, and the events in the order they happened."""
+    """The result of a move: the new state, and the events in order."""
 
     state: State
     events: tuple[Event, ...]
@@ -47,14 +47,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """What a seat may do.
+    """The legal options of a seat.
 
     Attributes:
-        action: the one thing asked of the seat; "wait" when others are to act, "answer" when a
-            claim at the show is to be passed or called.
-        cards: the cards that may be thrown or played.
-        number: how many cards are thrown.
-        claims: whether points come with the card played (manual counting).
+        action: what the seat must do; "wait" while others must act, "answer" to pass or call a
+            claim at the show.
+        cards: the cards that may be discarded or played.
+        number: how many cards must be discarded.
+        claims: whether a card is played with a claim of points (manual counting).
         muggins: whether missed points may be called.
     """
 
@@ -66,7 +66,7 @@ class Legal:
 
 
 def start(ruleset: Ruleset) -> State:
-    """Return the match before its first move."""
+    """Return the state of a match before its first move."""
     zero = (0,) * ruleset.players
     return State(
         ruleset=ruleset,
@@ -80,7 +80,7 @@ def start(ruleset: Ruleset) -> State:
 
 
 def chance(state: State) -> ChanceKind | None:
-    """Return what chance must bring next; None while a seat decides or the match is over."""
+    """Return the chance move that is due; None if a seat must act or the match is over."""
     match state.phase:
         case Phase.CUT:
             return "cut"
@@ -105,7 +105,7 @@ def waiting(state: State) -> tuple[int, ...]:
 
 
 def legal(state: State, seat: int) -> Legal:
-    """Return what ``seat`` may do now."""
+    """Return the legal options of ``seat``."""
     if state.phase is Phase.OVER:
         return Legal("over")
     window = state.window
@@ -122,7 +122,7 @@ def legal(state: State, seat: int) -> Legal:
 
 
 def legal_moves(state: State, seat: int) -> Iterator[Decision]:
-    """Yield every legal move of ``seat``, claims of every size included; resigning left out."""
+    """Yield every legal move of ``seat``, with claims of every size, except resigning."""
     options = legal(state, seat)
     match options.action:
         case "discard":
@@ -139,26 +139,26 @@ def legal_moves(state: State, seat: int) -> Iterator[Decision]:
 
 
 def apply(state: State, move: Move) -> Step:
-    """Return what ``move`` leads to; ``state`` itself never changes.
+    """Return the result of ``move``; ``state`` itself is not changed.
 
     Raises:
-        IllegalMove: when the rules do not allow it.
+        IllegalMove: if the rules do not allow the move.
     """
     if state.phase is Phase.OVER:
-        raise IllegalMove("match_over", "the match is over; nothing can be played any more")
+        raise IllegalMove("match_over", "the match is over; no more moves can be made")
     if isinstance(move, Decision):
         _check_seat(state, move.seat)
     events: list[Event] = []
     after = _dispatch(state, move, events)
-    told = tuple(events)
-    return Step(_logged(after, state.sequence + 1, told), told)
+    caused = tuple(events)
+    return Step(_logged(after, state.sequence + 1, caused), caused)
 
 
 def steps(ruleset: Ruleset, moves: Iterable[Move]) -> Iterator[Step]:
-    """Yield what each move leads to, from the start on.
+    """Yield the result of each move from the start of the match.
 
     Raises:
-        IllegalMove: at the first move that the rules do not allow; what came before it stands.
+        IllegalMove: at the first illegal move; the steps before it have been yielded.
     """
     state = start(ruleset)
     for move in moves:
@@ -168,10 +168,10 @@ def steps(ruleset: Ruleset, moves: Iterable[Move]) -> Iterator[Step]:
 
 
 def fold(ruleset: Ruleset, moves: Iterable[Move]) -> State:
-    """Return the state that ``moves`` lead to.
+    """Return the state after ``moves``.
 
     Raises:
-        IllegalMove: at the first move that the rules do not allow.
+        IllegalMove: at the first illegal move.
     """
     state = start(ruleset)
     for move in moves:
@@ -203,13 +203,13 @@ def _dispatch(state: State, move: Move, events: list[Event]) -> State:
         case Muggins():
             return show.after_window(muggins.call(state, move, events))
         case Pass():
-            return show.after_window(muggins.let_stand(state, move, events))
+            return show.after_window(muggins.accept(state, move, events))
         case Resign():
             return _resign(state, move, events)
 
 
 def _logged(state: State, sequence: int, events: tuple[Event, ...]) -> State:
-    """Return ``state`` with its number, and ``events`` added to the hand to which they belong."""
+    """Return ``state`` with ``sequence`` set and ``events`` added to the hand they belong to."""
     if state.hand is not None:
         hand = evolve(state.hand, events=state.hand.events + events)
         return evolve(state, sequence=sequence, hand=hand)
@@ -221,7 +221,7 @@ def _logged(state: State, sequence: int, events: tuple[Event, ...]) -> State:
 
 def _resign(state: State, move: Resign, events: list[Event]) -> State:
     if state.ruleset.players != 2:
-        raise IllegalMove("cannot_resign", "with three players a seat is left to the computer")
+        raise IllegalMove("cannot_resign", "only a match of two players can be resigned")
     winner = 1 - move.seat
     events.append(Resigned(move.seat))
     if len(state.results) < state.game:

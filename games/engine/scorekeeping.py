@@ -1,12 +1,12 @@
-"""Pegging points, and what happens when somebody reaches the target (rules 5 and 6)."""
+"""Scorekeeping: pegging points, and ending hands, games and the match (rules 5 and 6)."""
 
 from __future__ import annotations
 
 from typing import TypeVar
 
 from games.engine.events import Event, GameWon, MatchOver
-from games.engine.evolve import evolve
-from games.engine.state import GameResult, Phase, Ruleset, State, known
+from games.engine.fast_replace import evolve
+from games.engine.state import GameResult, Phase, Ruleset, State, require
 
 T = TypeVar("T")
 
@@ -15,7 +15,7 @@ SKUNK_LINES: dict[int, tuple[int, int]] = {121: (91, 61), 61: (31, 0)}
 
 
 def add(values: tuple[int, ...], seat: int, points: int) -> tuple[int, ...]:
-    """Return ``values`` with ``points`` more for ``seat``."""
+    """Return ``values`` with ``points`` added at ``seat``."""
     return (*values[:seat], values[seat] + points, *values[seat + 1 :])
 
 
@@ -25,7 +25,7 @@ def put(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
 
 
 def peg(state: State, seat: int, points: int) -> State:
-    """Return the state with ``points`` pegged; the peg stops in the game hole."""
+    """Return the state with ``points`` pegged; the score is capped at the target."""
     if points == 0:
         return state
     score = min(state.scores[seat] + points, state.ruleset.target)
@@ -37,12 +37,12 @@ def peg(state: State, seat: int, points: int) -> State:
 
 
 def is_won(state: State) -> bool:
-    """Whether somebody has reached the target."""
+    """Return whether a seat has reached the target."""
     return max(state.scores) >= state.ruleset.target
 
 
 def skunks(ruleset: Ruleset, scores: tuple[int, ...]) -> tuple[int, ...]:
-    """Return per seat 0, 1 (skunked) or 2 (double skunked) for these final scores."""
+    """Return 0, 1 (skunked) or 2 (double skunked) per seat for these final scores."""
     if not ruleset.skunks:
         return (0,) * len(scores)
     single, double = SKUNK_LINES[ruleset.target]
@@ -50,14 +50,14 @@ def skunks(ruleset: Ruleset, scores: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def match_points(ruleset: Ruleset, skunked: tuple[int, ...]) -> int:
-    """Return what a win is worth (rule 6.2): 1, and more for each skunked loser."""
+    """Return the match points of a win (rule 6.2): 1, and more for each skunked loser."""
     extra = (0, 1, ruleset.double_skunk - 1)
     return 1 + sum(extra[level] for level in skunked)
 
 
 def finish_hand(state: State) -> State:
-    """Put the hand away; the deal passes to the left."""
-    hand = known(state.hand)
+    """End the hand; the deal passes to the left."""
+    hand = require(state.hand)
     return evolve(
         state,
         phase=Phase.DEAL,
@@ -73,7 +73,7 @@ def finish_hand(state: State) -> State:
 
 
 def finish_game(state: State, events: list[Event]) -> State:
-    """End the game at the very point that won it; nothing after it counts."""
+    """End the game as soon as a seat reaches the target; later points do not count."""
     ruleset = state.ruleset
     winner = max(range(ruleset.players), key=lambda seat: state.scores[seat])
     skunked = skunks(ruleset, state.scores)
@@ -96,7 +96,7 @@ def finish_match(state: State, winner: int | None, events: list[Event]) -> State
 
 
 def _leader(state: State) -> int | None:
-    """Return the seat with the most match points, None when two have them."""
+    """Return the seat with the most match points; None on a tie."""
     points = state.match_points
     best = max(points)
     return points.index(best) if points.count(best) == 1 else None

@@ -1,7 +1,7 @@
-"""The show: what four cards and the starter are worth, and why.
+"""Scoring of a hand or crib: four cards and the starter.
 
-Two ways to the same number: `score_hand` names each combination with its cards, `count_hand` only
-adds up, from a table by ranks that is built on first use (about 6,200 entries). The rules are those
+`score_hand` names each combination with its cards; `count_hand` returns the total only, much
+faster, from a table of ranks that is built on first use (about 6,200 entries). The rules are those
 of the American Cribbage Congress, chart 1.7.
 """
 
@@ -30,17 +30,17 @@ PAIR_KINDS: dict[int, tuple[PartKind, int]] = {
     3: ("pair_royal", 6),
     4: ("double_pair_royal", 12),
 }
-"""Cards of equal rank -> what that is called and what it is worth, in points."""
+"""Number of cards of equal rank -> kind of combination and its points."""
 
 MAX_HAND = 29
 """The highest count of a hand."""
 IMPOSSIBLE_COUNTS = frozenset({19, 25, 26, 27})
-"""Counts that no hand has."""
+"""Counts that no hand can have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One scoring combination: its kind, its cards, its points."""
+    """One scoring combination: its kind, cards and points."""
 
     kind: PartKind
     cards: tuple[Card, ...]
@@ -49,7 +49,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
-    """What a hand or crib is worth: the total in points, and the parts that add up to it."""
+    """The points of a hand or crib: the total, and the parts that add up to it."""
 
     total: int
     parts: tuple[Part, ...]
@@ -58,15 +58,15 @@ class Breakdown:
 def score_hand(hand: Sequence[Card], starter: Card, is_crib: bool = False) -> Breakdown:
     """Count four cards and the starter, naming each combination.
 
-    Fifteens come first (fewest cards first), then pairs, runs, flush and nobs: the order in which
-    players call them.
+    The order is the one in which players call them: fifteens (fewest cards first), pairs, runs,
+    flush, nobs.
 
     Raises:
         ValueError: if these are not four cards and a starter, all different.
     """
     five = (*hand, starter)
     if len(five) != 5 or len(set(five)) != 5:
-        raise ValueError(f"four different cards and a starter are counted, not {five!r}")
+        raise ValueError(f"expected four cards and a starter, all different, not {five!r}")
     parts = (
         *_fifteens(five),
         *_pairs(five),
@@ -78,9 +78,9 @@ def score_hand(hand: Sequence[Card], starter: Card, is_crib: bool = False) -> Br
 
 
 def count_hand(hand: Sequence[Card], starter: Card, is_crib: bool = False) -> int:
-    """Return the points of four cards and the starter: `score_hand`'s total, much faster.
+    """Return the points of four cards and the starter: the total of `score_hand`, much faster.
 
-    The cards must be different; that is not checked here.
+    The cards must be different, which is not checked.
     """
     a, b, c, d = hand
     points = _POINTS[_WEIGHT[a] + _WEIGHT[b] + _WEIGHT[c] + _WEIGHT[d] + _WEIGHT[starter]]
@@ -153,11 +153,11 @@ _NOB: tuple[Card, ...] = tuple(4 * JACK + SUIT[starter] for starter in range(52)
 """Starter -> the jack of its suit."""
 
 _WEIGHT: tuple[int, ...] = tuple(5 ** RANK[card] for card in range(52))
-"""At most four cards share a rank, so sums of these tell any five ranks apart."""
+"""At most four cards share a rank, so the sum of five weights is unique for any five ranks."""
 
 
 class _RankTable(dict[int, int]):
-    """Sum of five weights -> points of fifteens, pairs and runs; filled when first asked."""
+    """Sum of five weights -> points of fifteens, pairs and runs; filled on first use."""
 
     def __missing__(self, weights: int) -> int:
         if self:
@@ -168,7 +168,7 @@ class _RankTable(dict[int, int]):
                 five = tuple(4 * rank + ranks[:at].count(rank) for at, rank in enumerate(ranks))
                 parts = _fifteens(five) + _pairs(five) + _runs(five)
                 points[sum(_WEIGHT[card] for card in five)] = sum(part.points for part in parts)
-        self.update(points)  # at once: another thread sees no table that is half full
+        self.update(points)  # in one step, so that no other thread sees a partial table
         return points[weights]
 
 

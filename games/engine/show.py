@@ -1,19 +1,19 @@
-"""The show (rule 4): hands and crib counted in order, by the server or by claims."""
+"""The show (rule 4): hands and crib are counted in order, by the server or by claims."""
 
 from __future__ import annotations
 
 from games.engine.events import Counted, Event, Item
-from games.engine.evolve import evolve
+from games.engine.fast_replace import evolve
 from games.engine.illegal import IllegalMove
 from games.engine.moves import Claim
-from games.engine.muggins import MAX_CLAIM, close_window, opened
+from games.engine.muggins import MAX_CLAIM, close_window, open_window
 from games.engine.scorekeeping import finish_game, finish_hand, is_won, peg, put
 from games.engine.scoring import count_hand
-from games.engine.state import Phase, State, known
+from games.engine.state import Phase, State, require
 
 
 def begin_show(state: State, events: list[Event]) -> State:
-    """Count everything at once where the server counts, else wait for the first claim."""
+    """Count all hands if counting is automatic; otherwise leave them for the first claim."""
     if state.ruleset.counting == "manual":
         return state
     while state.phase is Phase.SHOW:
@@ -22,21 +22,21 @@ def begin_show(state: State, events: list[Event]) -> State:
 
 
 def claim(state: State, move: Claim, events: list[Event]) -> State:
-    """Take a seat's own count of its hand or crib; too high a claim is cut back."""
+    """Count a hand or crib by its owner's claim; a claim that is too high is cut back."""
     item = next_item(state)
     if item is None:
-        raise IllegalMove("wrong_phase", f"nothing is to be counted: the match is at {state.phase}")
+        raise IllegalMove("wrong_phase", f"nothing can be counted: the phase is {state.phase}")
     if in_window(state):
-        raise IllegalMove("claim_open", "the claim before this one has not been answered yet")
+        raise IllegalMove("claim_open", "the previous claim has not been answered yet")
     if item[0] != move.seat:
         raise IllegalMove("not_your_turn", f"seat {move.seat} counted; it is seat {item[0]}'s turn")
     if type(move.points) is not int or not 0 <= move.points <= MAX_CLAIM:
-        raise IllegalMove("bad_claim", f"{move.points!r} claimed; 0 to {MAX_CLAIM} can be")
+        raise IllegalMove("bad_claim", f"{move.points!r} claimed; allowed are 0 to {MAX_CLAIM}")
     return _count(close_window(state, events), move.points, events)
 
 
 def next_item(state: State) -> tuple[int, Item] | None:
-    """Return whose hand or crib is counted next, as (seat, item); None outside the show."""
+    """Return the hand or crib to count next, as (seat, item); None outside the show."""
     if state.phase is not Phase.SHOW or state.hand is None:
         return None
     order = state.hand.show_order
@@ -44,21 +44,21 @@ def next_item(state: State) -> tuple[int, Item] | None:
 
 
 def in_window(state: State) -> bool:
-    """Whether a claim at the show waits for the opponents' answers."""
+    """Return whether a claim at the show is waiting for the opponents' answers."""
     return state.window is not None and state.window.item != "play"
 
 
 def after_window(state: State) -> State:
-    """Put the hand away if the claim that has just been closed was its last."""
+    """End the hand if its last claim has just been closed."""
     done = state.phase is Phase.SHOW and state.window is None and next_item(state) is None
     return finish_hand(state) if done else state
 
 
 def _count(state: State, claimed: int | None, events: list[Event]) -> State:
-    hand = known(state.hand)
-    seat, what = known(next_item(state))
+    hand = require(state.hand)
+    seat, what = require(next_item(state))
     cards = hand.item_cards(seat, what)
-    starter = known(hand.starter)
+    starter = require(hand.starter)
     worth = count_hand(cards, starter, what == "crib")
     points = worth if claimed is None else min(claimed, worth)
     if what == "crib":
@@ -67,10 +67,10 @@ def _count(state: State, claimed: int | None, events: list[Event]) -> State:
         hand = evolve(hand, shown=put(hand.shown, seat, points), counted=hand.counted + 1)
     state = peg(evolve(state, hand=hand), seat, points)
     open_to_call = state.ruleset.muggins and claimed is not None and claimed <= worth
-    told = None if open_to_call else worth
-    events.append(Counted(seat, what, cards, points, told, starter, claimed, state.scores))
+    total = None if open_to_call else worth
+    events.append(Counted(seat, what, cards, points, total, starter, claimed, state.scores))
     if is_won(state):
         return finish_game(state, events)
     if open_to_call:
-        state = opened(state, seat, what, worth - points)
+        state = open_window(state, seat, what, worth - points)
     return after_window(state)

@@ -1,8 +1,8 @@
-"""The state of a match: frozen values, changed only by making new ones.
+"""The state of a match, as immutable values.
 
-A `State` is what the log folds to. It holds every card that was dealt, so it never leaves the
-server: what a seat may see of it is `games.engine.view.View`. `State` and `Hand` have no slots: a
-copy with changes (`games.engine.evolve`) is ten times faster without, and a match has few of them.
+A `State` is the fold of the log. It holds every card that was dealt, so it never leaves the server;
+a seat gets a `games.engine.view.View` of it. `State` and `Hand` have no slots: a match has few of
+them, and copies with changes (`games.engine.fast_replace`) are ten times faster without slots.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from games.engine.events import Event, Item
 Counting = Literal["auto", "manual"]
 
 MAX_GAMES = 9
-"""The most games that a match may have."""
+"""The highest number of games in a match."""
 
 
 T = TypeVar("T")
 
 
 class RulesetError(ValueError):
-    """Rules that cannot be played; the message names the field and what is allowed."""
+    """An invalid ruleset; the message names the field and what is allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,12 @@ class Ruleset:
     Attributes:
         players: 2 or 3.
         target: points that win a game, 121 or 61.
-        counting: "auto", the server counts; "manual", players claim their own points.
-        muggins: opponents may take what a claim leaves out; needs manual counting.
-        games: how many games the match has, 1 to 9; all are played, match points decide.
+        counting: "auto" if the server counts, "manual" if players claim their own points.
+        muggins: whether opponents may take points that a claim missed; needs manual counting.
+        games: number of games, 1 to 9; all are played, and match points decide.
         skunks: whether skunks earn extra match points.
-        double_skunk: match points of a double skunk in all: 2, 3 or 4.
-        first_dealer: the seat that deals first; None: it is cut for.
+        double_skunk: total match points of a double skunk: 2, 3 or 4.
+        first_dealer: the seat that deals first; None if players cut for it.
     """
 
     players: int = 2
@@ -55,23 +55,21 @@ class Ruleset:
         for name, allowed in _ALLOWED.items():
             value = getattr(self, name)
             if type(value) is not type(allowed[0]) or value not in allowed:
-                raise RulesetError(
-                    f"{name} is {value!r}; allowed are {', '.join(map(str, allowed))}"
-                )
+                raise RulesetError(f"{name} is {value!r}; allowed: {', '.join(map(str, allowed))}")
         if self.muggins and self.counting != "manual":
             raise RulesetError("muggins needs manual counting")
         dealer = self.first_dealer
         if dealer is not None and (type(dealer) is not int or not 0 <= dealer < self.players):
-            raise RulesetError(f"first_dealer is {dealer!r}; there are {self.players} seats from 0")
+            raise RulesetError(f"first_dealer is {dealer!r}; seats are 0 to {self.players - 1}")
 
     @property
     def dealt(self) -> int:
-        """How many cards each seat gets."""
+        """The number of cards dealt to each seat."""
         return 6 if self.players == 2 else 5
 
     @property
     def thrown(self) -> int:
-        """How many cards each seat lays away."""
+        """The number of cards that each seat discards."""
         return 2 if self.players == 2 else 1
 
     def to_dict(self) -> dict[str, Any]:
@@ -80,7 +78,7 @@ class Ruleset:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Ruleset:
-        """Return the ruleset with these fields; those left out have their defaults.
+        """Return the ruleset with these fields; missing ones have their defaults.
 
         Raises:
             RulesetError: for an unknown field or a value that is not allowed.
@@ -103,7 +101,7 @@ _ALLOWED: dict[str, tuple[Any, ...]] = {
 
 
 class Phase(StrEnum):
-    """What the match waits for."""
+    """The phase of a match, named after the move that is due."""
 
     CUT = "cut"
     DEAL = "deal"
@@ -116,13 +114,13 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Muggins: a claim that opponents may still add to.
+    """Muggins: a claim that is open to the opponents.
 
     Attributes:
-        seat: who claimed.
+        seat: the seat that claimed.
         item: what was claimed.
-        missed: points that the claim left out (may be 0).
-        asked: seats that have not yet answered; at the show play waits for them.
+        missed: points that the claim missed (may be 0).
+        asked: seats that have not answered yet; at the show, the game waits for them.
     """
 
     seat: int
@@ -133,23 +131,24 @@ class Window:
 
 @dataclass(frozen=True)
 class Hand:
-    """One deal and what has followed from it so far.
+    """One deal and everything that has followed from it so far.
 
     Attributes:
-        game, number: which game of the match and which hand of the game, from 1.
+        game: the number of its game in the match, from 1.
+        number: the number of the hand in the game, from 1.
         dealer: the seat that deals and owns the crib.
         before: the scores when it was dealt.
         dealt: each seat's cards in the order received.
-        crib_card: three players: the card dealt to the crib.
-        discards: each seat's cards laid away; empty until it has.
-        held: each seat's cards not yet laid away or played.
-        starter: the card cut, None before that.
+        crib_card: the card dealt to the crib (three players only).
+        discards: each seat's discard; empty until it is made.
+        held: each seat's cards that have not been discarded or played.
+        starter: the card cut; None before the cut.
         plays: the cards played, in order, as (seat, card).
         counted: how many items of the show have been counted.
-        pegged: points of each seat in the play, heels and the points for go included.
-        shown: points of each seat for its hand, None until counted.
-        crib_points: points of the crib, None until counted.
-        mugged: points of each seat by muggins.
+        pegged: points of each seat in the play, including heels and points for go.
+        shown: points of each seat for its hand; None until counted.
+        crib_points: points of the crib; None until counted.
+        mugged: points that each seat took by muggins.
         events: all events since the deal.
     """
 
@@ -172,7 +171,7 @@ class Hand:
 
     @property
     def players(self) -> int:
-        """How many seats there are."""
+        """The number of seats."""
         return len(self.dealt)
 
     @property
@@ -181,25 +180,25 @@ class Hand:
         return (self.dealer + 1) % self.players
 
     def kept(self, seat: int) -> tuple[Card, ...]:
-        """Return the cards that ``seat`` kept, in the order dealt (all, until it has discarded)."""
+        """Return the cards that ``seat`` kept, in the order dealt (all before its discard)."""
         gone = self.discards[seat]
         return tuple(card for card in self.dealt[seat] if card not in gone)
 
     @property
     def crib(self) -> tuple[Card, ...]:
-        """The cards in the crib: the card dealt to it, then the discards from seat 0 on."""
+        """The cards in the crib: the card dealt to it, then the discards in seat order."""
         cards = tuple(card for thrown in self.discards for card in thrown)
         return cards if self.crib_card is None else (self.crib_card, *cards)
 
     @property
     def show_order(self) -> tuple[tuple[int, Item], ...]:
-        """What is counted, in order: pone's hand first, the dealer's hand and the crib last."""
+        """The items of the show in order: pone's hand first, the dealer's hand and crib last."""
         seats = [(self.pone + turn) % self.players for turn in range(self.players)]
         hands: list[tuple[int, Item]] = [(seat, "hand") for seat in seats]
         return (*hands, (self.dealer, "crib"))
 
     def item_cards(self, seat: int, item: Item) -> tuple[Card, ...]:
-        """Return the four cards of an item of the show, sorted: their order tells nothing."""
+        """Return the four cards of an item of the show, sorted, to hide how they were dealt."""
         return tuple(sorted(self.crib if item == "crib" else self.kept(seat)))
 
 
@@ -219,24 +218,24 @@ class State:
 
     Attributes:
         ruleset: the rules in force.
-        sequence: how many moves led here.
-        phase: what is awaited.
-        game: which game of the match, from 1.
-        dealer: who deals (or will deal) the hand; None until it is known.
+        sequence: number of moves made.
+        phase: the current phase.
+        game: number of the game in the match, from 1.
+        dealer: the seat that deals (or will deal) the hand; None until it is known.
         cutters: the seats that cut for the deal, while the phase is CUT.
         cuts: the cuts for deal of this game.
         scores: points of each seat in this game.
-        trailing: per seat the hole of its back peg (its score before it last scored).
-        hand: the hand in progress, None between hands.
-        hands: the finished hands of this game; of the game before until the next deal.
+        trailing: hole of each seat's back peg (its score before it last scored).
+        hand: the hand in progress; None between hands.
+        hands: the finished hands of this game (until its first deal, of the previous game).
         count: the running total of the play.
         pile_start: index into `Hand.plays` of the first card of the current count.
-        gos: seats that have said go in this count.
-        turn: who plays next, None outside the play.
-        window: muggins: the last claim, while it can be added to.
+        gos: whether each seat has said go in this count.
+        turn: the seat that plays next; None outside the play.
+        window: muggins: the last claim while it is open.
         results: the finished games.
-        winner: who won the match; None while it goes on or when it was drawn.
-        resigned: the seat that gave up, if any.
+        winner: the winner of the match; None while it is in progress or if it was drawn.
+        resigned: the seat that resigned, if any.
     """
 
     ruleset: Ruleset
@@ -273,12 +272,12 @@ class State:
         return () if self.hand is None else self.hand.plays[self.pile_start :]
 
 
-def known(value: T | None) -> T:
-    """Return ``value``, of which the phase of the match has made sure that it is there.
+def require(value: T | None) -> T:
+    """Return ``value``, which the phase of the match guarantees to be set.
 
     Raises:
-        LookupError: if it is None all the same.
+        LookupError: if it is None.
     """
     if value is None:
-        raise LookupError("the phase of the match promises a value that is not there")
+        raise LookupError("a value that the phase of the match guarantees is None")
     return value

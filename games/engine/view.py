@@ -1,9 +1,9 @@
-"""What one seat, or a watcher, may know of a match.
+"""The view of a match for one seat or a watcher: everything that they may know.
 
-A `View` is built from an allow-list: own cards, and what has been turned up for all. The promise
-is a property that the tests try along whole matches: ``view_for(state, seat)`` equals
-``view_for(resample(state, seat, rng), seat)``, where `resample` deals every card that the seat
-does not know anew.
+A `View` is built from an allow-list: the seat's own cards, and the cards that are face up. Tests
+check this property throughout whole matches: ``view_for(state, seat)`` equals
+``view_for(resample(state, seat, rng), seat)``, where `resample` redeals every card that the seat
+does not know.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Shuffler(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """Manual counting: whose hand or crib is counted now, with its four cards (turned up)."""
+    """Manual counting: the hand or crib being counted, with its four cards (face up)."""
 
     seat: int
     item: Item
@@ -37,7 +37,7 @@ class Counting:
 
 @dataclass(frozen=True, slots=True)
 class OpenClaim:
-    """Muggins: the last claim (not what it left out), and who has still to answer it."""
+    """Muggins: the open claim, without its missed points, and the seats that must answer it."""
 
     seat: int
     item: Item
@@ -46,7 +46,7 @@ class OpenClaim:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What a seat sees beside what everybody sees; the fields are those of `View`."""
+    """The private part of a seat's view; the fields are those of `View`."""
 
     seat: int | None
     cards: tuple[Card, ...]
@@ -60,34 +60,35 @@ class View:
     """A match as one seat sees it; ``seat`` is None for a watcher.
 
     Attributes:
-        seat: the seat that sees this.
+        seat: the seat that this view is for.
         ruleset: the rules in force.
-        sequence: how many moves led here.
-        phase: what is awaited.
-        game, hand: which game of the match, which hand of the game, from 1 (0: none yet).
-        dealer, pone: seats, None until known.
-        scores, trailing: per seat the score and the hole of the back peg, in points.
+        sequence: number of moves made.
+        phase: the current phase.
+        game: number of the game in the match, from 1.
+        hand: number of the hand in the game, from 1 (0 before the first deal).
+        dealer, pone: seats; None until known.
+        scores, trailing: score and hole of the back peg of each seat, in points.
         match_points, results: of the finished games.
-        winner: who won the match; None while it goes on or when drawn.
-        resigned: the seat that gave up, if any.
+        winner: the winner of the match; None while it is in progress or if it was drawn.
+        resigned: the seat that resigned, if any.
         cuts: the cuts for deal of this game.
-        cards: own cards not yet thrown or played, in the order dealt.
+        cards: own cards that have not been discarded or played, in the order dealt.
         dealt: own cards as dealt.
         thrown: own discards.
-        hand_sizes: per seat how many cards it holds.
-        discarded: per seat whether it has laid away.
-        crib_size: how many cards lie in the crib.
+        hand_sizes: number of cards that each seat holds.
+        discarded: whether each seat has discarded.
+        crib_size: number of cards in the crib.
         starter: the card cut.
         pile: the cards of the current count, as (seat, card).
         count: the running total.
-        played: per seat all cards that it has played in this hand.
+        played: all cards that each seat has played in this hand.
         plays: all cards played in this hand in order, as (seat, card).
-        gos: per seat whether it has said go in this count.
+        gos: whether each seat has said go in this count.
         waiting: the seats that must act.
-        counting: what is counted now (manual counting).
+        counting: the item being counted (manual counting).
         claim: the claim that is open to muggins.
-        legal: what this seat may do; for a watcher nothing.
-        events: the public events of this hand (of the last one, between hands).
+        legal: the legal options of this seat; none for a watcher.
+        events: the public events of this hand (between hands, of the last one).
         history: the public events of the finished hands of this game.
     """
 
@@ -127,7 +128,7 @@ class View:
 
 
 def view_for(state: State, seat: int | None) -> View:
-    """Return what ``seat`` may know of ``state``; None is a watcher, who knows no hidden card.
+    """Return the view of ``state`` for ``seat``; None is a watcher, who sees no hidden card.
 
     Raises:
         ValueError: if there is no such seat.
@@ -176,7 +177,7 @@ def view_for(state: State, seat: int | None) -> View:
 
 
 def own_for(state: State, seat: int | None) -> Own:
-    """Return what ``seat`` sees beside the watchers' view; None is a watcher, who sees no more.
+    """Return the private part of the view of ``seat``; it is empty for None, a watcher.
 
     Raises:
         ValueError: if there is no such seat.
@@ -194,10 +195,9 @@ def own_for(state: State, seat: int | None) -> Own:
 
 
 def resample(state: State, seat: int | None, rng: Shuffler) -> State:
-    """Return a state that looks the same to ``seat``, its hidden cards dealt anew by ``rng``.
+    """Return a state with the same view for ``seat``, its hidden cards redealt with ``rng``.
 
-    What others' goes tell about their cards is not heeded, so the result need not be a state that
-    play can lead to.
+    The result may be unreachable in play: what a go reveals about a hand is ignored.
     """
     hand = None if state.hand is None else _resample(state.hand, seat, _crib_up(state), rng)
     hands = tuple(_resample(done, seat, done.crib_points is not None, rng) for done in state.hands)
@@ -222,7 +222,7 @@ def _counting(state: State) -> Counting | None:
 
 
 def _crib_up(state: State) -> bool:
-    """Whether the crib of the hand in progress has been turned up."""
+    """Return whether the crib of the hand in progress has been turned up."""
     hand = state.hand
     if hand is None:
         return False
@@ -233,7 +233,7 @@ def _crib_up(state: State) -> bool:
 
 
 def _resample(hand: Hand, seat: int | None, crib_up: bool, rng: Shuffler) -> Hand:
-    """Return ``hand`` with the cards that ``seat`` does not know dealt anew."""
+    """Return ``hand`` with the cards that ``seat`` does not know redealt."""
     others = [other for other in range(hand.players) if other != seat]
     table = {card for _, card in hand.plays} | ({hand.starter} - {None})
     mine = set() if seat is None else set(hand.dealt[seat])

@@ -1,6 +1,6 @@
-"""What is stored: players, matches with their seats, the log of moves, and its summaries.
+"""Database models: players, matches with their seats, the log of moves, and its summaries.
 
-The log is the truth; a Hand is what a page shows of it without folding it again.
+The log is the source of truth; a Hand is a summary that saves pages from folding the log.
 """
 
 from games.models.chat import ChatLine, Mute
@@ -15,6 +15,7 @@ from games.models.players import Player, PlayerManager
 from games.models.programs import ProgramToken
 from games.models.puzzles import Puzzle, PuzzleAnswer
 from games.models.reviews import Mistake, Review
+from games.models.sessions import Session
 from games.models.tallies import Form, Outcome, Tally
 from games.models.tokens import DataToken
 
@@ -46,6 +47,7 @@ __all__ = [
     "Report",
     "Review",
     "Seat",
+    "Session",
     "TableInvitation",
     "Tally",
 ]

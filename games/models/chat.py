@@ -1,4 +1,4 @@
-"""What people write to each other at a table, and whom they would rather not read."""
+"""The models of the chat: lines, and mutes between players."""
 
 from typing import ClassVar
 
@@ -10,14 +10,14 @@ from django.utils.translation import gettext_lazy as _
 from games.models.matches import Match
 
 CHAT_LENGTH = 200
-"""Characters of one line."""
+"""Maximum number of characters in a line."""
 
 
 class ChatLine(models.Model):
-    """One line of the chat at a match: a phrase of the list, or a text of one's own.
+    """One line of the chat of a match: a phrase from the list, or a free text.
 
-    It goes with its author, and is deleted after some days (`games.services.chat.forget`). A
-    resend is known by the client's own id of it.
+    It is deleted with its author, or after some days by
+    `games.people.chat_service.delete_old_lines`. The client's id of the line identifies a resend.
     """
 
     match = models.ForeignKey(
@@ -34,7 +34,7 @@ class ChatLine(models.Model):
     at = models.DateTimeField(default=timezone.now, db_index=True)
 
     class Meta:
-        """A line says one thing, once."""
+        """Constraints: a line is sent once, and is either a phrase or a text."""
 
         verbose_name = _("chat line")
         verbose_name_plural = _("chat lines")
@@ -49,12 +49,12 @@ class ChatLine(models.Model):
         indexes: ClassVar = [models.Index(fields=["match", "id"], name="chat_of_match")]
 
     def __str__(self) -> str:
-        """Return what was written, and by whom."""
+        """Return the author and the text or phrase."""
         return f"{self.author}: {self.text or self.phrase}"
 
 
 class Mute(models.Model):
-    """Somebody who does not want to read what another writes; who is muted is not told."""
+    """A player's choice to hide another player's chat; the other player is not notified."""
 
     muter = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mutes_made"
@@ -65,7 +65,7 @@ class Mute(models.Model):
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        """Once is enough."""
+        """Constraints: a pair is unique, and players cannot mute themselves."""
 
         verbose_name = _("mute")
         verbose_name_plural = _("mutes")
@@ -77,5 +77,5 @@ class Mute(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the two keys."""
+        """Return both players' primary keys."""
         return f"{self.muter_id}-{self.muted_id}"

@@ -1,4 +1,4 @@
-"""The packs of a match whose deals are written beforehand."""
+"""The model of the fixed packs of a match."""
 
 from typing import ClassVar
 
@@ -7,11 +7,11 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Decks(models.Model):
-    """One pack for each hand of a game, in the order in which its cards leave the pack.
+    """The fixed packs of a game, one for each hand, in dealing order.
 
-    A pack is 52 cards as "5H TD ...". The cards are dealt one at a time from pone on, with three
-    seats one more goes to the crib, and the next card is the starter: the same for whoever plays
-    it. Never changed, and shown to nobody while somebody may still play it.
+    A pack is 52 cards as "5H TD ...". The cards are dealt one at a time, starting with pone. With
+    three seats, one more goes to the crib. The next card is the starter. Packs never change, and
+    are not shown while the game can still be played.
     """
 
     packs: models.JSONField[list[str], list[str]] = models.JSONField(
@@ -20,7 +20,7 @@ class Decks(models.Model):
     first_dealer = models.PositiveSmallIntegerField(default=0, help_text=_("A seat."))
 
     class Meta:
-        """A dealer is one of three seats at most."""
+        """Constraint: the dealer is one of at most three seats."""
 
         verbose_name = _("decks")
         verbose_name_plural = _("decks")
@@ -31,5 +31,5 @@ class Decks(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the number; never a card."""
+        """Return the primary key; never a card."""
         return f"#{self.pk}"

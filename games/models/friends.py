@@ -1,4 +1,4 @@
-"""Who is whose friend, who wants nothing to do with whom, and who is asked to which table."""
+"""The models of friendships, blocks and invitations to tables."""
 
 from typing import ClassVar
 
@@ -12,10 +12,10 @@ from games.models.matches import Match
 
 
 class Friendship(models.Model):
-    """Two people, one of whom asked the other; friends once it is accepted.
+    """A friend request, and the friendship once it is accepted.
 
-    One row for a pair, whoever asked. A request that was declined is kept, so that it is not
-    made again at once.
+    A pair has one row, no matter who asked. A declined request is kept, so that it cannot be
+    repeated at once.
     """
 
     asker = models.ForeignKey(
@@ -32,7 +32,7 @@ class Friendship(models.Model):
     )
 
     class Meta:
-        """Two people have one row, and nobody befriends himself."""
+        """Constraints: one row for a pair, one answer, and no friendship with oneself."""
 
         verbose_name = _("friendship")
         verbose_name_plural = _("friendships")
@@ -55,7 +55,7 @@ class Friendship(models.Model):
 
 
 class Block(models.Model):
-    """Somebody who may not ask another for anything; who is blocked is not told."""
+    """A block of one player by another; the blocked player is not notified."""
 
     blocker = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="blocks_made"
@@ -66,7 +66,7 @@ class Block(models.Model):
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        """Once is enough."""
+        """Constraints: a pair is unique, and players cannot block themselves."""
 
         verbose_name = _("block")
         verbose_name_plural = _("blocks")
@@ -83,9 +83,9 @@ class Block(models.Model):
 
 
 class TableInvitation(models.Model):
-    """A friend asked to a table that waits; it means nothing once the table has begun.
+    """An invitation of a friend to a waiting table; it expires when the match starts.
 
-    One that was declined is kept, so that the inviter sees it and does not ask again.
+    A declined invitation is kept, so that the inviter sees the answer and does not ask again.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="invitations")
@@ -99,7 +99,7 @@ class TableInvitation(models.Model):
     declined_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        """A friend is asked to a table once."""
+        """Constraint: a friend is invited to a table once."""
 
         verbose_name = _("table invitation")
         verbose_name_plural = _("table invitations")
@@ -108,5 +108,5 @@ class TableInvitation(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the table and who is asked."""
+        """Return the primary keys of the match and the invited player."""
         return f"{self.match_id}:{self.invited_id}"

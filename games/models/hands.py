@@ -1,4 +1,4 @@
-"""What each deal came to: a summary of the log, for lists, replays and averages."""
+"""The models of played hands: summaries of the log for lists, replays and averages."""
 
 from typing import ClassVar
 
@@ -9,9 +9,9 @@ from games.models.matches import Match, Seat
 
 
 class Hand(models.Model):
-    """One deal and all that followed from it, written when it is over (or the game is).
+    """A finished hand: one deal and its plays, written when the hand or the game ends.
 
-    Cards are in the engine's names, one space between: "5H TD".
+    Cards are the engine's names separated by spaces: "5H TD".
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="hands", db_index=False)
@@ -25,7 +25,7 @@ class Hand(models.Model):
     )
 
     class Meta:
-        """A deal is summed up once."""
+        """Constraint: a hand has one summary."""
 
         verbose_name = _("hand")
         verbose_name_plural = _("hands")
@@ -34,19 +34,19 @@ class Hand(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the deal's place in its match."""
+        """Return the match, the game and the number of the hand."""
         return f"{self.match_id}/{self.game}/{self.number}"
 
 
 class HandSeat(models.Model):
-    """One seat's part in one deal.
+    """One seat's cards and points in one hand.
 
-    Rows, and not lists inside Hand: averages by role over a player's matches are then one
-    aggregate in the database. It points at the Seat, and not at the player, so that a seat
-    that changes owner (a guest who logs in) takes its hands along.
+    These are rows rather than lists in Hand, so that a single aggregate query gives the averages by
+    role over a player's matches. They refer to the Seat rather than the player, so that a seat
+    keeps its hands when it changes owner (a guest who logs in).
 
     score_before + pegging + hand_points + crib_points + muggins = score_after, except that
-    the winner's score stops at the target.
+    the winner's score is capped at the target.
     """
 
     hand = models.ForeignKey(Hand, on_delete=models.CASCADE, related_name="seats", db_index=False)
@@ -69,7 +69,7 @@ class HandSeat(models.Model):
     score_before = models.PositiveSmallIntegerField()
     score_after = models.PositiveSmallIntegerField()
 
-    # What the best throw of these cards brings on average; null until the match is measured.
+    # The average points after the best discard of these cards; null until the match is measured.
     worth = models.FloatField(
         null=True, blank=True, help_text=_("Hand, crib and pegging as throws are compared.")
     )
@@ -82,7 +82,7 @@ class HandSeat(models.Model):
     )
 
     class Meta:
-        """A seat has one part in a deal."""
+        """Constraint: a seat has one row for each hand."""
 
         verbose_name = _("seat's hand")
         verbose_name_plural = _("seats' hands")
@@ -91,5 +91,5 @@ class HandSeat(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the deal and the seat."""
+        """Return the primary keys of the hand and the seat."""
         return f"{self.hand_id}:{self.seat_id}"

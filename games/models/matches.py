@@ -1,4 +1,4 @@
-"""A match, who sits in it, and the log of what was done."""
+"""The models of matches, their seats, and the log of moves."""
 
 from typing import ClassVar
 
@@ -7,18 +7,18 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.ids import invite_token, public_id
 from games.models.decks import Decks
+from games.models.ids import invite_token, public_id
 
 
 class Match(models.Model):
-    """One or more games between the same seats under one ruleset.
+    """A match: one or more games between the same seats under one ruleset.
 
-    How it stands is folded from its moves; the columns here are what lists need.
+    Its state is the fold of its moves; the columns here are for lists.
     """
 
     class Status(models.TextChoices):
-        """Where a match stands, as far as a list cares."""
+        """The status of a match, as lists show it."""
 
         WAITING = "waiting", _("waiting for players")
         PLAYING = "playing", _("being played")
@@ -26,7 +26,7 @@ class Match(models.Model):
         ABANDONED = "abandoned", _("abandoned")
 
     class EndedBy(models.TextChoices):
-        """Why a match is over; empty while it is not."""
+        """The reason why a match ended; empty while it is running."""
 
         PLAYED = "played", _("played to the end")
         RESIGNED = "resigned", _("resigned")
@@ -127,7 +127,7 @@ class Match(models.Model):
     )
 
     class Meta:
-        """Constraints, and the two lists that everybody sees."""
+        """Constraints, and indexes for lists and background jobs."""
 
         verbose_name = _("match")
         verbose_name_plural = _("matches")
@@ -178,15 +178,15 @@ class Match(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the id that its address has."""
+        """Return the public id."""
         return self.public_id
 
     @property
     def swappable(self) -> bool:
-        """Say whether its deals may come again with the seats swapped.
+        """Whether its deals may be played again with the seats swapped.
 
-        For two, after one game whose cards chance has dealt: never those of a standard game, which
-        others may still play.
+        This requires two players and a single game with random deals. Standard games are excluded,
+        since others may still play their deals.
         """
         written = self.decks_id is not None and self.duplicate_of_id is None
         once = self.ruleset["players"] == 2 and self.ruleset["games"] == 1
@@ -195,14 +195,14 @@ class Match(models.Model):
 
 
 class Seat(models.Model):
-    """One place at a match: who sits there, and how the match ended for it.
+    """One seat of a match: its player, and the result of the match for it.
 
-    `player` stays whoever took the seat; `stand_in` is the computer that plays for one who
-    left, until he comes back.
+    `player` is always the player who took the seat; `stand_in` is the computer that substitutes
+    for a player who left, until they return.
     """
 
     class Kind(models.IntegerChoices):
-        """What sort of match it was, once it is over."""
+        """The kind of a finished match."""
 
         CASUAL = 0, _("casual")
         RANKED = 1, _("ranked")
@@ -219,7 +219,7 @@ class Seat(models.Model):
         null=True,
         blank=True,
         related_name="seats",
-        # The index that begins with the player, below, does its work.
+        # The index below that starts with the player serves the same queries.
         db_index=False,
     )
     computer = models.BooleanField(
@@ -248,8 +248,8 @@ class Seat(models.Model):
         null=True, blank=True, help_text=_("Unknown until it is over, and where nobody won.")
     )
 
-    # What lists filter by and totals add up, written when the match is over: one index holds it
-    # all, so that neither has to look at the matches or at the others' seats.
+    # Columns for lists and totals, written when the match ends. One index covers them, so that
+    # queries need neither the matches nor the other seats.
     ended_at = models.DateTimeField(null=True, blank=True)
     kind = models.PositiveSmallIntegerField(choices=Kind, null=True, blank=True)
     places = models.PositiveSmallIntegerField(
@@ -293,13 +293,13 @@ class Seat(models.Model):
     )
 
     class Meta:
-        """A seat is taken once, and a person sits once."""
+        """Constraints: a seat is taken once, and a person has one seat; indexes for lists."""
 
         verbose_name = _("seat")
         verbose_name_plural = _("seats")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["match", "seat"], name="seat_taken_once"),
-            # A constraint cannot ask what kind a player is: `computer` repeats it here.
+            # A constraint cannot look up the kind of a player, so `computer` repeats it here.
             models.UniqueConstraint(
                 fields=["match", "player"],
                 condition=models.Q(computer=False),
@@ -308,14 +308,14 @@ class Seat(models.Model):
             models.CheckConstraint(condition=models.Q(seat__lte=2), name="seat_number"),
         ]
         indexes: ClassVar = [
-            # A player's matches, newest first: matches are numbered as they are made.
+            # A player's matches, newest first: primary keys increase with time.
             models.Index(fields=["player", "-match"], name="seat_of_player"),
             models.Index(
                 fields=["player", "-match"],
                 condition=models.Q(ended_at__isnull=True),
                 name="seat_not_over",
             ),
-            # The list of matches and its totals are read from this alone.
+            # A covering index for the list of matches and its totals.
             models.Index(
                 fields=[
                     *("player", "-ended_at", "-id", "won", "kind", "places", "computers"),
@@ -347,14 +347,14 @@ class Seat(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the match and the number."""
+        """Return the match's primary key and the number of the seat."""
         return f"{self.match_id}/{self.seat}"
 
 
 class Move(models.Model):
-    """One entry of a match's log: a decision or a piece of chance. Never changed, never removed.
+    """One entry of a match's log: a decision or a chance move. Never changed, never removed.
 
-    The key (match, sequence) is what makes an append a compare-and-swap.
+    The unique key (match, sequence) makes an append a compare-and-swap.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves", db_index=False)
@@ -372,7 +372,7 @@ class Move(models.Model):
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        """The log's key; there is no other index, so that an append stays cheap."""
+        """The unique key of the log; there is no other index, to keep appends cheap."""
 
         verbose_name = _("move")
         verbose_name_plural = _("moves")
@@ -381,5 +381,5 @@ class Move(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the entry's place and text."""
+        """Return the match, the sequence and the text."""
         return f"{self.match_id}#{self.sequence} {self.text}"

@@ -1,4 +1,4 @@
-"""What players report, and what moderators did about it."""
+"""The models of reports by players and actions of moderators."""
 
 from typing import ClassVar
 
@@ -11,14 +11,14 @@ from games.models.chat import ChatLine
 from games.models.matches import Match
 
 REPORT_LENGTH = 500
-"""Characters of a report, or of a moderator's reason."""
+"""Highest number of characters of a report, or of a moderator's reason."""
 
 
 class Report(models.Model):
-    """One player's complaint about another; open until a moderator closes it."""
+    """A report about a player by another; open until a moderator closes it."""
 
     class Reason(models.TextChoices):
-        """What it is about."""
+        """The reason for a report."""
 
         NAME = "name", _("an offensive name")
         ABUSE = "abuse", _("abuse")
@@ -41,7 +41,7 @@ class Report(models.Model):
     closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        """One open report of a player by the same player is enough."""
+        """Constraint: a player has at most one open report about another."""
 
         verbose_name = _("report")
         verbose_name_plural = _("reports")
@@ -54,15 +54,15 @@ class Report(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the number."""
+        """Return the primary key."""
         return f"#{self.pk}"
 
 
 class ModerationEntry(models.Model):
-    """One thing that a moderator did to a player. Never changed, never removed."""
+    """One action of a moderator concerning a player. Never changed, never removed."""
 
     class Action(models.TextChoices):
-        """What was done."""
+        """The kind of action."""
 
         BAN = "ban", _("ban")
         LIFT_BAN = "lift_ban", _("lift the ban")
@@ -94,5 +94,5 @@ class ModerationEntry(models.Model):
         verbose_name_plural = _("moderation")
 
     def __str__(self) -> str:
-        """Return number and action."""
+        """Return the primary key and the action."""
         return f"#{self.pk} {self.action}"

@@ -1,4 +1,4 @@
-"""What a player asked to be told while he is away: by mail, by push, and what waits to be sent."""
+"""The models of notifications: mail and push settings of players, and messages to send."""
 
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from games.models.matches import Match
 
 
 class MailChoice(models.Model):
-    """A player who asked for a mail when it is his turn in a correspondence match."""
+    """A player's request for mail when it is their turn in a correspondence match."""
 
     player = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mail_choice"
@@ -26,12 +26,12 @@ class MailChoice(models.Model):
         verbose_name_plural = _("mail choices")
 
     def __str__(self) -> str:
-        """Return whose it is."""
+        """Return the player's primary key."""
         return str(self.player_id)
 
 
 class PushSubscription(models.Model):
-    """A browser in which a player asked for notifications; a browser has one at a time."""
+    """A browser in which a player enabled push notifications; a browser has one player."""
 
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="push_subscriptions"
@@ -51,24 +51,24 @@ class PushSubscription(models.Model):
         verbose_name_plural = _("push subscriptions")
 
     def __str__(self) -> str:
-        """Return the number: the address is a secret of the browser's."""
+        """Return the primary key; the endpoint is a secret."""
         return f"#{self.pk}"
 
 
 class Notice(models.Model):
-    """One message to one player, to be sent once; the row stays, so that it is not made again.
+    """One message to one player, sent once; the row is kept to prevent a second one.
 
-    Whoever sends it claims it first: a row is claimed once, whatever number of processes look.
+    A process claims a row before sending it, and only one process can claim it.
     """
 
     class Way(models.TextChoices):
-        """How it is sent."""
+        """The channel of a message."""
 
         MAIL = "mail", _("mail")
         PUSH = "push", _("push")
 
     class Kind(models.TextChoices):
-        """What it says."""
+        """The kind of a message."""
 
         TURN = "turn", _("your turn")
         INVITED = "invited", _("asked to a table")
@@ -88,7 +88,7 @@ class Notice(models.Model):
     sent_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        """One mail and one push for a turn; whoever sends asks for what is due."""
+        """Constraint: one mail and one push for a turn; an index of unclaimed messages."""
 
         verbose_name = _("notice")
         verbose_name_plural = _("notices")
@@ -106,5 +106,5 @@ class Notice(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the number and the way."""
+        """Return the primary key and the channel."""
         return f"#{self.pk} {self.way}"

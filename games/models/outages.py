@@ -1,4 +1,4 @@
-"""When the service itself was out: nobody's time runs then."""
+"""The models of outages of the service, during which players' time does not run."""
 
 from typing import ClassVar
 
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Pulse(models.Model):
-    """One row: when some process was last seen at work."""
+    """The time of the last heartbeat of any process, in a single row."""
 
     at = models.DateTimeField()
 
@@ -18,23 +18,23 @@ class Pulse(models.Model):
         verbose_name_plural = _("pulses")
 
     def __str__(self) -> str:
-        """Return the moment."""
+        """Return the time."""
         return self.at.isoformat()
 
 
 class Outage(models.Model):
-    """A stretch of time in which no process was at work, found by the first one after it."""
+    """A period in which no process was running, recorded by the first one after it."""
 
     began = models.DateTimeField(unique=True)
     ended = models.DateTimeField()
 
     class Meta:
-        """Whoever looks asks for those that ended after some moment."""
+        """Index for queries by the end of an outage."""
 
         verbose_name = _("outage")
         verbose_name_plural = _("outages")
         indexes: ClassVar = [models.Index(fields=["ended"], name="outage_ended")]
 
     def __str__(self) -> str:
-        """Return when it was."""
+        """Return its start and end."""
         return f"{self.began.isoformat()}-{self.ended.isoformat()}"

@@ -1,4 +1,4 @@
-"""The user model: a person, a guest or a computer, told apart by a kind."""
+"""The user model: a person, a guest or a computer, distinguished by its kind."""
 
 from typing import Any, ClassVar
 
@@ -8,12 +8,12 @@ from django.db.models.functions import Upper
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.ids import public_id
-from games.names import skeleton
+from games.models.ids import public_id
+from games.models.names import skeleton
 
 
 class PlayerManager(UserManager["Player"]):
-    """Makes people with the name that they log in with as the name that others see."""
+    """Manager that sets a person's displayed name to their username."""
 
     def create_user(
         self,
@@ -22,7 +22,7 @@ class PlayerManager(UserManager["Player"]):
         password: str | None = None,
         **extra_fields: Any,
     ) -> "Player":
-        """Make a person; raise IntegrityError where the name looks like another person's."""
+        """Create a person; raise IntegrityError if another person's name looks the same."""
         return super().create_user(username, email, password, **_named(username, extra_fields))
 
     def create_superuser(
@@ -32,7 +32,7 @@ class PlayerManager(UserManager["Player"]):
         password: str | None = None,
         **extra_fields: Any,
     ) -> "Player":
-        """Make a person who may do everything in the admin."""
+        """Create a person with all permissions in the admin."""
         return super().create_superuser(username, email, password, **_named(username, extra_fields))
 
 
@@ -43,28 +43,28 @@ def _named(username: str, fields: dict[str, Any]) -> dict[str, Any]:
 
 
 class Player(AbstractUser):
-    """Whoever can sit at a table.
+    """A player: anyone or anything that can take a seat.
 
-    A person has an account. A guest is known by the session alone, and becomes a person
-    in the same row at sign-up, so that his matches stay his. A computer is one level of
-    one version, or a program that a person connects and answers for; it never logs in.
-    Of somebody who had his account deleted the row stays, without anything that tells who he was.
+    A person has an account. A guest is identified only by the session, and becomes a person in the
+    same row at sign-up, which keeps their matches. A computer is one version of a level, or a
+    program that a person connects and is responsible for; it never logs in. The row of a deleted
+    account remains, without personal data.
     """
 
     class Kind(models.TextChoices):
-        """What a player is; others see it beside the name."""
+        """The kind of a player, which others see next to the name."""
 
         PERSON = "person", _("person")
         GUEST = "guest", _("guest")
         COMPUTER = "computer", _("computer")
         DELETED = "deleted", _("deleted player")
 
-    # One field of a name is enough; the user model's two are taken out.
+    # `name` replaces the two name fields of Django's user model.
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
 
     class Replays(models.TextChoices):
-        """Who, besides those at the table, may step through a player's finished matches."""
+        """Who, besides the players, may replay a player's finished matches."""
 
         WATCHED = "watched", _("those who could have watched")
         EVERYBODY = "everybody", _("everybody")
@@ -133,7 +133,7 @@ class Player(AbstractUser):
     objects: ClassVar[PlayerManager] = PlayerManager()
 
     class Meta:
-        """Constraints by name, so that a refusal can be told apart from another."""
+        """Named constraints, so that the code can tell which one was violated."""
 
         verbose_name = _("player")
         verbose_name_plural = _("players")
@@ -166,29 +166,29 @@ class Player(AbstractUser):
                 name="player_bot_version_unique",
             ),
         ]
-        # Logging in ignores case.
+        # Log-in ignores case.
         indexes: ClassVar = [models.Index(Upper("username"), name="player_username_upper")]
 
     def __str__(self) -> str:
-        """Return the name as shown where there is room for nothing else."""
+        """Return the displayed name."""
         return self.name
 
     @property
     def is_guest(self) -> bool:
-        """Say whether this is a guest, whose name nobody has checked."""
+        """Whether this is a guest, whose name may not be unique."""
         return self.kind == self.Kind.GUEST
 
     @property
     def is_computer(self) -> bool:
-        """Say whether this is a computer player."""
+        """Whether this is a computer player."""
         return self.kind == self.Kind.COMPUTER
 
     @property
     def is_person(self) -> bool:
-        """Say whether this is a person with an account."""
+        """Whether this is a person with an account."""
         return self.kind == self.Kind.PERSON
 
     @property
     def is_muted(self) -> bool:
-        """Say whether he may write nothing now that others read."""
+        """Whether a moderator has muted the player for now."""
         return self.muted_until is not None and self.muted_until > timezone.now()

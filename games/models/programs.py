@@ -1,4 +1,4 @@
-"""How a program of a person's shows that it is that program."""
+"""The model of the tokens that people's programs log in with."""
 
 from django.db import models
 from django.utils import timezone
@@ -8,10 +8,10 @@ from games.models.players import Player
 
 
 class ProgramToken(models.Model):
-    """The one token that lets a program in; without a row nothing does.
+    """The login token of a program; a program without a row cannot log in.
 
-    Only its digest is kept, so that whoever reads the database cannot play with it. The token is
-    256 random bits: a plain SHA-256 is enough, since nobody can guess through them.
+    Only its digest is stored, so that a leaked database gives no access. The token is 256 random
+    bits, so a plain SHA-256 is sufficient.
     """
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="token")
@@ -26,5 +26,5 @@ class ProgramToken(models.Model):
         verbose_name_plural = _("program tokens")
 
     def __str__(self) -> str:
-        """Return whose token it is; the token itself is known to nobody here."""
+        """Return the program's primary key; the token itself is not stored."""
         return str(self.player_id)

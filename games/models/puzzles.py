@@ -1,4 +1,4 @@
-"""The daily discard puzzle, and what people answered."""
+"""The models of the daily discard puzzle and its answers."""
 
 from typing import ClassVar
 
@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Puzzle(models.Model):
-    """One day's question, the same for everybody: which two of these six cards to throw.
+    """The puzzle of a day, the same for all players: which two of six cards to discard.
 
-    It is drawn from the operating system's source of chance when its day has come, so that nobody
-    can know tomorrow's.
+    It is drawn from the operating system's random source on its day, so that tomorrow's puzzle
+    cannot be predicted.
     """
 
     day = models.DateField(unique=True, help_text=_("UTC."))
@@ -22,7 +22,7 @@ class Puzzle(models.Model):
     other = models.PositiveSmallIntegerField(help_text=_("The opponent's score."))
 
     class Meta:
-        """The newest day first."""
+        """Ordering (newest first) and constraints."""
 
         verbose_name = _("puzzle")
         verbose_name_plural = _("puzzles")
@@ -39,7 +39,7 @@ class Puzzle(models.Model):
 
 
 class PuzzleAnswer(models.Model):
-    """What one player threw; the first answer stays."""
+    """A player's answer to a puzzle; only the first one counts."""
 
     puzzle = models.ForeignKey(
         Puzzle, on_delete=models.CASCADE, related_name="answers", db_index=False
@@ -53,7 +53,7 @@ class PuzzleAnswer(models.Model):
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        """Everybody answers once."""
+        """Constraint: a player answers a puzzle once."""
 
         verbose_name = _("puzzle answer")
         verbose_name_plural = _("puzzle answers")

@@ -1,4 +1,4 @@
-"""Reviews of finished matches, and the decisions that a player is asked again."""
+"""The models of reviews of finished matches, and of mistakes to train."""
 
 from typing import Any, ClassVar
 
@@ -10,15 +10,15 @@ from games.models.matches import Match, Seat
 
 
 class Review(models.Model):
-    """What the analysis, at one version, says of every decision of a match; made once.
+    """The review of all decisions of a match by one version of the analysis; made once.
 
-    Whoever works at it holds a claim that runs out, so that no second process does the same, and
-    another goes on where one has died. It tells all hands of all seats: who may read it, and how
-    far, is for `games.access` to say.
+    The process that works on it holds a claim that expires, so that no other process repeats the
+    work, but another can continue after a crash. A review reveals the hands of all seats;
+    `games.archive.access` decides who may read what.
     """
 
     class Status(models.TextChoices):
-        """How far it is."""
+        """The progress of a review."""
 
         WORKING = "working", _("being worked out")
         DONE = "done", _("done")
@@ -44,7 +44,7 @@ class Review(models.Model):
     made_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        """A match is reviewed once by each version of the analysis."""
+        """Constraint: each version of the analysis reviews a match once."""
 
         verbose_name = _("review")
         verbose_name_plural = _("reviews")
@@ -58,10 +58,10 @@ class Review(models.Model):
 
 
 class Mistake(models.Model):
-    """One decision of a person that lost much, to be asked again.
+    """A person's costly decision, offered for training.
 
-    It points at the Seat, so that it follows a guest's seat to his account. The question is the
-    seat's own view at that time, folded from the log.
+    It refers to the Seat, so that it follows a guest's seat to their account. The question is the
+    seat's view at that time, folded from the log.
     """
 
     seat = models.ForeignKey(
@@ -79,7 +79,7 @@ class Mistake(models.Model):
     right = models.PositiveIntegerField(default=0)
 
     class Meta:
-        """A decision is asked as one question."""
+        """Constraint: a decision is one question; an index of due questions."""
 
         verbose_name = _("mistake")
         verbose_name_plural = _("mistakes")
@@ -89,5 +89,5 @@ class Mistake(models.Model):
         indexes: ClassVar = [models.Index(fields=["seat", "due"], name="mistake_due")]
 
     def __str__(self) -> str:
-        """Return the seat and the place in the log."""
+        """Return the seat's primary key and the sequence in the log."""
         return f"{self.seat_id}#{self.sequence}"

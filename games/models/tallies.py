@@ -1,4 +1,4 @@
-"""What a player's matches add up to, kept so that no page has to add it up."""
+"""The models of players' statistics, precomputed so that pages need no aggregation."""
 
 from typing import ClassVar
 
@@ -8,11 +8,11 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Tally(models.Model):
-    """A player's deals in one role, added up; imported matches left out.
+    """The totals of a player's deals in one role, without imported matches.
 
-    Sums, in points: what was made, what the cards were worth (the best throw's average), and the
-    luck with its variance as `games.analysis.dealt` defines them. Of a sum of luck the variances
-    add up, which makes the band that chance alone stays in.
+    The sums, in points, are the points made, the value of the cards (the average of the best
+    discard), and luck with its variance as defined in `games.analysis.deal_values`. Variances of
+    luck add up, which gives the band expected from chance alone.
     """
 
     player = models.ForeignKey(
@@ -37,7 +37,7 @@ class Tally(models.Model):
     crib_variance = models.FloatField(default=0)
 
     class Meta:
-        """One for each role."""
+        """Constraint: one row for each player, number of seats and role."""
 
         verbose_name = _("tally")
         verbose_name_plural = _("tallies")
@@ -51,14 +51,14 @@ class Tally(models.Model):
 
 
 class Outcome(models.Model):
-    """How many of a player's matches were of one kind and ended in one way; people's alone.
+    """The number of a person's matches of one kind with one result.
 
     Totals and records of tens of thousands of matches are sums over a few of these rows. They are
-    written with the last move, as what is filed with the seat is.
+    written with the last move, like the result columns of the seat.
     """
 
     class Result(models.IntegerChoices):
-        """How a match ended for the player."""
+        """The result of a match for the player."""
 
         LOST = 0, _("lost")
         WON = 1, _("won")
@@ -86,7 +86,7 @@ class Outcome(models.Model):
     margin = models.FloatField(default=0, help_text=_("Sum of their margins, points."))
 
     class Meta:
-        """One row for each kind and way."""
+        """Constraint: one row for each kind and result."""
 
         verbose_name = _("outcome")
         verbose_name_plural = _("outcomes")
@@ -106,7 +106,7 @@ class Outcome(models.Model):
 
 
 class Form(models.Model):
-    """A player's streaks: matches won in a row, now and at best; imported matches left out."""
+    """A player's winning streaks, current and longest, without imported matches."""
 
     player = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="form"
@@ -118,7 +118,7 @@ class Form(models.Model):
     longest_at = models.DateTimeField(null=True, blank=True, help_text=_("When it had got there."))
 
     class Meta:
-        """The longest streaks of the site."""
+        """Index for the longest streaks of the site."""
 
         verbose_name = _("form")
         verbose_name_plural = _("forms")

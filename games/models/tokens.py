@@ -1,4 +1,4 @@
-"""How a person's own script shows whose data it may read."""
+"""The model of tokens that give scripts read access to a person's data."""
 
 from django.conf import settings
 from django.db import models
@@ -7,10 +7,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class DataToken(models.Model):
-    """A token that reads what its player may read, and changes nothing.
+    """A read-only token with its player's permissions.
 
-    It is no `ProgramToken`: that one lets a program play, this one never does. Only the digest is
-    kept; the token is 256 random bits, so that a plain SHA-256 is enough.
+    Unlike a `ProgramToken` it does not allow playing. Only the digest is stored; the token is 256
+    random bits, so a plain SHA-256 is sufficient.
     """
 
     player = models.ForeignKey(
@@ -30,5 +30,5 @@ class DataToken(models.Model):
         verbose_name_plural = _("data tokens")
 
     def __str__(self) -> str:
-        """Return whose token it is; the token itself is known to nobody here."""
+        """Return the player's primary key; the token itself is not stored."""
         return str(self.player_id)

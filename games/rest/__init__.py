@@ -1,1 +1,1 @@
-"""The JSON API: what pages tell, for programs. It reads, and changes nothing."""
+"""JSON API: read-only access for programs to the data that pages show."""

@@ -1,4 +1,4 @@
-"""The API at one address: its parts, its faults, and a page that tells of it."""
+"""The API object: its routers, error handlers and documentation page."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _VERBS = ("get", "post", "put", "patch", "delete")
 
 
 class OwnPage(DocsBase):
-    """The description as a page of the site: those that come with ninja load others' scripts."""
+    """Documentation page in the site's own design; ninja's load scripts from other hosts."""
 
     def render_page(self, request: HttpRequest, api: NinjaAPI, **kwargs: Any) -> HttpResponse:
-        """Show each question, what it takes, and the shapes of the answers."""
+        """Show each endpoint with its parameters, and the schemas of the responses."""
         described = api.get_openapi_schema(path_params=kwargs)
         context = {
-            "questions": list(_questions(described)),
+            "questions": list(_endpoints(described)),
             "shapes": [
                 {"name": name, "about": shape.get("description", ""), "fields": _fields(shape)}
                 for name, shape in sorted(described["components"]["schemas"].items())
@@ -29,23 +29,23 @@ class OwnPage(DocsBase):
             "schema": self.get_openapi_url(api, kwargs),
             "host": f"{request.scheme}://{request.get_host()}",
         }
-        return render(request, "games/api.html", context)
+        return render(request, "games/site/api.html", context)
 
 
-def _questions(described: dict[str, Any]) -> Any:
+def _endpoints(described: dict[str, Any]) -> Any:
     for path, verbs in described["paths"].items():
         for verb in _VERBS:
             if verb in verbs:
-                asked = verbs[verb]
+                operation = verbs[verb]
                 yield {
-                    "id": asked["operationId"],
+                    "id": operation["operationId"],
                     "verb": verb.upper(),
                     "path": path,
-                    "title": asked.get("summary", ""),
-                    "about": asked.get("description", ""),
-                    "takes": [_parameter(each) for each in asked.get("parameters", ())],
-                    "gives": _answer(asked["responses"]),
-                    "log_in": "security" in asked,
+                    "title": operation.get("summary", ""),
+                    "about": operation.get("description", ""),
+                    "takes": [_parameter(each) for each in operation.get("parameters", ())],
+                    "gives": _response_type(operation["responses"]),
+                    "log_in": "security" in operation,
                 }
 
 
@@ -67,14 +67,14 @@ def _fields(shape: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _answer(responses: dict[Any, Any]) -> str:
-    good = responses.get(200) or responses.get("200") or {}
-    content = good.get("content", {}).get("application/json", {})
+def _response_type(responses: dict[Any, Any]) -> str:
+    success = responses.get(200) or responses.get("200") or {}
+    content = success.get("content", {}).get("application/json", {})
     return _type(content.get("schema", {}))
 
 
 def _type(shape: dict[str, Any]) -> str:
-    """Return a JSON schema's type in a few words."""
+    """Return a JSON schema's type as short text."""
     if "$ref" in shape:
         return str(shape["$ref"]).rpartition("/")[2]
     if "anyOf" in shape:

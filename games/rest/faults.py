@@ -1,4 +1,4 @@
-"""What the API answers where it cannot answer: always ``{"error": code, "detail": sentence}``."""
+"""Error responses of the API: always ``{"error": code, "detail": sentence}``."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
-from games.limits import TooOften
+from games.people.limits import TooOften
 
 
 class BadInput(Exception):
-    """A question that cannot be answered; the message says why, and what is allowed."""
+    """Invalid input; the message says what is wrong and what is allowed."""
 
 
 def register(api: NinjaAPI) -> None:
-    """Have ``api`` answer what goes wrong."""
+    """Register the exception handlers of ``api``."""
 
     def answer(request: HttpRequest, status: int, code: str, detail: str) -> HttpResponse:
         return api.create_response(request, {"error": code, "detail": detail}, status=status)
@@ -26,7 +26,7 @@ def register(api: NinjaAPI) -> None:
         return response
 
     @api.exception_handler(AuthenticationError)
-    def nobody(request: HttpRequest, refusal: AuthenticationError) -> HttpResponse:
+    def unauthenticated(request: HttpRequest, refusal: AuthenticationError) -> HttpResponse:
         known = refusal.message != "Unauthorized"
         detail = refusal.message if known else "Show a data token, or log in."
         response = answer(request, 401, "bad_token" if known else "no_token", detail)
@@ -48,5 +48,5 @@ def register(api: NinjaAPI) -> None:
 
     @api.exception_handler(ValidationError)
     def malformed(request: HttpRequest, fault: ValidationError) -> HttpResponse:
-        told = [f"{error['loc'][-1]}: {error['msg']}" for error in fault.errors]
-        return answer(request, 422, "bad_input", "; ".join(told))
+        errors = [f"{error['loc'][-1]}: {error['msg']}" for error in fault.errors]
+        return answer(request, 422, "bad_input", "; ".join(errors))

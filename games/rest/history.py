@@ -1,8 +1,8 @@
-"""A player's finished matches as he asks for them, newest first, from a place in the list on."""
+"""Filtered and paginated list of a player's finished matches, newest first."""
 
 from __future__ import annotations
 
-from games.history.matches import BadCursor, Cursor, Filters, page, played, totals_of
+from games.archive.matches import BadCursor, Cursor, Filters, page, played, totals_of
 from games.models import Match, Player, Seat
 from games.rest.faults import BadInput
 from games.rest.schemas import MatchesIn, TotalsOut
@@ -20,15 +20,15 @@ KINDS = {
 def matches_of(
     *, player: Player, asked: MatchesIn
 ) -> tuple[list[Match], str | None, TotalsOut | None]:
-    """Return the matches that are asked for, where to go on, and what all of them add up to.
+    """Return a page of matches, the cursor of the next page, and the totals of all.
 
-    The totals come with the first matches alone.
+    Totals come with the first page only.
 
     Raises:
-        BadInput: where there is no such place in the list, or no such opponent.
+        BadInput: if the cursor is invalid or there is no such opponent.
     """
     rows = played(player, _filters(asked))
-    found = page(rows, before=_place(asked.after), size=asked.limit)
+    found = page(rows, before=_cursor(asked.after), size=asked.limit)
     following = None if found.older is None else str(found.older)
     matches = [line.seat.match for line in found.lines]
     return matches, following, None if asked.after else _totals(player, asked)
@@ -56,7 +56,7 @@ def _opponent(public_id: str) -> Player:
     return other
 
 
-def _place(text: str) -> Cursor | None:
+def _cursor(text: str) -> Cursor | None:
     if not text:
         return None
     try:

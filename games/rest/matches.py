@@ -1,4 +1,4 @@
-"""A player's matches, their hands and their game records."""
+"""Endpoints of matches, their hands, records and reviews."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from django.http import Http404, HttpRequest
 from ninja import Query, Router
 from ninja.errors import HttpError
 
-from games import selectors
+from games.archive import selectors
+from games.archive.record_files import export_match
+from games.archive.selectors import HandLine
 from games.models import Match, Review
 from games.rest.history import matches_of
 from games.rest.readers import ALL, OWN, own, reader_of
@@ -23,8 +25,6 @@ from games.rest.schemas import (
     ReviewOut,
     SeatOut,
 )
-from games.selectors import HandLine
-from games.services import export_match
 
 router = Router(tags=["matches"])
 
@@ -35,7 +35,7 @@ NO_CARDS = "Its cards are not shown to you, or not yet."
     "", response={200: MatchesOut, 401: Error, 422: Error}, auth=OWN, summary="List own matches"
 )
 def matches(request: HttpRequest, asked: Query[MatchesIn]) -> MatchesOut:
-    """Return the matches of whoever asks that are over, newest first."""
+    """Return the caller's finished matches, newest first."""
     player = own(request)
     found, following, totals = matches_of(player=player, asked=asked)
     shown = [_match(match, selectors.seat_of(match, player)) for match in found]
@@ -46,8 +46,8 @@ def matches(request: HttpRequest, asked: Query[MatchesIn]) -> MatchesOut:
     "/{slug:public_id}", response={200: MatchOut, 404: Error}, auth=ALL, summary="One match"
 )
 def match(request: HttpRequest, public_id: str) -> MatchOut:
-    """Return a match that the reader may see."""
-    found = _visible(request, public_id)
+    """Return a match that the caller may see."""
+    found = _match_or_404(request, public_id)
     return _match(found, selectors.seat_of(found, reader_of(request)))
 
 
@@ -58,7 +58,7 @@ def match(request: HttpRequest, public_id: str) -> MatchOut:
     summary="The hands of a match",
 )
 def hands(request: HttpRequest, public_id: str) -> HandsOut:
-    """Return the hands of a match that are over; their cards where the reader may see them."""
+    """Return the finished hands of a match, with the cards that the caller may see."""
     detail = selectors.match_detail(public_id=public_id, viewer=reader_of(request))
     if detail is None:
         raise Http404
@@ -72,8 +72,8 @@ def hands(request: HttpRequest, public_id: str) -> HandsOut:
     summary="The game records of a match",
 )
 def record(request: HttpRequest, public_id: str) -> list[dict[str, Any]]:
-    """Return the record of each game of a match, all cards included."""
-    found = _visible(request, public_id)
+    """Return the record of each game of a match, with all cards."""
+    found = _match_or_404(request, public_id)
     if not selectors.may_replay(found, reader_of(request)):
         raise HttpError(403, NO_CARDS)
     return export_match(match=found)
@@ -86,8 +86,8 @@ def record(request: HttpRequest, public_id: str) -> list[dict[str, Any]]:
     summary="The review of a match",
 )
 def review(request: HttpRequest, public_id: str) -> ReviewOut:
-    """Return what the analysis found in each decision, where the match has been reviewed."""
-    found = _visible(request, public_id)
+    """Return the review of each decision, if the match has been reviewed."""
+    found = _match_or_404(request, public_id)
     if not selectors.may_replay(found, reader_of(request)):
         raise HttpError(403, NO_CARDS)
     done = found.reviews.filter(status=Review.Status.DONE).order_by("-version").first()
@@ -98,7 +98,7 @@ def review(request: HttpRequest, public_id: str) -> ReviewOut:
     )
 
 
-def _visible(request: HttpRequest, public_id: str) -> Match:
+def _match_or_404(request: HttpRequest, public_id: str) -> Match:
     found = selectors.match_by_id(public_id=public_id)
     if found is None or not selectors.may_see(found, reader_of(request)):
         raise Http404

@@ -1,11 +1,12 @@
-"""Players: who they are, and how they are rated."""
+"""Endpoints of players and their ratings."""
 
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest
 from ninja import Router
 
-from games import hooks, selectors
+from games import hooks
+from games.archive import selectors
 from games.models import Player
 from games.rest.readers import ALL, OWN, own, reader_of
 from games.rest.schemas import Error, MetOut, PlayerOut, RatingOut, RatingsOut
@@ -13,9 +14,9 @@ from games.rest.schemas import Error, MetOut, PlayerOut, RatingOut, RatingsOut
 router = Router(tags=["players"])
 
 
-@router.get("/me", response={200: PlayerOut, 401: Error}, auth=OWN, summary="Oneself")
+@router.get("/me", response={200: PlayerOut, 401: Error}, auth=OWN, summary="The caller")
 def me(request: HttpRequest) -> PlayerOut:
-    """Return whoever asks."""
+    """Return the caller."""
     player = own(request)
     return _player(player, player)
 
@@ -24,8 +25,8 @@ def me(request: HttpRequest) -> PlayerOut:
     "/players/{slug:public_id}", response={200: PlayerOut, 404: Error}, auth=ALL, summary="A player"
 )
 def player(request: HttpRequest, public_id: str) -> PlayerOut:
-    """Return a player; where his page is private, his name alone."""
-    return _player(_known(public_id), reader_of(request))
+    """Return a player; only the name if their page is private."""
+    return _player(_player_or_404(public_id), reader_of(request))
 
 
 @router.get(
@@ -35,14 +36,14 @@ def player(request: HttpRequest, public_id: str) -> PlayerOut:
     summary="A player's ratings",
 )
 def ratings(request: HttpRequest, public_id: str) -> RatingsOut:
-    """Return a player's ratings; of a private player there are none."""
-    known = _known(public_id)
+    """Return a player's ratings; 404 for a private player."""
+    known = _player_or_404(public_id)
     if _hidden(known, reader_of(request)):
         raise Http404
     return RatingsOut(ratings=_ratings(known))
 
 
-def _known(public_id: str) -> Player:
+def _player_or_404(public_id: str) -> Player:
     known = Player.objects.filter(public_id=public_id).exclude(kind=Player.Kind.DELETED).first()
     if known is None:
         raise Http404

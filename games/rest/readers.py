@@ -1,7 +1,7 @@
-"""Who asks the API, and how often he may.
+"""Authentication and rate limits of the API.
 
-By a data token (`Authorization: Bearer ...`), else by the browser's own session. What everybody
-may read is also told to visitors.
+Callers send a data token (`Authorization: Bearer ...`) or have a browser session. Visitors may read
+public data.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from ninja.errors import AuthenticationError
 from ninja.security import HttpBearer
 from ninja.security.session import SessionAuth
 
-from games import limits
 from games.models import Player
-from games.refusals import Refused
-from games.services.data_tokens import reader
+from games.people import limits
+from games.people.tokens import reader
+from games.wire.refusals import Refused
 
 
 class ByToken(HttpBearer):
-    """A token of the data page."""
+    """A token created on the data page."""
 
     openapi_name = "token"
 
     def authenticate(self, request: HttpRequest, token: str) -> Player:
-        """Return whose token it is.
+        """Return the token's owner.
 
         Raises:
-            AuthenticationError: a token that reads nothing.
-            TooOften: after too many questions, or too many wrong tokens from one address.
+            AuthenticationError: for an unknown token.
+            TooOften: after too many requests, or too many wrong tokens from one address.
         """
         try:
             player = reader(token=token)
@@ -40,16 +40,16 @@ class ByToken(HttpBearer):
 
 
 class BySession(SessionAuth):
-    """The session of the browser, for a look at the answers."""
+    """The browser session, for trying the API in a browser."""
 
     param_name = settings.SESSION_COOKIE_NAME
     openapi_name = "session"
 
     def authenticate(self, request: HttpRequest, key: str | None) -> Player | None:
-        """Return who is logged in, guests too; None for a visitor.
+        """Return the logged-in player or guest; None for a visitor.
 
         Raises:
-            TooOften: after too many questions.
+            TooOften: after too many requests.
         """
         user = request.user
         if not isinstance(user, Player):
@@ -59,37 +59,37 @@ class BySession(SessionAuth):
 
 
 class Visitor:
-    """Somebody who is not logged in."""
+    """A caller who is not logged in."""
 
 
 VISITOR = Visitor()
 
 
 def anybody(request: HttpRequest) -> Visitor:
-    """Let a visitor in.
+    """Accept a visitor.
 
     Raises:
-        TooOften: after too many questions from his address.
+        TooOften: after too many requests from their address.
     """
     limits.take(limits.named("api_visitors"), limits.address(request))
     return VISITOR
 
 
 OWN = [ByToken(), BySession()]
-"""Who reads his own data."""
+"""Authentication for a caller's own data."""
 
 ALL = [*OWN, anybody]
-"""Who reads what everybody may."""
+"""Authentication for public data."""
 
 
 def reader_of(request: HttpRequest) -> Player | None:
-    """Return who asks, None for a visitor."""
+    """Return the calling player; None for a visitor."""
     who = getattr(request, "auth", None)
     return who if isinstance(who, Player) else None
 
 
 def own(request: HttpRequest) -> Player:
-    """Return who asks, where visitors are not let in."""
+    """Return the calling player, at endpoints that visitors cannot use."""
     who = reader_of(request)
     if who is None:
         raise AuthenticationError

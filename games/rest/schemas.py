@@ -1,4 +1,4 @@
-"""The shapes of the API's answers. Cards are names, "5H TD"; times are UTC; points are points."""
+"""Schemas of the API. Cards are names ("5H TD"), times are UTC, points are game points."""
 
 from __future__ import annotations
 
@@ -8,42 +8,40 @@ from typing import Any, Literal
 from ninja import Field, Schema
 
 NO_NUL = r"^[^\x00]*$"
-"""PostgreSQL keeps no text with the character 0."""
+"""Pattern of text without NUL characters, which PostgreSQL cannot store."""
 
 
 class Error(Schema):
-    """What was wrong."""
+    """An error."""
 
     error: str = Field(description="A short code for programs.")
     detail: str = Field(description="A sentence for people.")
 
 
 class MatchesIn(Schema):
-    """Which of the own matches are asked for; what is left out asks for all."""
+    """Filters of the caller's matches; without filters, all."""
 
     opponent: str = Field(
-        "", max_length=20, pattern=NO_NUL, description="Id of a player who sat there, too."
+        "", max_length=20, pattern=NO_NUL, description="Id of another player in the match."
     )
     name: str = Field(
-        "", max_length=40, pattern=NO_NUL, description="Part of the name of somebody there."
+        "", max_length=40, pattern=NO_NUL, description="Part of the name of a player there."
     )
     seats: int | None = Field(None, ge=2, le=3, description="2 or 3.")
     kind: Literal["casual", "ranked", "imported", "branch", "duplicate", "lesson"] | None = Field(
         None, description="What sort of match."
     )
-    computer: bool | None = Field(
-        None, description="true: a computer sat there; false: people alone."
-    )
+    computer: bool | None = Field(None, description="true: with a computer; false: people only.")
     result: Literal["won", "lost", "drawn"] | None = Field(
-        None, description="How it ended; drawn: nobody won."
+        None, description="Result; drawn: no winner."
     )
     skunk: Literal["given", "taken"] | None = Field(
-        None, description="Games won or lost by a skunk are in it."
+        None, description="With games won (given) or lost (taken) by a skunk."
     )
     since: date | None = Field(None, description="Finished on this day or later.")
     until: date | None = Field(None, description="Finished on this day or earlier.")
     standard: int | None = Field(None, ge=1, description="Number of a standard game.")
-    after: str = Field("", description="`next` of the answer before this one.")
+    after: str = Field("", description="`next` of the previous answer.")
     limit: int = Field(50, ge=1, le=200, description="Matches in one answer, 200 at most.")
 
 
@@ -55,9 +53,9 @@ class CountIn(Schema):
 
 
 class ThrowsIn(Schema):
-    """Cards of which some are thrown, and how the game stands."""
+    """Cards to discard from, and the state of the game."""
 
-    cards: str = Field(description="Six cards, or five when three play.")
+    cards: str = Field(description="Six cards, or five with three players.")
     role: str = Field("dealer", description="dealer or pone.")
     own: int | None = Field(None, description="Own score; give every player's, or none.")
     other: int | None = Field(None, description="The next player's score.")
@@ -87,7 +85,7 @@ class MatchOut(Schema):
     ranked: bool
     imported: bool
     rules: dict[str, Any]
-    own_seat: int | None = Field(description="The seat of whoever asks.")
+    own_seat: int | None = Field(description="The caller's seat.")
     seats: list[SeatOut]
     made_at: datetime
     started_at: datetime | None
@@ -95,7 +93,7 @@ class MatchOut(Schema):
 
 
 class TotalsOut(Schema):
-    """What matches add up to; `margin` is points a game, null without a match."""
+    """Totals of matches; `margin` is in points per game, null without a match."""
 
     matches: int
     won: int
@@ -106,15 +104,15 @@ class TotalsOut(Schema):
 
 
 class MatchesOut(Schema):
-    """Matches, newest first; the totals of all that were asked for come with the first ones."""
+    """Matches, newest first; the totals of all come with the first page."""
 
     matches: list[MatchOut]
     totals: TotalsOut | None
-    next: str | None = Field(description="Value of `after` for what follows; null at the end.")
+    next: str | None = Field(description="Value of `after` for the next page; null at the end.")
 
 
 class HandSeatOut(Schema):
-    """One seat's part in a hand. Cards are null where the reader may not see them."""
+    """One seat in a hand. Cards that the caller may not see are null."""
 
     seat: int
     dealt: str | None
@@ -140,13 +138,13 @@ class HandOut(Schema):
 
 
 class HandsOut(Schema):
-    """The hands of a match that are over, in order."""
+    """The finished hands of a match, in order."""
 
     hands: list[HandOut]
 
 
 class ReviewOut(Schema):
-    """What the analysis found in a match."""
+    """The review of a match."""
 
     version: int = Field(description="Of the analysis.")
     made_at: datetime | None
@@ -155,11 +153,11 @@ class ReviewOut(Schema):
 
 
 class RatingOut(Schema):
-    """A rating, Elo, for a number of seats."""
+    """A rating at one number of seats, Elo."""
 
     seats: int
     rating: float
-    rd: float = Field(description="One standard deviation of the doubt.")
+    rd: float = Field(description="Rating deviation: one standard deviation.")
     provisional: bool
     results: int
     updated_at: datetime
@@ -168,13 +166,13 @@ class RatingOut(Schema):
 
 
 class RatingsOut(Schema):
-    """Ratings by the number of seats."""
+    """Ratings by number of seats."""
 
     ratings: list[RatingOut]
 
 
 class MetOut(Schema):
-    """How finished matches of two at one table ended, for the one who asks."""
+    """Results of the finished matches between two players, from the caller's side."""
 
     won: int
     lost: int
@@ -182,14 +180,14 @@ class MetOut(Schema):
 
 
 class PlayerOut(Schema):
-    """A player, as his page shows him."""
+    """A player, as on their page."""
 
     id: str
     name: str
     kind: str
-    private: bool = Field(description="His page is shown to nobody else; what follows is null.")
+    private: bool = Field(description="The page is hidden from others; what follows is null.")
     ratings: list[RatingOut] | None
-    head_to_head: MetOut | None = Field(description="Null for oneself and for visitors.")
+    head_to_head: MetOut | None = Field(description="Null for the caller and for visitors.")
 
 
 class PartOut(Schema):
@@ -201,14 +199,14 @@ class PartOut(Schema):
 
 
 class CountOut(Schema):
-    """What four cards and a starter count."""
+    """The count of four cards and a starter."""
 
     points: int
     parts: list[PartOut]
 
 
 class ThrowOut(Schema):
-    """What a throw is worth, averages in points; `chance` is the chance to win the game."""
+    """The value of a discard: averages in points; `chance` is the chance to win the game."""
 
     thrown: str
     kept: str
@@ -222,6 +220,6 @@ class ThrowOut(Schema):
 
 
 class ThrowsOut(Schema):
-    """All throws, the best first."""
+    """All discards, best first."""
 
     throws: list[ThrowOut]

@@ -1,4 +1,4 @@
-"""What a hand counts, and what each throw is worth."""
+"""Endpoints of the hand counter and the discard helper."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from ninja import Query, Router
 
 from games.engine.scoring import score_hand
-from games.forms_tools import CounterForm, DiscardForm, names_of
+from games.pages.learn.forms import CounterForm, DiscardForm, names_of
 from games.rest.faults import BadInput
 from games.rest.readers import ALL
 from games.rest.schemas import CountIn, CountOut, Error, PartOut, ThrowOut, ThrowsIn, ThrowsOut
@@ -17,7 +17,7 @@ router = Router(tags=["tools"], auth=ALL)
 
 @router.get("/count", response={200: CountOut, 422: Error}, summary="Count a hand or a crib")
 def count(request: HttpRequest, asked: Query[CountIn]) -> CountOut:
-    """Return the points of four cards and the starter, each combination with its cards."""
+    """Return the points of four cards and the starter, with each combination."""
     form = CounterForm({"cards": asked.cards, "crib": asked.crib})
     _check(form)
     *hand, starter = form.cleaned_data["cards"]
@@ -31,15 +31,15 @@ def count(request: HttpRequest, asked: Query[CountIn]) -> CountOut:
 
 @router.get("/discards", response={200: ThrowsOut, 422: Error}, summary="Rank all throws")
 def discards(request: HttpRequest, asked: Query[ThrowsIn]) -> ThrowsOut:
-    """Return what each throw is worth on average, the best first."""
+    """Return the average value of each discard, best first."""
     from games.analysis.discards import evaluate_discards
 
     given = {name: str(value) for name, value in asked.dict().items() if value is not None}
     form = DiscardForm.asked(given)
     _check(form)
-    told = form.cleaned_data
+    data = form.cleaned_data
     found = evaluate_discards(
-        told["cards"], told["role"], form.scores, form.seats, target=told["target"]
+        data["cards"], data["role"], form.scores, form.seats, target=data["target"]
     )
     throws = []
     for value in found:
@@ -61,7 +61,7 @@ def discards(request: HttpRequest, asked: Query[ThrowsIn]) -> ThrowsOut:
 
 
 def _check(form: forms.Form) -> None:
-    """Refuse what the tool's own form refuses, in its words, naming the field."""
+    """Raise the form's first error as BadInput, with the name of its field."""
     if not form.is_valid():
         field, errors = next(iter(form.errors.items()))
         raise BadInput(f"{field}: {' '.join(map(str, errors))}")

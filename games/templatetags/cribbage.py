@@ -1,4 +1,4 @@
-"""What templates need to show cards, counts and matches."""
+"""Tags for cards, counted hands and the banner for guests."""
 
 from __future__ import annotations
 
@@ -8,45 +8,48 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from games import faces, words
 from games.engine.cards import Card, parse_card, parse_cards
 from games.engine.scoring import Breakdown, score_hand
 from games.models import Match, Player, Seat
+from games.pages import card_svg
+from games.text import count_phrases
 
 register = template.Library()
 
 
 @register.simple_tag
-def card(name: str, size: faces.Size = "full", spoken: bool = True) -> SafeString:
-    """Show the card called ``name`` ("5H")."""
-    return faces.face(parse_card(name), size=size, spoken=spoken)
+def card(name: str, size: card_svg.Size = "full", spoken: bool = True) -> SafeString:
+    """Render the card called ``name`` ("5H")."""
+    return card_svg.face(parse_card(name), size=size, spoken=spoken)
 
 
 @register.simple_tag
 def card_back() -> SafeString:
-    """Show the back of a card."""
-    return faces.back()
+    """Render the back of a card."""
+    return card_svg.back()
 
 
 @register.simple_tag
-def cards(names: str, size: faces.Size = "small") -> SafeString:
-    """Show the cards of "5H TD" in a row; an empty text shows nothing."""
+def cards(names: str, size: card_svg.Size = "small") -> SafeString:
+    """Render cards, given as "5H TD", in a row; nothing for an empty string."""
     if not names:
         return SafeString("")
-    row = format_html_join("", "{}", ((faces.face(one, size=size),) for one in parse_cards(names)))
+    row = format_html_join(
+        "", "{}", ((card_svg.face(one, size=size),) for one in parse_cards(names))
+    )
     return format_html('<span class="cards cards-{}">{}</span>', size, row)
 
 
 @register.simple_tag
 def chips(names: str) -> SafeString:
-    """Show the cards of "5H TD" as text on little cards, which takes a tenth of the bytes."""
-    row = format_html_join(" ", "{}", ((faces.chip(one),) for one in parse_cards(names)))
+    """Render cards, given as "5H TD", as text chips, which take a tenth of the bytes of faces."""
+    row = format_html_join(" ", "{}", ((card_svg.chip(one),) for one in parse_cards(names)))
     return format_html('<span class="chips">{}</span>', row)
 
 
-@register.inclusion_tag("games/_counted.html")
+@register.inclusion_tag("games/learn/_counted.html")
 def counted(hand: str, starter: str, crib: bool = False, title: str = "") -> dict[str, Any]:
-    """Show four cards and the starter with their count, as the engine counts it."""
+    """Render four cards and the starter with their count."""
     held, turned = parse_cards(hand), parse_card(starter)
     breakdown = score_hand(held, turned, crib)
     return {
@@ -55,15 +58,15 @@ def counted(hand: str, starter: str, crib: bool = False, title: str = "") -> dic
         "starter": _named(turned),
         "crib": crib,
         "total": breakdown.total,
-        "points": words.points_words(breakdown.total),
-        "said": words.count_words(breakdown),
+        "points": count_phrases.points_words(breakdown.total),
+        "said": count_phrases.count_words(breakdown),
         "parts": _listed(breakdown),
     }
 
 
-@register.inclusion_tag("games/_keep.html", takes_context=True)
+@register.inclusion_tag("games/people/_keep.html", takes_context=True)
 def keep_banner(context: template.Context) -> dict[str, Any]:
-    """Offer a guest an account, once he has a finished match to keep and not before."""
+    """Offer an account to guests who have a finished match to keep."""
     request = context.get("request")
     user = getattr(request, "user", None)
     is_guest = isinstance(user, Player) and user.is_guest
@@ -75,19 +78,19 @@ def _has_finished(player: Any) -> bool:
 
 
 def _named(one: Card) -> dict[str, Any]:
-    return {"face": faces.face(one), "name": words.card_words(one)}
+    return {"face": card_svg.face(one), "name": count_phrases.card_words(one)}
 
 
 def _listed(breakdown: Breakdown) -> list[dict[str, Any]]:
-    """Return each combination with its cards, its name, its points and the total so far."""
+    """Return each combination with its cards, name, points and running total."""
     lines, so_far = [], 0
     for part in breakdown.parts:
         so_far += part.points
-        faces_of_part = [faces.face(one, size="small") for one in part.cards]
+        faces_of_part = [card_svg.face(one, size="small") for one in part.cards]
         lines.append(
             {
                 "cards": faces_of_part,
-                "what": words.part_words(part),
+                "what": count_phrases.part_words(part),
                 "points": part.points,
                 "so_far": so_far,
             }

@@ -1,4 +1,4 @@
-"""The buttons for somebody: to ask him, to invite him, to block him."""
+"""Tag for the buttons on a player's page: friend request, invitation, block."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any
 from django import template
 from django.template.context import Context
 
-from games.friends import standing
 from games.models import Player
+from games.people.friends import standing
 
 register = template.Library()
 
 
-@register.inclusion_tag("games/_friend_buttons.html", takes_context=True)
+@register.inclusion_tag("games/people/_friend_buttons.html", takes_context=True)
 def friend_buttons(context: Context, other: Player) -> dict[str, Any]:
-    """Show to a person what he may do about another; nothing on his own page, nor to guests."""
+    """Show people the actions for another player; nothing for guests or on one's own page."""
     request = context["request"]
     player = request.user
     both = isinstance(player, Player) and player.is_person and other.is_person

@@ -1,4 +1,4 @@
-"""What templates need to show averages and shares."""
+"""Filters that format averages and shares."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ NONE = "–"
 
 @register.filter
 def decimal(value: float | None, digits: int = 2) -> str:
-    """Show a number with so many digits behind the point, and a dash where there is none."""
+    """Format a number with that many decimals; None is a dash."""
     return NONE if value is None else _minus(number_format(round(value, int(digits)), int(digits)))
 
 
 @register.filter
 def plus(value: float | None, digits: int = 2) -> str:
-    """Show a number with its sign, and a dash where there is none."""
+    """Format a number with its sign; None is a dash."""
     if value is None:
         return NONE
     text = number_format(abs(round(value, int(digits))), int(digits))

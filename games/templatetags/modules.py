@@ -1,4 +1,4 @@
-"""A page's scripts and style sheets, asked for at once and not learned of one import at a time."""
+"""Tags for a page's scripts and style sheets, preloaded together instead of import by import."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from games import bundles, catalogue
+from games.pages import bundles
+from games.text import script_texts
 
 register = template.Library()
-register.simple_tag(catalogue.address, name="words_of_scripts")
+register.simple_tag(script_texts.address, name="words_of_scripts")
 
 
 @register.simple_tag
 def page_script(entry: str) -> SafeString:
-    """Load a page's module, and let the browser fetch all that it needs at the same time."""
+    """Render the tags that load a page's module and preload all modules that it imports."""
     loaded = bundles.script_of(entry)
     preloads = format_html_join(
         "\n  ",
@@ -28,6 +29,6 @@ def page_script(entry: str) -> SafeString:
 
 @register.simple_tag
 def page_styles(entry: str) -> SafeString:
-    """Load the style sheets that a page's list names."""
+    """Render the tags that load the style sheets of a page's entry."""
     sheets = ((static(name),) for name in bundles.styles_of(entry))
     return format_html_join("\n  ", '<link rel="stylesheet" href="{}">', sheets)

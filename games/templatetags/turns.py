@@ -1,11 +1,11 @@
-"""How many matches by correspondence wait for whoever reads the page."""
+"""Tag for the number of correspondence matches that are waiting for the reader."""
 
 from __future__ import annotations
 
 from django import template
 from django.template.context import Context
 
-from games.correspondence import number_of_turns
+from games.correspondence.turns import number_of_turns
 from games.models import Player
 
 register = template.Library()
@@ -13,7 +13,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def turns_waiting(context: Context) -> int:
-    """Return the number of matches in which the reader must act; looked up once for a page."""
+    """Return the number of matches in which the reader must act; queried once per page."""
     request = context.get("request")
     player = getattr(request, "user", None)
     if not isinstance(player, Player):

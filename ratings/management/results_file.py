@@ -1,4 +1,4 @@
-"""A file of results, read into columns or refused with the lines at fault."""
+"""Parser for CSV files of results: returns columns, or an error that names the faulty lines."""
 
 import csv
 from collections.abc import Sequence
@@ -13,39 +13,39 @@ from ratings.model.results import Results
 
 WHOLE_NUMBERS = ("t", "game", "seat0", "seat1", "score0", "score1")
 PAR = "par"
-MOST_FAULTS = 20
-"""Faults that are named; the rest are counted."""
+MAX_FAULTS = 20
+"""Maximum number of faults that are listed; the rest are counted."""
 
 
 class MalformedError(ValueError):
-    """The file is no table of results; the message has a line for each fault."""
+    """The file is not a valid table of results; the message has a line for each fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Results, and the numbers that the file gives to the players."""
+    """Results, and the file's numbers for their players."""
 
     players: tuple[int, ...]
-    """The file's number of player 0, 1, ... of `results`; ascending."""
+    """The file's number for each player in `results`, ascending."""
     results: Results
 
 
 @dataclass(slots=True)
 class _Rows:
-    """Rows read so far, and the faults of those refused."""
+    """Rows read so far, and the faults found."""
 
     whole: list[list[int]] = field(default_factory=list)
     par: list[float] = field(default_factory=list)
     par_of_game: dict[int, tuple[float, int]] = field(default_factory=dict)
-    """For each game its par and the line that gave it."""
+    """Par of each game, and the line that gave it first."""
     faults: list[str] = field(default_factory=list)
 
 
 def read_table(path: Path, *, with_par: bool) -> Table:
-    """Read a CSV file with a header; the column par counts where `with_par` and it is there.
+    """Read a CSV file with a header; its column par is used if it exists and `with_par` is true.
 
-    Raises MalformedError where a column is missing or a row is malformed, OSError and
-    UnicodeDecodeError where the file cannot be read.
+    Raises MalformedError if a column is missing or a row is malformed, OSError and
+    UnicodeDecodeError if the file cannot be read.
     """
     with path.open(newline="", encoding="utf-8-sig") as file:
         reader = csv.reader(file)
@@ -77,7 +77,7 @@ def _take(
     columns: Sequence[int],
     par_at: int | None,
 ) -> None:
-    """Add one row of the file to `rows`, or its fault."""
+    """Parse one row into `rows`, or add its fault."""
     try:
         if len(cells) != width:
             raise ValueError(
@@ -96,7 +96,7 @@ def _take(
 
 
 def _whole(name: str, text: str) -> int:
-    """A number without sign or fraction."""
+    """Parse a number without sign or fraction."""
     digits = text.strip()
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 18):
         raise ValueError(
@@ -106,7 +106,7 @@ def _whole(name: str, text: str) -> int:
 
 
 def _par(rows: _Rows, line: int, game: int, text: str) -> float:
-    """The par of a game, which must be the same on all of its rows."""
+    """Parse the par of a game, which must be the same on all its rows."""
     try:
         par = float(text)
     except ValueError:
@@ -123,20 +123,20 @@ def _par(rows: _Rows, line: int, game: int, text: str) -> float:
 
 
 def _fault(line: int, what: str) -> str:
-    """One line of the message."""
+    """Return one line of the error message."""
     return _("line %(line)d: %(what)s") % {"line": line, "what": what}
 
 
 def _listed(faults: list[str]) -> str:
-    """All faults, or the first of very many."""
-    more = len(faults) - MOST_FAULTS
+    """Return the error message: all faults, or the first of very many."""
+    more = len(faults) - MAX_FAULTS
     if more > 0:
-        faults = [*faults[:MOST_FAULTS], _("and %(more)d more") % {"more": more}]
+        faults = [*faults[:MAX_FAULTS], _("and %(more)d more") % {"more": more}]
     return "\n".join(faults)
 
 
 def _table(rows: _Rows, *, has_par: bool) -> Table:
-    """The rows as columns, with players and games numbered anew, in the order of t."""
+    """Return the rows as columns in the order of t, with players and games numbered from 0."""
     whole = np.array(rows.whole, np.intp).reshape(-1, len(WHOLE_NUMBERS))
     order = np.argsort(whole[:, 0], kind="stable")
     whole = whole[order]

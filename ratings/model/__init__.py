@@ -1,1 +1,1 @@
-"""The rating model: pure numerics over columns of results. No Django, no clock, no chance."""
+"""The rating model: pure numerics on columns of results. No Django, no clock, no randomness."""

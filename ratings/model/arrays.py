@@ -1,4 +1,4 @@
-"""Names for the array types that the model uses."""
+"""Array types of the model, and arrays that grow."""
 
 from typing import TypeAlias, TypeVar
 
@@ -10,8 +10,11 @@ Ints: TypeAlias = NDArray[np.intp]
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
-def grown(column: NDArray[Scalar], length: int, fill: float = 0) -> NDArray[Scalar]:
-    """`column`, or where it is shorter than `length` a copy at least half as long again."""
+def with_capacity(column: NDArray[Scalar], length: int, fill: float = 0) -> NDArray[Scalar]:
+    """Return `column`, or a larger copy if it is shorter than `length`.
+
+    A copy is at least 1.5 times as long, so that appending row by row takes linear time.
+    """
     if len(column) >= length:
         return column
     longer = np.full((max(length, 3 * len(column) // 2, 16), *column.shape[1:]), fill, column.dtype)

@@ -1,31 +1,31 @@
-"""The constants of the rating model: frozen, versioned, with their units."""
+"""Versioned constants of the rating model, with their units."""
 
 from dataclasses import dataclass
 from math import sqrt
 
 CENTRE = 1500.0
-"""Rating, in Elo, of a player of whom nothing is known."""
+"""Rating, in Elo, of a player without results."""
 
 FIRST_DEAL_ELO = 37.0
-"""What the first deal is worth on a random deal, in Elo."""
+"""Advantage of dealing first on random cards, in Elo."""
 
 PROVISIONAL_RD = 35.0
-"""A rating is provisional while its RD, in Elo, is above this."""
+"""RD, in Elo, above which a rating is provisional."""
 
 LEAST_TAU2 = 4.0
-"""Floor of tau2, points squared: below it a re-estimate has taken skill for noise."""
+"""Minimum of tau2, points squared; an estimate below it would treat skill as noise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """One set of constants; ratings computed with different sets are not comparable.
+    """One set of constants. Ratings computed with different sets are not comparable.
 
-    Every margin here is relative: a seat's score minus the mean score of the other seats,
-    which for two seats is the ordinary margin.
+    Margins are relative: a seat's score minus the mean score of the other seats. For two seats
+    this is the ordinary margin.
     """
 
     version: str
-    """Name of the set, stored with everything that is computed from it."""
+    """Name of the set, stored with each rating."""
     seats: int
     """Players in a game: 2 or 3."""
     sigma2: float
@@ -34,17 +34,17 @@ class Constants:
     tau2: float
     """Variance of skill between players, points squared."""
     omega2: float
-    """Variance between games that `mu` and par leave, points squared, measured as `sigma2` is."""
+    """Variance between games that `mu` and par do not explain, in the units of `sigma2`."""
     mu: tuple[float, ...]
-    """Mean relative margin of each seat, points; seat 0 deals first. Sums to zero."""
+    """Mean relative margin of each seat, points; seat 0 deals first. They sum to zero."""
     beta: float = 0.0
-    """Points of margin per point of par; 0 where par is not used."""
+    """Points of margin per point of par; 0 if par is not used."""
     elo_per_point: float = 13.7
-    """Elo for each point of skill."""
+    """Elo per point of skill."""
     half_life: float | None = None
-    """A result counts half after so many own games since; None: nothing is forgotten."""
+    """Number of the player's own later games after which a result counts half; None: never."""
     margin_limit: float | None = 60.0
-    """Margins are cut off here, points; None: nowhere."""
+    """Largest margin that counts, points; None: no limit."""
 
     def __post_init__(self) -> None:
         if len(self.mu) != self.seats:
@@ -56,23 +56,23 @@ class Constants:
     def noise(self) -> float:
         """Noise variance of one relative margin, points squared.
 
-        n seats: sigma2 * n/(n-1) from contrasts; a margin of two seats is measured directly.
+        It is sigma2 for two seats, and sigma2 * n/(n-1) for n seats, where sigma2 is per contrast.
         """
         return self.sigma2 if self.seats == 2 else self.sigma2 * self.seats / (self.seats - 1)
 
     @property
     def player_ratio(self) -> float:
-        """Games' worth of doubt about a player: noise / tau2."""
+        """Uncertainty about a new player in games: noise / tau2."""
         return self.noise / self.tau2
 
     @property
     def game_ratio(self) -> float:
-        """Plays' worth of doubt about a standard game: sigma2 / omega2."""
+        """Uncertainty about a new standard game in plays: sigma2 / omega2."""
         return self.sigma2 / self.omega2
 
     @property
     def fading(self) -> float:
-        """Factor on the weight of a result for each own game since."""
+        """Factor that each later game of the player applies to the weight of a result."""
         return 1.0 if self.half_life is None else 2.0 ** (-1.0 / self.half_life)
 
 
@@ -81,5 +81,5 @@ TWO_SEATS_PAR = Constants("2-1-par", 2, 190.0, 13.0, 12.0, (0.2, -0.2), beta=0.9
 THREE_SEATS = Constants(
     "3-1", 3, 89.0, 5.8, 128.0, (0.0, 0.0, 0.0), elo_per_point=13.7 * sqrt(13.0 / 5.8)
 )
-"""Three players' points are scaled so that a newcomer's RD is that of two players (49 Elo):
-then an RD, and "provisional", mean the same in both."""
+"""Scaled so that a new player's RD is the same as with two seats (49 Elo), and "provisional" means
+the same."""

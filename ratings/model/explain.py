@@ -1,14 +1,15 @@
-"""Why a rating moved: parts that sum to the change.
+"""Explanation of a rating change as parts that sum to it.
 
 With K = elo_per_point / (sum w + noise/tau2), a rating is 1500 + sum K*w*q. Between two
-accounts of one player, the new one marked ', the change of skill is exactly
+breakdowns of a player's rating, the later one marked ', the change of the rating is exactly
 
-    K' * ( sum over results in both     w'*(q' - q)          effect, opponents, correction
-         + sum over results in both     (w' - w)*(q - s)     faded
-         + sum over new results         w'*(q' - s)          new
-         - sum over results taken away  w*(q - s) )          removed
+    K' * ( sum over results in both    w'*(q' - q)          effect, opponents, correction
+         + sum over results in both    (w' - w)*(q - s)     faded
+         + sum over new results        w'*(q' - s)          new
+         - sum over removed results    w*(q - s) )          removed
 
-since K' * (sum w' - sum w) * s is what the same skill needs to be carried by other weights.
+where s is the earlier skill: the terms with s add up to K' * (sum w' - sum w) * s, the cost of
+keeping that skill under the later weights.
 """
 
 from dataclasses import dataclass
@@ -22,91 +23,91 @@ from ratings.model.scale import rating
 
 
 class Cause(StrEnum):
-    """What about one result moved a rating."""
+    """What changed about one result."""
 
     EFFECT = "effect"
-    """Others played the game: the seat is now worth something else."""
+    """The estimated value of the seat, since others played the game."""
     OPPONENT = "opponent"
-    """The opponents in it are now rated otherwise."""
+    """The ratings of the opponents."""
     NEW = "new"
     REMOVED = "removed"
     FADED = "faded"
-    """Later games have made it count less."""
+    """The weight of the result, since the player has played more games."""
     CORRECTED = "corrected"
-    """Its margin is now taken for another one."""
+    """The margin that counts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Account:
-    """All that a player's skill rests on, N results: skill = sum(w*q) / (sum w + ratio)."""
+class Breakdown:
+    """The N results that a player's skill is computed from: sum(w*q) / (sum w + ratio)."""
 
     constants: Constants
     skill: float
     key: Ints
-    """(N,): names of the results."""
+    """(N,): keys of the results."""
     game: Ints
     weight: Floats
-    left: Floats
-    """(N,): margin less seat and par, points."""
+    adjusted: Floats
+    """(N,): margin adjusted for seat and par, points."""
     effect: Floats
-    """(N,): what the player's seat is worth, points."""
+    """(N,): value of the player's seat, points."""
     others: Floats
     """(N,): mean skill of the opponents, points."""
 
     @property
-    def said(self) -> Floats:
-        """(N,): the skill q that each result alone speaks for, points."""
-        return np.asarray(self.left - self.effect + self.others)
+    def implied_skill(self) -> Floats:
+        """(N,): the skill q that each result implies by itself, points."""
+        return np.asarray(self.adjusted - self.effect + self.others)
 
     @property
-    def elo_per_said(self) -> float:
-        """K: Elo for each point of w*q."""
+    def elo_per_weighted_point(self) -> float:
+        """K: Elo per point of w*q."""
         total = float(self.weight.sum()) + self.constants.player_ratio
         return self.constants.elo_per_point / total
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One share of a change; `was` and `now` are in points, for opponents in Elo."""
+    """One part of a rating change. `was` and `now` are in points, or in Elo for opponents."""
 
     cause: Cause
     key: int
-    """The result that it comes from."""
+    """Key of the result that causes it."""
     game: int
     elo: float
     was: float | None
-    """The seat's worth, the opponents' mean rating or the margin; None: not before."""
+    """Value of the seat, mean rating of the opponents, or margin; None for a new result."""
     now: float | None
 
 
-def explain(before: Account, after: Account) -> tuple[Part, ...]:
-    """The parts of the change from `before` to `after`, largest first; exact.
+def explain(before: Breakdown, after: Breakdown) -> tuple[Part, ...]:
+    """Return the parts of the change from `before` to `after`, largest first.
 
-    Raises ValueError where the two were not computed with the same constants.
+    Raises ValueError if the two were computed with different constants.
     """
     if before.constants != after.constants:
-        raise ValueError("accounts under different constants cannot be compared")
+        raise ValueError("breakdowns under different constants cannot be compared")
     _, old, new = np.intersect1d(before.key, after.key, assume_unique=True, return_indices=True)
     parts = _parts_of_kept(before, after, old, new)
-    k = after.elo_per_said
+    k = after.elo_per_weighted_point
     added = np.setdiff1d(np.arange(len(after.key)), new)
-    gain = k * after.weight * (after.said - before.skill)
+    gain = k * after.weight * (after.implied_skill - before.skill)
     parts += [
-        _part(Cause.NEW, after, t, gain[t], None, float(after.left[t] - after.effect[t]))
+        _part(Cause.NEW, after, t, gain[t], None, float(after.adjusted[t] - after.effect[t]))
         for t in added
     ]
     gone = np.setdiff1d(np.arange(len(before.key)), old)
-    loss = -k * before.weight * (before.said - before.skill)
+    loss = -k * before.weight * (before.implied_skill - before.skill)
     parts += [
-        _part(Cause.REMOVED, before, t, loss[t], float(before.left[t] - before.effect[t]), None)
+        _part(Cause.REMOVED, before, t, loss[t], float(before.adjusted[t] - before.effect[t]), None)
         for t in gone
     ]
     return tuple(sorted(parts, key=lambda part: -abs(part.elo)))
 
 
-def _parts_of_kept(before: Account, after: Account, old: Ints, new: Ints) -> list[Part]:
-    """The parts that come from results which both accounts have, at `old` and at `new`."""
-    k = after.elo_per_said
+def _parts_of_kept(before: Breakdown, after: Breakdown, old: Ints, new: Ints) -> list[Part]:
+    """Return the parts from results in both breakdowns, at indices `old` and `new`."""
+    k = after.elo_per_weighted_point
     scale = k * after.weight[new]
     elo = before.constants
     changes = (
@@ -117,12 +118,12 @@ def _parts_of_kept(before: Account, after: Account, old: Ints, new: Ints) -> lis
             rating(after.others[new], elo),
             scale / elo.elo_per_point,
         ),
-        (Cause.CORRECTED, before.left[old], after.left[new], scale),
+        (Cause.CORRECTED, before.adjusted[old], after.adjusted[new], scale),
         (
             Cause.FADED,
             before.weight[old],
             after.weight[new],
-            k * (before.said[old] - before.skill),
+            k * (before.implied_skill[old] - before.skill),
         ),
     )
     return [
@@ -133,7 +134,7 @@ def _parts_of_kept(before: Account, after: Account, old: Ints, new: Ints) -> lis
 
 
 def _part(
-    cause: Cause, account: Account, t: int, elo: float, was: float | None, now: float | None
+    cause: Cause, breakdown: Breakdown, t: int, elo: float, was: float | None, now: float | None
 ) -> Part:
-    """One part, about result `t` of `account`."""
-    return Part(cause, int(account.key[t]), int(account.game[t]), float(elo), was, now)
+    """Return a part about result `t` of `breakdown`."""
+    return Part(cause, int(breakdown.key[t]), int(breakdown.game[t]), float(elo), was, now)

@@ -1,12 +1,12 @@
-"""The full fit: every skill and every game's worth, from all results at once.
+"""The full fit: skills and game effects estimated from all results at once.
 
-For seat k of result t with n seats, with every margin relative to the mean of the others:
+For seat k of a result with n seats, with margins relative to the mean of the others:
 
     margin = mu_k + beta*par + effect(game, k) + skill_k - mean skill of the others + noise
 
-For two seats this is the mixed model of margins; for three it is the model on orthonormal
-(Helmert) contrasts of the scores, written in a form that does not depend on the choice of
-contrasts. The fixed point of
+For two seats this is the mixed model of margins. For three it is the mixed model of orthonormal
+(Helmert) contrasts of the scores, in a form that does not depend on the choice of contrasts. The
+fixed point of
 
     effect(g, k) = sum_t(margin - mu - beta*par - skill + others) / (plays + sigma2/omega2)
     skill(p)     = sum_t w*q / (sum_t w + noise/tau2),
@@ -21,18 +21,18 @@ import numpy as np
 
 from ratings.model.arrays import Floats, Ints
 from ratings.model.constants import Constants
-from ratings.model.doubt import variances
+from ratings.model.fixed_point import solve
 from ratings.model.results import Results
 from ratings.model.scale import deviation, rating
-from ratings.model.settling import settle
+from ratings.model.uncertainty import variances
 
-SETTLED_ELO = 1e-4
-"""A fit is at rest when a sweep moves no rating by more than this."""
+TOLERANCE_ELO = 1e-4
+"""Largest change of a rating in the last sweep of a fit."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """What a full fit found; a function of the results and the constants alone."""
+    """Result of a full fit. It depends on the results and the constants only."""
 
     constants: Constants
     skill: Floats
@@ -40,7 +40,7 @@ class Fit:
     variance: Floats
     """(players,): of `skill`, points squared."""
     effect: Floats
-    """(games, n): what each seat of each game is worth beyond seat and par, points."""
+    """(games, n): value of each seat of each game beyond `mu` and par, points."""
     sweeps: int
 
     @property
@@ -55,12 +55,12 @@ class Fit:
 
 
 def fit(results: Results, constants: Constants, start: Fit | None = None) -> Fit:
-    """Fit all results; `start`, an earlier fit, only saves sweeps.
+    """Fit all results. `start`, an earlier fit, saves sweeps and does not affect the result.
 
-    Raises ValueError where the results lack what the constants need, NotSettledError where
-    the sweeps do not come to rest.
+    Raises ValueError if the results lack what the constants need, ConvergenceError if the sweeps
+    do not converge.
     """
-    left = results.unexplained(constants)
+    adjusted = results.adjusted_margins(constants)
     weight = forgetting_weights(results, constants)
     players = results.players.ravel()
     count = results.player_count
@@ -69,48 +69,48 @@ def fit(results: Results, constants: Constants, start: Fit | None = None) -> Fit
     def sweep(skill: Floats) -> Floats:
         held = skill[results.players]
         others = mean_of_others(held)
-        effect = game_effects(results, left - held + others, constants)
-        q = left - effect[results.game] + others
+        effect = game_effects(results, adjusted - held + others, constants)
+        q = adjusted - effect[results.game] + others
         return np.asarray(np.bincount(players, (weight * q).ravel(), count) / total)
 
     begin = np.zeros(count)
     if start is not None:
         known = min(count, len(start.skill))
         begin[:known] = start.skill[:known]
-    skill, sweeps = settle(sweep, begin, SETTLED_ELO / constants.elo_per_point)
+    skill, sweeps = solve(sweep, begin, TOLERANCE_ELO / constants.elo_per_point)
     held = skill[results.players]
     return Fit(
         constants=constants,
         skill=skill,
         variance=variances(results, constants, weight),
-        effect=game_effects(results, left - held + mean_of_others(held), constants),
+        effect=game_effects(results, adjusted - held + mean_of_others(held), constants),
         sweeps=sweeps,
     )
 
 
 def mean_of_others(held: Floats) -> Floats:
-    """(T, n): the mean over the other seats, from one value for each seat (T, n)."""
+    """(T, n): mean over the other seats of a value per seat (T, n)."""
     if held.shape[-1] == 2:
         return held[..., ::-1]
     return np.asarray((held.sum(axis=-1, keepdims=True) - held) / (held.shape[-1] - 1))
 
 
 def game_effects(results: Results, surplus: Floats, constants: Constants) -> Floats:
-    """(games, n): each seat's worth, from what each result has beyond skill (T, n)."""
+    """(games, n): value of each seat, from the margins (T, n) that skills do not explain."""
     plays = np.bincount(results.game, minlength=results.game_count)
     sums = [np.bincount(results.game, column, results.game_count) for column in surplus.T]
     return np.stack(sums, axis=1) / (plays + constants.game_ratio)[:, np.newaxis]
 
 
 def forgetting_weights(results: Results, constants: Constants) -> Floats:
-    """(T, n): what each result still counts for each of its players, 0..1."""
+    """(T, n): weight (0..1) of each result for each of its players."""
     if constants.half_life is None:
         return np.ones(results.players.shape)
     return constants.fading ** own_games_since(results).astype(np.float64)
 
 
 def own_games_since(results: Results) -> Ints:
-    """(T, n): how many later results each player of a result has."""
+    """(T, n): number of later results of each player of a result."""
     players = results.players.ravel()
     order = np.argsort(players, kind="stable")
     games = np.bincount(players, minlength=results.player_count)

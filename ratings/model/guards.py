@@ -1,42 +1,34 @@
-"""What keeps one odd result, or one friendly pair, from carrying a rating."""
+"""Guards against outliers and against pairs of players who feed each other results."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from math import sqrt
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from ratings.model.constants import Constants
 from ratings.model.fit import Fit, fit, mean_of_others
-from ratings.model.results import Results, pulled_in
+from ratings.model.results import Results, clip_rows
 
 PAIR_CAP = 5
-"""Results of the same players that count in a month."""
+"""Maximum number of results of the same players that count in a month."""
 WINSOR_SD = 2.0
-"""Residuals beyond so many standard deviations are pulled in to there."""
+"""Limit of residuals, in standard deviations; larger ones are winsorised to it."""
 
 
-def within_pair_cap(results: Results, month: ArrayLike) -> NDArray[np.bool_]:
-    """(T,): which results count, the first PAIR_CAP of the same players in a month.
+def within_pair_cap(month: int, earlier: Iterable[int]) -> bool:
+    """Whether one more result of the same players counts.
 
-    `month` (T,): any numbering of months.
+    `month` is the month of the result, and `earlier` the month of each of their results that
+    counted, in any numbering.
     """
-    who = np.column_stack([np.asarray(month), np.sort(results.players, axis=1)])
-    _, group = np.unique(who, axis=0, return_inverse=True)
-    order = np.argsort(group, kind="stable")
-    sizes = np.bincount(group)
-    first = np.cumsum(sizes) - sizes
-    place = np.empty(len(group), np.intp)
-    place[order] = np.arange(len(group)) - first[group[order]]
-    return np.asarray(place < PAIR_CAP)
+    return sum(other == month for other in earlier) < PAIR_CAP
 
 
 def guarded_fit(
     results: Results, constants: Constants, start: Fit | None = None
 ) -> tuple[Results, Fit]:
-    """The fit that ratings on the site rest on, and the results as it read them.
+    """Return the results winsorised by a first fit, and the second fit, which gives the ratings.
 
-    What a first fit finds odd is pulled in for a second. `start` only saves sweeps.
+    `start` saves sweeps and does not affect the result.
     """
     first = fit(results, constants, start)
     used = winsorised(results, first)
@@ -44,16 +36,16 @@ def guarded_fit(
 
 
 def winsorised(results: Results, found: Fit) -> Results:
-    """The results with each margin no further than WINSOR_SD from what `found` expects of it.
+    """Return the results with residuals of `found` limited to WINSOR_SD standard deviations.
 
-    The margins of all seats of a result are pulled in by the same factor.
+    The residuals of all seats of a result shrink by the same factor.
     """
     constants = found.constants
-    left = results.unexplained(constants)
+    adjusted = results.adjusted_margins(constants)
     held = found.skill[results.players]
-    residual = left - found.effect[results.game] - held + mean_of_others(held)
-    excess = residual - pulled_in(residual, WINSOR_SD * sqrt(constants.noise))
+    residual = adjusted - found.effect[results.game] - held + mean_of_others(held)
+    excess = residual - clip_rows(residual, WINSOR_SD * sqrt(constants.noise))
     margin = results.margin
     if constants.margin_limit is not None:
-        margin = pulled_in(margin, constants.margin_limit)
+        margin = clip_rows(margin, constants.margin_limit)
     return replace(results, margin=margin - excess)

@@ -1,4 +1,4 @@
-"""Results as columns: what the rating model reads, and nothing else it can depend on."""
+"""Results as columns: the only input of the rating model."""
 
 from dataclasses import dataclass, replace
 
@@ -11,22 +11,22 @@ from ratings.model.constants import Constants
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Results:
-    """T results of games with n seats (2 or 3); rows are in the order in which they ended.
+    """T results of games with n seats (2 or 3), in the order in which the games ended.
 
-    Players and games are numbered from 0. The columns are read-only: no fit can change a
-    result, and so neither a win nor a loss.
+    Players and games are numbered from 0. The columns are read-only, so no fit can change a
+    result.
     """
 
     players: Ints
-    """(T, n): who held each seat."""
+    """(T, n): the player in each seat."""
     game: Ints
-    """(T,): which standard game."""
+    """(T,): the standard game."""
     margin: Floats
     """(T, n): each seat's score minus the mean score of the other seats, points."""
     par: Floats | None
-    """(T, n): what computer players got there, measured as `margin` is; None: not known."""
+    """(T, n): mean relative margin of computer players in that seat, points; None: unknown."""
     key: Ints
-    """(T,): names a row for good, so that two fits can be compared."""
+    """(T,): permanent key of each row, for comparisons of two fits."""
     player_count: int
     game_count: int
 
@@ -40,7 +40,7 @@ class Results:
 
     @classmethod
     def empty(cls, seats: int) -> "Results":
-        """No results yet, of games for so many seats."""
+        """Return zero results of games with `seats` seats."""
         nothing = np.empty((0, seats))
         return cls.from_relative(nothing, [], nothing, par=nothing)
 
@@ -55,24 +55,11 @@ class Results:
         par: ArrayLike | None = None,
         key: ArrayLike | None = None,
     ) -> "Results":
-        """Results of two players: `margin` and `par` as seat 0 (the first dealer) sees them."""
+        """Build results of two players; `margin` and `par` are those of seat 0 (first dealer)."""
         both = None if par is None else mirrored(par)
         return cls.from_relative(
             np.column_stack([seat0, seat1]), game, mirrored(margin), par=both, key=key
         )
-
-    @classmethod
-    def from_scores(
-        cls,
-        players: ArrayLike,
-        game: ArrayLike,
-        scores: ArrayLike,
-        *,
-        par: ArrayLike | None = None,
-        key: ArrayLike | None = None,
-    ) -> "Results":
-        """Results from the final scores (T, n) of each seat; `par` (T, n) as relative margins."""
-        return cls.from_relative(players, game, relative_margins(scores), par=par, key=key)
 
     @classmethod
     def from_relative(
@@ -84,9 +71,9 @@ class Results:
         par: ArrayLike | None = None,
         key: ArrayLike | None = None,
     ) -> "Results":
-        """Results from relative margins (T, n).
+        """Build results from relative margins (T, n).
 
-        Raises ValueError where a player holds two seats of one game, or the shapes differ.
+        Raises ValueError if a player holds two seats of one game, or if shapes differ.
         """
         who = np.array(players, np.intp, order="C")
         games = np.array(game, np.intp)
@@ -105,29 +92,30 @@ class Results:
             game_count=int(games.max(initial=-1)) + 1,
         )
 
-    def unexplained(self, constants: Constants) -> Floats:
-        """(T, n): margins, cut off at the limit, less seat and par: left for cards and skill.
+    def adjusted_margins(self, constants: Constants) -> Floats:
+        """(T, n): margins, clipped to the limit, minus seat and par; cards and skill remain.
 
-        Raises ValueError where the constants need a par that is not known, or other seats.
+        Raises ValueError if the constants need a par that is unknown, or are for another number
+        of seats.
         """
         if self.players.shape[1] != constants.seats:
             raise ValueError(f"{constants.version} is for {constants.seats} seats")
-        left = self.margin
+        adjusted = self.margin
         if constants.margin_limit is not None:
-            left = pulled_in(left, constants.margin_limit)
-        left = left - np.array(constants.mu)
+            adjusted = clip_rows(adjusted, constants.margin_limit)
+        adjusted = adjusted - np.array(constants.mu)
         if constants.beta:
             if self.par is None:
                 raise ValueError(f"{constants.version} needs the par of each game")
-            left -= constants.beta * self.par
-        return np.asarray(left)
+            adjusted -= constants.beta * self.par
+        return np.asarray(adjusted)
 
     def without(self, players: ArrayLike) -> "Results":
-        """The same results as if `players` had never sat down: none of their rows."""
+        """Return the results of games in which none of `players` sat."""
         return self.rows(~np.isin(self.players, np.asarray(players, np.intp)).any(axis=1))
 
     def rows(self, chosen: ArrayLike) -> "Results":
-        """The chosen rows (a mask or an index), with players and games numbered as before."""
+        """Return the chosen rows (a mask or an index), without renumbering players or games."""
         index = np.asarray(chosen)
         return replace(
             self,
@@ -140,19 +128,19 @@ class Results:
 
 
 def relative_margins(scores: ArrayLike) -> Floats:
-    """(T, n): each seat's score minus the mean of the others', from scores (T, n)."""
+    """(T, n): each seat's score minus the mean of the others, from scores (T, n)."""
     table = np.asarray(scores, np.float64)
     others = (table.sum(axis=-1, keepdims=True) - table) / (table.shape[-1] - 1)
     return np.asarray(table - others)
 
 
-def pulled_in(margin: Floats, limit: float) -> Floats:
-    """(T, n): each row shrunk as a whole, so that none of its seats is beyond the limit."""
+def clip_rows(margin: Floats, limit: float) -> Floats:
+    """(T, n): margins with each row scaled down so that no seat exceeds the limit."""
     largest = np.abs(margin).max(axis=1, initial=limit, keepdims=True)
     return np.asarray(margin * (limit / largest))
 
 
 def mirrored(margin: ArrayLike) -> Floats:
-    """(T, 2): a margin as both seats see it."""
-    seen = np.asarray(margin, np.float64)
-    return np.stack([seen, -seen], axis=1)
+    """(T, 2): margins of both seats, from the margins of seat 0."""
+    first = np.asarray(margin, np.float64)
+    return np.stack([first, -first], axis=1)

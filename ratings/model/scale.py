@@ -1,4 +1,4 @@
-"""From skill in points to what people read: rating, RD, expectation, standard score."""
+"""Scales that people read, computed from skill: rating, RD, win expectation, standard score."""
 
 from math import erf, sqrt
 from typing import overload
@@ -14,7 +14,7 @@ def rating(skill: float, constants: Constants) -> float: ...
 @overload
 def rating(skill: Floats, constants: Constants) -> Floats: ...
 def rating(skill: float | Floats, constants: Constants) -> float | Floats:
-    """Elo-like rating of a skill in points."""
+    """Return the rating, in Elo, of a skill in points."""
     return CENTRE + constants.elo_per_point * skill
 
 
@@ -23,32 +23,35 @@ def deviation(variance: float, constants: Constants) -> float: ...
 @overload
 def deviation(variance: Floats, constants: Constants) -> Floats: ...
 def deviation(variance: float | Floats, constants: Constants) -> float | Floats:
-    """RD, in Elo: one standard deviation of the doubt; `variance` in points squared."""
+    """Return the RD (rating deviation), in Elo: one standard deviation of the uncertainty.
+
+    `variance` is that of the skill, in points squared.
+    """
     root = np.sqrt(variance) * constants.elo_per_point
     return root if isinstance(variance, np.ndarray) else float(root)
 
 
 def is_provisional(rd: float) -> bool:
-    """Whether so large an RD (Elo) leaves the rating provisional."""
+    """Whether a rating with this RD (Elo) is provisional."""
     return rd > PROVISIONAL_RD
 
 
 def list_order(rating: float, rd: float) -> float:
-    """What leaderboards sort by, Elo: a rating that the player has very likely earned."""
+    """Return the sort key of leaderboards, Elo: a lower confidence bound of the rating."""
     return rating - rd
 
 
 def win_expectation(rating: float, opponent: float, *, first_dealer: bool) -> float:
-    """Chance (0..1) to win one game of two players on random cards."""
+    """Return the chance (0..1) to win a two-player game on random cards."""
     edge = FIRST_DEAL_ELO if first_dealer else -FIRST_DEAL_ELO
     return float(1.0 / (1.0 + 10.0 ** (-(rating - opponent + edge) / 400.0)))
 
 
 def standard_score(skill: float, constants: Constants) -> float:
-    """Share (0..100) of other plays with the same cards that this skill beats.
+    """Return the expected share (0..100) of other plays of the same cards that this skill beats.
 
-    Two plays of one seat differ by the noise of both, the skill of the other player who held
-    it, and that of the opponents at both tables (two seats: 2*sigma2 + 3*tau2).
+    The difference of two plays of one seat has the noise of both plays, the skill of the other
+    player, and the skills of the opponents at both tables (two seats: 2*sigma2 + 3*tau2).
     """
     others = 1.0 + 2.0 / (constants.seats - 1)
     spread = sqrt(2.0 * constants.noise + others * constants.tau2)

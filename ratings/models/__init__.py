@@ -1,4 +1,4 @@
-"""What is stored: standard games and their plays, ratings and why they moved, who waits, clubs."""
+"""Database models: standard games and plays, ratings, matchmaking, clubs."""
 
 from ratings.models.clubs import Club, ClubTable, Membership
 from ratings.models.games import Attempt, Play, StandardGame

@@ -1,4 +1,4 @@
-"""Clubs: private groups with an invitation link, their members, and the tables made for them."""
+"""Models of clubs: clubs, members, and tables made for a club."""
 
 from typing import ClassVar
 
@@ -11,17 +11,17 @@ from games.api import invite_token, public_id
 
 
 def new_id() -> str:
-    """Return an id for an address, as the games' are; migrations know it by this name."""
+    """Return a public id, for addresses. Migrations refer to this name."""
     return public_id()
 
 
 def new_token() -> str:
-    """Return a token that nobody guesses; migrations know it by this name."""
+    """Return an invitation token that cannot be guessed. Migrations refer to this name."""
     return invite_token()
 
 
 class Club(models.Model):
-    """A private group of people with accounts; who has its link may join."""
+    """A private group of people with accounts; anyone with its link may join."""
 
     public_id = models.CharField(
         max_length=10, unique=True, default=new_id, editable=False, help_text=_("In addresses.")
@@ -38,7 +38,7 @@ class Club(models.Model):
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        """Names only."""
+        """Display names."""
 
         verbose_name = _("club")
         verbose_name_plural = _("clubs")
@@ -49,10 +49,10 @@ class Club(models.Model):
 
 
 class Membership(models.Model):
-    """Somebody in a club. Each club has one founder, who can hand it over."""
+    """A player's membership of a club. Each club has one founder, who can hand it over."""
 
     class Role(models.TextChoices):
-        """What a member may do."""
+        """The rights of a member."""
 
         FOUNDER = "founder", _("founder")
         OFFICER = "officer", _("officer")
@@ -68,7 +68,7 @@ class Membership(models.Model):
     joined_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        """Nobody is in a club twice, and no club has two founders."""
+        """Constraints: one membership per player and club, one founder per club."""
 
         verbose_name = _("membership")
         verbose_name_plural = _("memberships")
@@ -89,23 +89,23 @@ class Membership(models.Model):
 
     @property
     def is_officer(self) -> bool:
-        """Whether he runs the club: its founder does, too."""
+        """Whether they may manage the club; true for the founder too."""
         return self.role in {self.Role.FOUNDER, self.Role.OFFICER}
 
     @property
     def is_founder(self) -> bool:
-        """Whether the club is his."""
+        """Whether they are the founder."""
         return self.role == self.Role.FOUNDER
 
 
 class ClubTable(models.Model):
-    """A member's table that only the club is shown while it waits."""
+    """A table that only members of the club can see while it waits for players."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="tables")
     match = models.OneToOneField("games.Match", on_delete=models.CASCADE, related_name="club_table")
 
     class Meta:
-        """Names only."""
+        """Display names."""
 
         verbose_name = _("table of a club")
         verbose_name_plural = _("tables of clubs")

@@ -1,4 +1,4 @@
-"""Standard games, and who played them how."""
+"""Models of standard games, plays and attempts."""
 
 from typing import Any, ClassVar
 
@@ -9,20 +9,19 @@ from django.utils.translation import gettext_lazy as _
 
 
 class StandardGame(models.Model):
-    """A game whose every deal is fixed; its number is its primary key.
+    """A game with fixed deals; its number is its primary key.
 
-    Seat 0 deals first. While it is open its cards are shown to nobody but those who have played
-    them.
+    Seat 0 deals first. While the game is open, only players who have played it may see its cards.
     """
 
     class State(models.TextChoices):
-        """Whether it may still be dealt to somebody."""
+        """Whether it may still be dealt."""
 
         OPEN = "open", _("open")
         CLOSED = "closed", _("closed")
 
     class Purpose(models.TextChoices):
-        """Who gets it."""
+        """The purpose that it is dealt for."""
 
         POOL = "pool", _("ranked games")
         DAILY = "daily", _("daily game")
@@ -57,7 +56,7 @@ class StandardGame(models.Model):
     closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        """One daily game a day, and the lookup of the matcher."""
+        """Constraint: one daily game per day; and the index of the pool."""
 
         verbose_name = _("standard game")
         verbose_name_plural = _("standard games")
@@ -82,12 +81,12 @@ class StandardGame(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the number that people see."""
+        """Return the number as shown to people."""
         return f"#{self.pk}"
 
     @property
     def is_open(self) -> bool:
-        """Whether somebody may still be dealt it."""
+        """Whether it may still be dealt."""
         return self.state == self.State.OPEN
 
 
@@ -95,7 +94,7 @@ class Play(models.Model):
     """One table's play of a standard game: reserved when it is dealt, then finished."""
 
     class Kind(models.TextChoices):
-        """How it came about."""
+        """How the table came about."""
 
         RANKED = "ranked", _("ranked")
         DAILY = "daily", _("daily game")
@@ -129,7 +128,7 @@ class Play(models.Model):
     )
 
     class Meta:
-        """Rated plays in order, and those of a game."""
+        """Indexes of the plays of a game, of rated plays and of plays to rate."""
 
         verbose_name = _("play")
         verbose_name_plural = _("plays")
@@ -144,16 +143,16 @@ class Play(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return game and number."""
+        """Return the game and the key."""
         return f"#{self.standard_game_id}/{self.pk}"
 
 
 class Attempt(models.Model):
-    """One player's one seat in one play. The row is there from the moment the cards are his.
+    """One player's attempt at one seat in a play. The row exists before the first card is dealt.
 
-    `hands` holds, for each hand: net (own points less the mean of the others'), after (own score
-    after it), thrown ("5H TD"), pegged, counted, crib (None for a pone), luck (points that the
-    starter gave the hand beyond its average).
+    For each hand, `hands` has: net (the player's points minus the mean of the others), after (the
+    player's score afterwards), thrown ("5H TD"), pegged, counted, crib (None unless dealer), and
+    luck (points from the starter beyond its average).
     """
 
     class Ended(models.TextChoices):
@@ -195,7 +194,7 @@ class Attempt(models.Model):
     )
 
     class Meta:
-        """A person plays a standard game for the first time once."""
+        """Constraint: a person is dealt a standard game for the first time only once."""
 
         verbose_name = _("attempt")
         verbose_name_plural = _("attempts")

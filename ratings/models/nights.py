@@ -1,4 +1,4 @@
-"""Club nights: who takes part, which closed games are played, and at which tables."""
+"""Models of club nights: nights, entrants, games and tables."""
 
 from typing import ClassVar
 
@@ -12,13 +12,13 @@ from ratings.models.games import Play, StandardGame
 
 
 class ClubNight(models.Model):
-    """One or nine closed standard games for those who have the link.
+    """A club night: one or nine closed standard games for everyone with the link.
 
-    Its games are dealt to nobody else, before or after; they close when the night is over.
+    Its games are never dealt to anyone else; they close at the end of the night.
     """
 
     class State(models.TextChoices):
-        """Where a night stands."""
+        """The stage of a night."""
 
         PLANNED = "planned", _("planned")
         RUNNING = "running", _("under way")
@@ -54,7 +54,7 @@ class ClubNight(models.Model):
     over_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        """It ends after it begins."""
+        """Constraint: it ends after it begins."""
 
         verbose_name = _("club night")
         verbose_name_plural = _("club nights")
@@ -89,7 +89,7 @@ class ClubNight(models.Model):
 
 
 class Entrant(models.Model):
-    """Somebody who takes part in a night."""
+    """A player who takes part in a night."""
 
     night = models.ForeignKey(
         ClubNight, on_delete=models.CASCADE, related_name="entrants", db_index=False
@@ -106,7 +106,7 @@ class Entrant(models.Model):
     )
 
     class Meta:
-        """Nobody takes part twice."""
+        """Constraint: each player takes part once."""
 
         verbose_name = _("player of a night")
         verbose_name_plural = _("players of nights")
@@ -120,9 +120,9 @@ class Entrant(models.Model):
 
 
 class NightGame(models.Model):
-    """One of a night's games: a standard game that all its tables play at the same time.
+    """One game of a night: a standard game that all tables play at the same time.
 
-    The standard game is made when it begins, so that there is nothing to be seen before.
+    The standard game is created when it begins, so its cards cannot leak before.
     """
 
     night = models.ForeignKey(
@@ -135,7 +135,7 @@ class NightGame(models.Model):
     began_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        """A number once."""
+        """Constraint: numbers are unique within a night."""
 
         verbose_name = _("game of a night")
         verbose_name_plural = _("games of nights")
@@ -149,9 +149,9 @@ class NightGame(models.Model):
 
 
 class NightTable(models.Model):
-    """Two who meet in one game, drawn when the night began; `first` deals first.
+    """A table of a game, drawn when the night begins; `first` deals first.
 
-    No entrant is the house computer's seat, where their number is odd.
+    If the number of entrants is odd, one seat has no entrant: the house computer plays it.
     """
 
     game = models.ForeignKey(NightGame, on_delete=models.CASCADE, related_name="tables")
@@ -169,7 +169,7 @@ class NightTable(models.Model):
     )
 
     class Meta:
-        """Names only."""
+        """Display names."""
 
         verbose_name = _("table of a night")
         verbose_name_plural = _("tables of nights")

@@ -1,4 +1,4 @@
-"""Who waits for a ranked game, which accounts are one person's, and locks."""
+"""Models of matchmaking: tickets, leavings, linked accounts, devices; and locks."""
 
 from typing import ClassVar
 
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Ticket(models.Model):
-    """Somebody who waits for a ranked game; he has a match as soon as one was found."""
+    """A player waiting in the queue for ranked games; `match` is set once one is found."""
 
     player = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ticket"
@@ -23,7 +23,7 @@ class Ticket(models.Model):
     match = models.ForeignKey("games.Match", on_delete=models.CASCADE, null=True, blank=True)
 
     class Meta:
-        """Who waits longest comes first."""
+        """Index of waiting tickets, longest wait first."""
 
         verbose_name = _("ticket")
         verbose_name_plural = _("tickets")
@@ -36,15 +36,15 @@ class Ticket(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return who waits."""
+        """Return the player's key."""
         return str(self.player_id)
 
 
 class Leaving(models.Model):
-    """A ranked game that a person left: given up, or the time ran out, and the computer played on.
+    """A ranked game that a person left by resigning or by running out of time.
 
-    Written in the transaction that gives the seat away. It counts unless the service itself was
-    out while the decision was awaited, or a moderator has forgiven it.
+    It is written in the transaction that gives the seat to the computer. It counts unless the
+    service was down while the decision was due, or a moderator has forgiven it.
     """
 
     player = models.ForeignKey(
@@ -59,7 +59,7 @@ class Leaving(models.Model):
     forgiven_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        """A match is left once; the queue asks for a player's last ones."""
+        """Constraint: a player leaves a match once; and the index of a player's leavings."""
 
         verbose_name = _("ranked game left")
         verbose_name_plural = _("ranked games left")
@@ -69,12 +69,12 @@ class Leaving(models.Model):
         indexes: ClassVar = [models.Index(fields=["player", "at"], name="leaving_of_player")]
 
     def __str__(self) -> str:
-        """Return the match and whose it was."""
+        """Return the two keys."""
         return f"{self.match_id}:{self.player_id}"
 
 
 class LinkedAccount(models.Model):
-    """Accounts of one group are taken for one person's: they never meet a deal twice."""
+    """A player's membership of a group of linked accounts, assumed to belong to one person."""
 
     player = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="linked"
@@ -82,7 +82,7 @@ class LinkedAccount(models.Model):
     group = models.CharField(max_length=16, db_index=True)
 
     class Meta:
-        """Names only."""
+        """Display names."""
 
         verbose_name = _("linked account")
         verbose_name_plural = _("linked accounts")
@@ -93,7 +93,7 @@ class LinkedAccount(models.Model):
 
 
 class Device(models.Model):
-    """A browser in which an account played ranked; the token is in a cookie of that browser."""
+    """A browser in which an account played ranked games, identified by a token in a cookie."""
 
     token = models.CharField(max_length=16)
     player = models.ForeignKey(
@@ -102,7 +102,7 @@ class Device(models.Model):
     seen_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        """A browser knows an account once."""
+        """Constraint: one row per browser and account."""
 
         verbose_name = _("device")
         verbose_name_plural = _("devices")
@@ -111,15 +111,15 @@ class Device(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return whose it is."""
+        """Return the player's key."""
         return str(self.player_id)
 
 
 class Lock(models.Model):
-    """A row to be held while something is done by one process at a time.
+    """A row that one process at a time locks for a transaction.
 
-    `number` counts what was done, `epoch` changes when it is all done anew; of the lock of whoever
-    moves ratings `refit_at` says when that was last, `refit_seconds` how long it took.
+    `number` counts rated plays; `epoch` changes with each refit. `refit_at` and `refit_seconds` are
+    the time and the duration of the last refit. Only the locks of ratings use these fields.
     """
 
     name = models.CharField(max_length=20, unique=True)
@@ -129,11 +129,11 @@ class Lock(models.Model):
     refit_seconds = models.FloatField(null=True, blank=True)
 
     class Meta:
-        """Names only."""
+        """Display names."""
 
         verbose_name = _("lock")
         verbose_name_plural = _("locks")
 
     def __str__(self) -> str:
-        """Return what it guards."""
+        """Return the name."""
         return self.name

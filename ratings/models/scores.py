@@ -1,4 +1,4 @@
-"""Ratings, why they moved, and the plain record of wins and losses beside them."""
+"""Models of ratings, rating changes and win-loss records."""
 
 from typing import Any, ClassVar
 
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Rating(models.Model):
-    """What the results so far say of a player, with so many seats. Elo, but for skill."""
+    """A player's rating at one number of seats, in Elo."""
 
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ratings"
@@ -29,7 +29,7 @@ class Rating(models.Model):
     )
 
     class Meta:
-        """One for each number of seats."""
+        """Constraint: one rating per player and number of seats; and the index of leaderboards."""
 
         verbose_name = _("rating")
         verbose_name_plural = _("ratings")
@@ -46,10 +46,11 @@ class Rating(models.Model):
 
 
 class RatingChange(models.Model):
-    """One line of the feed: a rating moved, and why.
+    """One change in the feed of a player's rating, with its reasons.
 
-    `parts` sum to ``now - was``; each has cause, elo, and where it is about one game its number
-    (game), what it was and what it is now. Parts that are small are summed up as cause "rest".
+    The `parts` sum to ``now - was``. Each has cause and elo and, if it is about one game, the
+    game's number (game) and the value before and after (was, now). Small parts are summed up as
+    cause "rest".
     """
 
     player = models.ForeignKey(
@@ -67,7 +68,7 @@ class RatingChange(models.Model):
     parts: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField()
 
     class Meta:
-        """A player's feed, newest first."""
+        """Index of a player's feed, newest first."""
 
         verbose_name = _("change of a rating")
         verbose_name_plural = _("changes of ratings")
@@ -76,12 +77,12 @@ class RatingChange(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the way that the rating went."""
+        """Return the player and both ratings."""
         return f"{self.player_id}: {self.was:.1f} -> {self.now:.1f}"
 
 
 class Record(models.Model):
-    """Ranked games won and lost; never changed by a refit."""
+    """A player's wins and losses in ranked games; a refit never changes it."""
 
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ranked_records"
@@ -93,7 +94,7 @@ class Record(models.Model):
     skunked = models.PositiveIntegerField(default=0, help_text=_("Lost by a skunk."))
 
     class Meta:
-        """One for each number of seats."""
+        """Constraint: one record per player and number of seats."""
 
         verbose_name = _("record")
         verbose_name_plural = _("records")

@@ -1,1 +1,1 @@
-"""Template tags of the ratings."""
+"""Template tags of ratings."""

@@ -1,10 +1,12 @@
-"""manage.py discard: what it prints, and what it refuses."""
+"""`manage.py discard`: its output and the input it refuses."""
 
 import json
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+
+from games.engine.cards import parse_cards
 
 
 def discard(*arguments: str) -> str:
@@ -13,28 +15,43 @@ def discard(*arguments: str) -> str:
     return out.getvalue()
 
 
-def test_the_best_throw_stands_first() -> None:
+def test_the_best_throw_is_listed_first() -> None:
     lines = discard("5H", "5C", "5D", "JS", "2C", "9D", "--pone").splitlines()
     assert lines[0].split()[:3] == ["throw", "keep", "hand"]
     assert lines[1].startswith("2C9D ")
     assert len(lines) == 16
 
 
-def test_as_json_every_throw_has_its_numbers() -> None:
-    told = json.loads(
+def test_json_output_has_the_numbers_of_every_throw() -> None:
+    report = json.loads(
         discard("5H", "5C", "6S", "7D", "JD", "KH", "--dealer", "--scores", "100", "95", "--json")
     )
-    assert told["role"] == "dealer"
-    assert told["scores"] == [100, 95]
-    assert len(told["throws"]) == 15
-    for throw in told["throws"]:
+    assert report["role"] == "dealer"
+    assert report["scores"] == [100, 95]
+    assert len(report["throws"]) == 15
+    for throw in report["throws"]:
         assert sum(throw["spread"].values()) == 46
         assert throw["total"] == pytest.approx(throw["hand"] + throw["crib"] + throw["pegging"])
         assert 0 < throw["chance"] < 1
 
 
-def test_five_cards_are_parted_as_with_three_seats() -> None:
-    assert len(discard("5H", "5C", "6S", "7D", "JD").splitlines()) == 6
+def test_five_cards_are_split_as_in_a_three_handed_game() -> None:
+    """One card is thrown and four are kept, there are three scores, and the order is the same."""
+    cards = ("5H", "5C", "6S", "7D", "JD")
+    lines = discard(*cards).splitlines()
+    assert {line.split()[0] for line in lines[1:]} == set(cards)
+    assert len(lines) == 6
+    report = json.loads(discard(*cards, "--scores", "100", "95", "90", "--json"))
+    assert report["scores"] == [100, 95, 90]
+    assert len(report["throws"]) == 5
+    for throw in report["throws"]:
+        assert sorted(parse_cards(throw["thrown"] + throw["kept"])) == sorted(
+            parse_cards(" ".join(cards))
+        )
+        assert len(throw["kept"]) == 2 * 4
+        assert sum(throw["spread"].values()) == 47
+    chances = [throw["chance"] for throw in report["throws"]]
+    assert chances == sorted(chances, reverse=True)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +64,7 @@ def test_five_cards_are_parted_as_with_three_seats() -> None:
         (["5H", "5C", "6S", "7D", "JD", "KH", "--scores", "121", "2"], "121 is no score"),
     ],
 )
-def test_wrong_input_is_named_in_one_line(arguments: list[str], why: str) -> None:
+def test_invalid_input_is_reported_in_one_line(arguments: list[str], why: str) -> None:
     with pytest.raises(CommandError, match=why) as refused:
         discard(*arguments)
     assert refused.value.returncode == 2

@@ -1,34 +1,33 @@
-"""Luck and skill: the parts sum."""
+"""The winning chance with all cards known, at every step of a two-player game."""
+
+from itertools import pairwise
 
 import pytest
 
-from games.analysis.luck import luck_and_skill
-from games.engine.moves import Deal
-from games.engine.state import Ruleset
-from tests.analysis.hands import game_log
+from games.analysis.luck import open_value
+from games.analysis.review_luck import accounts
+from games.engine import rules
+from tests.support.hands import game_log
 
 
-def test_the_parts_add_up_from_the_first_chance_to_the_result() -> None:
-    ruleset, moves, state = game_log(5)
-    account = luck_and_skill(ruleset, moves)
-    assert account.end == (1.0 if state.results[0].winner == 0 else 0.0)
-    parts = account.start + account.deals + account.starters + sum(account.decisions)
-    assert parts == pytest.approx(account.end, abs=1e-9)
-    for before, after in zip(account.shifts, account.shifts[1:], strict=False):
-        assert before.after == after.before
+def test_every_step_of_an_account_has_the_winning_chance_of_the_open_cards() -> None:
+    ruleset, moves, over = game_log(5)
+    (account,) = accounts(ruleset, moves)
+    states = [rules.start(ruleset)]
+    for move in moves:
+        states.append(rules.apply(states[-1], move).state)
     assert {shift.kind for shift in account.shifts} == {"deal", "starter", "discard", "play"}
-    assert all(0 <= shift.after <= 1 for shift in account.shifts)
+    for shift in account.shifts:
+        was, state = states[shift.sequence : shift.sequence + 2]
+        assert 0 <= shift.after[0] <= 1
+        assert shift.after[0] == pytest.approx(open_value(state, was))
+    for before, after in pairwise(account.shifts):
+        assert before.after == after.before
+    assert account.end[0] == (1.0 if over.results[0].winner == 0 else 0.0)
 
 
-def test_the_house_computers_own_throw_moves_nothing_before_the_other_throws() -> None:
+def test_the_house_computers_first_discard_does_not_change_the_chance() -> None:
     ruleset, moves, _ = game_log(6)
-    account = luck_and_skill(ruleset, moves)
+    (account,) = accounts(ruleset, moves)
     throws = [shift for shift in account.shifts if shift.kind == "discard"]
     assert sum(shift.before == shift.after for shift in throws) > len(throws) / 3
-
-
-def test_without_a_deal_or_with_three_seats_there_is_nothing_to_tell() -> None:
-    with pytest.raises(ValueError, match="no deal"):
-        luck_and_skill(Ruleset(first_dealer=0), [])
-    with pytest.raises(ValueError, match="two seats, not 3"):
-        luck_and_skill(Ruleset(players=3, first_dealer=0), [Deal(((), (), ()), 0)])

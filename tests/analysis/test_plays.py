@@ -1,11 +1,11 @@
-"""The play: the kernels keep the rules, and the search sees what is there to see."""
+"""Pegging: the kernels follow the rules, and the search finds the obvious best cards."""
 
 import random
 
 import numpy as np
 import pytest
 
-from games.analysis import play_kernel, search_kernel
+from games.analysis.kernels import play, search
 from games.analysis.plays import evaluate_plays, strategy
 from games.analysis.positions import play_position
 from games.engine import rules
@@ -14,10 +14,10 @@ from games.engine.moves import Deal, Discard, Move, Play, Starter
 from games.engine.pegging import score_play
 from games.engine.state import Phase, Ruleset
 from games.engine.view import view_for
-from tests.analysis.hands import played, some_cards
+from tests.support.hands import played, some_cards
 
 
-def test_kernels_and_engine_go_through_random_plays_in_lockstep() -> None:
+def test_kernels_and_engine_agree_on_random_pegging() -> None:
     rng = random.Random(3)
     for cards in some_cards(13, 60, seed=9):
         names = [card_name(card) for card in cards]
@@ -33,15 +33,15 @@ def test_kernels_and_engine_go_through_random_plays_in_lockstep() -> None:
             seat = rules.waiting(state)[0]
             card = rng.choice(rules.legal(state, seat).cards)
             pile = (*(other for _, other in state.pile), card)
-            points = play_kernel.play_points(past, start, n, RANK[card], count)
+            points = play.play_points(past, start, n, RANK[card], count)
             assert points == sum(part.points for part in score_play(pile))
             past[n] = RANK[card]
             n += 1
             count += PIPS[card]
             hands[seat, RANK[card]] -= 1
-            following = play_kernel.next_turn(hands, seat, count)
+            following = play.next_turn(hands, seat, count)
             if following < 0:
-                following = play_kernel.next_leader(hands, seat)
+                following = play.next_leader(hands, seat)
                 start, count = n, 0
             state = rules.apply(state, Play(seat, card)).state
             if state.phase is Phase.PLAY:
@@ -55,7 +55,7 @@ def test_a_card_that_wins_at_once_is_certain_to_win() -> None:
     assert [value.chance for value in values] == pytest.approx([1.0] * 4)
 
 
-def test_thirty_one_to_be_had_is_taken() -> None:
+def test_an_available_thirty_one_is_taken() -> None:
     state = played("2C3DKHQH", "TD9S8C7C", "AC3C4DKD", "6H", plays="KH9S2C")
     values = evaluate_plays(view_for(state, 1))
     assert values[0].card == parse_card("TD")
@@ -68,7 +68,7 @@ def test_a_go_rules_out_the_hands_that_could_have_played() -> None:
     view = view_for(state, 0)
     assert view.gos[1], "the dealer holds only cards that pass thirty-one"
     position = play_position(view)
-    able = search_kernel.likelihood(
+    able = search.likelihood(
         position.hand,
         np.array([0, 10, 12, 0]),
         3,
@@ -79,7 +79,7 @@ def test_a_go_rules_out_the_hands_that_could_have_played() -> None:
         strategy(),
         0.0,
     )
-    unable = search_kernel.likelihood(
+    unable = search.likelihood(
         position.hand,
         np.array([10, 11, 12, 0]),
         3,
@@ -94,29 +94,29 @@ def test_a_go_rules_out_the_hands_that_could_have_played() -> None:
     assert unable > 0
 
 
-def test_hidden_hands_are_every_hand_that_can_be_made_of_the_unseen_cards() -> None:
+def test_hidden_hands_enumerates_every_hand_of_unseen_cards() -> None:
     unseen = np.array([4, 1, 2] + [0] * 10)
-    found = np.zeros((search_kernel.MOST, 4), dtype=np.int64)
-    ways = np.zeros(search_kernel.MOST)
-    number = search_kernel.hidden_hands(unseen, 3, found, ways)
+    found = np.zeros((search.MOST, 4), dtype=np.int64)
+    ways = np.zeros(search.MOST)
+    number = search.hidden_hands(unseen, 3, found, ways)
     assert ways[:number].sum() == 7 * 6 * 5 / 6
     assert len({tuple(hand[:3]) for hand in found[:number]}) == number
 
 
-def test_thinning_keeps_the_weight() -> None:
+def test_subsampling_preserves_the_total_weight() -> None:
     weights = np.arange(1.0, 501.0)
-    search_kernel.thin(weights, 500, 60)
+    search.subsample(weights, 500, 60)
     assert weights.sum() == pytest.approx(500 * 501 / 2)
     assert np.count_nonzero(weights) <= 60
 
 
-def test_only_a_seat_that_is_to_play_is_told_what_plays_are_worth() -> None:
+def test_plays_are_valued_only_for_the_seat_whose_turn_it_is() -> None:
     state = played("5H6C7D8S", "TDTHJCQC", "2C3C4DKD", "9H")
-    with pytest.raises(ValueError, match="to play a card"):
+    with pytest.raises(ValueError, match="must play a card"):
         evaluate_plays(view_for(state, 1))
 
 
-def test_with_three_seats_every_legal_card_is_valued_too() -> None:
+def test_every_legal_card_is_valued_with_three_seats() -> None:
     names = [card_name(card) for card in next(some_cards(17, 1, seed=4))]
     cards = parse_cards("".join(names))
     state = rules.start(Ruleset(players=3, first_dealer=2))

@@ -1,4 +1,4 @@
-"""A match judged: from what each player could know, by thresholds, with sums that come out."""
+"""Match reviews: verdicts use only what each player could know, and the totals add up."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from games.engine.cards import RANK, parse_cards
 from games.engine.moves import Deal, Discard, Move, Play
 from games.engine.state import Ruleset
 from games.engine.view import resample, view_for
-from tests.analysis.hands import game_log, played
-from tests.engine.tables import random_moves
+from tests.support.hands import game_log, played
+from tests.support.positions import random_moves
 
 SHORT = Ruleset(target=61, first_dealer=0)
 THREE = Ruleset(players=3, target=61, first_dealer=0)
 
 
-def whole(ruleset: Ruleset, seed: int = 1) -> tuple[list[Move], list[Item]]:
+def reviewed(ruleset: Ruleset, seed: int = 1) -> tuple[list[Move], list[Item]]:
     moves = random_moves(ruleset, seed)
     return moves, list(review(ruleset, moves))
 
 
 @pytest.mark.parametrize("ruleset", [SHORT, THREE])
-def test_every_throw_and_every_card_of_every_seat_is_judged_in_order(ruleset: Ruleset) -> None:
-    moves, items = whole(ruleset)
+def test_every_discard_and_play_of_every_seat_is_judged_in_order(ruleset: Ruleset) -> None:
+    moves, items = reviewed(ruleset)
     done = [at for at, move in enumerate(moves) if isinstance(move, Discard | Play)]
     assert [item.sequence for item in items] == done
     assert decisions(moves) == len(items)
@@ -40,7 +40,7 @@ def test_every_throw_and_every_card_of_every_seat_is_judged_in_order(ruleset: Ru
 
 
 @pytest.mark.parametrize("ruleset", [SHORT, THREE])
-def test_the_same_view_with_other_hidden_cards_gets_the_same_verdict(ruleset: Ruleset) -> None:
+def test_a_verdict_does_not_depend_on_hidden_cards(ruleset: Ruleset) -> None:
     rng = random.Random(4)
     state = rules.start(ruleset)
     tried = 0
@@ -55,8 +55,8 @@ def test_the_same_view_with_other_hidden_cards_gets_the_same_verdict(ruleset: Ru
     assert tried > 20
 
 
-def test_hindsight_does_change_with_the_hidden_cards() -> None:
-    """What the first test forbids to a verdict is what hindsight is made of."""
+def test_hindsight_depends_on_hidden_cards() -> None:
+    """Verdicts must ignore hidden cards (see the test above); hindsight is based on them."""
     plain = played("5H6C7D8S", "TDTHJCQC", "2C3C4DKD", "9H", scores=(80, 80))
     other = played("5H6C7D8S", "9C9D8H7H", "2C3C4DKD", "9H", scores=(80, 80))
     shown = []
@@ -81,7 +81,7 @@ def rules_starter(state: object) -> Move:
     return Starter(state.hand.starter)
 
 
-def test_a_throw_is_valued_as_the_discard_helper_values_it() -> None:
+def test_a_discard_is_valued_as_by_the_discard_tool() -> None:
     hands = parse_cards("5H5C6S7DJDKH"), parse_cards("2C2D9H9STCTD")
     state = replace(rules.apply(rules.start(SHORT), Deal(hands)).state, scores=(20, 31))
     item = judge(view_for(state, 0), parse_cards("5C5H"))
@@ -95,7 +95,7 @@ def test_a_throw_is_valued_as_the_discard_helper_values_it() -> None:
     assert set(item.options[-1].cards) == set(parse_cards("5C5H"))
 
 
-def test_a_card_is_valued_as_the_strongest_computer_values_it() -> None:
+def test_a_play_is_valued_as_by_the_strongest_computer() -> None:
     state = played("2C3DKHQH", "TD9S8C7C", "AC3C4DKD", "6H", plays="KH9S")
     view = view_for(state, 0)
     values = evaluate_plays(view)
@@ -112,24 +112,24 @@ def test_the_strongest_computers_own_choice_is_always_best() -> None:
     assert (found.verdict, found.loss, found.points_lost) == ("best", 0.0, 0.0)
 
 
-def test_with_one_rank_to_play_there_is_nothing_to_judge() -> None:
-    _, items = whole(SHORT)
+def test_forced_cards_have_no_loss_and_no_options() -> None:
+    _, items = reviewed(SHORT)
     forced = [item for item in items if item.forced]
     assert forced
     assert all((item.verdict, item.options, item.loss) == ("best", (), 0.0) for item in forced)
 
 
-def test_what_cannot_be_chosen_cannot_be_judged() -> None:
+def test_an_illegal_choice_cannot_be_judged() -> None:
     state = played("2C3DKHQH", "TD9S8C7C", "AC3C4DKD", "6H", plays="KH")
     with pytest.raises(ValueError, match="5H cannot be chosen"):
         judge(view_for(state, 1), parse_cards("5H"))
-    with pytest.raises(ValueError, match="is to throw or play"):
+    with pytest.raises(ValueError, match="must discard or play"):
         judge(view_for(state, 0), parse_cards("2C"))
 
 
 @pytest.mark.parametrize("ruleset", [SHORT, THREE])
-def test_an_item_survives_its_way_through_the_store(ruleset: Ruleset) -> None:
-    _, items = whole(ruleset, 3)
+def test_an_item_survives_serialization(ruleset: Ruleset) -> None:
+    _, items = reviewed(ruleset, 3)
     for item in items[:12]:
         stored = json.loads(json.dumps(item.to_dict()))
         back = Item.from_dict(stored)
@@ -138,21 +138,21 @@ def test_an_item_survives_its_way_through_the_store(ruleset: Ruleset) -> None:
         assert [one.cards for one in back.options] == [one.cards for one in item.options]
 
 
-def test_manual_counting_is_judged_by_the_card_and_not_by_the_claim() -> None:
+def test_with_manual_counting_the_card_is_judged_and_not_the_claim() -> None:
     ruleset = Ruleset(target=61, counting="manual", muggins=True, first_dealer=0)
-    moves, items = whole(ruleset)
+    moves, items = reviewed(ruleset)
     assert decisions(moves) == len(items)
     assert any(item.hindsight for item in items if item.action == "play")
 
 
-def test_each_threshold_begins_its_verdict() -> None:
+def test_each_verdict_begins_at_its_threshold() -> None:
     for name, least in FROM.items():
         assert verdict(least) == name
         assert verdict(least - 1e-9) != name
     assert verdict(0.0) == "best"
 
 
-def test_accuracy_halves_with_each_half() -> None:
+def test_accuracy_halves_with_each_half_life_of_loss() -> None:
     assert accuracy([0.0]) == 100.0
     assert accuracy([HALF]) == 50.0
     assert accuracy([0.0, HALF, 2 * HALF]) == pytest.approx((100 + 50 + 25) / 3)

@@ -1,28 +1,27 @@
-"""Luck and skill of whole matches: for every seat of every game the parts sum to the result."""
+"""Luck and skill over whole matches: each seat's parts add up to its result in every game."""
 
 from __future__ import annotations
 
 import pytest
 
-from games.analysis.luck import luck_and_skill
 from games.analysis.review_luck import accounts
 from games.engine import rules
 from games.engine.moves import Deal, Discard, Resign
 from games.engine.state import Ruleset
-from tests.analysis.hands import game_log
-from tests.engine.tables import random_moves
+from tests.support.hands import game_log
+from tests.support.positions import random_moves
 
 MATCHES = {
     "two": Ruleset(target=61, first_dealer=0),
     "two games": Ruleset(target=61, games=2),
     "three": Ruleset(players=3, target=61),
     "muggins": Ruleset(target=61, counting="manual", muggins=True),
-    "three, counted by hand": Ruleset(players=3, target=61, counting="manual"),
+    "three, counted manually": Ruleset(players=3, target=61, counting="manual"),
 }
 
 
 @pytest.mark.parametrize("ruleset", MATCHES.values(), ids=MATCHES)
-def test_the_parts_sum_for_every_seat_of_every_game(ruleset: Ruleset) -> None:
+def test_luck_and_skill_add_up_to_the_result_for_every_seat_of_every_game(ruleset: Ruleset) -> None:
     moves = random_moves(ruleset, 7)
     results = rules.fold(ruleset, moves).results
     found = list(accounts(ruleset, moves))
@@ -38,24 +37,14 @@ def test_the_parts_sum_for_every_seat_of_every_game(ruleset: Ruleset) -> None:
             assert sum(shift.after) == pytest.approx(1.0)
 
 
-def test_what_one_seat_gains_of_two_the_other_loses() -> None:
+def test_with_two_seats_one_seats_gain_is_the_others_loss() -> None:
     ruleset, moves, _ = game_log(6)
     (account,) = accounts(ruleset, moves)
     assert account.luck(0) == pytest.approx(-account.luck(1))
     assert account.skill(0, 1) == pytest.approx(-account.skill(1, 1))
 
 
-def test_a_game_of_two_is_told_as_by_the_older_account() -> None:
-    ruleset, moves, _ = game_log(5)
-    (account,) = accounts(ruleset, moves)
-    older = luck_and_skill(ruleset, moves)
-    assert account.start[0] == older.start
-    assert account.moved(0, "deal") == pytest.approx(older.deals)
-    assert account.moved(0, "starter") == pytest.approx(older.starters)
-    assert account.skill(0, 1) == pytest.approx(older.decisions[1])
-
-
-def test_steps_name_their_entry_of_the_log() -> None:
+def test_steps_refer_to_their_log_entries() -> None:
     ruleset = MATCHES["two games"]
     moves = random_moves(ruleset, 7)
     for account in accounts(ruleset, moves):
@@ -66,7 +55,7 @@ def test_steps_name_their_entry_of_the_log() -> None:
             assert getattr(move, "seat", None) == shift.seat
 
 
-def test_giving_up_is_neither_luck_nor_play() -> None:
+def test_resigning_counts_as_neither_luck_nor_skill() -> None:
     ruleset, moves, _ = game_log(5)
     (account,) = accounts(ruleset, [*moves[:20], Resign(1)])
     assert account.end == (1.0, 0.0)

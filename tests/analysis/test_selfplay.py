@@ -1,24 +1,25 @@
-"""The kernels' own games keep the engine's rules: replayed card by card."""
+"""Games played by the kernels score as in the engine when replayed card by card."""
 
 import numpy as np
 import pytest
 
-from games.analysis import making, selfplay_kernel, show_kernel, three_kernel
+from games.analysis import build_tables
+from games.analysis.kernels import selfplay, show, three
 from games.analysis.plays import strategy
 from games.engine import rules
 from games.engine.cards import RANK
 from games.engine.events import Counted, CountEnded, Heels, Played
 from games.engine.moves import Deal, Discard, Move, Play, Starter
 from games.engine.state import Ruleset
-from tests.analysis.hands import some_cards
+from tests.support.hands import some_cards
 
 Scores = list[tuple[int, int]]
 
 
 def replay(seats: int, cards: tuple[int, ...], ranks: list[int]) -> Scores:
-    """Return (role, points) of every score of a hand in which these ranks are played.
+    """Return (role, points) for every score in a hand in which these ranks are played.
 
-    Four cards of each role come first, then the crib's four, then the starter; roles are seats.
+    `cards` holds four cards for each role, then the crib's four, then the starter; roles are seats.
     """
     state = rules.start(Ruleset(players=seats, first_dealer=seats - 1))
     crib = cards[4 * seats : 4 * seats + 4]
@@ -46,7 +47,7 @@ def replay(seats: int, cards: tuple[int, ...], ranks: list[int]) -> Scores:
 
 
 def merged(scores: Scores) -> Scores:
-    """Return what each seat scored in turn, with scores of nothing left out."""
+    """Merge consecutive scores of the same seat, and leave out zero scores."""
     out: Scores = []
     for seat, points in scores:
         if points:
@@ -58,8 +59,8 @@ def merged(scores: Scores) -> Scores:
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_deals_score_as_in_the_engine(seats: int) -> None:
-    five = show_kernel.five_table()
+def test_kernel_deals_score_as_in_the_engine(seats: int) -> None:
+    five = show.five_table()
     for index, cards in enumerate(some_cards(13 if seats == 2 else 17, 80, seed=seats)):
         dealt = np.array([cards])
         scored = np.full((1, 32), -1, dtype=np.int64)
@@ -69,13 +70,13 @@ def test_deals_score_as_in_the_engine(seats: int) -> None:
         for at in range(4 * seats):
             hands[at // 4, RANK[cards[at]]] += 1
         if seats == 2:
-            rng = making.rng_from(index)
-            selfplay_kernel.play_out(hands, np.array([4, 4]), past, strategy(), rng, log)
-            selfplay_kernel.play_deals(
-                five, dealt, strategy(), making.rng_from(index), scored[:, :24]
+            rng = build_tables.rng_from(index)
+            selfplay.play_out(hands, np.array([4, 4]), past, strategy(), rng, log)
+            selfplay.play_deals(
+                five, dealt, strategy(), build_tables.rng_from(index), scored[:, :24]
             )
         else:
-            three_kernel.follow(hands, past, 0, 0, 0, 0, -1, log)
-            three_kernel.play_deals(five, dealt, scored)
+            three.play_out_three(hands, past, 0, 0, 0, 0, -1, log)
+            three.play_deals(five, dealt, scored)
         kernel = [(int(score) // 32, int(score) % 32) for score in scored[0] if score >= 0]
         assert merged(kernel) == replay(seats, cards, [int(rank) for rank in past[: 4 * seats]])

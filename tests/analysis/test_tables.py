@@ -1,11 +1,11 @@
-"""The shipped tables: whole, small, and made by the commands that are said to make them."""
+"""The shipped tables are intact, small, and reproducible with the documented commands."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from games.analysis import making, tables
+from games.analysis import build_tables, tables
 
 NAMES = sorted(path.stem for path in tables.FOLDER.glob("*.table"))
 SMALL = 10 * 1024 * 1024
@@ -16,7 +16,7 @@ def test_all_tables_together_are_small() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_table_tells_seed_time_and_size(name: str) -> None:
+def test_a_table_header_states_seed_time_and_size(name: str) -> None:
     found = tables.header(name)
     assert found["name"] == name
     assert found["seed"] > 0
@@ -26,7 +26,7 @@ def test_a_table_tells_seed_time_and_size(name: str) -> None:
     assert np.isfinite(tables.load(name)).all()
 
 
-def test_a_table_cut_short_or_missing_is_refused_by_name(tmp_path: Path) -> None:
+def test_a_truncated_or_missing_table_is_refused_by_name(tmp_path: Path) -> None:
     path = tables.save("some", np.arange(5), seed=1, seconds=1, note="five", folder=tmp_path)
     assert tables.read("some", tmp_path).tolist() == [0, 1, 2, 3, 4]
     path.write_bytes(path.read_bytes()[:-1])
@@ -36,25 +36,27 @@ def test_a_table_cut_short_or_missing_is_refused_by_name(tmp_path: Path) -> None
         tables.read("other", tmp_path)
 
 
-def test_pegging_of_some_hands_comes_out_again() -> None:
-    pool = making.pool_from_keeps(tables.load("keeps_2"), 20_000, making.rng_from(making.SEED, 1))
+def test_pegging_values_of_some_hands_can_be_reproduced() -> None:
+    pool = build_tables.pool_from_keeps(
+        tables.load("keeps_2"), 20_000, build_tables.rng_from(build_tables.SEED, 1)
+    )
     rows = [0, 611, 1819]
     for role in range(2):
-        again = making.peg_rows(tables.load("play_2"), pool, role, rows)
-        shipped = tables.load("pegs_2")[role, making.HAND_AT[rows]]
+        again = build_tables.peg_rows(tables.load("play_2"), pool, role, rows)
+        shipped = tables.load("pegs_2")[role, build_tables.HAND_AT[rows]]
         assert np.abs(again - shipped).max() <= 1
 
 
 @pytest.mark.slow
-def test_chances_to_win_near_the_end_come_out_again() -> None:
+def test_winning_chances_near_the_end_can_be_reproduced() -> None:
     throws = np.asarray(tables.load("throws_2"), dtype=np.float64)
-    scored = making.scored_deals(throws, tables.load("pegs_2"), tables.load("play_2"), 3000)
-    again = making.chances_to_win(scored, least=225)
+    scored = build_tables.scored_deals(throws, tables.load("pegs_2"), tables.load("play_2"), 3000)
+    again = build_tables.chances_to_win(scored, least=225)
     shipped = tables.load("wins_2")
     filled = again > 0
     assert filled.sum() > 100
     assert np.abs(again - shipped)[filled].max() < 0.03
 
 
-def test_blind_cribs_come_out_again() -> None:
-    assert np.abs(making.blind_cribs() - tables.load("crib_2")).max() < 1e-5
+def test_random_discard_cribs_can_be_reproduced() -> None:
+    assert np.abs(build_tables.blind_cribs() - tables.load("crib_2")).max() < 1e-5

@@ -1,4 +1,4 @@
-"""The house computer: the same for ever, and its fast variant with it."""
+"""The house computer never changes, and neither do the tables it uses."""
 
 from hashlib import sha256
 
@@ -45,11 +45,11 @@ def test_the_tables_of_version_1_have_not_changed() -> None:
     assert digest.hexdigest() == DIGEST_OF_VERSION_1
 
 
-def test_version_1_throws_and_plays_as_it_always_did() -> None:
+def test_version_1_still_discards_and_plays_the_same_cards() -> None:
     assert first_hands(fast=False) == (THROWS_OF_VERSION_1, PLAYS_OF_VERSION_1)
 
 
-def test_the_fast_variant_plays_by_the_rules_too() -> None:
+def test_the_fast_variant_plays_by_the_rules() -> None:
     throws, plays = first_hands(fast=True)
     assert all(len(crib) == 8 for crib in throws)
     assert all(len(cards) == 16 for cards in plays)

@@ -1,4 +1,4 @@
-"""What every computer player promises, level by level."""
+"""Guarantees that every computer player must keep."""
 
 import random
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ SEATS = pytest.mark.parametrize("seats", [2, 3])
 
 
 def decisions(player: Player, seats: int, seed: int, hands: int) -> Iterator[tuple[State, int]]:
-    """Yield (state, seat) before each decision of some hands that ``player`` plays with itself."""
+    """Yield (state, seat) before each decision of hands that ``player`` plays against itself."""
     state = rules.start(Ruleset(players=seats, first_dealer=0))
     number = 0
     while not state.results:
@@ -39,7 +39,7 @@ def decisions(player: Player, seats: int, seed: int, hands: int) -> Iterator[tup
 
 @ALL
 @SEATS
-def test_same_view_other_hidden_cards_same_answer(player: Player, seats: int) -> None:
+def test_decisions_do_not_depend_on_hidden_cards(player: Player, seats: int) -> None:
     rng = random.Random(5)
     changed = 0
     for state, seat in decisions(player, seats, seed=11, hands=2):
@@ -51,24 +51,24 @@ def test_same_view_other_hidden_cards_same_answer(player: Player, seats: int) ->
             assert player.discard(view) == player.discard(again)
         else:
             assert player.play(view) == player.play(again)
-    assert changed > 10, "the hidden cards must really have been others"
+    assert changed > 10, "the hidden cards must really have changed"
 
 
 @ALL
 @SEATS
-def test_plays_whole_games_by_the_rules(player: Player, seats: int) -> None:
+def test_every_level_plays_whole_games_by_the_rules(player: Player, seats: int) -> None:
     record = play_game([player] * seats, lambda number: pack(21, number), target=61)
     assert max(record.result.scores) == 61
 
 
 @ALL
-def test_answers_again_as_it_did_before(player: Player) -> None:
+def test_every_level_is_deterministic(player: Player) -> None:
     first = play_game([player] * 2, lambda number: pack(3, number), target=61)
     second = play_game([player] * 2, lambda number: pack(3, number), target=61)
     assert first.hands == second.hands
 
 
-def test_levels_have_names_of_their_own_and_plain_descriptions() -> None:
+def test_levels_have_unique_names_and_descriptions() -> None:
     names = [player.name for player in levels()]
     assert len(set(names)) == len(names) >= 5
     for player in levels():
@@ -77,12 +77,12 @@ def test_levels_have_names_of_their_own_and_plain_descriptions() -> None:
         assert len(player.description) > 40
 
 
-def test_players_are_found_by_name_in_any_case_and_by_what_they_are() -> None:
+def test_players_are_found_by_name_in_any_case_and_by_level() -> None:
     assert get("Walter") is get("club")
     assert get("beginner") is levels()[0]
     assert get("strongest") is levels()[-1]
 
 
-def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
+def test_an_unknown_name_is_refused_with_a_list_of_known_names() -> None:
     with pytest.raises(UnknownPlayer, match=r"'nobody'.*poppy.*ada"):
         get("nobody")

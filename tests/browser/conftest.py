@@ -1,44 +1,46 @@
 """A real Chromium and a real server to point it at.
 
-Tests here never touch Django's database in this process: what the site stores is in its
-own process and file, and is asked for through the site or `tests.servers.manage`.
+Tests here never touch Django's database in this process: the site runs in its own process with
+its own database file, which tests reach through the site or `tests.support.servers.manage`.
 """
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from scripts.chromium import ensure, launch_flags
-from tests.servers import Site, sites
+from tests.support.servers import Site, sites
 
-WAIT_MS = 10_000
-"""How long a page may take to show what a test expects, on a busy machine."""
+WAIT_MS = 120_000
+"""How long a page may take to show what a test expects, on a slow and busy machine: this bounds a
+failure and is no claim about speed."""
 
 OpenPage = Callable[..., Page]
 
 
-# For this folder alone: while Playwright's loop runs, no other loop can in this thread.
+# For this folder only: while Playwright's loop runs, no other loop can run in this thread.
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Run one Chromium for the tests of this folder."""
+    """Run one Chromium for this folder's tests; each page gets its own context."""
+    expect.set_options(timeout=WAIT_MS)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=ensure(), args=launch_flags())
         yield chromium
         chromium.close()
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def live_site(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[Site]:
-    """Run one Daphne process of the site, with an SQLite file of its own."""
+    """Run one Daphne process of the site with its own SQLite file."""
     with sites(tmp_path_factory.mktemp("live"), empty_database=empty_database) as start:
         yield start()
 
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[OpenPage]:
-    """Give a function that opens an address as one more visitor, with cookies of his own.
+    """Give a function that opens an address as a new visitor, with separate cookies.
 
     `open_page(url, **options of Browser.new_context)`. A page that breaks the site's
     content security policy, or throws, fails the test.

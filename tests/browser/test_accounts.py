@@ -1,11 +1,11 @@
-"""Signing up, logging out and logging in, as a person does it."""
+"""Signing up, logging out and logging in through the pages."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage
-from tests.servers import Site
+from tests.support.accessible import complaints
+from tests.support.servers import Site
 
 PAGES = {
     "/accounts/login/": "Log in",
@@ -32,7 +32,9 @@ def test_a_person_signs_up_logs_out_and_logs_in(live_site: Site, open_page: Open
     expect(page.locator(".who")).to_contain_text("Margery")
 
 
-def test_a_guest_is_told_that_his_games_come_along(live_site: Site, open_page: OpenPage) -> None:
+def test_a_guest_learns_that_their_games_move_to_the_account(
+    live_site: Site, open_page: OpenPage
+) -> None:
     page = open_page(f"{live_site.url}/")
     page.get_by_role("button", name="Play the computer").first.click()
     page.goto(f"{live_site.url}/accounts/signup/")
@@ -47,9 +49,4 @@ def test_axe_finds_nothing_serious(
 ) -> None:
     page = open_page(f"{live_site.url}{path}")
     expect(page.get_by_role("heading", level=1)).to_have_text(title)
-    serious = [
-        violation
-        for violation in Axe().run(page).response["violations"]
-        if violation["impact"] in {"serious", "critical"}
-    ]
-    assert serious == []
+    assert complaints(page) == []

@@ -1,18 +1,19 @@
-"""A match by correspondence in two browsers: days chosen, told until when, listed as one's turn."""
+"""A correspondence match in two browsers: time limit, deadline, list of the player's turns."""
 
 import re
 
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.seat import Seat, complaints
-from tests.servers import Site
+from tests.support.accessible import complaints
+from tests.support.seat import Seat
+from tests.support.servers import Site
 
 # Most of the world's clocks show no AM or PM; the day's name is English since the page is.
 READER = {"reduced_motion": "reduce", "locale": "en-GB", "timezone_id": "Europe/Berlin"}
 
 
-def test_days_are_chosen_and_told_at_the_table_and_in_the_lobby(
+def test_the_chosen_deadline_is_shown_at_the_table_and_in_the_lobby(
     live_site: Site, open_page: OpenPage
 ) -> None:
     page = open_page(f"{live_site.url}/lobby/", viewport={"width": 1280, "height": 800}, **READER)
@@ -36,7 +37,7 @@ def test_days_are_chosen_and_told_at_the_table_and_in_the_lobby(
     expect(ann.page.locator(".due")).to_contain_text(re.compile(r"has until \w+day"))
     expect(ann.page.get_by_role("link", name="Tell me when it is my turn")).to_be_visible()
 
-    # Nobody is waited for at the table: the days run, and nothing is offered yet.
+    # The absent opponent is not marked as away: the deadline has not passed, so nothing is offered.
     match = friend.url.split("/t/")[1].split("/")[0]
     friend.goto(f"{live_site.url}/lobby/")
     expect(friend).to_have_title(re.compile(r"^\(1\) "))

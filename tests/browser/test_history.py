@@ -1,4 +1,4 @@
-"""A match of last week is found from the landing page; the player's own page reads well."""
+"""Finding a match of last week from the landing page, and the player's own page."""
 
 import re
 from pathlib import Path
@@ -8,17 +8,14 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
 from tests.browser.test_pages import SIZES, complaints, overflow
-from tests.games.played import play_elsewhere
-from tests.games.tables import make_tables, wish
-from tests.servers import Site, manage
-
-REVIEWED_MS = 120_000
-"""For the whole review, on a machine that has never compiled its loops too."""
+from tests.support.played import play_elsewhere
+from tests.support.servers import Site, manage
+from tests.support.tables import make_tables, wish
 
 
 @pytest.fixture
 def player(live_site: Site, open_page: OpenPage) -> Page:
-    """Return the landing page of somebody who has played a match to its end."""
+    """Return the landing page as seen by a guest who has finished a match."""
     table = make_tables(live_site.database_url, wish(computers=(1,)))[0]
     play_elsewhere(live_site.database_url, table.match, days_ago=5)
     manage(live_site.database_url, "measure_matches")
@@ -29,10 +26,10 @@ def player(live_site: Site, open_page: OpenPage) -> Page:
     return page
 
 
-def test_a_match_of_last_week_is_found_understood_and_taken_away(
+def test_a_match_of_last_week_can_be_found_reviewed_printed_and_exported(
     player: Page, tmp_path: Path
 ) -> None:
-    """From the landing page alone: found, stepped through, reviewed, on paper, out and in."""
+    """Starting from the landing page: find, step through, review, print, export and re-import."""
     player.get_by_role("link", name="My matches").click()
     player.get_by_role("link", name="7 days").click()
     expect(player.locator("[data-total=matches]")).to_have_text("1")
@@ -49,7 +46,7 @@ def test_a_match_of_last_week_is_found_understood_and_taken_away(
 
     player.goto(match)
     player.get_by_role("link", name="Review", exact=True).click()
-    expect(player.locator('[data-review][data-status="done"]')).to_be_visible(timeout=REVIEWED_MS)
+    expect(player.locator('[data-review][data-status="done"]')).to_be_visible()
     player.get_by_role("link", name=re.compile("Mistakes and blunders alone")).click()
     player.locator(".decision").first.get_by_role("link", name=re.compile("^Show")).click()
     expect(player.locator("#review-panel .beside-decision .verdict")).to_be_visible()
@@ -75,7 +72,7 @@ def test_a_match_of_last_week_is_found_understood_and_taken_away(
     expect(player.locator("#replay[data-shown]")).to_be_attached()
 
 
-def test_filters_work_without_a_script_and_say_what_they_do_not_understand(player: Page) -> None:
+def test_filters_narrow_the_match_list_and_can_be_cleared(player: Page) -> None:
     player.get_by_role("link", name="My matches").click()
     player.get_by_label("Player", exact=True).fill("nobody like this")
     player.get_by_role("button", name="Search").click()
@@ -88,7 +85,7 @@ def test_filters_work_without_a_script_and_say_what_they_do_not_understand(playe
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_ones_own_page_is_whole_at_every_size(player: Page, scheme: str) -> None:
+def test_the_players_own_page_fits_every_size(player: Page, scheme: str) -> None:
     player.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     player.get_by_role("link", name="My matches").click()
     player.get_by_role("link", name=re.compile("My page")).click()

@@ -1,17 +1,18 @@
-"""The first game with a coach: who does what it says, with keys alone, learns the game."""
+"""The first game with a coach, followed by keyboard only."""
 
 from playwright.sync_api import expect
 
-from games import coach
+from games.learn import coach
 from tests.browser.conftest import OpenPage
-from tests.browser.seat import Seat, complaints, play_until
-from tests.servers import Site
+from tests.support.accessible import complaints
+from tests.support.seat import Seat, play_until
+from tests.support.servers import Site
 
 SAID = coach.script("Poppy")
 
 
 def follow(seat: Seat) -> None:
-    """Do what the table asks, throwing what the coach names."""
+    """Do what the table asks, discarding the cards that the coach advises."""
     if seat.data()["ask"] != "discard":
         seat.act_by_keys()
         return
@@ -27,9 +28,7 @@ def follow(seat: Seat) -> None:
     seat.moved_from(version)
 
 
-def test_who_does_what_the_coach_says_gets_through_the_lesson(
-    live_site: Site, open_page: OpenPage
-) -> None:
+def test_following_the_coach_completes_the_lesson(live_site: Site, open_page: OpenPage) -> None:
     page = open_page(live_site.url, reduced_motion="reduce", viewport={"width": 360, "height": 640})
     page.get_by_role("link", name="New to cribbage?").click()
     page.get_by_role("button", name="Sit down").click()

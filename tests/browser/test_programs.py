@@ -1,4 +1,4 @@
-"""A person's programs: added, given a token, shut out, as a person does it in a browser."""
+"""A person's programs in a browser: creation, token, revocation."""
 
 import re
 
@@ -6,12 +6,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.seat import complaints
-from tests.servers import Site
+from tests.support.accessible import complaints
+from tests.support.servers import Site
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
-def test_a_program_is_added_and_shut_out(
+def test_a_program_can_be_added_and_revoked(
     live_site: Site, open_page: OpenPage, width: int, scheme: str
 ) -> None:
     page = open_page(

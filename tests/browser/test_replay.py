@@ -1,4 +1,4 @@
-"""A finished match in a real browser: stepped through, played on, brought from elsewhere."""
+"""Replays in a real browser: stepping, playing on from a position, importing games."""
 
 import json
 import re
@@ -9,10 +9,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.seat import Seat, complaints
-from tests.games.played import play_elsewhere
-from tests.games.tables import Table, make_tables, wish
-from tests.servers import Site
+from tests.support.accessible import complaints
+from tests.support.played import play_elsewhere
+from tests.support.seat import Seat
+from tests.support.servers import Site
+from tests.support.tables import Table, make_tables, wish
 
 SAMPLE = Path(__file__).parent.parent / "data" / "sample.jsonl"
 
@@ -21,7 +22,7 @@ Visit = Callable[..., Page]
 
 @pytest.fixture(scope="module")
 def played(live_site: Site) -> Table:
-    """Return a match that a guest has played against the computer."""
+    """Return a finished match of a guest against the computer."""
     (table,) = make_tables(live_site.database_url, wish(computers=(1,), first_dealer=1))
     play_elsewhere(live_site.database_url, table.match)
     return table
@@ -32,7 +33,7 @@ def visit(live_site: Site, played: Table, open_page: OpenPage) -> Visit:
     """Give a function that opens an address as the guest who played the match."""
 
     def visit_(path: str, **options: object) -> Page:
-        page = open_page(f"{live_site.url}/rules/", reduced_motion="reduce", **options)
+        page = open_page("about:blank", reduced_motion="reduce", **options)
         cookie = {"name": "sessionid", "value": played.cookies[0], "url": live_site.url}
         page.context.add_cookies([cookie])  # type: ignore[list-item]
         page.goto(live_site.url + path)
@@ -46,7 +47,7 @@ def at(page: Page, step: str) -> None:
     expect(page.locator(f'#replay[data-shown="{step}"]')).to_be_attached()
 
 
-def test_one_steps_with_keys_and_the_address_says_where(visit: Visit, played: Table) -> None:
+def test_arrow_keys_step_and_update_the_address(visit: Visit, played: Table) -> None:
     page = visit(f"/matches/{played.match}/")
     page.get_by_role("link", name="Step through", exact=True).click()
     at(page, "1.0")
@@ -66,7 +67,7 @@ def test_one_steps_with_keys_and_the_address_says_where(visit: Visit, played: Ta
     at(page, "1.0")
 
 
-def test_an_address_that_is_shared_opens_where_it_was_taken(visit: Visit, played: Table) -> None:
+def test_a_shared_address_opens_the_same_step_and_view(visit: Visit, played: Table) -> None:
     first = visit(f"/matches/{played.match}/1.1/6/")
     at(first, "6.0")
     first.get_by_label("Seen from").select_option("1")
@@ -80,7 +81,7 @@ def test_an_address_that_is_shared_opens_where_it_was_taken(visit: Visit, played
     expect(again.get_by_label("All hands up")).to_be_checked()
 
 
-def test_slider_and_buttons_step_too_and_others_are_told(visit: Visit, played: Table) -> None:
+def test_slider_and_buttons_step_and_dispatch_events(visit: Visit, played: Table) -> None:
     page = visit(f"/matches/{played.match}/1.1/2/")
     at(page, "2.0")
     page.evaluate(
@@ -98,7 +99,9 @@ def test_slider_and_buttons_step_too_and_others_are_told(visit: Visit, played: T
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (360, 640)])
-def test_the_replay_fits_and_is_sound(visit: Visit, played: Table, size: tuple[int, int]) -> None:
+def test_the_replay_fits_the_screen_and_is_accessible(
+    visit: Visit, played: Table, size: tuple[int, int]
+) -> None:
     viewport = {"width": size[0], "height": size[1]}
     page = visit(f"/matches/{played.match}/1.2/?open=1", viewport=viewport)
     expect(page.locator(".hand-card")).to_have_count(6)
@@ -107,7 +110,7 @@ def test_the_replay_fits_and_is_sound(visit: Visit, played: Table, size: tuple[i
     assert complaints(page) == []
 
 
-def test_one_plays_on_from_a_point_of_the_match(visit: Visit, played: Table) -> None:
+def test_a_match_can_be_played_on_from_any_step(visit: Visit, played: Table) -> None:
     page = visit(f"/matches/{played.match}/1.1/4/")
     at(page, "4.0")
     held = page.locator(".hand-card").evaluate_all("cards => cards.map(card => card.dataset.card)")
@@ -122,7 +125,7 @@ def test_one_plays_on_from_a_point_of_the_match(visit: Visit, played: Table) -> 
     expect(page.locator(".hand-card")).to_have_count(3)
 
 
-def test_a_game_is_exported_and_brought_back_under_another_name(
+def test_an_exported_game_can_be_imported_under_another_name(
     visit: Visit, played: Table, tmp_path: Path
 ) -> None:
     page = visit(f"/matches/{played.match}/")
@@ -139,7 +142,7 @@ def test_a_game_is_exported_and_brought_back_under_another_name(
     expect(page.get_by_role("heading", level=1)).to_contain_text("Uncle Toby")
 
 
-def test_a_game_is_entered_card_by_card(visit: Visit) -> None:
+def test_a_game_can_be_entered_card_by_card(visit: Visit) -> None:
     hand = json.loads(SAMPLE.read_text().splitlines()[0])["hands"][0]
     page = visit("/matches/enter/")
     dealer = hand["dealer"]

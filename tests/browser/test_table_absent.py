@@ -1,4 +1,4 @@
-"""A player who goes away in the middle of a match: what the other sees, and may choose."""
+"""A player who leaves during a match: what the other sees and may choose."""
 
 import re
 from collections.abc import Iterator
@@ -8,22 +8,23 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.seat import complaints, is_asked, play_until, sit
-from tests.games.tables import make_tables, wish
-from tests.servers import Site, sites
+from tests.support.accessible import complaints
+from tests.support.seat import is_asked, play_until, sit
+from tests.support.servers import Site, sites
+from tests.support.tables import make_tables, wish
 
-GRACE_S = 6
+GRACE_S = 15
 
 
 @pytest.fixture
 def impatient_site(tmp_path: Path, empty_database: Path) -> Iterator[Site]:
-    """Run a site on which one may choose soon after somebody has gone."""
+    """Run a site with a short grace period for absent players."""
     extra = {"ABSENCE_GRACE_SECONDS": str(GRACE_S), "COMPUTER_PAUSE_MS": "0"}
     with sites(tmp_path, empty_database=empty_database) as start:
         yield start(extra=extra)
 
 
-def test_who_waits_for_an_absent_player_sees_it_and_may_then_choose(
+def test_a_player_is_told_of_an_absent_opponent_and_may_then_choose(
     impatient_site: Site, open_page: OpenPage
 ) -> None:
     table = make_tables(impatient_site.database_url, wish())[0]
@@ -36,7 +37,7 @@ def test_who_waits_for_an_absent_player_sees_it_and_may_then_choose(
 
     absent.page.goto("about:blank")
     expect(panel).to_contain_text("to reconnect")
-    expect(panel.locator(".grace")).to_contain_text(re.compile("in [1-4] second"))
+    expect(panel.locator(".grace")).to_contain_text(re.compile(r"in [1-9]\d* second"))
     expect(panel.get_by_role("button", name="Claim the game")).to_be_visible()
     assert complaints(waiting.page) == []
     panel.get_by_role("button", name="Let the computer play on").click()

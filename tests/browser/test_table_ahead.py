@@ -1,17 +1,17 @@
-"""Cards picked before the turn, and cards dragged."""
+"""Premoves (cards picked before the player's turn), and dragging cards."""
 
 import re
 
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.seat import Seat, play_until, sit
-from tests.games.tables import make_tables, wish
-from tests.servers import Site
+from tests.support.seat import Seat, play_until, sit
+from tests.support.servers import Site
+from tests.support.tables import make_tables, wish
 
 
 def drag_to_middle(seat: Seat, at: int) -> None:
-    """Drag a card of the hand to the middle of the table with the mouse."""
+    """Drag a hand card to the middle of the table with the mouse."""
     mouse = seat.page.mouse
     card, middle = seat.hand.nth(at).bounding_box(), seat.page.locator(".pile").bounding_box()
     assert card
@@ -22,7 +22,7 @@ def drag_to_middle(seat: Seat, at: int) -> None:
     mouse.up()
 
 
-def test_a_card_picked_ahead_waits_for_the_turn_and_a_dragged_one_is_played(
+def test_a_premove_waits_for_its_turn_and_a_dragged_card_is_played(
     live_site: Site, open_page: OpenPage
 ) -> None:
     table = make_tables(live_site.database_url, wish())[0]

@@ -1,18 +1,23 @@
-"""The chat in two browsers; and a friend who is asked to a table wherever he is."""
+"""Chat in two browsers, and inviting a friend who is on any page."""
 
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.seat import complaints, sit
-from tests.games.tables import make_tables, wish
-from tests.servers import Site, manage
+from tests.support.accessible import complaints
+from tests.support.seat import sit
+from tests.support.servers import Site, manage
+from tests.support.tables import make_tables, wish
 
 pytestmark = pytest.mark.slow
+
+CHAT = re.compile(r"/chat_panel[^/]*\.js$")
+"""The module of the chat, or its bundle."""
 
 PHONE = {"width": 360, "height": 640}
 MARKUP = '<img src=x onerror="document.title=1"><b>bold</b> & "quotes"'
@@ -21,23 +26,22 @@ FRIENDS = """
 import json
 from django.test import Client
 from games.models import Player
-from games.services import create_match, friends
+from games.people import friendships
+from games.tables.tables import create_match
 from games.engine.state import Ruleset
 def session_of(player):
     client = Client()
     client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
     return client.cookies["sessionid"].value
 ann, bob = (Player.objects.create_user(name) for name in ("Anneliese", "Bobby"))
-friends.ask(player=ann, other=bob)
-friends.accept(player=bob, other=ann)
+friendships.ask(player=ann, other=bob)
+friendships.accept(player=bob, other=ann)
 match = create_match(creator=ann, ruleset=Ruleset())
 print(json.dumps([match.public_id, session_of(ann), session_of(bob)]))
 """
 
 
-def test_two_people_write_to_each_other_and_markup_stays_text(
-    live_site: Site, open_page: OpenPage
-) -> None:
+def test_two_players_chat_and_markup_stays_text(live_site: Site, open_page: OpenPage) -> None:
     (table,) = make_tables(live_site.database_url, wish())
     ann = sit(live_site, open_page, table, 0).page
     bob = sit(live_site, open_page, table, 1, viewport=PHONE).page
@@ -49,13 +53,13 @@ def test_two_people_write_to_each_other_and_markup_stays_text(
     expect(box).to_be_focused()
     box.fill(MARKUP)
     box.press("Enter")
-    # Quiet on the other side: a mark, a notice and a word, and nothing over the hand.
+    # Unobtrusive on the other side: a mark, a notice and an announcement; the hand stays visible.
     door = bob.get_by_role("button", name="Chat, 1 new line")
     expect(door).to_be_visible()
     expect(bob.locator(".notice")).to_contain_text("<img src=x")
     expect(bob.locator("[role=log]")).to_contain_text("<b>bold</b>")
     assert bob.evaluate("document.activeElement === document.body")
-    assert any("chat.js" in url for url in loaded), "it comes when it is needed"
+    assert any(CHAT.search(url) for url in loaded), "the module loads on demand"
     door.click()
     line = bob.locator(".chat-lines bdi")
     expect(line).to_have_text(MARKUP)
@@ -82,7 +86,7 @@ def test_two_people_write_to_each_other_and_markup_stays_text(
     expect(ann.locator(".chat")).to_contain_text("Your chat is off")
     assert not complaints(ann)
     ann.keyboard.press("Escape")
-    expect(ann.locator("#chat-door")).to_be_focused()
+    expect(ann.locator("#chat-button")).to_be_focused()
 
 
 def _bottom(page: Page, what: str) -> float:
@@ -93,14 +97,14 @@ def _top(page: Page, what: str) -> float:
     return float(page.locator(what).evaluate("node => node.getBoundingClientRect().top"))
 
 
-def test_a_friend_is_asked_from_the_waiting_table_wherever_he_is(
+def test_a_friend_can_be_invited_to_a_waiting_table_on_any_page(
     live_site: Site, open_page: OpenPage
 ) -> None:
     match, *cookies = json.loads(manage(live_site.database_url, "shell", "-v", "0", "-c", FRIENDS))
-    ann, bob = (open_page(f"{live_site.url}/rules/") for _ in cookies)
+    ann, bob = (open_page("about:blank") for _ in cookies)
     for page, cookie in zip((ann, bob), cookies, strict=True):
         page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_site.url}])
-    bob.reload()
+    bob.goto(f"{live_site.url}/rules/")
     ann.goto(f"{live_site.url}/t/{match}/")
     ann.get_by_role("button", name="Invite Bobby").click()
     expect(ann.locator(".friends-here")).to_contain_text("asked…")

@@ -1,16 +1,14 @@
-"""A hint at the table: asked for by button and key, shown with its reasons, put away."""
+"""Hints at the table: requested by button and key, shown with reasons, dismissed."""
 
 import re
 
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.seat import complaints, is_asked, play_until, sit
-from tests.games.tables import make_tables, wish
-from tests.servers import Site
-
-FIRST_MS = 90_000
-"""How long the first hint of a machine may take: its loops are compiled then."""
+from tests.support.accessible import complaints
+from tests.support.seat import is_asked, play_until, sit
+from tests.support.servers import Site
+from tests.support.tables import make_tables, wish
 
 
 def test_a_hint_is_shown_with_reasons_and_never_covers_the_hand(
@@ -25,7 +23,7 @@ def test_a_hint_is_shown_with_reasons_and_never_covers_the_hand(
 
     page.get_by_role("button", name="Hint", exact=True).click()
 
-    expect(hint).to_contain_text("Throw the", timeout=FIRST_MS)
+    expect(hint).to_contain_text("Throw the")
     expect(hint.get_by_role("listitem")).to_have_count(5)
     expect(outlined).to_have_count(2)
     expect(page.get_by_role("log")).to_contain_text("games in a hundred")
@@ -48,7 +46,9 @@ def test_a_hint_is_shown_with_reasons_and_never_covers_the_hand(
     expect(hint).to_have_count(0)
 
 
-def test_where_hints_are_not_allowed_none_is_offered(live_site: Site, open_page: OpenPage) -> None:
+def test_no_hint_is_offered_where_hints_are_not_allowed(
+    live_site: Site, open_page: OpenPage
+) -> None:
     table = make_tables(live_site.database_url, wish())[0]
     seats = [sit(live_site, open_page, table, who) for who in range(2)]
     play_until(seats, is_asked(seats[:1], "discard"))

@@ -1,4 +1,4 @@
-"""The table for everybody: axe, small screens, large text, keys, what a screen reader hears."""
+"""Accessibility of the table: axe, small screens, large text, keys, screen readers."""
 
 import re
 from typing import Literal
@@ -7,9 +7,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.seat import complaints, is_asked, play_out, play_until, sit
-from tests.games.tables import make_tables, wish
-from tests.servers import Site
+from tests.support.accessible import complaints, overflow
+from tests.support.seat import is_asked, play_out, play_until, sit
+from tests.support.servers import Site
+from tests.support.tables import make_tables, wish
 
 SIZES = {
     "desktop": (1280, 800),
@@ -18,7 +19,8 @@ SIZES = {
     "on its side": (844, 390),
 }
 WITH_AXE = ("desktop", "phone")
-"""What axe looks at, colours and names, is the same at the other sizes."""
+"""Colours and names, all that axe looks at, are the same at the other sizes; in dark, only colours
+are checked."""
 
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
@@ -26,15 +28,8 @@ TARGET_PX = 44
 HAND_CARD_PX = 52
 
 
-def overflow(page: Page) -> int:
-    """Return by how many pixels a page is wider than its window."""
-    return int(
-        page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    )
-
-
 def too_small(page: Page) -> list[str]:
-    """Return the buttons and links that a thumb would miss."""
+    """Return the buttons and links that are too small for a thumb."""
     return list(
         page.evaluate(
             """least => [...document.querySelectorAll('.table-page :is(button, a, select)')]
@@ -47,7 +42,7 @@ def too_small(page: Page) -> list[str]:
 
 
 def examine(page: Page, where: str) -> list[str]:
-    """Return what is wrong with a page at every size, in light and dark."""
+    """Return a page's layout and accessibility problems at every size, in light and dark."""
     found = []
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
@@ -58,11 +53,14 @@ def examine(page: Page, where: str) -> list[str]:
                 found.append(f"{place}: {overflow(page)} px sideways")
             found += [f"{place}: too small: {each}" for each in too_small(page)]
             if size in WITH_AXE:
-                found += [f"{place}: {complaint}" for complaint in complaints(page)]
+                dark = scheme == "dark"
+                found += [f"{place}: {each}" for each in complaints(page, colours_only=dark)]
     return found
 
 
-def test_the_waiting_room_is_sound_at_every_size(live_site: Site, open_page: OpenPage) -> None:
+def test_the_waiting_room_fits_and_is_accessible_at_every_size(
+    live_site: Site, open_page: OpenPage
+) -> None:
     table = make_tables(live_site.database_url, wish(players=3, join=False))[0]
     seat = sit(live_site, open_page, table, 0)
     expect(seat.page.locator("#invite-link")).to_have_value(re.compile(r"/join/"))
@@ -70,7 +68,7 @@ def test_the_waiting_room_is_sound_at_every_size(live_site: Site, open_page: Ope
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_every_phase_is_sound_at_every_size(
+def test_every_phase_fits_and_is_accessible_at_every_size(
     live_site: Site, open_page: OpenPage, players: int
 ) -> None:
     rules = wish(players=players, target=61, counting="manual", muggins=True)
@@ -86,7 +84,7 @@ def test_every_phase_is_sound_at_every_size(
     assert found == []
 
 
-def test_the_show_the_result_and_the_dialogs_are_sound(
+def test_the_dialogs_and_the_result_fit_and_are_accessible(
     live_site: Site, open_page: OpenPage
 ) -> None:
     table = make_tables(live_site.database_url, wish(target=61, computers=(1,)))[0]
@@ -107,7 +105,7 @@ def test_the_show_the_result_and_the_dialogs_are_sound(
     assert found == []
 
 
-def test_the_show_waits_where_it_is_asked_to_and_is_sound(
+def test_with_pace_tap_the_show_waits_and_is_accessible(
     live_site: Site, open_page: OpenPage
 ) -> None:
     table = make_tables(live_site.database_url, wish(computers=(1,)))[0]
@@ -120,7 +118,7 @@ def test_the_show_waits_where_it_is_asked_to_and_is_sound(
     expect(seat.page.locator(".show .panel-title")).not_to_have_text(counted)
 
 
-def test_a_phone_shows_the_hand_as_one_row_of_cards_wide_enough(
+def test_a_phone_shows_the_hand_in_one_row_of_wide_enough_cards(
     live_site: Site, open_page: OpenPage
 ) -> None:
     table = make_tables(live_site.database_url, wish(computers=(1,)))[0]
@@ -132,7 +130,7 @@ def test_a_phone_shows_the_hand_as_one_row_of_cards_wide_enough(
     assert max(box["x"] + box["width"] for box in boxes) <= 360
 
 
-def test_text_can_be_twice_as_large(live_site: Site, open_page: OpenPage) -> None:
+def test_the_table_fits_with_text_at_200_percent(live_site: Site, open_page: OpenPage) -> None:
     table = make_tables(live_site.database_url, wish(computers=(1,)))[0]
     seat = sit(live_site, open_page, table, 0, viewport={"width": 360, "height": 640})
     expect(seat.hand).to_have_count(6)
@@ -153,7 +151,9 @@ def test_text_can_be_twice_as_large(live_site: Site, open_page: OpenPage) -> Non
         expect(seat.primary).to_be_in_viewport()
 
 
-def test_keys_pick_move_clear_and_tell(live_site: Site, open_page: OpenPage) -> None:
+def test_keys_pick_and_clear_cards_move_the_focus_and_announce(
+    live_site: Site, open_page: OpenPage
+) -> None:
     table = make_tables(live_site.database_url, wish(computers=(1,)))[0]
     seat = sit(live_site, open_page, table, 0)
     page, press = seat.page, seat.page.keyboard.press
@@ -176,7 +176,7 @@ def test_keys_pick_move_clear_and_tell(live_site: Site, open_page: OpenPage) -> 
     expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
 
 
-def test_a_screen_reader_hears_the_turn_at_once_and_the_rest_in_order(
+def test_a_screen_reader_hears_the_turn_as_an_alert_and_the_rest_in_order(
     live_site: Site, open_page: OpenPage
 ) -> None:
     table = make_tables(live_site.database_url, wish(computers=(1,)))[0]

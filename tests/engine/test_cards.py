@@ -16,13 +16,13 @@ from games.engine.cards import (
 )
 
 
-def test_every_card_is_named_and_read_back() -> None:
+def test_every_card_name_can_be_parsed_back() -> None:
     assert len(set(NAMES)) == 52
     assert [parse_card(card_name(card)) for card in PACK] == list(PACK)
     assert parse_cards(card_names(PACK)) == PACK
 
 
-def test_ranks_suits_and_values_are_those_of_the_rules() -> None:
+def test_ranks_suits_and_values_follow_the_rules() -> None:
     five, ten, king = parse_cards("5H TD KS")
     assert (rank(five), suit(five), pips(five)) == (4, 2, 5)
     assert (rank(ten), suit(ten), pips(ten)) == (9, 1, 10)
@@ -30,28 +30,31 @@ def test_ranks_suits_and_values_are_those_of_the_rules() -> None:
     assert [pips(parse_card(name + "C")) for name in "A9JQ"] == [1, 9, 10, 10]
 
 
-@pytest.mark.parametrize("text", ["5h", "5H", "td", "10D", "10d"])
-def test_case_does_not_matter_and_ten_may_be_written_out(text: str) -> None:
-    assert card_name(parse_card(text)) in {"5H", "TD"}
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("5h", "5H"), ("5H", "5H"), ("td", "TD"), ("Td", "TD"), ("10D", "TD"), ("10d", "TD")],
+)
+def test_case_does_not_matter_and_ten_may_be_written_out(text: str, name: str) -> None:
+    assert card_name(parse_card(text)) == name
 
 
 @pytest.mark.parametrize("text", ["5H TD", "5HTD", " 5H\tTD ", "5H 10D"])
-def test_cards_may_stand_apart_or_not(text: str) -> None:
+def test_cards_may_be_separated_by_spaces_or_not(text: str) -> None:
     assert card_names(parse_cards(text)) == "5HTD"
 
 
-def test_a_ten_written_out_stands_apart() -> None:
+def test_a_ten_written_as_10_must_be_separated() -> None:
     with pytest.raises(CardError):
         parse_cards("5H10D")
 
 
 @pytest.mark.parametrize("text", ["", "5", "H5", "1H", "5X", "11H", "5HH", "🂡", "5 H"])
-def test_anything_else_is_no_card_and_the_message_quotes_it(text: str) -> None:
+def test_anything_else_is_refused_and_quoted(text: str) -> None:
     with pytest.raises(CardError, match="no such card: "):
         parse_card(text)
 
 
-def test_a_long_text_is_quoted_in_part() -> None:
+def test_a_long_text_is_truncated_in_the_message() -> None:
     with pytest.raises(CardError) as caught:
         parse_card("x" * 10_000)
     assert len(str(caught.value)) < 120

@@ -1,4 +1,4 @@
-"""Every hand with every starter: the counts have the distribution that is known for them."""
+"""Every hand with every starter: the counts have the published distribution."""
 
 from collections import Counter
 from itertools import combinations
@@ -36,7 +36,7 @@ KNOWN = {
     28: 76,
     29: 4,
 }
-"""Count -> in how many of the hands; the published table."""
+"""Count -> number of hands with it, from the published table."""
 
 
 @pytest.mark.slow

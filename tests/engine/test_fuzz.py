@@ -1,9 +1,10 @@
-"""Whatever comes in, only a refusal comes out, and the state is as it was."""
+"""Fuzzing: any input is a legal move or refused, and never changes the state it is applied to."""
 
 import random
 from copy import deepcopy
+from functools import cache
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine.cards import NAMES
@@ -25,7 +26,7 @@ from games.engine.moves import (
 )
 from games.engine.rules import apply
 from games.engine.state import Ruleset, State
-from tests.engine.tables import random_match
+from tests.support.positions import random_match
 
 RULESETS = [
     Ruleset(games=2),
@@ -35,8 +36,9 @@ RULESETS = [
 ]
 
 
+@cache
 def moments() -> list[State]:
-    """Return states of every phase and kind of match."""
+    """Return states of every phase and kind of match: made on first use, always the same."""
     rng = random.Random(7)
     states = []
     for seed, ruleset in enumerate(RULESETS):
@@ -46,8 +48,14 @@ def moments() -> list[State]:
     return states
 
 
-STATES = moments()
-BEFORE = deepcopy(STATES)
+MOMENTS = 15 * len(RULESETS)
+
+
+@cache
+def before() -> list[State]:
+    """Return copies of `moments()` that no test ever passes to the engine."""
+    return deepcopy(moments())
+
 
 cards = st.integers(min_value=0, max_value=51)
 seats = st.integers(min_value=-2, max_value=4)
@@ -75,9 +83,9 @@ texts = st.one_of(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(texts)
-def test_any_text_is_a_move_or_a_move_error(text: str) -> None:
+def test_any_text_parses_to_a_move_or_a_move_error(text: str) -> None:
     try:
         move = parse_move(text)
     except MoveError:
@@ -85,32 +93,32 @@ def test_any_text_is_a_move_or_a_move_error(text: str) -> None:
     assert parse_move(to_text(move)) == move
 
 
-@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.integers(min_value=0, max_value=len(STATES) - 1), moves)
-def test_any_move_at_any_time_is_made_or_refused_and_the_state_stays(at: int, move: Move) -> None:
-    state = STATES[at]
+@settings(max_examples=600)
+@given(st.integers(min_value=0, max_value=MOMENTS - 1), moves)
+def test_any_move_is_made_or_refused_and_leaves_its_state_unchanged(at: int, move: Move) -> None:
+    expected, state = before()[at], moments()[at]
     try:
         made = apply(state, move).state.sequence
     except IllegalMove:
         made = None
     assert made in (None, state.sequence + 1)
-    assert state == BEFORE[at]
+    assert state == expected
 
 
-def test_no_move_of_a_match_changes_the_state_before_it() -> None:
+def test_no_move_of_a_match_mutates_the_previous_state() -> None:
     for seed, ruleset in enumerate(RULESETS):
         match = list(random_match(ruleset, seed))
         for moment in match[::9]:
-            before = deepcopy(moment.state)
+            copy = deepcopy(moment.state)
             apply(moment.state, moment.move)
-            assert moment.state == before
+            assert moment.state == copy
 
 
 def test_every_refusal_has_a_code_and_a_sentence() -> None:
-    """Every seat tries every card at many states."""
+    """Every seat tries every card in many states."""
     refusals = [
         refusal
-        for state in STATES[::3]
+        for state in moments()[::3]
         for seat in range(-1, 4)
         for card in range(52)
         if (refusal := refused(state, Play(seat, card))) is not None

@@ -1,4 +1,4 @@
-"""What `legal_moves` offers is exactly what `apply` takes."""
+"""`legal_moves` offers exactly the moves that `apply` accepts."""
 
 import random
 from itertools import combinations
@@ -10,7 +10,7 @@ from games.engine.illegal import IllegalMove
 from games.engine.moves import Claim, Decision, Discard, Muggins, Pass, Play
 from games.engine.rules import apply, chance, fold, legal_moves, steps, waiting
 from games.engine.state import Phase, Ruleset, State
-from tests.engine.tables import random_match, random_moves
+from tests.support.positions import random_match, random_moves
 
 RULESETS = [
     Ruleset(games=2),
@@ -22,7 +22,7 @@ RULESETS = [
 IDS = ["two", "three", "manual", "muggins", "muggins three"]
 
 
-def taken(state: State, move: Decision) -> bool:
+def accepted(state: State, move: Decision) -> bool:
     try:
         apply(state, move)
     except IllegalMove:
@@ -31,7 +31,7 @@ def taken(state: State, move: Decision) -> bool:
 
 
 def in_order(move: Decision) -> Decision:
-    """Return the move with its cards sorted: a discard is the same in any order."""
+    """Return the move with its cards sorted: the order of a discard does not matter."""
     return Discard(move.seat, tuple(sorted(move.cards))) if isinstance(move, Discard) else move
 
 
@@ -51,7 +51,7 @@ def every_decision(state: State, seat: int, rng: random.Random) -> list[Decision
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
-def test_a_move_is_taken_if_and_only_if_it_is_offered(ruleset: Ruleset) -> None:
+def test_a_move_is_accepted_if_and_only_if_it_is_offered(ruleset: Ruleset) -> None:
     rng = random.Random(5)
     match = list(random_match(ruleset, 11))
     for moment in rng.sample(match, 40):
@@ -59,13 +59,13 @@ def test_a_move_is_taken_if_and_only_if_it_is_offered(ruleset: Ruleset) -> None:
         for seat in range(ruleset.players):
             offered = {in_order(move) for move in legal_moves(state, seat)}
             tried = {in_order(move) for move in every_decision(state, seat, rng)}
-            assert {move for move in tried if taken(state, move)} == offered & tried
+            assert {move for move in tried if accepted(state, move)} == offered & tried
             for move in rng.sample(sorted(offered, key=repr), min(5, len(offered))):
-                assert taken(state, move)
+                assert accepted(state, move)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
-def test_at_every_moment_either_chance_or_a_seat_that_has_a_move_is_waited_for(
+def test_every_state_waits_for_chance_or_for_a_seat_with_a_legal_move(
     ruleset: Ruleset,
 ) -> None:
     for moment in random_match(ruleset, 12):
@@ -86,7 +86,7 @@ def test_a_match_is_the_fold_of_its_log(ruleset: Ruleset) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
-def test_along_a_match_the_cards_and_the_points_add_up(ruleset: Ruleset) -> None:
+def test_cards_and_points_add_up_throughout_a_match(ruleset: Ruleset) -> None:
     for moment in random_match(ruleset, 14):
         state = moment.step.state
         assert max(state.scores) <= ruleset.target
@@ -106,7 +106,7 @@ def test_along_a_match_the_cards_and_the_points_add_up(ruleset: Ruleset) -> None
                     assert state.scores[seat] == total
 
 
-def test_a_log_that_breaks_the_rules_keeps_what_came_before() -> None:
+def test_an_illegal_move_in_a_log_keeps_the_steps_before_it() -> None:
     moves = random_moves(Ruleset(), 15)
     going = steps(Ruleset(), [*moves[:20], Pass(0), *moves[20:]])
     before = [next(going).state for _ in range(20)]

@@ -7,7 +7,7 @@ from games.engine.illegal import IllegalMove
 from games.engine.moves import Claim, Play
 from games.engine.rules import legal, legal_moves, waiting
 from games.engine.state import Phase, State
-from tests.engine.tables import MANUAL, in_play, make, play_cards
+from tests.support.positions import MANUAL, in_play, make, play_cards
 
 KEPT = ("THQC8D6S", "9H7C5D3S")
 ORDER = ("9H 0", "TH 0", "7C 0", "5D 2", "QC 0", "3S 0", "8D 0", "6S 0")
@@ -20,7 +20,7 @@ def at_show(scores: tuple[int, int] = (0, 0)) -> State:
     return state
 
 
-def test_a_card_comes_with_the_points_claimed_for_it() -> None:
+def test_a_card_must_be_played_with_a_claim() -> None:
     state = in_play(KEPT, "2H2C4H4C", "9C", MANUAL)
     assert legal(state, 1).claims
     with pytest.raises(IllegalMove) as caught:
@@ -29,7 +29,7 @@ def test_a_card_comes_with_the_points_claimed_for_it() -> None:
 
 
 @pytest.mark.parametrize(("claim", "given"), [(0, 0), (1, 1), (2, 2), (3, 2), (29, 2)])
-def test_a_claim_is_given_up_to_what_the_card_is_worth(claim: int, given: int) -> None:
+def test_a_claim_scores_at_most_what_the_card_is_worth(claim: int, given: int) -> None:
     state = in_play(KEPT, "2H2C4H4C", "9C", MANUAL)
     state, _ = play_cards(state, "9H 0", "TH 0", "7C 0")
     state, events = play_cards(state, f"5D {claim}")
@@ -39,7 +39,7 @@ def test_a_claim_is_given_up_to_what_the_card_is_worth(claim: int, given: int) -
     assert state.scores == (0, given)
 
 
-def test_a_claim_of_thirty_or_less_than_nothing_is_refused() -> None:
+def test_claims_of_thirty_and_negative_claims_are_refused() -> None:
     state = in_play(KEPT, "2H2C4H4C", "9C", MANUAL)
     for points in (30, -1):
         with pytest.raises(IllegalMove) as caught:
@@ -54,7 +54,7 @@ def test_the_point_for_go_or_last_card_needs_no_claim() -> None:
     assert (last.seat, last.points) == (0, 1)
 
 
-def test_without_muggins_what_is_missed_is_lost_and_nothing_is_told() -> None:
+def test_without_muggins_missed_points_are_lost_without_an_event() -> None:
     state = in_play(KEPT, "2H2C4H4C", "9C", MANUAL)
     state, events = play_cards(state, "9H 0", "TH 0", "7C 0", "5D 0", "QC 0")
     assert not any(isinstance(event, Missed) for event in events)
@@ -62,7 +62,7 @@ def test_without_muggins_what_is_missed_is_lost_and_nothing_is_told() -> None:
     assert state.window is None
 
 
-def test_the_show_waits_for_each_claim_in_order() -> None:
+def test_the_show_waits_for_each_claim_in_turn() -> None:
     state = at_show()
     assert (state.phase, waiting(state)) == (Phase.SHOW, (1,))
     assert legal(state, 1).action == "claim"
@@ -79,13 +79,13 @@ def test_the_show_waits_for_each_claim_in_order() -> None:
 
 
 @pytest.mark.parametrize(("claim", "given"), [(0, 0), (3, 3), (4, 4), (5, 4), (29, 4)])
-def test_a_count_is_given_up_to_what_the_hand_is_worth(claim: int, given: int) -> None:
+def test_a_claim_scores_at_most_what_the_hand_is_worth(claim: int, given: int) -> None:
     state, events = make(at_show(), f"1 claim {claim}")
     assert state.scores == (1, 2 + given)
     counted = events[0]
     assert isinstance(counted, Counted)
     assert (counted.points, counted.total, counted.claimed) == (given, 4, claim)
-    assert counted.parts  # without muggins everybody may see what was missed
+    assert counted.parts  # without muggins all players may see what was missed
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_a_count_is_given_up_to_what_the_hand_is_worth(claim: int, given: int) -
         ("3 claim 2", "bad_seat"),
     ],
 )
-def test_at_the_show_only_the_claim_awaited_fits(text: str, code: str) -> None:
+def test_only_the_awaited_claim_is_accepted_at_the_show(text: str, code: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         make(at_show(), text)
     assert caught.value.code == code

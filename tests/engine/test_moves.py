@@ -1,4 +1,4 @@
-"""The text of moves, both ways."""
+"""Moves as text: writing and parsing."""
 
 import pytest
 
@@ -40,7 +40,7 @@ TEXTS: list[tuple[str, Move]] = [
 
 
 @pytest.mark.parametrize(("text", "move"), TEXTS)
-def test_a_move_and_its_text_say_the_same(text: str, move: Move) -> None:
+def test_a_move_round_trips_through_its_text(text: str, move: Move) -> None:
     assert to_text(move) == text
     assert parse_move(text) == move
 
@@ -77,13 +77,13 @@ def test_a_move_and_its_text_say_the_same(text: str, move: Move) -> None:
         "\x00",
     ],
 )
-def test_what_is_no_move_is_refused_and_quoted(text: str) -> None:
+def test_an_invalid_move_is_refused_and_quoted(text: str) -> None:
     with pytest.raises(MoveError, match="not a move: ") as caught:
         parse_move(text)
     assert repr(text)[1:-1] in str(caught.value)
 
 
-def test_a_long_text_is_quoted_in_part() -> None:
+def test_a_long_text_is_truncated_in_the_message() -> None:
     with pytest.raises(MoveError) as caught:
         parse_move("0 play " + "5H" * 10_000)
     assert len(str(caught.value)) < 200

@@ -1,4 +1,4 @@
-"""Muggins: points that a claim leaves out go to the opponent who names them first."""
+"""Muggins: points missing from a claim go to the opponent who calls them first."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from games.engine.illegal import IllegalMove
 from games.engine.moves import Muggins, Pass
 from games.engine.rules import legal, legal_moves, waiting
 from games.engine.state import Phase, State
-from tests.engine.tables import MUGGINS, MUGGINS_THREE, in_play, make, play_cards
+from tests.support.positions import MUGGINS, MUGGINS_THREE, in_play, make, play_cards
 
 KEPT = ("THQC8D6S", "9H7C5D3S")
 KEPT_THREE = ("9HKSQDJD", "KHTCTD8D", "KDTS9S7S")
@@ -15,7 +15,7 @@ ORDER = ("9H 0", "TH 0", "7C 0", "5D 2", "QC 0", "3S 0", "8D 0", "6S 0")
 
 
 def missed_thirty_one(scores: tuple[int, int] = (0, 0)) -> State:
-    """Return the play after seat 1 made thirty-one and claimed nothing; seat 0 leads."""
+    """Return the state after seat 1 made thirty-one and claimed nothing; seat 0 leads."""
     state = in_play(KEPT, "2H2C4H4C", "9C", MUGGINS, scores=scores)
     state, _ = play_cards(state, "9H 0", "TH 0", "7C 0", "5D 0")
     return state
@@ -28,10 +28,10 @@ def at_show(scores: tuple[int, int] = (0, 0)) -> State:
     return state
 
 
-# The play.
+# The pegging.
 
 
-def test_the_points_missed_in_the_play_can_be_called() -> None:
+def test_points_missed_in_the_pegging_can_be_called() -> None:
     state, events = make(missed_thirty_one(), "0 muggins 2")
     assert events == [Mugged(0, 1, "play", 2, (2, 0))]
     assert state.scores == (2, 0)
@@ -39,14 +39,14 @@ def test_the_points_missed_in_the_play_can_be_called() -> None:
     assert state.turn == 0
 
 
-def test_a_call_takes_no_more_than_was_missed() -> None:
+def test_a_call_scores_at_most_what_was_missed() -> None:
     state, events = make(missed_thirty_one(), "0 muggins 29")
     assert events == [Mugged(0, 1, "play", 2, (2, 0))]
     assert state.hand is not None
     assert state.hand.mugged == (2, 0)
 
 
-def test_a_call_of_less_leaves_the_rest_to_nobody() -> None:
+def test_points_left_out_of_a_call_are_lost() -> None:
     state, events = make(missed_thirty_one(), "0 muggins 1")
     assert events == [Mugged(0, 1, "play", 1, (1, 0)), Missed(1, "play", 1)]
     with pytest.raises(IllegalMove) as caught:
@@ -54,7 +54,7 @@ def test_a_call_of_less_leaves_the_rest_to_nobody() -> None:
     assert caught.value.code == "no_claim_open"
 
 
-def test_a_call_of_nothing_missed_takes_nothing_and_cannot_be_tried_again() -> None:
+def test_a_wrong_call_scores_nothing_and_cannot_be_repeated() -> None:
     state = in_play(KEPT, "2H2C4H4C", "9C", MUGGINS)
     state, _ = play_cards(state, "9H 0")
     state, events = make(state, "0 muggins 2")
@@ -64,39 +64,39 @@ def test_a_call_of_nothing_missed_takes_nothing_and_cannot_be_tried_again() -> N
     assert state.turn == 0
 
 
-def test_the_next_card_ends_the_chance_and_the_missed_points_are_told() -> None:
+def test_the_next_card_closes_the_window_and_reveals_the_missed_points() -> None:
     state, events = play_cards(missed_thirty_one(), "QC 0")
     assert events[0] == Missed(1, "play", 2)
     assert isinstance(events[1], Played)
     assert state.scores == (0, 0)
 
 
-def test_who_claimed_cannot_call_his_own_points() -> None:
+def test_players_cannot_call_muggins_on_themselves() -> None:
     with pytest.raises(IllegalMove) as caught:
         make(missed_thirty_one(), "1 muggins 2")
     assert caught.value.code == "not_asked"
 
 
-def test_nobody_passes_in_the_play() -> None:
+def test_there_is_nothing_to_pass_in_the_pegging() -> None:
     with pytest.raises(IllegalMove) as caught:
         make(missed_thirty_one(), "0 pass")
     assert caught.value.code == "nothing_to_pass"
 
 
 @pytest.mark.parametrize("points", [0, 30])
-def test_a_call_names_one_to_twenty_nine_points(points: int) -> None:
+def test_a_call_of_zero_or_thirty_points_is_refused(points: int) -> None:
     with pytest.raises(IllegalMove) as caught:
         make(missed_thirty_one(), f"0 muggins {points}")
     assert caught.value.code == "bad_claim"
 
 
-def test_muggins_in_the_play_can_win() -> None:
+def test_muggins_in_the_pegging_can_win() -> None:
     state, events = make(missed_thirty_one((119, 100)), "0 muggins 2")
     assert (state.phase, state.winner, state.scores) == (Phase.OVER, 0, (121, 100))
     assert events[0] == Mugged(0, 1, "play", 2, (121, 100))
 
 
-def test_a_claim_above_the_count_leaves_nothing_to_call() -> None:
+def test_an_excessive_claim_leaves_nothing_to_call() -> None:
     state = in_play(KEPT, "2H2C4H4C", "9C", MUGGINS)
     state, _ = play_cards(state, "9H 5")
     assert state.scores == (0, 0)
@@ -104,7 +104,7 @@ def test_a_claim_above_the_count_leaves_nothing_to_call() -> None:
     assert events == [Mugged(0, 1, "play", 0, (0, 0))]
 
 
-def test_with_muggins_a_played_card_does_not_tell_what_it_was_worth() -> None:
+def test_with_muggins_a_played_card_does_not_reveal_its_points() -> None:
     state = in_play(KEPT, "2H2C4H4C", "9C", MUGGINS)
     state, _ = play_cards(state, "9H 0", "TH 0", "7C 0")
     _, events = play_cards(state, "5D 0")
@@ -120,7 +120,7 @@ def test_heels_cannot_be_called() -> None:
     assert caught.value.code == "no_claim_open"
 
 
-def test_the_seat_on_turn_may_play_or_call() -> None:
+def test_the_seat_whose_turn_it_is_may_play_or_call() -> None:
     state = missed_thirty_one()
     options = legal(state, 0)
     assert (options.action, options.muggins, options.claims) == ("play", True, True)
@@ -128,7 +128,7 @@ def test_the_seat_on_turn_may_play_or_call() -> None:
     assert not legal(state, 1).muggins
 
 
-def test_the_last_card_of_the_play_can_be_called_until_the_first_count() -> None:
+def test_the_last_card_can_be_called_until_the_first_count() -> None:
     state = in_play(("THJC9D2S", "KHQCASTD"), "5H5C6H6C", "7C", MUGGINS)
     order = ("KH 0", "TH 0", "QC 0", "AS 2", "JC 0", "TD 0", "9D 3", "2S 0")
     state, _ = play_cards(state, *order)
@@ -144,7 +144,7 @@ def test_the_last_card_of_the_play_can_be_called_until_the_first_count() -> None
 # The show.
 
 
-def test_a_count_at_the_show_waits_for_the_answer() -> None:
+def test_a_claim_at_the_show_waits_for_the_opponents_answer() -> None:
     state, events = make(at_show(), "1 claim 2")
     counted = events[0]
     assert isinstance(counted, Counted)
@@ -158,7 +158,7 @@ def test_a_count_at_the_show_waits_for_the_answer() -> None:
     assert caught.value.code == "claim_open"
 
 
-def test_a_right_count_asks_too_since_not_asking_would_tell() -> None:
+def test_a_correct_claim_also_waits_so_that_nothing_is_revealed() -> None:
     state, _ = make(at_show(), "1 claim 4")
     assert waiting(state) == (0,)
     state, events = make(state, "0 pass")
@@ -167,7 +167,7 @@ def test_a_right_count_asks_too_since_not_asking_would_tell() -> None:
     assert legal(state, 0).action == "claim"
 
 
-def test_a_count_too_high_is_cut_back_and_asks_nobody() -> None:
+def test_an_excessive_claim_is_reduced_and_waits_for_no_answer() -> None:
     state, events = make(at_show(), "1 claim 10")
     counted = events[0]
     assert isinstance(counted, Counted)
@@ -176,7 +176,7 @@ def test_a_count_too_high_is_cut_back_and_asks_nobody() -> None:
     assert legal(state, 0).action == "claim"
 
 
-def test_what_a_count_left_out_goes_to_who_names_it() -> None:
+def test_missed_points_at_the_show_go_to_the_caller() -> None:
     state, _ = make(at_show(), "1 claim 1")
     state, events = make(state, "0 muggins 3")
     assert events == [Mugged(0, 1, "hand", 3, (4, 3))]
@@ -184,21 +184,21 @@ def test_what_a_count_left_out_goes_to_who_names_it() -> None:
     assert legal(state, 0).action == "claim"
 
 
-def test_what_is_let_stand_is_lost_and_told() -> None:
+def test_missed_points_that_are_not_called_are_lost_and_revealed() -> None:
     state, _ = make(at_show(), "1 claim 1")
     state, events = make(state, "0 pass")
     assert events == [Missed(1, "hand", 3)]
     assert state.scores == (1, 3)
 
 
-def test_a_wrong_call_at_the_show_is_an_answer() -> None:
+def test_a_wrong_call_at_the_show_counts_as_the_answer() -> None:
     state, _ = make(at_show(), "1 claim 4")
     state, events = make(state, "0 muggins 2")
     assert events == [Mugged(0, 1, "hand", 0, (1, 6))]
     assert legal(state, 0).action == "claim"
 
 
-def test_the_crib_can_be_called_too_and_then_the_hand_is_over() -> None:
+def test_the_crib_can_be_called_and_the_hand_ends_afterwards() -> None:
     state, _ = make(at_show(), "1 claim 4", "0 pass", "0 claim 5", "1 pass", "0 claim 2")
     assert waiting(state) == (1,)
     state, events = make(state, "1 muggins 10")
@@ -208,7 +208,7 @@ def test_the_crib_can_be_called_too_and_then_the_hand_is_over() -> None:
     assert (hand.mugged, hand.crib_points, hand.shown) == ((0, 10), 2, (5, 4))
 
 
-def test_the_crib_let_stand_ends_the_hand() -> None:
+def test_passing_on_the_crib_ends_the_hand() -> None:
     state, _ = make(at_show(), "1 claim 4", "0 pass", "0 claim 5", "1 pass", "0 claim 2")
     state, events = make(state, "1 pass")
     assert events == [Missed(0, "crib", 10)]
@@ -222,7 +222,7 @@ def test_muggins_at_the_show_can_win_before_the_next_count() -> None:
     assert events[0] == Mugged(0, 1, "hand", 4, (121, 102))
 
 
-def test_a_claim_that_wins_is_not_asked_about() -> None:
+def test_a_winning_claim_waits_for_no_answer() -> None:
     state, _ = make(at_show((100, 118)), "1 claim 1")
     assert (state.phase, state.winner, state.window) == (Phase.OVER, 1, None)
 
@@ -236,14 +236,14 @@ def three_at_play() -> State:
     return state
 
 
-def test_with_three_the_first_to_call_gets_the_points() -> None:
+def test_with_three_players_the_first_caller_gets_the_points() -> None:
     state, events = make(three_at_play(), "1 muggins 2")
     assert events == [Mugged(1, 2, "play", 2, (0, 2, 0))]
     with pytest.raises(IllegalMove):
         make(state, "0 muggins 2")
 
 
-def test_with_three_a_wrong_call_leaves_the_chance_to_the_third() -> None:
+def test_with_three_players_a_wrong_call_leaves_the_chance_to_the_third() -> None:
     state = in_play(KEPT_THREE, "5H5C6H6C", "7C", MUGGINS_THREE)
     state, _ = play_cards(state, "KH 0")
     state, _ = make(state, "0 muggins 2")
@@ -254,7 +254,7 @@ def test_with_three_a_wrong_call_leaves_the_chance_to_the_third() -> None:
     assert caught.value.code == "not_asked"
 
 
-def test_with_three_the_show_waits_for_both_answers_in_any_order() -> None:
+def test_with_three_players_the_show_waits_for_both_answers_in_any_order() -> None:
     state = three_at_play()
     order = ("9H 0", "TC 0", "TS 2", "KS 0", "TD 0", "9S 0", "QD 0", "8D 0", "7S 0", "JD 0")
     state, _ = play_cards(state, *order)

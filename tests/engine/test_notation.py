@@ -1,4 +1,4 @@
-"""A whole match as text, both ways."""
+"""Whole matches as text: writing and reading."""
 
 import pytest
 from hypothesis import given, settings
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from games.engine.notation import NotationError, read_match, write_match
 from games.engine.rules import fold
 from games.engine.state import Phase, Ruleset
-from tests.engine.tables import random_moves
+from tests.support.positions import random_moves
 
 RULESETS = [
     Ruleset(),
@@ -17,7 +17,7 @@ RULESETS = [
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=["two", "three", "muggins"])
-def test_a_match_and_its_text_say_the_same(ruleset: Ruleset) -> None:
+def test_a_match_round_trips_through_its_text(ruleset: Ruleset) -> None:
     moves = random_moves(ruleset, 31)
     read = read_match(write_match(ruleset, moves))
     assert (read.ruleset, list(read.moves), read.error) == (ruleset, moves, None)
@@ -25,7 +25,7 @@ def test_a_match_and_its_text_say_the_same(ruleset: Ruleset) -> None:
     assert read.state.phase is Phase.OVER
 
 
-def test_the_head_names_every_rule() -> None:
+def test_the_header_lists_every_rule() -> None:
     assert write_match(Ruleset(), []).split("\n") == [
         "players 2",
         "target 121",
@@ -40,7 +40,7 @@ def test_the_head_names_every_rule() -> None:
     ]
 
 
-def test_a_short_head_comments_and_empty_lines_are_read() -> None:
+def test_a_short_header_comments_and_empty_lines_are_accepted() -> None:
     text = "# a game\n\nplayers 2  # two\n# and\ntarget 61\n\n- cut 5H 6H # low\n\n# the end\n"
     read = read_match(text)
     assert read.error is None
@@ -53,11 +53,11 @@ def test_a_short_head_comments_and_empty_lines_are_read() -> None:
     [
         ("0 fly 5H", "not a move: '0 fly 5H'"),
         ("0 play 5X", "no such card: '5X'"),
-        ("- cut 5H 5H", "a card comes twice"),
-        ("0 play 5H", "the match is at cut"),
+        ("- cut 5H 5H", "duplicate card"),
+        ("0 play 5H", "the phase is cut"),
     ],
 )
-def test_the_first_line_that_does_not_fit_is_named_and_what_came_before_is_kept(
+def test_the_first_illegal_line_is_reported_and_earlier_lines_are_kept(
     line: str, reason: str
 ) -> None:
     read = read_match(f"players 2\n\n- cut 5H 5D\n\n{line}\n- cut 5H 6H\n")
@@ -72,7 +72,7 @@ def test_the_first_line_that_does_not_fit_is_named_and_what_came_before_is_kept(
 @pytest.mark.parametrize(
     ("head", "line", "reason"),
     [
-        ("players 4\n\n", 2, "players is 4; allowed are 2, 3"),
+        ("players 4\n\n", 2, "players is 4; allowed: 2, 3"),
         ("players two\n\n", 2, "players is 'two'"),
         ("jokers 2\n\n", 1, "'jokers' in the head; expected: counting"),
         ("players 2\nplayers 2\n\n", 2, "'players' in the head"),
@@ -81,7 +81,7 @@ def test_the_first_line_that_does_not_fit_is_named_and_what_came_before_is_kept(
         ("muggins yes\n\n", 2, "muggins needs manual counting"),
     ],
 )
-def test_a_head_that_does_not_fit_is_refused_with_its_line(
+def test_an_invalid_header_is_refused_with_its_line_number(
     head: str, line: int, reason: str
 ) -> None:
     with pytest.raises(NotationError, match=reason) as caught:
@@ -89,7 +89,7 @@ def test_a_head_that_does_not_fit_is_refused_with_its_line(
     assert caught.value.line == line
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(max_size=80))
 def test_any_text_is_read_or_refused(text: str) -> None:
     for whole in (text, f"players 3\n\n{text}"):

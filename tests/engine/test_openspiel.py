@@ -1,10 +1,10 @@
-"""Random games in lockstep with OpenSpiel's cribbage, an engine written by others.
+"""Random games in lockstep with OpenSpiel's cribbage, an independent engine.
 
-Its known departures from the rules, each allowed for in the open:
+Its known departures from the rules, which these tests allow for:
 
-- Four cards of one suit in the crib count 4 there; here only five of one suit count.
-- The show is counted there all at once and past 121; here it ends at the point that wins.
-- The point for go or last card comes there after everybody has passed; here when the count ends.
+- It scores 4 for four cards of one suit in the crib; our engine requires five.
+- It counts the whole show at once and past 121; our engine stops at the winning point.
+- It scores go and last card after all players have passed; our engine does when the count ends.
 """
 
 import random
@@ -19,7 +19,7 @@ from games.engine.moves import Deal, Discard, Move, Play, Starter, parse_move
 from games.engine.rules import apply, chance, legal, start, waiting
 from games.engine.scoring import count_hand
 from games.engine.state import Hand, Phase, Ruleset, State
-from tests.engine.tables import THREE, TWO, chance_move, decision
+from tests.support.positions import THREE, TWO, chance_move, decision
 
 PASS = 2756
 GAMES = 25
@@ -31,7 +31,7 @@ def number(card: Card) -> int:
 
 
 class Mirror:
-    """OpenSpiel's side of a game, and by how much its departures have put its scores ahead."""
+    """OpenSpiel's state of a game, and the points that its departures have added to each score."""
 
     def __init__(self, players: int) -> None:
         self.state = pyspiel.load_game(f"cribbage(players={players})").new_initial_state()
@@ -67,7 +67,7 @@ class Mirror:
         return bool(self.state.is_terminal())
 
     def scores(self) -> list[int]:
-        """Return its scores without what its departures gave."""
+        """Return OpenSpiel's scores without the points from its departures."""
         found = re.search(r"Scores: ([\d ]+)", str(self.state))
         assert found is not None
         scores = map(int, found[1].split())
@@ -86,13 +86,13 @@ def whole_show(hand: Hand) -> list[int]:
 
 
 def crib_flush(hand: Hand) -> int:
-    """Return what OpenSpiel gives the dealer for a crib of four of one suit."""
+    """Return the extra points that OpenSpiel gives the dealer for four of one suit in the crib."""
     assert hand.starter is not None
     return count_hand(hand.crib, hand.starter) - count_hand(hand.crib, hand.starter, True)
 
 
 def counted_there(hand: Hand) -> bool:
-    """Whether OpenSpiel counts the show of a finished hand: if its last count was played out."""
+    """Return whether OpenSpiel counts a finished hand's show: if its pegging was played out."""
     if len(hand.plays) < 4 * hand.players:
         return False
     ended = [event for event in hand.events if isinstance(event, Played | CountEnded)][-1]
@@ -100,7 +100,7 @@ def counted_there(hand: Hand) -> bool:
 
 
 def seat_by_seat(state: State, rng: random.Random) -> Move:
-    """Return a random move; discards go round from seat 0, as OpenSpiel has them."""
+    """Return a random move; seats discard in order from seat 0, as OpenSpiel requires."""
     if chance(state):
         return chance_move(state, rng)
     if state.phase is Phase.DISCARD:
@@ -110,9 +110,9 @@ def seat_by_seat(state: State, rng: random.Random) -> Move:
 
 
 def lockstep(ruleset: Ruleset, seed: int) -> State:
-    """Play a random game on both sides and compare after every move.
+    """Play a random game in both engines and compare after every move.
 
-    The state returned is of a game that is over, or of one that a departure ended there earlier.
+    Returns the final state, or an earlier one where a departure has ended OpenSpiel's game.
     """
     rng = random.Random(seed)
     state, mirror = start(ruleset), Mirror(ruleset.players)
@@ -142,7 +142,7 @@ def lockstep(ruleset: Ruleset, seed: int) -> State:
 
 
 @pytest.mark.parametrize("ruleset", [TWO, THREE], ids=["two", "three"])
-def test_whole_games_agree_with_openspiel_move_by_move(ruleset: Ruleset) -> None:
+def test_random_games_agree_with_openspiel_after_every_move(ruleset: Ruleset) -> None:
     ends = [lockstep(ruleset, seed) for seed in range(GAMES)]
     finished = [state for state in ends if state.phase is Phase.OVER]
     assert len(finished) >= GAMES - 3
@@ -150,8 +150,8 @@ def test_whole_games_agree_with_openspiel_move_by_move(ruleset: Ruleset) -> None
     assert 0 < len(in_play) < len(finished)
 
 
-def test_a_crib_of_one_suit_is_the_known_departure() -> None:
-    """The lockstep allows for it, so it must be there: four hearts are thrown to the crib."""
+def test_openspiel_scores_four_of_one_suit_in_the_crib() -> None:
+    """The lockstep test allows for this departure, so check that it exists."""
     state, mirror = start(TWO), Mirror(2)
     deal = "- deal 2H4HTSQC8D6S 6H8H9S7C5D3S"
     order = ["- starter 9C", "1 play 9S", "0 play TS", "1 play 7C", "1 play 5D"]

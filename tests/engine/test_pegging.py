@@ -1,4 +1,4 @@
-"""The play: what a card earns by itself."""
+"""Pegging: what a single card scores."""
 
 import random
 
@@ -6,10 +6,10 @@ import pytest
 
 from games.engine.cards import NAMES, PACK, PIPS, parse_cards
 from games.engine.pegging import playable, score_play
-from tests.engine import oracle
+from tests.support import oracle
 
 KNOWN_PILES = [
-    # pile, points, what for
+    # pile, points, kinds of score
     ("5H", 0, []),
     ("5HTC", 2, ["fifteen"]),
     ("7H8C", 2, ["fifteen"]),
@@ -49,19 +49,19 @@ KNOWN_PILES = [
 
 
 @pytest.mark.parametrize(("pile", "points", "kinds"), KNOWN_PILES)
-def test_a_known_pile_earns_what_it_is_known_for(pile: str, points: int, kinds: list[str]) -> None:
+def test_known_piles_score_the_known_points(pile: str, points: int, kinds: list[str]) -> None:
     parts = score_play(parse_cards(pile))
     assert sum(part.points for part in parts) == points
     assert [part.kind for part in parts] == kinds
     assert oracle.play_points([NAMES[card] for card in parse_cards(pile)]) == points
 
 
-def test_the_cards_of_each_part_are_the_last_ones() -> None:
+def test_the_cards_of_each_score_are_the_last_ones_of_the_pile() -> None:
     pile = parse_cards("TH9C6S6D")
     assert [part.cards for part in score_play(pile)] == [pile, pile[-2:]]
 
 
-def test_random_piles_earn_the_same_by_the_plain_scorer() -> None:
+def test_random_piles_score_as_by_the_reference_scorer() -> None:
     rng = random.Random(3)
     for _ in range(5_000):
         pile, count = [], 0
@@ -74,7 +74,7 @@ def test_random_piles_earn_the_same_by_the_plain_scorer() -> None:
             assert sum(part.points for part in score_play(pile)) == expected
 
 
-def test_a_card_can_be_played_up_to_thirty_one() -> None:
+def test_a_card_can_be_played_if_the_count_stays_within_thirty_one() -> None:
     held = parse_cards("AH5CTSKD")
     assert playable(held, 21) == held
     assert playable(held, 22) == held[:2]

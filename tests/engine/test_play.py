@@ -1,4 +1,4 @@
-"""The play: turns, go, thirty-one, last card, the end at the very point."""
+"""Pegging: turns, go, thirty-one, last card, and the game ending at the winning point."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from games.engine.events import Counted, CountEnded, Event, GameWon, Go, Played
 from games.engine.illegal import IllegalMove
 from games.engine.rules import legal
 from games.engine.state import Phase
-from tests.engine.tables import THREE, in_play, make, play_cards
+from tests.support.positions import THREE, in_play, make, play_cards
 
 HIGH = ("THJC9D8S", "KHQCAS5D")
 CRIB = "2H2C3H3C"
@@ -21,7 +21,7 @@ def gos(events: list[Event]) -> list[Go]:
     return [event for event in events if isinstance(event, Go)]
 
 
-def test_pone_leads_and_only_the_seat_on_turn_may_play() -> None:
+def test_pone_leads_and_only_the_seat_whose_turn_it_is_may_play() -> None:
     state = in_play(HIGH, CRIB, "7C")
     assert state.turn == 1
     assert legal(state, 0).action == "wait"
@@ -36,36 +36,36 @@ def test_pone_leads_and_only_the_seat_on_turn_may_play() -> None:
         ("1 play TH", "not_your_card", "TH is not held"),
         ("1 play 2S", "not_your_card", "2S is not held"),
         ("1 play KH 0", "claim_not_allowed", "the server counts"),
-        ("0 discard THJC", "wrong_phase", "the match is at play"),
-        ("1 claim 2", "wrong_phase", "the match is at play"),
-        ("- starter 7D", "wrong_phase", "the match is at play"),
-        ("- cut 7D 8C", "wrong_phase", "the match is at play"),
-        ("1 muggins 2", "no_claim_open", "no claim is open"),
+        ("0 discard THJC", "wrong_phase", "the phase is play"),
+        ("1 claim 2", "wrong_phase", "the phase is play"),
+        ("- starter 7D", "wrong_phase", "the phase is play"),
+        ("- cut 7D 8C", "wrong_phase", "the phase is play"),
+        ("1 muggins 2", "no_claim_open", "there is no open claim"),
     ],
 )
-def test_what_does_not_fit_is_refused(text: str, code: str, message: str) -> None:
+def test_illegal_moves_are_refused_with_a_reason(text: str, code: str, message: str) -> None:
     with pytest.raises(IllegalMove, match=message) as caught:
         make(in_play(HIGH, CRIB, "7C"), text)
     assert caught.value.code == code
 
 
-def test_a_card_that_passes_thirty_one_is_refused_and_the_playable_ones_are_named() -> None:
+def test_a_card_over_thirty_one_is_refused_and_playable_cards_are_listed() -> None:
     state, _ = play_cards(in_play(HIGH, CRIB, "7C"), "KH", "TH", "5D")
     assert (state.count, state.turn) == (25, 1)  # seat 0 has said go
-    with pytest.raises(IllegalMove, match="QC on 25 would pass 31; playable are AS") as caught:
+    with pytest.raises(IllegalMove, match="QC on 25 would exceed 31; playable: AS") as caught:
         make(state, "1 play QC")
     assert caught.value.code == "over_31"
     assert legal(state, 1).cards == (parse_card("AS"),)
 
 
-def test_a_go_is_said_and_the_other_goes_on_alone() -> None:
+def test_after_a_go_the_other_player_continues_alone() -> None:
     state, events = play_cards(in_play(HIGH, CRIB, "7C"), "KH", "TH", "5D", "AS")
     assert gos(events) == [Go(0, 25)]
     assert ends(events) == [CountEnded(1, "go", 1, (0, 1))]
     assert (state.count, state.pile, state.turn) == (0, (), 0)
 
 
-def test_a_go_is_said_once_in_a_count() -> None:
+def test_a_go_is_announced_once_per_count() -> None:
     kept = ("KHKCQD9S", "KSAC2S3D")
     state, events = play_cards(in_play(kept, CRIB, "7C"), "KS", "KH", "3D", "2S", "AC")
     assert gos(events) == [Go(0, 23)]
@@ -73,7 +73,7 @@ def test_a_go_is_said_once_in_a_count() -> None:
     assert state.turn == 0
 
 
-def test_thirty_one_is_two_in_all() -> None:
+def test_thirty_one_scores_two_in_total() -> None:
     kept = ("THJC9D8S", "KHQCAS5D")
     state, events = play_cards(in_play(kept, CRIB, "7C"), "KH", "JC", "QC", "AS")
     last = [event for event in events if isinstance(event, Played)][-1]
@@ -82,7 +82,7 @@ def test_thirty_one_is_two_in_all() -> None:
     assert (state.count, state.turn) == (0, 0)
 
 
-def test_who_has_played_last_leads_again_when_nobody_else_has_cards() -> None:
+def test_the_last_player_leads_again_when_the_other_has_no_cards() -> None:
     kept = ("THJC9D8S", "KHQCASTD")
     state, events = play_cards(in_play(kept, CRIB, "7C"), "KH", "TH", "QC", "AS", "JC", "TD", "9D")
     assert ends(events) == [
@@ -105,7 +105,7 @@ def test_a_seat_without_cards_is_passed_over_silently() -> None:
     assert ends(events)[-1].reason == "last_card"
 
 
-def test_the_last_card_of_the_hand_is_one() -> None:
+def test_the_last_card_of_the_hand_scores_one() -> None:
     kept = ("2S4S6D8S", "2D4D6C8D")
     state, events = play_cards(
         in_play(kept, "KHKCQHQC", "TC"), "2D", "4S", "6C", "8S", "4D", "6D", "8D", "2S"
@@ -115,7 +115,7 @@ def test_the_last_card_of_the_hand_is_one() -> None:
     assert state.hand is None
 
 
-def test_thirty_one_by_the_last_card_of_the_hand_is_two_and_not_three() -> None:
+def test_thirty_one_with_the_last_card_scores_two_and_not_three() -> None:
     kept = ("THJC9D2S", "KHQCASTD")
     state = in_play(kept, "5H5C6H6C", "7C")
     state, events = play_cards(state, "KH", "TH", "QC", "AS", "JC", "TD", "9D", "2S")
@@ -125,11 +125,11 @@ def test_thirty_one_by_the_last_card_of_the_hand_is_two_and_not_three() -> None:
     assert state.hand is None
 
 
-def test_pairs_and_runs_do_not_reach_back_over_a_reset() -> None:
+def test_pairs_and_runs_do_not_extend_across_counts() -> None:
     kept = ("KHKC5D6S", "KDKS7D8S")
     state, events = play_cards(in_play(kept, "2H2C3H3C", "TC"), "KD", "KH", "KS")
     assert [event.points for event in events if isinstance(event, Played)] == [0, 2, 6]
-    assert state.turn == 0  # 30: nobody can add a card
+    assert state.turn == 0  # 30: no card can be added
     state, events = play_cards(state, "KC")
     assert [event.points for event in events if isinstance(event, Played)] == [0]
 
@@ -166,7 +166,7 @@ HIGH_THREE = ("9HKSQDJD", "KHTCTD8D", "KDACQS7S")
 CRIB_THREE = "5H5C6H6C"
 
 
-def test_with_three_both_others_go_on_after_a_go() -> None:
+def test_with_three_players_both_others_continue_after_a_go() -> None:
     kept = ("9HACQDJD", "KHTCTD8D", "KDASQS7S")
     state, events = play_cards(in_play(kept, CRIB_THREE, "7C", THREE), "KH", "KD", "9H")
     assert gos(events) == [Go(1, 29)]
@@ -178,14 +178,14 @@ def test_with_three_both_others_go_on_after_a_go() -> None:
     assert state.turn == 1
 
 
-def test_with_three_the_seat_left_of_the_last_player_leads_not_who_said_go_first() -> None:
+def test_with_three_players_the_seat_left_of_the_last_player_leads() -> None:
     state, events = play_cards(in_play(HIGH_THREE, CRIB_THREE, "7C", THREE), "KH", "KD", "9H", "AC")
     assert gos(events) == [Go(1, 29), Go(0, 30)]
     assert ends(events) == [CountEnded(2, "go", 1, (0, 0, 3))]
     assert state.turn == 0
 
 
-def test_with_three_one_may_play_several_running() -> None:
+def test_with_three_players_one_may_play_several_cards_in_a_row() -> None:
     kept = ("9HKSQDJD", "KHTCTD8D", "KDACAS7S")
     state, events = play_cards(in_play(kept, CRIB_THREE, "7C", THREE), "KH", "KD", "9H", "AC", "AS")
     points = [event.points for event in events if isinstance(event, Played)]
@@ -194,7 +194,7 @@ def test_with_three_one_may_play_several_running() -> None:
     assert state.turn == 0
 
 
-def test_with_three_the_last_point_of_a_count_is_one_however_many_said_go() -> None:
+def test_with_three_players_a_go_scores_one_however_many_said_go() -> None:
     kept = ("9HKSQDJD", "KHTCTD8D", "KDTS9S7S")
     state, events = play_cards(in_play(kept, CRIB_THREE, "7C", THREE), "KH", "KD", "9H")
     assert gos(events) == [Go(1, 29), Go(2, 29)]
@@ -202,7 +202,7 @@ def test_with_three_the_last_point_of_a_count_is_one_however_many_said_go() -> N
     assert state.turn == 1
 
 
-def test_with_three_a_whole_hand_ends_with_the_show() -> None:
+def test_with_three_players_a_whole_hand_ends_with_the_show() -> None:
     kept = ("9HKSQDJD", "KHTCTD8D", "KDTS9S7S")
     state = in_play(kept, CRIB_THREE, "7C", THREE)
     state, events = play_cards(

@@ -1,15 +1,15 @@
-"""Golden playthroughs: the same log has the same events, for every kind of ending."""
+"""Golden playthroughs: the same log gives the same events, for every kind of ending."""
 
 import pytest
 
 from games.engine.notation import read_match
 from games.engine.rules import steps
 from games.engine.state import Phase
-from tests.engine.playthroughs import FOLDER, PLAYTHROUGHS, ending, render
+from tests.support.playthroughs import FOLDER, PLAYTHROUGHS, ending, render
 
 
 @pytest.mark.parametrize("name", PLAYTHROUGHS)
-def test_a_playthrough_is_what_it_always_was(name: str) -> None:
+def test_a_playthrough_has_not_changed(name: str) -> None:
     text = (FOLDER / f"{name}.txt").read_text()
     read = read_match(text)
     assert read.error is None
@@ -26,5 +26,5 @@ def test_a_playthrough_ends_as_its_name_says(name: str) -> None:
     assert ending(events) == wanted
 
 
-def test_every_file_is_looked_at() -> None:
+def test_every_file_is_tested() -> None:
     assert {file.stem for file in FOLDER.iterdir()} == set(PLAYTHROUGHS)

@@ -1,4 +1,4 @@
-"""A record that is being written: what comes next."""
+"""Entering a game record: what is asked for next."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ def deal(*dealt: str, **more: Any) -> dict[str, Any]:
     return {**EMPTY, "hands": [{"dealer": 0, "dealt": cards, **more}]}
 
 
-def test_the_deal_begins_at_the_dealers_left() -> None:
+def test_the_deal_starts_at_the_dealers_left() -> None:
     asked = ask(EMPTY)
     assert (asked.need, asked.seat, asked.number, asked.hand) == ("dealt", 1, 6, 1)
     assert asked.cards == asked.left == PACK
@@ -32,14 +32,14 @@ def test_the_deal_begins_at_the_dealers_left() -> None:
     assert (three.seat, three.number, three.dealer) == (2, 5, 1)
 
 
-def test_a_part_of_a_deal_is_asked_for_again_without_the_cards_that_are_out() -> None:
+def test_the_rest_of_a_partial_deal_is_asked_for_without_the_cards_already_dealt() -> None:
     asked = ask(deal("", "5H5C"))
     assert (asked.need, asked.seat, asked.number) == ("dealt", 1, 4)
     assert set(PACK) - set(asked.left) == set(parse_cards("5H5C"))
     assert ask(deal("", "5H5C6S7DJCKD")).seat == 0
 
 
-def test_of_three_a_card_is_dealt_to_the_crib() -> None:
+def test_with_three_players_the_crib_card_is_asked_for() -> None:
     cards = [["5H", "5C", "6S", "7D", "JC"], ["2H", "3C", "4S", "8D", "QC"]]
     cards.append(["AH", "AC", "9S", "9D", "TC"])
     record = {**EMPTY, "players": 3, "hands": [{"dealer": 0, "dealt": cards}]}
@@ -47,7 +47,7 @@ def test_of_three_a_card_is_dealt_to_the_crib() -> None:
     assert (asked.need, asked.seat, asked.number, len(asked.cards)) == ("crib_card", None, 1, 37)
 
 
-def test_after_the_deal_come_discards_starter_and_plays() -> None:
+def test_discards_starter_and_plays_follow_the_deal() -> None:
     hands = ("2H3C4S8DQCKS", "5H5C6S7DJCKD")
     asked = ask(deal(*hands))
     assert (asked.need, asked.seat, asked.number) == ("discard", 1, 2)
@@ -62,7 +62,7 @@ def test_after_the_deal_come_discards_starter_and_plays() -> None:
     assert asked.cards == parse_cards("5H5C6S7D")
 
 
-def test_only_cards_that_fit_under_thirty_one_can_be_played() -> None:
+def test_only_cards_within_thirty_one_are_offered() -> None:
     record = deal("2H3C4STDQCKS", "5HTCTSJDJCKD", discards=[["QC", "KS"], ["JC", "KD"]])
     record["hands"][0] |= {"starter": "9H", "plays": [[1, "TC"], [0, "TD"], [1, "5H"]]}
     asked = ask(record)
@@ -70,7 +70,7 @@ def test_only_cards_that_fit_under_thirty_one_can_be_played() -> None:
 
 
 @pytest.mark.parametrize("line", [0, 12])
-def test_after_a_hand_comes_the_next_deal_and_after_the_last_nothing(line: int) -> None:
+def test_the_next_deal_follows_a_hand_and_nothing_follows_the_last(line: int) -> None:
     asked = ask(game(line, hands=2))
     players = json.loads(LINES[line])["players"]
     dealer = (json.loads(LINES[line])["first_dealer"] + 2) % players
@@ -88,12 +88,14 @@ def test_after_a_hand_comes_the_next_deal_and_after_the_last_nothing(line: int) 
         (game() | {"hands": [*game()["hands"], {"dealt": [["5H"]]}]}, None, "over"),
         (game(0, 1) | {"rules": {"counting": "manual"}}, None, "card by card"),
         ({**EMPTY, "players": 4}, None, "players"),
-        ({**EMPTY, "hands": 7}, None, "hands is a list"),
+        ({**EMPTY, "hands": 7}, None, "hands must be a list"),
         ({**EMPTY, "rules": "none"}, None, ""),
         (7, None, "an object"),
     ],
 )
-def test_what_cannot_be_is_said(record: Any, hand: int | None, said: str) -> None:
+def test_an_impossible_record_is_refused_with_a_reason(
+    record: Any, hand: int | None, said: str
+) -> None:
     with pytest.raises(RecordError) as caught:
         ask(record)
     assert said in str(caught.value)

@@ -1,4 +1,4 @@
-"""Game records: read, written, compared; whatever is wrong is named in one sentence."""
+"""Game records: reading, writing, comparing; every error is one sentence."""
 
 import json
 from copy import deepcopy
@@ -13,7 +13,7 @@ from games.engine.moves import Resign
 from games.engine.record import RecordError, read_record, write_records
 from games.engine.rules import fold
 from games.engine.state import Phase, Ruleset
-from tests.engine.tables import random_moves
+from tests.support.positions import random_moves
 
 SAMPLE = Path(__file__).parent.parent / "data" / "sample.jsonl"
 GAMES: list[dict[str, Any]] = [json.loads(line) for line in SAMPLE.read_text().splitlines()]
@@ -26,7 +26,7 @@ def named(game: dict[str, Any]) -> str:
 
 @pytest.fixture
 def game() -> dict[str, Any]:
-    """Return a game to spoil; its second hand begins with 9H from seat 0."""
+    """Return a game to corrupt; its second hand begins with 9H from seat 0."""
     return deepcopy(GAMES[0])
 
 
@@ -37,7 +37,7 @@ def refused(record: object) -> RecordError:
     return caught.value
 
 
-# What the sample says.
+# The sample file.
 
 
 @pytest.mark.parametrize("sample", GAMES, ids=named)
@@ -51,14 +51,14 @@ def test_every_derived_value_of_the_sample_follows_from_its_moves(sample: dict[s
 
 
 @pytest.mark.parametrize("sample", GAMES, ids=named)
-def test_the_sample_is_written_as_it_was(sample: dict[str, Any]) -> None:
+def test_the_sample_is_written_back_unchanged(sample: dict[str, Any]) -> None:
     read = read_record(sample)
     (written,) = write_records(read.ruleset, read.moves)
     assert written == {key: value for key, value in sample.items() if key != "id"}
 
 
 @pytest.mark.parametrize("sample", GAMES, ids=named)
-def test_the_bare_sheet_gives_the_same_game(sample: dict[str, Any]) -> None:
+def test_a_record_without_derived_values_gives_the_same_game(sample: dict[str, Any]) -> None:
     hands = [
         {**{key: hand[key] for key in BARE}, "plays": [play[:2] for play in hand["plays"]]}
         for hand in sample["hands"]
@@ -80,7 +80,7 @@ IDS = ["two", "three", "manual", "muggins", "muggins three"]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
-def test_a_match_is_written_as_a_record_for_each_game_and_read_back(ruleset: Ruleset) -> None:
+def test_a_match_is_written_as_one_record_per_game_and_read_back(ruleset: Ruleset) -> None:
     moves = random_moves(ruleset, 41)
     results = fold(ruleset, moves).results
     records = write_records(ruleset, moves)
@@ -98,7 +98,7 @@ def test_a_match_is_written_as_a_record_for_each_game_and_read_back(ruleset: Rul
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
-def test_an_unfinished_game_is_written_and_read_at_every_moment(ruleset: Ruleset) -> None:
+def test_an_unfinished_game_round_trips_after_every_move(ruleset: Ruleset) -> None:
     moves = random_moves(ruleset, 42)
     for length in range(60):
         records = write_records(ruleset, moves[:length])
@@ -111,7 +111,7 @@ def test_an_unfinished_game_is_written_and_read_at_every_moment(ruleset: Ruleset
             assert record["winner"] is record["final"] is None
 
 
-def test_a_game_that_was_resigned_says_so() -> None:
+def test_a_resigned_game_records_the_resignation() -> None:
     moves = [*random_moves(Ruleset(first_dealer=1), 43)[:30], Resign(0)]
     (record,) = write_records(Ruleset(first_dealer=1), moves)
     assert (record["resigned"], record["winner"]) == (0, 1)
@@ -123,10 +123,10 @@ def test_a_resignation_before_the_first_deal_leaves_no_record() -> None:
     assert write_records(Ruleset(), [Resign(0)]) == []
 
 
-# What differs.
+# Differences.
 
 
-def test_the_first_value_that_differs_is_named(game: dict[str, Any]) -> None:
+def test_the_first_value_that_differs_is_reported(game: dict[str, Any]) -> None:
     game["hands"][2]["scores"][4] = [39, 42]
     game["hands"][1]["plays"][3][3] = 2
     game["hands"][1]["plays"][5][2] = 22
@@ -169,7 +169,7 @@ def test_each_derived_field_is_compared(
     assert found.hand == (None if event == "end" else 1)
 
 
-def test_what_comes_after_the_end_differs(game: dict[str, Any]) -> None:
+def test_values_after_the_end_are_reported_as_differences(game: dict[str, Any]) -> None:
     game["hands"][-1]["show"].append([1, "hand", 4])
     found = read_record(game).difference
     assert found is not None
@@ -181,7 +181,7 @@ def test_what_comes_after_the_end_differs(game: dict[str, Any]) -> None:
     assert (found.field, found.expected, found.found) == ("scores", None, [121, 108])
 
 
-def test_derived_values_left_out_or_null_do_not_differ(game: dict[str, Any]) -> None:
+def test_missing_or_null_derived_values_are_not_differences(game: dict[str, Any]) -> None:
     hand = game["hands"][0]
     del hand["crib"], hand["show"]
     hand["heels"] = hand["scores"] = game["winner"] = None
@@ -194,11 +194,11 @@ def test_the_order_of_the_crib_does_not_matter(game: dict[str, Any]) -> None:
     assert read_record(game).difference is None
 
 
-# What the rules do not allow.
+# Illegal records.
 
 
-def spoil(game: dict[str, Any], *path: Any) -> None:
-    """Set what the path leads to (all but its last item) to its last item."""
+def corrupt(game: dict[str, Any], *path: Any) -> None:
+    """Set the value at a path; the last argument is the value."""
     *steps, last, value = path
     at: Any = game
     for step in steps:
@@ -209,36 +209,41 @@ def spoil(game: dict[str, Any], *path: Any) -> None:
 @pytest.mark.parametrize(
     ("path", "hand", "event", "reason"),
     [
-        (("hands", 1, "dealer", 0), 2, "deal", "dealer is seat 0; it is seat 1's deal"),
-        (("hands", 0, "dealt", 0, 0, "3C"), 1, "deal", "a card comes twice"),
+        (("hands", 1, "dealer", 0), 2, "deal", "dealer is seat 0; expected seat 1"),
+        (("hands", 0, "dealt", 0, 0, "3C"), 1, "deal", "duplicate card"),
         (("hands", 0, "dealt", 0, 0, "4X"), 1, "deal", "dealt to seat 0: no such card: '4X'"),
         (("hands", 0, "dealt", 0, ["4H"]), 1, "deal", r"hands of \[1, 6\] cards"),
-        (("hands", 0, "crib_card", "9S"), 1, "deal", "three players have a card dealt"),
-        (("hands", 0, "discards", 0, ["3D"]), 1, "discard of seat 0", "3D thrown; 2 different"),
+        (("hands", 0, "crib_card", "9S"), 1, "deal", "a card is dealt to the crib"),
+        (
+            ("hands", 0, "discards", 0, ["3D"]),
+            1,
+            "discard of seat 0",
+            "3D discarded; expected 2 different",
+        ),
         (("hands", 0, "discards", 1, ["3D", "3C"]), 1, "discard of seat 1", "3D is not held"),
-        (("hands", 0, "discards", 1, []), 1, "starter", "a starter does not fit"),
-        (("hands", 0, "starter", "4H"), 1, "starter", "4H has been dealt"),
-        (("hands", 0, "starter", None), 1, "play 1", "the match is at starter"),
+        (("hands", 0, "discards", 1, []), 1, "starter", "a starter is not possible"),
+        (("hands", 0, "starter", "4H"), 1, "starter", "4H cannot be cut"),
+        (("hands", 0, "starter", None), 1, "play 1", "the phase is starter"),
         (("hands", 0, "plays", 1, [1, "2D"]), 1, "play 2", "seat 1 played; it is seat 0's turn"),
         (("hands", 0, "plays", 1, [0, "2S"]), 1, "play 2", "2S is not held"),
         (("hands", 0, "plays", 1, [2, "2S"]), 1, "play 2", "no seat 2"),
-        (("hands", 0, "plays", []), 2, "deal", "the match is at play"),
-        (("resigned", 0), 7, "resigning", "the match is over"),
+        (("hands", 0, "plays", []), 2, "deal", "the phase is play"),
+        (("resigned", 0), 7, "resignation", "the match is over"),
     ],
 )
-def test_an_illegal_record_is_named_with_hand_event_and_reason(
+def test_an_illegal_record_is_reported_with_hand_event_and_reason(
     game: dict[str, Any], path: tuple[Any, ...], hand: int, event: str, reason: str
 ) -> None:
-    spoil(game, *path)
+    corrupt(game, *path)
     with pytest.raises(RecordError, match=reason) as caught:
         read_record(game)
     assert (caught.value.hand, caught.value.event) == (hand, event)
     assert str(caught.value).startswith(f"hand {hand}, {event}: ")
 
 
-def test_an_illegal_record_keeps_the_game_up_to_there(game: dict[str, Any]) -> None:
+def test_an_illegal_record_keeps_the_game_up_to_the_error(game: dict[str, Any]) -> None:
     scores = read_record(game).scores
-    spoil(game, "hands", 2, "plays", 3, [0, "KS"])
+    corrupt(game, "hands", 2, "plays", 3, [0, "KS"])
     prefix = refused(game).prefix
     assert prefix is not None
     assert prefix.scores == scores[: len(prefix.scores)]
@@ -254,7 +259,7 @@ def test_a_card_past_thirty_one_is_refused() -> None:
         "plays": [[1, "KH"], [0, "TH"], [1, "5D"], [1, "QC"]],
     }
     error = refused({"players": 2, "target": 121, "first_dealer": 0, "hands": [hand]})
-    assert str(error) == "hand 1, play 4: QC on 25 would pass 31; playable are AS"
+    assert str(error) == "hand 1, play 4: QC on 25 would exceed 31; playable: AS"
 
 
 def test_a_hand_after_the_end_is_refused(game: dict[str, Any]) -> None:
@@ -263,17 +268,17 @@ def test_a_hand_after_the_end_is_refused(game: dict[str, Any]) -> None:
     assert (error.hand, error.event) == (8, "deal")
 
 
-# What is no record.
+# Invalid records.
 
 
 @pytest.mark.parametrize(
     ("record", "reason"),
     [
-        (None, "the record is an object, not None"),
-        ([], "the record is an object"),
-        ("x" * 1000, "the record is an object"),
+        (None, "the record must be an object, not None"),
+        ([], "the record must be an object"),
+        ("x" * 1000, "the record must be an object"),
         ({}, "first_dealer is missing"),
-        ({"players": 2, "target": 121, "first_dealer": 0}, "hands is a list, not None"),
+        ({"players": 2, "target": 121, "first_dealer": 0}, "hands must be a list, not None"),
         ({"players": 4, "target": 121, "first_dealer": 0, "hands": []}, "players is 4"),
         ({"players": 2, "target": 100, "first_dealer": 0, "hands": []}, "target is 100"),
         ({"players": 2, "target": 121, "first_dealer": 2, "hands": []}, "first_dealer is 2"),
@@ -281,7 +286,7 @@ def test_a_hand_after_the_end_is_refused(game: dict[str, Any]) -> None:
         ({"players": {}, "target": [], "first_dealer": 0, "hands": []}, "players is {}"),
     ],
 )
-def test_what_is_no_record_is_refused(record: object, reason: str) -> None:
+def test_an_invalid_record_is_refused(record: object, reason: str) -> None:
     error = refused(record)
     assert reason in str(error)
     assert (error.hand, error.event, error.prefix) == (None, None, None)
@@ -290,32 +295,32 @@ def test_what_is_no_record_is_refused(record: object, reason: str) -> None:
 @pytest.mark.parametrize(
     ("path", "reason"),
     [
-        (("hands", 0, 5), "the hand is an object, not 5"),
-        (("hands", 0, "dealt", None), "dealt is a list"),
-        (("hands", 0, "dealt", 0, 7), "dealt to seat 0 is a list, not 7"),
-        (("hands", 0, "dealt", 0, 0, 7), "dealt to seat 0 is a text, not 7"),
-        (("hands", 0, "dealer", "0"), "dealer is a number, not '0'"),
-        (("hands", 0, "discards", {"0": "5H"}), "discards is a list"),
+        (("hands", 0, 5), "the hand must be an object, not 5"),
+        (("hands", 0, "dealt", None), "dealt must be a list"),
+        (("hands", 0, "dealt", 0, 7), "dealt to seat 0 must be a list, not 7"),
+        (("hands", 0, "dealt", 0, 0, 7), "dealt to seat 0 must be a text, not 7"),
+        (("hands", 0, "dealer", "0"), "dealer must be a whole number, not '0'"),
+        (("hands", 0, "discards", {"0": "5H"}), "discards must be a list"),
         (("hands", 0, "discards", [[], [], []]), "discards of 3 seats"),
-        (("hands", 0, "plays", 0, [1]), "a play has at least 2 items"),
+        (("hands", 0, "plays", 0, [1]), "a play must have at least 2 items"),
         (("hands", 0, "plays", 0, [1, "AH", 1, 0, 0, 0]), "at most five items"),
-        (("hands", 0, "plays", 0, "1 AH"), "a play is a list"),
-        (("hands", 0, "scores", "none"), "scores is a list"),
-        (("hands", 0, "show", {"a": 1}), "show is a list"),
-        (("hands", 0, "crib", [[["5H"]]]), "crib is a text"),
+        (("hands", 0, "plays", 0, "1 AH"), "a play must be a list"),
+        (("hands", 0, "scores", "none"), "scores must be a list"),
+        (("hands", 0, "show", {"a": 1}), "show must be a list"),
+        (("hands", 0, "crib", [[["5H"]]]), "crib must be a text"),
         (("rules", {"jokers": 2}), "unknown rules: jokers"),
         (("rules", {"muggins": True}), "muggins needs manual counting"),
-        (("rules", []), "rules is an object"),
-        (("resigned", "0"), "resigned is a number"),
+        (("rules", []), "rules must be an object"),
+        (("resigned", "0"), "resigned must be a whole number"),
     ],
 )
-def test_a_value_of_the_wrong_form_is_named_with_its_place(
+def test_a_value_of_the_wrong_type_is_reported_with_its_field(
     game: dict[str, Any], path: tuple[Any, ...], reason: str
 ) -> None:
     if path[:2] == ("rules", []):
         game["rules"] = [1]
     else:
-        spoil(game, *path)
+        corrupt(game, *path)
     assert reason in str(refused(game))
 
 
@@ -324,12 +329,12 @@ def test_the_log_of_a_manual_game_is_checked_too() -> None:
     (record,) = write_records(RULESETS[2], moves)
     for line, reason in [
         ("0 fly", "not a move"),
-        ("- starter 5H", "does not belong to the log"),
-        (7, "a move is a text"),
+        ("- starter 5H", "does not belong in the log"),
+        (7, "a move must be a text"),
     ]:
-        spoiled = deepcopy(record)
-        spoiled["hands"][0]["log"][0] = line
-        error = refused(spoiled)
+        corrupted = deepcopy(record)
+        corrupted["hands"][0]["log"][0] = line
+        error = refused(corrupted)
         assert (error.hand, error.event) == (1, "log 1")
         assert reason in str(error)
     differs = deepcopy(record)
@@ -347,7 +352,7 @@ values = st.recursive(
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Return every place in a JSON value, as the path to it."""
+    """Return the path to every place in a JSON value."""
     inner = value.items() if isinstance(value, dict) else enumerate(value)
     found = []
     for key, item in inner:
@@ -361,21 +366,21 @@ SHORT = [GAMES[5], GAMES[12]]
 PLACES = [(at, place) for at, game in enumerate(SHORT) for place in places(game)]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.sampled_from(PLACES), values)
-def test_whatever_stands_at_any_place_it_is_read_or_refused(
+def test_a_record_with_any_value_in_any_place_is_read_or_refused(
     where: tuple[int, tuple[Any, ...]], value: object
 ) -> None:
     at, path = where
     game = deepcopy(SHORT[at])
-    spoil(game, *path, value)
+    corrupt(game, *path, value)
     try:
         read_record(game)
     except RecordError as error:
         assert len(str(error)) < 400  # noqa: PT017
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(values)
 def test_any_value_is_a_record_or_a_record_error(value: object) -> None:
     for record in (value, {"players": 2, "target": 61, "first_dealer": 1, "hands": value}):

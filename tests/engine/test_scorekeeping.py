@@ -1,4 +1,4 @@
-"""Skunks, match points, and who deals the next game."""
+"""Skunks, match points, and the dealer of the next game."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ from games.engine.moves import Starter
 from games.engine.rules import apply, legal, start
 from games.engine.scorekeeping import match_points, skunks
 from games.engine.state import Phase, Ruleset, RulesetError, State
-from tests.engine.tables import before_starter, make
+from tests.support.positions import before_starter, make
 
 SHORT = Ruleset(target=61)
 THREE_PLAYERS = Ruleset(players=3)
@@ -40,7 +40,7 @@ THREE_PLAYERS = Ruleset(players=3)
         (THREE_PLAYERS, (60, 60, 121), (2, 2, 0), 5),
     ],
 )
-def test_the_skunk_lines_and_what_a_win_is_worth(
+def test_skunk_lines_and_match_points(
     ruleset: Ruleset, scores: tuple[int, ...], skunked: tuple[int, ...], points: int
 ) -> None:
     assert skunks(ruleset, scores) == skunked
@@ -63,10 +63,10 @@ def test_the_result_of_a_game_has_winner_scores_skunks_and_points() -> None:
     assert state.winner == 0
 
 
-def test_the_loser_deals_the_next_game_of_two() -> None:
+def test_with_two_players_the_loser_deals_the_next_game() -> None:
     state = won(Ruleset(first_dealer=0, games=3), (120, 75))
     assert (state.phase, state.dealer, state.winner) == (Phase.DEAL, 1, None)
-    assert state.scores == (121, 75)  # the board stands until the next deal
+    assert state.scores == (121, 75)  # the scores stay until the next deal
     state, _ = make(state, "- deal AH2H3H4H5H6H AC2C3C4C5C6C")
     assert (state.game, state.scores, state.trailing) == (2, (0, 0), (0, 0))
     assert state.hands == ()
@@ -74,12 +74,12 @@ def test_the_loser_deals_the_next_game_of_two() -> None:
     assert (state.hand.game, state.hand.number, state.hand.dealer) == (2, 1, 1)
 
 
-def test_the_lowest_score_of_three_deals_the_next_game() -> None:
+def test_with_three_players_the_lowest_score_deals_the_next_game() -> None:
     state = won(Ruleset(players=3, first_dealer=0, games=2), (120, 75, 60))
     assert (state.phase, state.dealer) == (Phase.DEAL, 2)
 
 
-def test_two_of_three_with_the_same_lowest_score_cut_for_the_deal() -> None:
+def test_with_three_players_two_tied_for_lowest_cut_for_the_deal() -> None:
     state = won(Ruleset(players=3, first_dealer=0, games=2), (120, 75, 75))
     assert (state.phase, state.dealer, state.cutters) == (Phase.CUT, None, (1, 2))
     with pytest.raises(IllegalMove) as caught:
@@ -91,12 +91,12 @@ def test_two_of_three_with_the_same_lowest_score_cut_for_the_deal() -> None:
     assert (state.game, state.scores) == (2, (0, 0, 0))
 
 
-def test_a_match_goes_to_the_most_match_points_after_its_games() -> None:
+def test_the_player_with_the_most_match_points_wins_the_match() -> None:
     state = won(Ruleset(first_dealer=0, games=1), (120, 100))
     assert (state.phase, state.winner) == (Phase.OVER, 0)
 
 
-def test_level_match_points_are_a_draw() -> None:
+def test_equal_match_points_are_a_draw() -> None:
     ruleset = Ruleset(first_dealer=0, games=2)
     state = won(ruleset, (120, 100))
     state, _ = make(state, "- deal AH2H3H4H5HJH AC2C3C4C5CJC", "0 discard AH2H", "1 discard AC2C")
@@ -114,7 +114,7 @@ def test_after_the_match_nothing_is_legal() -> None:
         assert caught.value.code == "match_over"
 
 
-def test_one_of_two_may_resign_and_loses_the_game_and_the_match() -> None:
+def test_a_player_of_two_may_resign_and_loses_the_game_and_the_match() -> None:
     kept = ("2H4H6H8H", "2C4C6C8C")
     state = before_starter(kept, "AHKHACKC", Ruleset(first_dealer=0, games=3), (50, 10))
     state, events = make(state, "0 resign")
@@ -123,14 +123,14 @@ def test_one_of_two_may_resign_and_loses_the_game_and_the_match() -> None:
     assert state.results[0].points == 1  # no skunk is claimed
 
 
-def test_resigning_before_a_card_and_between_games_ends_the_match() -> None:
+def test_resigning_before_the_first_deal_or_between_games_ends_the_match() -> None:
     state, _ = make(start(Ruleset()), "1 resign")
     assert (state.winner, state.phase) == (0, Phase.OVER)
     state, _ = make(won(Ruleset(first_dealer=0, games=3), (120, 75)), "0 resign")
     assert (state.winner, len(state.results)) == (1, 1)
 
 
-def test_one_of_three_cannot_resign() -> None:
+def test_a_player_of_three_cannot_resign() -> None:
     with pytest.raises(IllegalMove) as caught:
         make(start(THREE_PLAYERS), "0 resign")
     assert caught.value.code == "cannot_resign"
@@ -143,7 +143,7 @@ def test_the_back_peg_stays_where_the_front_peg_was() -> None:
     assert (state.scores, state.trailing) == ((52, 10), (50, 0))
 
 
-def test_the_event_of_the_end_tells_all() -> None:
+def test_the_final_events_have_winner_scores_skunks_and_points() -> None:
     kept = ("2H4H6H8H", "2C4C6C8C")
     state = before_starter(kept, "AHKHACKC", scores=(119, 10))
     _, events = make(state, "- starter JS")
@@ -154,26 +154,26 @@ def test_the_event_of_the_end_tells_all() -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"players": 4}, "players is 4; allowed are 2, 3"),
+        ({"players": 4}, "players is 4; allowed: 2, 3"),
         ({"players": True}, "players is True"),
-        ({"target": 120}, "target is 120; allowed are 121, 61"),
+        ({"target": 120}, "target is 120; allowed: 121, 61"),
         ({"counting": "none"}, "counting is 'none'"),
         ({"muggins": True}, "muggins needs manual counting"),
         ({"muggins": 1}, "muggins is 1"),
         ({"games": 0}, "games is 0"),
         ({"games": 10}, "games is 10"),
         ({"double_skunk": 5}, "double_skunk is 5"),
-        ({"first_dealer": 2}, "first_dealer is 2; there are 2 seats from 0"),
+        ({"first_dealer": 2}, "first_dealer is 2; seats are 0 to 1"),
         ({"first_dealer": "0"}, "first_dealer is '0'"),
         ({"jokers": 2}, "unknown rules: jokers"),
         ({"players": [2]}, r"players is \[2\]"),
     ],
 )
-def test_rules_that_cannot_be_played_are_refused(fields: dict[str, object], message: str) -> None:
+def test_unsupported_rules_are_refused(fields: dict[str, object], message: str) -> None:
     with pytest.raises(RulesetError, match=message):
         Ruleset.from_dict(fields)
 
 
-def test_a_ruleset_and_its_dict_say_the_same() -> None:
+def test_a_ruleset_round_trips_through_a_dict() -> None:
     ruleset = Ruleset(players=3, target=61, counting="manual", muggins=True, games=5)
     assert Ruleset.from_dict(ruleset.to_dict()) == ruleset

@@ -1,4 +1,4 @@
-"""The show: tables of known hands, and a second scorer that agrees."""
+"""Counting hands: tables of known hands, and agreement with an independent scorer."""
 
 import random
 from itertools import combinations_with_replacement
@@ -7,7 +7,7 @@ import pytest
 
 from games.engine.cards import NAMES, PACK, parse_cards
 from games.engine.scoring import IMPOSSIBLE_COUNTS, MAX_HAND, count_hand, score_hand
-from tests.engine import oracle
+from tests.support import oracle
 
 KNOWN_HANDS = [
     # hand, starter, in a hand, in the crib
@@ -41,7 +41,7 @@ KNOWN_HANDS = [
     ("2H4H6H8D", "TH", 0, 0),  # three in the hand and the starter: nothing
     ("AHKHQHTH", "JC", 8, 4),  # flush of four beside a run of four
     ("2H4CJS8D", "TS", 1, 1),  # his nobs
-    ("2H4C6S8D", "JD", 0, 0),  # the starter is nobody's nobs
+    ("2H4C6S8D", "JD", 0, 0),  # a jack as starter is not nobs
     ("2H4C6SJD", "JC", 2, 2),  # not with a jack of another suit
     ("JH5CJSJD", "JC", 20, 20),
     ("JHJDJSJC", "5C", 21, 21),
@@ -53,7 +53,7 @@ KNOWN_HANDS = [
 
 
 @pytest.mark.parametrize(("hand", "starter", "points", "in_crib"), KNOWN_HANDS)
-def test_a_known_hand_counts_what_it_is_known_for(
+def test_known_hands_score_the_known_points(
     hand: str, starter: str, points: int, in_crib: int
 ) -> None:
     cards, up = parse_cards(hand), parse_cards(starter)[0]
@@ -79,7 +79,7 @@ RUNS = [
 
 
 @pytest.mark.parametrize(("hand", "starter", "lengths"), RUNS)
-def test_runs_are_the_longest_ones_once_for_every_set_of_cards(
+def test_only_the_longest_runs_score_once_per_set_of_cards(
     hand: str, starter: str, lengths: list[int]
 ) -> None:
     parts = score_hand(parse_cards(hand), parse_cards(starter)[0]).parts
@@ -89,7 +89,7 @@ def test_runs_are_the_longest_ones_once_for_every_set_of_cards(
     assert len({frozenset(run.cards) for run in runs}) == len(lengths)
 
 
-def test_each_combination_is_named_with_its_cards() -> None:
+def test_each_combination_is_listed_with_its_cards() -> None:
     hand, starter = parse_cards("7H8C8SAD"), parse_cards("9C")[0]
     parts = [
         (part.kind, " ".join(NAMES[card] for card in part.cards), part.points)
@@ -115,19 +115,21 @@ def test_each_combination_is_named_with_its_cards() -> None:
         ("2H4C6SJD", "TD", "nobs", 1),
     ],
 )
-def test_a_combination_goes_by_its_name(hand: str, starter: str, kind: str, points: int) -> None:
+def test_combinations_have_their_standard_names(
+    hand: str, starter: str, kind: str, points: int
+) -> None:
     parts = score_hand(parse_cards(hand), parse_cards(starter)[0]).parts
     assert (kind, points) in [(part.kind, part.points) for part in parts]
 
 
 @pytest.mark.parametrize("cards", ["5H5C5S5D5H", "5H5H5S5DJD", "5H5C5SJD", "5H5C5S5DJDJC"])
-def test_anything_but_four_different_cards_and_a_starter_is_refused(cards: str) -> None:
+def test_anything_but_five_different_cards_is_refused(cards: str) -> None:
     *hand, starter = parse_cards(cards)
-    with pytest.raises(ValueError, match="four different cards"):
+    with pytest.raises(ValueError, match="all different"):
         score_hand(hand, starter)
 
 
-def test_ten_thousand_random_hands_count_the_same_by_three_ways() -> None:
+def test_three_scorers_agree_on_ten_thousand_random_hands() -> None:
     rng = random.Random(1)
     for number in range(10_000):
         *hand, starter = rng.sample(PACK, 5)
@@ -138,8 +140,8 @@ def test_ten_thousand_random_hands_count_the_same_by_three_ways() -> None:
         assert count_hand(hand, starter, crib) == expected
 
 
-def test_every_five_ranks_count_the_same_as_the_plain_scorer_says() -> None:
-    """All 6,175 sets of ranks, with suits that make neither flush nor nobs."""
+def test_every_set_of_five_ranks_scores_as_by_the_reference_scorer() -> None:
+    """All 6,175 sets of ranks; flushes and nobs from the suits are subtracted."""
     seen = 0
     for ranks in combinations_with_replacement(range(13), 5):
         if max(ranks.count(rank) for rank in ranks) > 4:
@@ -158,7 +160,7 @@ def test_every_five_ranks_count_the_same_as_the_plain_scorer_says() -> None:
     assert seen == 6175
 
 
-def test_no_random_hand_counts_what_no_hand_can() -> None:
+def test_no_random_hand_has_an_impossible_count() -> None:
     rng = random.Random(2)
     seen = set()
     for _ in range(30_000):

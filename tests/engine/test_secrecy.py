@@ -1,7 +1,7 @@
-"""No view tells what its seat may not know.
+"""Views never reveal hidden cards.
 
-The promise: deal every card that a seat does not know anew, and its view is the same, at every
-moment of a match, for every seat and for a watcher.
+The property: redealing all cards that a seat does not know leaves its view unchanged, after every
+move of a match, for every seat and for watchers.
 """
 
 import random
@@ -12,7 +12,7 @@ from games.engine.cards import PACK
 from games.engine.rules import start
 from games.engine.state import Hand, Phase, Ruleset, State
 from games.engine.view import resample, view_for
-from tests.engine.tables import TWO, before_starter, in_play, random_match
+from tests.support.positions import TWO, before_starter, in_play, random_match
 
 RULESETS = [
     Ruleset(games=2),
@@ -26,7 +26,7 @@ IDS = ["two", "three", "manual", "manual three", "muggins", "muggins three"]
 
 
 def hidden(state: State, seat: int | None) -> set[int]:
-    """Return the cards of the hand in progress that a seat has not seen and nobody has shown."""
+    """Return the cards of the hand in progress that are neither public nor the seat's own."""
     hand = state.hand
     if hand is None:
         return set()
@@ -37,7 +37,7 @@ def hidden(state: State, seat: int | None) -> set[int]:
     return {card for card in dealt - seen if card is not None}
 
 
-def promise_kept(ruleset: Ruleset, seed: int) -> None:
+def assert_views_hide_cards(ruleset: Ruleset, seed: int) -> None:
     rng = random.Random(seed)
     changed = 0
     for moment in random_match(ruleset, seed):
@@ -46,28 +46,28 @@ def promise_kept(ruleset: Ruleset, seed: int) -> None:
             other = resample(state, seat, rng)
             changed += other != state
             assert view_for(other, seat) == view_for(state, seat)
-    assert changed > state.sequence, "the resampled states must differ to prove anything"
+    assert changed > state.sequence, "the resampled states must differ for this to prove anything"
 
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
-def test_a_view_is_the_same_whatever_the_cards_that_its_seat_does_not_know(
+def test_a_view_does_not_depend_on_cards_its_seat_does_not_know(
     ruleset: Ruleset, seed: int
 ) -> None:
-    promise_kept(ruleset, seed)
+    assert_views_hide_cards(ruleset, seed)
 
 
-def test_the_promise_is_broken_by_a_view_that_tells_a_card(
+def test_the_property_fails_for_a_view_that_leaks_a_card(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The property has teeth: with another's card let into the view it fails."""
+    """A check of the check: leaking an opponent's card into the view must make it fail."""
     monkeypatch.setattr(Hand, "crib", property(lambda hand: hand.dealt[0][: hand.dealt[0][0] % 3]))
     with pytest.raises(AssertionError):
-        promise_kept(Ruleset(), 0)
+        assert_views_hide_cards(Ruleset(), 0)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
-def test_a_resampled_state_deals_one_pack_and_keeps_what_the_seat_knows(ruleset: Ruleset) -> None:
+def test_a_resampled_state_uses_one_pack_and_keeps_what_the_seat_knows(ruleset: Ruleset) -> None:
     rng = random.Random(21)
     for moment in random_match(ruleset, 21):
         state = moment.step.state
@@ -89,8 +89,8 @@ def test_a_resampled_state_deals_one_pack_and_keeps_what_the_seat_knows(ruleset:
                 assert set(other.discards[who]) <= set(other.dealt[who])
 
 
-def test_every_hidden_card_may_be_anywhere() -> None:
-    """Resampled often enough, the other hand, its discard and the crib hold every unseen card."""
+def test_resampling_reaches_every_hidden_card() -> None:
+    """Over many resamplings, the opponent's hand and discard contain every unseen card."""
     state = in_play(("THQC8D6S", "9H7C5D3S"), "2H2C4H4C", "9C")
     rng = random.Random(22)
     held, thrown = set(), set()
@@ -99,37 +99,37 @@ def test_every_hidden_card_may_be_anywhere() -> None:
         assert other is not None
         held |= set(other.held[0])
         thrown |= set(other.discards[0])
-    unseen = set(PACK) - hidden_from(state, 1)
+    unseen = set(PACK) - known_to(state, 1)
     assert held == thrown == unseen
 
 
-def hidden_from(state: State, seat: int) -> set[int]:
-    """Return what is no secret to ``seat``: its own cards and the starter."""
+def known_to(state: State, seat: int) -> set[int]:
+    """Return the cards that ``seat`` knows: its own and the starter."""
     assert state.hand is not None
     assert state.hand.starter is not None
     return {*state.hand.dealt[seat], state.hand.starter}
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
-def test_no_event_carries_a_card_that_was_not_turned_up(ruleset: Ruleset) -> None:
-    told = 0
+def test_no_event_contains_a_hidden_card(ruleset: Ruleset) -> None:
+    named = 0
     for moment in random_match(ruleset, 23):
         state = moment.step.state
         if state.hand is not None and state.phase is not Phase.SHOW:
             cards = set().union(*map(cards_of, state.hand.events))
             assert not cards & hidden(state, None)
-            told += len(cards)
-    assert told
+            named += len(cards)
+    assert named
 
 
 def cards_of(event: object) -> set[int]:
-    """Return every card that an event names, in its parts too."""
+    """Return every card that an event names, including those in its parts."""
     one = getattr(event, "card", None)
     cards: set[int] = {*getattr(event, "cards", ()), one} - {None}
     return cards.union(*(part.cards for part in getattr(event, "parts", ())))
 
 
-def test_a_seat_sees_its_own_cards_and_only_those() -> None:
+def test_a_seat_sees_only_its_own_cards() -> None:
     state = before_starter(("THQC8D6S", "9H7C5D3S"), "2H2C4H4C")
     assert state.hand is not None
     view = view_for(state, 1)
@@ -143,6 +143,6 @@ def test_a_seat_sees_its_own_cards_and_only_those() -> None:
 
 
 @pytest.mark.parametrize("seat", [-1, 2, 7])
-def test_there_is_no_view_for_a_seat_that_is_not_there(seat: int) -> None:
+def test_there_is_no_view_for_a_seat_that_does_not_exist(seat: int) -> None:
     with pytest.raises(ValueError, match="no seat"):
         view_for(start(TWO), seat)

@@ -1,4 +1,4 @@
-"""The show: its order, and the end at the very point that wins."""
+"""The show: its order, and the game ending at the winning point."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from games.engine.cards import parse_cards
 from games.engine.events import Counted, Event, GameWon
 from games.engine.rules import start
 from games.engine.state import Phase, Ruleset, State
-from tests.engine.tables import THREE, TWO, in_play, make, play_cards
+from tests.support.positions import THREE, TWO, in_play, make, play_cards
 
 # Seat 0 (dealer): 10-Q-8-6, no points. Seat 1: 9-7-5-3 with the K: nothing. Cards as in `played`.
 KEPT = ("THQC8D6S", "9H7C5D3S")
@@ -20,12 +20,12 @@ def counted(events: list[Event]) -> list[tuple[int, str, int]]:
 
 
 def shown(scores: tuple[int, int]) -> tuple[State, list[Event]]:
-    """Play a hand in which 0 pegs 1 and 1 pegs 2, and show it: pone 4, dealer 2, crib 10."""
+    """Play a hand: the dealer pegs 1, pone pegs 2; the show is pone 4, dealer 5, crib 12."""
     state = in_play(KEPT, "2H2C4H4C", "9C", scores=scores)
     return play_cards(state, *ORDER)
 
 
-def test_pone_counts_first_then_the_dealer_then_the_crib() -> None:
+def test_pone_counts_first_then_dealer_then_crib() -> None:
     state, events = shown((0, 0))
     # 9-7-5-3 and a nine: a pair, 7+5+3; T-Q-8-6 and a nine: 8-9-T, 9+6; 2-2-4-4-9: pairs, 2+4+9s.
     assert counted(events) == [(1, "hand", 4), (0, "hand", 5), (0, "crib", 12)]
@@ -33,7 +33,7 @@ def test_pone_counts_first_then_the_dealer_then_the_crib() -> None:
     assert state.phase is Phase.DEAL
 
 
-def test_with_three_the_order_is_left_right_dealer_crib() -> None:
+def test_with_three_players_seats_count_from_the_dealers_left_then_the_crib() -> None:
     state = in_play(KEPT_THREE, "5H5C6H6C", "7C", THREE)
     _, events = play_cards(state, *ORDER_THREE)
     assert [(seat, item) for seat, item, _ in counted(events)] == [
@@ -44,7 +44,7 @@ def test_with_three_the_order_is_left_right_dealer_crib() -> None:
     ]
 
 
-def test_a_count_names_its_cards_sorted_and_its_parts() -> None:
+def test_a_count_lists_its_sorted_cards_and_its_parts() -> None:
     _, events = shown((0, 0))
     first = next(event for event in events if isinstance(event, Counted))
     assert first.cards == tuple(sorted(parse_cards(KEPT[1])))
@@ -64,7 +64,7 @@ def test_the_crib_counts_a_flush_of_five_and_nobs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scores", "told", "final"),
+    ("scores", "counts", "final"),
     [
         ((100, 116), [(1, "hand", 4)], (101, 121)),  # 116 + 2 + 4: past the target, recorded as 121
         ((100, 115), [(1, "hand", 4)], (101, 121)),
@@ -74,24 +74,24 @@ def test_the_crib_counts_a_flush_of_five_and_nobs() -> None:
         ((103, 100), [(1, "hand", 4), (0, "hand", 5), (0, "crib", 12)], (121, 106)),
     ],
 )
-def test_the_first_at_121_wins_and_nothing_after_it_is_counted(
-    scores: tuple[int, int], told: list[tuple[int, str, int]], final: tuple[int, int]
+def test_the_first_to_121_wins_and_nothing_more_is_counted(
+    scores: tuple[int, int], counts: list[tuple[int, str, int]], final: tuple[int, int]
 ) -> None:
     state, events = shown(scores)
-    assert counted(events) == told
+    assert counted(events) == counts
     assert state.scores == final
     assert state.phase is Phase.OVER
     won = next(event for event in events if isinstance(event, GameWon))
     assert (won.winner, won.scores) == (final.index(121), final)
 
 
-def test_the_pone_wins_although_the_dealer_would_count_more() -> None:
+def test_pone_wins_although_the_dealer_would_count_more() -> None:
     state, events = shown((120 - 1, 120 - 2))
     assert (state.winner, state.scores) == (1, (120, 121))
     assert len(counted(events)) == 1
 
 
-def test_with_three_the_first_in_order_wins() -> None:
+def test_with_three_players_the_first_to_count_out_wins() -> None:
     state = in_play(KEPT_THREE, "5H5C6H6C", "7C", THREE, scores=(115, 100, 113))
     state, events = play_cards(state, *ORDER_THREE)
     # Seats 0 and 2 both stand at 119 after the play, and have 3 and 2 to count.
@@ -99,7 +99,7 @@ def test_with_three_the_first_in_order_wins() -> None:
     assert (state.winner, state.scores) == (2, (119, 104, 121))
 
 
-def test_after_the_show_the_deal_passes_to_the_left() -> None:
+def test_the_deal_passes_to_the_left_after_the_show() -> None:
     state, _ = shown((0, 0))
     assert state.dealer == 1
     state, _ = make(state, "- deal AH2H3H4H5H6H AC2C3C4C5C6C")
@@ -107,13 +107,13 @@ def test_after_the_show_the_deal_passes_to_the_left() -> None:
     assert (state.hand.number, state.hand.pone) == (2, 0)
 
 
-def test_with_three_the_deal_goes_round() -> None:
+def test_with_three_players_the_deal_passes_to_the_left() -> None:
     state = in_play(KEPT_THREE, "5H5C6H6C", "7C", THREE)
     state, _ = play_cards(state, *ORDER_THREE)
     assert state.dealer == 1
 
 
-def test_a_finished_hand_adds_up() -> None:
+def test_the_points_of_a_finished_hand_add_up() -> None:
     state, _ = shown((30, 20))
     hand = state.hands[-1]
     assert hand.before == (30, 20)
@@ -123,7 +123,7 @@ def test_a_finished_hand_adds_up() -> None:
     assert state.scores == (30 + 1 + 5 + 12, 20 + 2 + 4)
 
 
-def test_a_finished_game_leaves_no_count_behind() -> None:
+def test_the_count_is_reset_after_a_finished_game() -> None:
     state = in_play(KEPT, "2H2C4H4C", "KC", Ruleset(first_dealer=0, games=2), scores=(0, 119))
     state, _ = play_cards(state, "9H", "TH", "7C", "5D")
     assert (state.phase, state.count, state.pile, state.gos) == (Phase.DEAL, 0, (), (False, False))

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, countAfter } from "../../static/js/ask.js";
-import { holeAt, LONG, path } from "../../static/js/geometry.js";
-import { ordered, toggled } from "../../static/js/hand-order.js";
-import { LOOP } from "../../static/js/loop.js";
-import { fromView } from "../../static/js/model.js";
-import { DEFAULTS, load, save } from "../../static/js/preferences.js";
-import { logLine, recap, spoken } from "../../static/js/sentences.js";
-import { soundOf } from "../../static/js/sound.js";
-import { cardName, fill } from "../../static/js/texts.js";
+import { DEFAULTS, load, save } from "../../static/js/access/preferences.js";
+import { soundOf } from "../../static/js/access/sounds.js";
+import { holeAt, LONG, path } from "../../static/js/board/long_board.js";
+import { LOOP } from "../../static/js/board/loop_board.js";
+import { ordered, toggled } from "../../static/js/table/hand_order.js";
+import { fromView } from "../../static/js/table/model.js";
+import { countAfter, requiredAction } from "../../static/js/table/required_action.js";
+import { logLine, recap, spoken } from "../../static/js/text/event_sentences.js";
+import { cardName, fill } from "../../static/js/text/translations.js";
 import { match } from "./support.js";
 
 const table = {
@@ -24,33 +24,33 @@ function stateOf(view, before = null) {
   return { table, view, model: fromView(view, before), blocking: false };
 }
 
-test("the third card picked drops the oldest; a card picked again is put back", () => {
+test("picking a third card drops the oldest; picking a card again unpicks it", () => {
   assert.deepEqual(toggled(["5H", "2C"], "KD", 2), ["2C", "KD"]);
   assert.deepEqual(toggled(["5H", "2C"], "5H", 2), ["2C"]);
 });
 
-test("a hand stands by rank, ace low, or as it was dealt", () => {
+test("a hand is sorted by rank, ace low, or kept as dealt", () => {
   assert.deepEqual(ordered(["KD", "AS", "TH", "2C"], "rank"), ["AS", "2C", "TH", "KD"]);
   assert.deepEqual(ordered(["KD", "AS"], "dealt"), ["KD", "AS"]);
 });
 
-test("a count is foretold by the face of the card", () => {
+test("the count after a card is predicted from its value", () => {
   assert.deepEqual(
     ["AS", "9D", "TH", "KC"].map((card) => countAfter(20, card)),
     [21, 29, 30, 30],
   );
 });
 
-test("whoever must act is named, or is asked himself", () => {
+test("the player who must act is named, or asked directly", () => {
   for (const { view } of match("three-muggins").steps) {
-    const now = ask(stateOf(view));
+    const now = requiredAction(stateOf(view));
     if (view.phase === "over") assert.equal(now.kind, "over");
     else if (view.waiting.includes(view.seat)) assert.equal(now.own, true);
     else assert.match(now.title, /Ann|Cy/);
   }
 });
 
-test("every event can be said and logged, and each point in the log has its reason", () => {
+test("every event can be spoken and logged, and points in the log have a reason", () => {
   for (const name of ["two-games", "three-muggins"]) {
     for (const { events, view } of match(name).steps) {
       const state = stateOf(view);
@@ -65,7 +65,7 @@ test("every event can be said and logged, and each point in the log has its reas
   }
 });
 
-test("a recap names the count, the turn and the last card of another", () => {
+test("a recap gives the count, the turn and the opponent's last card", () => {
   const { first, steps } = match("two-games");
   let model = fromView(first, null);
   const at = steps.findIndex(
@@ -87,7 +87,7 @@ test("a recap names the count, the turn and the last card of another", () => {
   assert.match(text, /^count \d+, your turn, Ann played (10|[A2-9JQK])[♣♦♥♠]$/);
 });
 
-/** All holes of a board. */
+/** Returns all holes of a board. */
 function holesOf(layout, players) {
   const holes = [layout.holeAt(121, 0, players)];
   for (let track = 0; track < players; track += 1) {
@@ -96,7 +96,7 @@ function holesOf(layout, players) {
   return holes;
 }
 
-test("holes of a board never touch each other and lie on it, for two and for three", () => {
+test("holes lie on the board and never touch, for two and three players", () => {
   for (const layout of [LONG, LOOP]) {
     for (const players of [2, 3]) {
       const holes = holesOf(layout, players);
@@ -113,7 +113,7 @@ test("holes of a board never touch each other and lie on it, for two and for thr
   }
 });
 
-test("along the 29 the holes follow each other, with a little more between groups of five", () => {
+test("holes of the loop board are close together, with gaps between groups of five", () => {
   const step = (hole) => {
     const [a, b] = [LOOP.holeAt(hole, 0, 2), LOOP.holeAt(hole + 1, 0, 2)];
     return Math.hypot(a.x - b.x, a.y - b.y);
@@ -122,7 +122,7 @@ test("along the 29 the holes follow each other, with a little more between group
   for (const hole of [50, 55, 60]) assert.ok(step(hole) > step(hole + 2) + 2, `after ${hole}`);
 });
 
-test("a peg leaps hole by hole from where it was to where it goes", () => {
+test("a peg moves hole by hole from its old place to the new one", () => {
   const holes = path(4, 9, 0, 2);
   assert.equal(holes.length, 6);
   assert.deepEqual(holes.at(-1), holeAt(9, 0, 2));
@@ -133,7 +133,7 @@ test("a peg leaps hole by hole from where it was to where it goes", () => {
   );
 });
 
-test("settings come back as they were kept; what is broken or unknown is dropped", () => {
+test("settings are restored as saved; broken or unknown values are dropped", () => {
   const kept = new Map();
   const storage = {
     getItem: (key) => kept.get(key) ?? null,
@@ -145,12 +145,12 @@ test("settings come back as they were kept; what is broken or unknown is dropped
   assert.deepEqual(load(storage), DEFAULTS);
 });
 
-test("words: places are filled, and cards have names", () => {
+test("placeholders are filled in, and cards have names", () => {
   assert.equal(fill("%(name)s has %(n)s", { name: "Ann", n: 2 }), "Ann has 2");
   assert.equal(cardName("TH"), "ten of hearts");
 });
 
-test("points sound like a peg, a card like a card, the end like what it is", () => {
+test("points, cards and the end of a match have different sounds", () => {
   assert.equal(soundOf({ e: "played", points: 2 }, 0), "peg");
   assert.equal(soundOf({ e: "played", points: 0 }, 0), "card");
   assert.equal(soundOf({ e: "match_over", winner: 1 }, 0), "loss");

@@ -1,4 +1,4 @@
-/* Real matches, as the engine and the serialiser wrote them, and a clock that the test turns. */
+/* Real matches as written by the engine and the serializers, and a fake clock. */
 
 import { readFileSync } from "node:fs";
 
@@ -7,7 +7,7 @@ export function match(name) {
   return JSON.parse(readFileSync(new URL(`matches/${name}.json`, import.meta.url), "utf8"));
 }
 
-/** Stands in for setTimeout and clearTimeout; time passes when `pass` is called. */
+/** A fake for setTimeout and clearTimeout: time passes only when `pass` is called. */
 export class FakeClock {
   constructor() {
     this.now = 0;

@@ -1,4 +1,4 @@
-"""Many tables at once on one process: every game ends, and every log is what the summaries say."""
+"""Many concurrent tables on one process: every game ends, and logs and summaries agree."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ import pytest
 
 from benchmarks.wsload import connect
 from benchmarks.wsplay import GameRoom
-from tests.games.logs import query
-from tests.games.tables import make_tables, wish
-from tests.servers import StartSite, manage
+from tests.support.logs import query
+from tests.support.servers import StartSite, manage
+from tests.support.tables import make_tables, wish
+from tests.support.waiting import GAME_S
 
 TABLES = 40
 
 
 @pytest.mark.parametrize("server", ["daphne", "uvicorn"])
-def test_forty_games_at_once(start_site: StartSite, server: str) -> None:
-    """Two people each, to 61, as fast as they can; nothing is refused and nothing is lost."""
+def test_forty_concurrent_games_finish_without_loss(start_site: StartSite, server: str) -> None:
+    """Two-player games to 61 at full speed: no move is refused or lost."""
     site = start_site(server=server, extra={"SOCKET_RATE": "100000"})
     tables = make_tables(site.database_url, *[wish(target=61) for _ in range(TABLES)])
 
@@ -30,7 +31,7 @@ def test_forty_games_at_once(start_site: StartSite, server: str) -> None:
             for socket in sockets:
                 socket.send(b'{"t":"hello","d":{"v":null}}')
             rooms[-1].start()
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(GAME_S):
             for room in rooms:
                 await room.ended.wait()
         return sum(len(room.waits) for room in rooms)

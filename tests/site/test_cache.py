@@ -1,12 +1,12 @@
-"""The shared cache holds nothing while Redis is away, and breaks nobody's log-in."""
+"""The shared cache acts as an empty cache while Redis is down."""
 
 import pytest
 
 from cribbage_site.cache import TolerantRedisCache
-from tests.servers import Redis
+from tests.support.data_servers import Redis
 
 
-def test_it_keeps_what_is_set(redis_server: Redis) -> None:
+def test_it_works_like_a_normal_cache(redis_server: Redis) -> None:
     cache = TolerantRedisCache(redis_server.url, {})
     cache.set("a", 1)
     assert cache.add("a", 2) is False

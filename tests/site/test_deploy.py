@@ -1,6 +1,6 @@
-"""The files of deploy/ hang together with the code, and are well formed as far as can be seen here.
+"""The files in deploy/ agree with the code, and are well formed as far as can be checked here.
 
-What is not tried: `docker compose up`, Caddy, and nginx where it is not installed.
+Not tested: `docker compose up`, Caddy, and nginx where it is not installed.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ import pytest
 import yaml
 
 from cribbage_site import settings as site_settings
-from tests.games.logs import query
-from tests.games.tables import make_tables, wish
-from tests.servers import ROOT, Postgres, free_port, manage, site_environment, sqlite_url
+from cribbage_site.health import PROBES
+from tests.support.data_servers import Postgres, free_port
+from tests.support.logs import query
+from tests.support.servers import ROOT, manage, site_environment, sqlite_url
+from tests.support.tables import make_tables, wish
 
 DEPLOY = ROOT / "deploy"
 SETTINGS = (ROOT / "cribbage_site" / "settings.py").read_text()
@@ -36,7 +38,7 @@ def compose() -> dict[str, Any]:
     return found
 
 
-def test_compose_has_every_part_and_each_waits_for_what_it_needs() -> None:
+def test_compose_has_every_service_with_its_dependencies() -> None:
     services = compose()["services"]
     assert {"site-1", "site-2", "migrate", "db", "redis", "caddy"} <= set(services)
     for service in services.values():
@@ -56,7 +58,7 @@ def test_compose_sets_only_what_the_site_reads() -> None:
     assert asked == OF_THE_FILES
 
 
-def test_every_file_that_compose_mounts_is_there() -> None:
+def test_every_file_mounted_by_compose_exists() -> None:
     for service in compose()["services"].values():
         for volume in service.get("volumes", ()):
             source = volume.partition(":")[0]
@@ -64,7 +66,7 @@ def test_every_file_that_compose_mounts_is_there() -> None:
                 assert (DEPLOY / source).exists(), source
 
 
-def test_a_process_has_longer_to_end_than_it_takes_to_drain() -> None:
+def test_the_stop_timeouts_exceed_the_drain_time() -> None:
     drain = site_settings.DRAIN_SECONDS
     assert int(compose()["services"]["site-1"]["stop_grace_period"].removesuffix("s")) > drain
     unit = (DEPLOY / "systemd" / "cribbage@.service").read_text()
@@ -73,18 +75,61 @@ def test_a_process_has_longer_to_end_than_it_takes_to_drain() -> None:
     assert int(stop[1]) > drain
 
 
-@pytest.mark.parametrize("name", ["Caddyfile", "nginx.conf"])
-def test_a_proxy_hands_no_numbers_out_and_sends_a_match_to_one_process(name: str) -> None:
-    text = (DEPLOY / name).read_text()
-    for path in ("metrics", "readyz", "healthz"):
-        assert path in text
-    assert "404" in text
-    assert "/ws/t/" in text
-    assert text.count("{") == text.count("}")
+Directive = tuple[tuple[str, ...], str]
+"""The blocks around a line, outermost first, and the line."""
+
+
+def directives(text: str) -> set[Directive]:
+    """Parse a proxy's configuration; fail on an unclosed block or an unmatched closing brace."""
+    found: set[Directive] = set()
+    inside: list[str] = []
+    for whole in text.splitlines():
+        line = whole.partition("#")[0].strip()
+        if short := re.fullmatch(r"(.+) \{ (.+) \}", line):
+            found.add(((*inside, short[1]), short[2]))
+        elif line.endswith(" {"):
+            inside.append(line.removesuffix(" {"))
+        elif line == "}":
+            assert inside, "a block is closed that was not opened"
+            inside.pop()
+        elif line:
+            found.add((tuple(inside), line))
+    assert not inside, f"{inside} are not closed"
+    return found
+
+
+def test_nginx_hides_metrics_and_sends_each_match_to_one_process() -> None:
+    said = directives((DEPLOY / "nginx.conf").read_text())
+    refused = "~ ^/(metrics|readyz|healthz)$"
+    of_a_match = "~^/ws/t/(?<id>[^/]+)/"
+    assert (("server", f"location {refused}"), "return 404;") in said
+    assert (("map $uri $cribbage_match",), f"{of_a_match}  $id;") in said
+    assert (("upstream cribbage_tables",), "hash $cribbage_match consistent;") in said
+    assert (("server", "location /ws/"), "proxy_pass http://cribbage_tables;") in said
+    assert all(re.match(refused.removeprefix("~ "), path) for path in PROBES)
+    pattern = of_a_match.removeprefix("~").replace("?<", "?P<")
+    assert re.match(pattern, "/ws/t/c7k2mxq4tz/")
+
+
+def test_caddy_hides_metrics_and_sends_each_match_to_one_process() -> None:
+    said = directives((DEPLOY / "Caddyfile").read_text())
+    site = "{$SITE:cribbage.example}"
+    processes = "{$PROCESSES:127.0.0.1:8001 127.0.0.1:8002}"
+    (inside,) = (line for _, line in said if line.startswith("@inside path "))
+    assert set(inside.split()[2:]) == set(PROBES)
+    assert ((site,), "respond @inside 404") in said
+    assert ((site,), "@tables path /ws/t/*") in said
+    assert ((site, f"reverse_proxy @tables {processes}"), "lb_policy uri_hash") in said
+
+
+@pytest.mark.parametrize("broken", ["a {\n", "a {\n}\n}\n", "a {\n b {\n}\n"])
+def test_unbalanced_blocks_are_found(broken: str) -> None:
+    with pytest.raises(AssertionError):
+        directives(broken)
 
 
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed here")
-def test_nginx_takes_its_file(tmp_path: Path) -> None:
+def test_nginx_accepts_its_configuration(tmp_path: Path) -> None:
     text = re.sub(r"(?m)^\s*(listen 443|ssl_).*$", "", (DEPLOY / "nginx.conf").read_text())
     text = text.replace("listen 80", f"listen {free_port()}")
     (tmp_path / "nginx.conf").write_text(
@@ -98,7 +143,7 @@ def test_nginx_takes_its_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not here")
-def test_systemd_takes_the_units(tmp_path: Path) -> None:
+def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     home = tmp_path / "opt"
     for program in (".venv/bin/daphne", ".venv/bin/python", "deploy/wait-until-ready.sh"):
         path = home / program
@@ -119,7 +164,7 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
     assert not ours, ours
 
 
-def test_the_units_run_commands_that_there_are() -> None:
+def test_the_units_run_existing_commands() -> None:
     commands = ROOT.glob("*/management/commands/*.py")
     known = {path.stem for path in commands} | {"migrate", "collectstatic", "clearsessions"}
     text = "".join(path.read_text() for path in (DEPLOY / "systemd").iterdir())
@@ -129,7 +174,7 @@ def test_the_units_run_commands_that_there_are() -> None:
 
 
 @pytest.mark.slow
-def test_the_servers_options_are_ones_that_daphne_knows() -> None:
+def test_daphne_knows_the_servers_options() -> None:
     texts = (DEPLOY / "systemd" / "cribbage@.service", DEPLOY / "Dockerfile")
     asked = {option for path in texts for option in re.findall(r"--ping-\w+", path.read_text())}
     help_text = subprocess.run(
@@ -140,13 +185,13 @@ def test_the_servers_options_are_ones_that_daphne_knows() -> None:
 
 
 def documented() -> dict[str, str]:
-    """Return each setting's default as the table of docs/deployment.md has it, "" for none."""
+    """Return each setting's default from the table in docs/deployment.md, "" for none."""
     rows = re.findall(r"^\| `([A-Z_]+)` \| (.*?) ?\|", TABLE, re.MULTILINE)
     return {name: default.strip("` ") for name, default in rows}
 
 
-def test_the_example_has_the_defaults_of_the_table() -> None:
-    """Where the table describes the default in words the example has none."""
+def test_the_example_file_has_the_documented_defaults() -> None:
+    """Where the table describes the default in words, the example has no value."""
     example = dict(re.findall(r"^#([A-Z_]+)=(.*)$", EXAMPLE, re.MULTILINE))
     assert example.keys() == READ
     for name, default in documented().items():
@@ -154,8 +199,8 @@ def test_the_example_has_the_defaults_of_the_table() -> None:
         assert example[name] == ("" if in_words else default), name
 
 
-def test_the_table_has_the_defaults_of_the_code() -> None:
-    """Literals are compared as they are; what the code works out is described in words."""
+def test_the_documented_defaults_are_those_of_the_code() -> None:
+    """Literal defaults are compared; computed ones are described in words."""
     literal = re.findall(
         r'env\.(number|text|flag)\(\s*"([A-Z_]+)",\s*(?:default=)?("[^"]*"|[\d_]+|True|False)\s*\)',
         SETTINGS,
@@ -182,7 +227,7 @@ SEATED = "SELECT COUNT(*) FROM games_seat WHERE player_id IS NOT NULL AND 1 = ?"
 
 
 @pytest.mark.slow
-def test_sqlite_is_saved_and_restored(tmp_path: Path, empty_database: Path) -> None:
+def test_a_sqlite_backup_can_be_saved_and_restored(tmp_path: Path, empty_database: Path) -> None:
     url = sqlite_url(tmp_path)
     shutil.copyfile(empty_database, tmp_path / "site.sqlite3")
     make_tables(url, wish(), wish())
@@ -201,7 +246,7 @@ def test_sqlite_is_saved_and_restored(tmp_path: Path, empty_database: Path) -> N
 
 @pytest.mark.servers
 @pytest.mark.slow
-def test_postgresql_is_saved_and_restored(
+def test_a_postgresql_backup_can_be_saved_and_restored(
     tmp_path: Path, postgres: Postgres, postgres_url: str
 ) -> None:
     path = f"{postgres.programs}{os.pathsep}{os.environ['PATH']}"
@@ -220,7 +265,7 @@ def test_postgresql_is_saved_and_restored(
     assert "restore into an empty one" in again.stderr
 
 
-def test_a_backup_that_cannot_be_made_says_why(tmp_path: Path) -> None:
+def test_a_failed_backup_says_why_without_secrets(tmp_path: Path) -> None:
     gone = backup(sqlite_url(tmp_path, "gone.sqlite3"), "save", str(tmp_path))
     assert gone.returncode == 1
     assert "is not there" in gone.stderr
@@ -232,7 +277,7 @@ def test_a_backup_that_cannot_be_made_says_why(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_sentry_is_asked_for_by_name_alone() -> None:
+def test_sentry_is_needed_only_if_configured() -> None:
     assert importlib.util.find_spec("sentry_sdk") is not None
     hide = "import sys; sys.modules['sentry_sdk'] = None; import cribbage_site.settings"
     done = subprocess.run(

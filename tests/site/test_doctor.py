@@ -1,4 +1,4 @@
-"""`manage.py doctor` finds what is ill, says what to do, and tells no secret."""
+"""`manage.py doctor` finds problems, gives advice, and reveals no secrets."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.core.checks import run_checks
 from django.core.management import CommandError, call_command
 from pytest_django.fixtures import Settings
 
 from games import doctor
-from tests.servers import manage, sqlite_url
+from tests.support.servers import manage, sqlite_url
 
 LONG_KEY = "a-key-of-this-test-alone-that-is-long-enough-0123456789-and-more"
 
 
 def found(part: str) -> doctor.Finding:
-    """Return what is said of one part."""
+    """Return the finding about one part."""
     return next(finding for finding in doctor.examine() if finding.part == part)
 
 
 @pytest.mark.django_db
-def test_a_site_that_is_well_is_called_so() -> None:
+def test_a_healthy_site_has_no_findings() -> None:
     out = StringIO()
     call_command("doctor", stdout=out)
     lines = out.getvalue().splitlines()
@@ -32,7 +33,7 @@ def test_a_site_that_is_well_is_called_so() -> None:
 
 
 @pytest.mark.django_db
-def test_missing_migrations_are_ill_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_migrations_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor.MigrationExecutor, "migration_plan", lambda *_: [1])
     assert found("migrations").advice == "Run manage.py migrate."
     with pytest.raises(CommandError, match="1 of these"):
@@ -40,7 +41,7 @@ def test_missing_migrations_are_ill_and_named(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.django_db
-def test_redis_that_is_away_is_told_without_its_password(settings: Settings) -> None:
+def test_unreachable_redis_is_reported_without_its_password(settings: Settings) -> None:
     settings.REDIS_URL = "redis://:geheim@127.0.0.1:1/0"
     finding = found("redis")
     assert finding.ill
@@ -51,7 +52,7 @@ def test_redis_that_is_away_is_told_without_its_password(settings: Settings) -> 
 @pytest.mark.django_db
 @pytest.mark.parametrize("key", ["short", "a" * 80])
 @pytest.mark.parametrize("production", [False, True])
-def test_a_poor_secret_key_is_ill_in_production(
+def test_a_weak_secret_key_is_a_problem_in_production(
     settings: Settings, key: str, *, production: bool
 ) -> None:
     settings.SECRET_KEY, settings.PRODUCTION = key, production
@@ -72,7 +73,7 @@ def test_a_poor_secret_key_is_ill_in_production(
         (["cribbage.example"], ["https://club.example/"], True),
     ],
 )
-def test_host_names_and_origins_are_looked_at(
+def test_host_names_and_origins_are_checked(
     settings: Settings, hosts: list[str], origins: list[str], *, ill: bool
 ) -> None:
     settings.ALLOWED_HOSTS, settings.CSRF_TRUSTED_ORIGINS = hosts, origins
@@ -80,7 +81,21 @@ def test_host_names_and_origins_are_looked_at(
 
 
 @pytest.mark.django_db
-def test_a_key_for_web_push_that_is_none_is_ill(settings: Settings) -> None:
+def test_the_deployment_checks_give_the_same_advice(settings: Settings) -> None:
+    settings.ALLOWED_HOSTS, settings.VAPID_PRIVATE_KEY = ["*"], "nonsense"
+    settings.SECRET_KEY = "short"
+    said = run_checks(include_deployment_checks=True)
+    ours = {message.id: message for message in said if (message.id or "").startswith("cribbage.")}
+    assert set(ours) == {"cribbage.E001", "cribbage.E002"}
+    names, messages = ours["cribbage.E001"], ours["cribbage.E002"]
+    assert (names.hint, messages.hint) == (found("host names").advice, found("messages").advice)
+    assert names.is_serious()
+    assert "security.W009" in {message.id for message in said}
+    assert "cribbage.E001" not in {message.id for message in run_checks()}
+
+
+@pytest.mark.django_db
+def test_an_invalid_web_push_key_is_a_problem(settings: Settings) -> None:
     settings.VAPID_PRIVATE_KEY = ""
     assert "no web push" in found("messages").state
     settings.VAPID_PRIVATE_KEY = "nonsense"
@@ -98,7 +113,9 @@ def test_production_needs_its_static_files(settings: Settings, tmp_path: Path) -
 
 
 @pytest.mark.django_db
-def test_a_clock_that_is_not_the_databases_is_ill(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_that_differs_from_the_databases_is_a_problem(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     class Cursor:
         def __enter__(self) -> Any:
             return self
@@ -118,7 +135,7 @@ def test_a_clock_that_is_not_the_databases_is_ill(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.django_db
-def test_a_table_that_cannot_be_read_is_named(
+def test_an_unreadable_table_is_reported_by_name(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from games.analysis import tables
@@ -132,7 +149,7 @@ def test_a_table_that_cannot_be_read_is_named(
 
 
 @pytest.mark.slow
-def test_its_exit_status_says_whether_people_can_play(tmp_path: Path) -> None:
+def test_doctor_fails_until_the_database_is_migrated(tmp_path: Path) -> None:
     url = sqlite_url(tmp_path)
     with pytest.raises(RuntimeError, match=r"Run manage\.py migrate"):
         manage(url, "doctor")
@@ -142,7 +159,7 @@ def test_its_exit_status_says_whether_people_can_play(tmp_path: Path) -> None:
 
 @pytest.mark.servers
 @pytest.mark.slow
-def test_it_looks_at_postgresql_and_redis(postgres_url: str, redis_url: str) -> None:
+def test_postgresql_and_redis_are_checked(postgres_url: str, redis_url: str) -> None:
     said = manage(postgres_url, "doctor", redis_url=redis_url)
     assert "ok   database: PostgreSQL" in said
     assert "s from the database's" in said

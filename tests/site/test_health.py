@@ -1,4 +1,4 @@
-"""Whether a process lives and is ready is answered by itself, and its numbers not to everybody."""
+"""Health and readiness probes, and access to the metrics."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from pytest_django.fixtures import Settings
 from cribbage_site import health
 from cribbage_site.draining import draining
 from cribbage_site.health import Probes, may_read_numbers
-from games.runtime import runtime, shut_down
+from games import doctor
+from games.live.runtime import runtime, shut_down
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -25,7 +26,7 @@ async def other(scope: dict[str, Any], receive: Any, send: Any) -> None:
 
 
 def ask(path: str, *, method: str = "GET", prepare: Any = None) -> tuple[int, bytes]:
-    """Return status and text of an answer, on an event loop of its own."""
+    """Return an answer's status and body, using a separate event loop."""
     sent: list[dict[str, Any]] = []
 
     async def send(message: dict[str, Any]) -> None:
@@ -46,7 +47,7 @@ def ask(path: str, *, method: str = "GET", prepare: Any = None) -> tuple[int, by
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Forget what was found out before."""
+    """Reset cached results and the draining flag."""
     monkeypatch.setattr(health, "_migrated", False)
     yield
     draining.leaving = False
@@ -57,26 +58,26 @@ def checks(body: bytes) -> dict[str, str]:
     return found
 
 
-def test_it_lives_without_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_is_alive_without_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "_look_at_database", None)
     assert ask("/healthz") == (200, b"ok\n")
     assert ask("/healthz", method="HEAD") == (200, b"")
 
 
-def test_everything_else_goes_to_the_site() -> None:
+def test_all_other_requests_go_to_the_site() -> None:
     assert ask("/")[0] == 299
     assert ask("/readyz/more")[0] == 299
     assert ask("/metrics", method="POST")[0] == 299
 
 
-def test_it_is_ready_when_all_its_parts_work() -> None:
+def test_a_process_is_ready_when_all_parts_work() -> None:
     status, body = ask("/readyz")
     assert status == 200
     assert set(checks(body)) == {"process", "database", "migrations", "redis", "writer"}
     assert set(checks(body).values()) == {"ok"}
 
 
-def test_a_database_that_refuses_is_told_without_its_words(
+def test_a_database_error_is_reported_without_its_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from django.db import OperationalError, connections
@@ -91,22 +92,22 @@ def test_a_database_that_refuses_is_told_without_its_words(
     assert b"geheim" not in body
 
 
-def test_a_database_that_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unresponsive_database_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "PATIENCE", 0.01)
     monkeypatch.setattr(health, "_look_at_database", lambda: time.sleep(0.2) or {})
     status, body = ask("/readyz")
     assert status == 503
-    assert "no answer" in checks(body)["database"]
+    assert "does not answer within" in checks(body)["database"]
 
 
 def test_missing_migrations_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health.MigrationExecutor, "migration_plan", lambda *_: [1, 2])
+    monkeypatch.setattr(doctor.MigrationExecutor, "migration_plan", lambda *_: [1, 2])
     status, body = ask("/readyz")
     assert status == 503
     assert checks(body)["migrations"] == "2 are missing: run manage.py migrate"
 
 
-def test_a_writer_that_does_not_come_back_is_told() -> None:
+def test_a_stuck_writer_is_reported() -> None:
     def stick() -> None:
         runtime().writer.busy_since = time.monotonic() - health.STUCK - 1
 
@@ -115,7 +116,7 @@ def test_a_writer_that_does_not_come_back_is_told() -> None:
     assert "writing one batch" in checks(body)["writer"]
 
 
-def test_redis_that_is_away_is_told(settings: Settings) -> None:
+def test_unreachable_redis_is_reported(settings: Settings) -> None:
     settings.REDIS_URL = "redis://:geheim@127.0.0.1:1/0"
     status, body = ask("/readyz")
     assert status == 503
@@ -123,7 +124,7 @@ def test_redis_that_is_away_is_told(settings: Settings) -> None:
     assert b"geheim" not in body
 
 
-def test_who_is_about_to_end_is_not_ready_but_lives() -> None:
+def test_a_draining_process_is_alive_but_not_ready() -> None:
     draining.leaving = True
     assert ask("/readyz")[0] == 503
     assert ask("/healthz")[0] == 200
@@ -146,7 +147,7 @@ def test_who_is_about_to_end_is_not_ready_but_lives() -> None:
         (("127.0.0.1", 1), {"authorization": "Bearer b", "x-forwarded-for": "::1"}, False),
     ],
 )
-def test_numbers_are_for_named_addresses_and_who_has_the_token(
+def test_metrics_need_an_allowed_address_or_the_token(
     settings: Settings, client: Any, headers: dict[str, str], *, allowed: bool
 ) -> None:
     settings.METRICS_ALLOW = ["127.0.0.1", "10.0.0.0/8"]
@@ -155,7 +156,7 @@ def test_numbers_are_for_named_addresses_and_who_has_the_token(
     assert may_read_numbers({"client": client, "headers": pairs}) is allowed
 
 
-def test_without_a_token_none_lets_anybody_in(settings: Settings) -> None:
+def test_without_a_configured_token_an_empty_one_is_refused(settings: Settings) -> None:
     settings.METRICS_TOKEN = ""
     headers = [(b"authorization", b"Bearer ")]
     assert not may_read_numbers({"client": ("192.0.2.1", 1), "headers": headers})

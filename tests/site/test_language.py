@@ -1,4 +1,4 @@
-"""The language of pages, scripts and sockets: by the browser, by choice, with the account."""
+"""The language of pages, scripts and sockets: from the browser, the cookie, or the account."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from django.utils import translation
 
 from cribbage_site.asgi import tables
 from cribbage_site.language import language_of
-from games import catalogue
-from games.account_words import SAID_ANEW
 from games.models import Player
+from games.pages.people.account_words import SAID_ANEW
+from games.text import script_texts
+from tests.support.waiting import DEADLINE
 
 pytestmark = pytest.mark.django_db
 
 
 def lang_of(page: bytes) -> str:
-    """Return the language that a page says it is in."""
+    """Return the language that a page declares."""
     return page.decode().split('<html lang="', 1)[1].split('"', 1)[0]
 
 
@@ -36,14 +37,14 @@ def lang_of(page: bytes) -> str:
         ("**nonsense", "en"),
     ],
 )
-def test_a_page_is_in_the_language_that_the_browser_asks_for(asked: str, shown: str) -> None:
+def test_a_page_is_in_the_browsers_language(asked: str, shown: str) -> None:
     answer = Client(headers={"accept-language": asked}).get("/rules/")
     assert lang_of(answer.content) == shown
     assert answer.headers["Content-Language"] == shown
     assert language_of([(b"accept-language", asked.encode())]) == shown
 
 
-def test_a_chosen_language_stays_and_the_page_that_asked_is_shown_again(client: Client) -> None:
+def test_a_chosen_language_is_kept_and_the_page_shown_again(client: Client) -> None:
     answer = client.post("/language/", {"language": "de", "next": "/rules/?a=1"})
     assert (answer.status_code, answer.headers["Location"]) == (302, "/rules/?a=1")
     assert lang_of(client.get("/rules/", headers={"accept-language": "fr"}).content) == "de"
@@ -51,7 +52,7 @@ def test_a_chosen_language_stays_and_the_page_that_asked_is_shown_again(client: 
     assert language_of([(b"cookie", cookie), (b"accept-language", b"fr")]) == "de"
 
 
-def test_each_page_has_the_form_for_it() -> None:
+def test_each_page_has_the_language_form() -> None:
     client = Client(enforce_csrf_checks=True)
     page = client.get("/rules/").content.decode()
     assert 'action="/language/"' in page
@@ -61,7 +62,7 @@ def test_each_page_has_the_form_for_it() -> None:
     assert done.status_code == 302
 
 
-def test_nobody_is_sent_elsewhere_or_into_an_unknown_language(client: Client) -> None:
+def test_foreign_redirects_and_unknown_languages_are_refused(client: Client) -> None:
     away = client.post("/language/", {"language": "de", "next": "https://example.org/"})
     assert away.headers["Location"] == "/"
     unknown = client.post("/language/", {"language": "xx"})
@@ -70,7 +71,7 @@ def test_nobody_is_sent_elsewhere_or_into_an_unknown_language(client: Client) ->
     assert client.get("/language/").status_code == 405
 
 
-def test_an_account_takes_its_language_to_a_new_browser(client: Client) -> None:
+def test_an_accounts_language_applies_in_a_new_browser(client: Client) -> None:
     Player.objects.create_user("Hanna", password="eine-lange-Nacht")
     door = {"login": "Hanna", "password": "eine-lange-Nacht"}
     client.post("/accounts/login/", door)
@@ -78,16 +79,16 @@ def test_an_account_takes_its_language_to_a_new_browser(client: Client) -> None:
     elsewhere = Client()
     elsewhere.post("/accounts/login/", door)
     assert lang_of(elsewhere.get("/rules/").content) == "de"
-    # What was chosen in a browser stands there.
+    # A language chosen in a browser has priority there.
     chosen = Client()
     chosen.post("/language/", {"language": "fr"})
     chosen.post("/accounts/login/", door)
     assert lang_of(chosen.get("/rules/").content) == "fr"
 
 
-def test_the_words_of_the_scripts_have_an_address_for_each_language(client: Client) -> None:
+def test_script_translations_have_one_address_per_language(client: Client) -> None:
     with translation.override("de"):
-        address = catalogue.address()
+        address = script_texts.address()
     assert address.startswith("/jsi18n/de/?v=")
     page = client.get("/lobby/", headers={"accept-language": "de"}).content.decode()
     assert f'src="{address}"' in page
@@ -98,7 +99,7 @@ def test_the_words_of_the_scripts_have_an_address_for_each_language(client: Clie
     assert client.get("/jsi18n/xx/").status_code == 404
 
 
-def test_a_table_is_german_with_its_words(client: Client) -> None:
+def test_a_german_table_has_german_script_texts(client: Client) -> None:
     table = client.post("/play/", headers={"accept-language": "de"}, follow=True)
     assert lang_of(table.content) == "de"
     address = table.content.decode().split('src="/jsi18n/de/', 1)[1].split('"', 1)[0]
@@ -106,27 +107,27 @@ def test_a_table_is_german_with_its_words(client: Client) -> None:
     assert '"Your crib": "Deine Crib"' in words
 
 
-def test_allauth_says_du_too() -> None:
+def test_allauth_messages_use_the_informal_du() -> None:
     with translation.override("de"):
         said = [translation.gettext(text) for text in SAID_ANEW]
     assert not [text for text in said if " Sie " in text or "Ihr" in text or text in SAID_ANEW]
 
 
 async def refusal(*headers: tuple[bytes, bytes]) -> str:
-    """Return what a socket of the lobby says to what it cannot read."""
+    """Return the lobby socket's error message for an unreadable message."""
     own = [(b"host", b"localhost"), (b"origin", b"http://localhost"), *headers]
     socket: Any = WebsocketCommunicator(tables, "/ws/lobby/", headers=own)
     assert (await socket.connect())[0]
     await socket.send_to(text_data="{")
     while True:
-        message = json.loads(await socket.receive_from(timeout=10))
+        message = json.loads(await socket.receive_from(timeout=DEADLINE))
         if message["t"] == "error":
             await socket.disconnect()
             return str(message["d"]["message"])
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_socket_speaks_the_language_of_its_connection() -> None:
+async def test_a_socket_uses_the_language_of_its_connection() -> None:
     english = "The message could not be read."
     assert await refusal() == english
     with translation.override("de"):

@@ -1,15 +1,15 @@
-"""A local site answers to this machine's own names, and to no others."""
+"""A local site answers only to this machine's own host names."""
 
 import pytest
 
 from cribbage_site import local
 
 
-def test_alone_it_answers_to_itself() -> None:
+def test_a_loopback_site_allows_loopback_names() -> None:
     assert local.allowed_hosts("127.0.0.1") == ["localhost", "127.0.0.1", "[::1]"]
 
 
-def test_on_the_network_it_answers_to_its_address_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_network_site_allows_its_network_names(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local, "network_address", lambda: "192.0.2.10")
     monkeypatch.setattr(local.socket, "gethostname", lambda: "Parlour")
     hosts = local.allowed_hosts("0.0.0.0")
@@ -17,11 +17,11 @@ def test_on_the_network_it_answers_to_its_address_there(monkeypatch: pytest.Monk
     assert "*" not in hosts
 
 
-def test_without_a_network_it_still_answers_to_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_network_localhost_is_still_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local, "network_address", lambda: None)
     assert "localhost" in local.allowed_hosts("0.0.0.0")
     assert "" not in local.allowed_hosts("0.0.0.0")
 
 
-def test_one_address_is_enough() -> None:
+def test_a_single_bind_address_is_allowed() -> None:
     assert local.allowed_hosts("192.0.2.7")[-1] == "192.0.2.7"

@@ -1,4 +1,4 @@
-"""Log lines name match and player, and never a card, whatever was logged."""
+"""Log lines name match and player, and never contain cards."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import pytest
 
 from cribbage_site.logs import Json, Line, without_cards
 from cribbage_site.sentry import before_send
-from games import trail
 from games.engine.cards import NAMES
 from games.engine.illegal import IllegalMove
-from tests.games.clients import Client, play_match
-from tests.games.tables import make_tables, wish
-from tests.servers import StartSite
+from games.ops import log_context
+from tests.support.clients import Client, play_match
+from tests.support.servers import StartSite
+from tests.support.tables import make_tables, wish
 
 ANY_CARD = re.compile(r"(?<![A-Za-z0-9])(?:[A2-9TJQK][CDHS])+(?![A-Za-z0-9])")
 
@@ -27,7 +27,7 @@ def record(message: str, *values: object, error: Exception | None = None) -> log
 
 
 @pytest.mark.parametrize("card", NAMES)
-def test_every_card_is_struck_out(card: str) -> None:
+def test_every_card_is_redacted(card: str) -> None:
     assert without_cards(f"0 play {card} 2") == "0 play [card] 2"
     assert without_cards(f"- deal {card}TD,{card} ('{card}',)").count("[card]") == 3
 
@@ -35,12 +35,12 @@ def test_every_card_is_struck_out(card: str) -> None:
 @pytest.mark.parametrize(
     "text", ["match c7k2mxq4tz", "player 2h5dqsw3xt", "HTTP/1.1 4403", "ASGI 5 seconds", "THE 10"]
 )
-def test_what_is_no_card_stays(text: str) -> None:
+def test_other_text_is_unchanged(text: str) -> None:
     assert without_cards(text) == text
 
 
 @pytest.mark.parametrize("formatter", [Json(), Line()])
-def test_no_card_of_a_message_an_error_or_a_traceback_is_written(
+def test_cards_in_messages_errors_and_tracebacks_are_redacted(
     formatter: logging.Formatter,
 ) -> None:
     try:
@@ -52,9 +52,9 @@ def test_no_card_of_a_message_an_error_or_a_traceback_is_written(
     assert "not held" in text
 
 
-def test_json_names_match_and_player_of_the_task() -> None:
+def test_json_lines_name_the_tasks_match_and_player() -> None:
     async def task() -> str:
-        trail.follow(match="c7k2mxq4tz", player="b4d8kq2wzr")
+        log_context.bind(match="c7k2mxq4tz", player="b4d8kq2wzr")
         return Json().format(record("something at %d", 5))
 
     said = json.loads(asyncio.run(task()))
@@ -67,15 +67,15 @@ def test_json_names_match_and_player_of_the_task() -> None:
     assert "match" not in json.loads(Json().format(record("elsewhere")))
 
 
-def test_a_line_names_them_too() -> None:
+def test_text_lines_name_the_tasks_match() -> None:
     async def task() -> str:
-        trail.follow(match="c7k2mxq4tz")
+        log_context.bind(match="c7k2mxq4tz")
         return Line().format(record("something"))
 
     assert asyncio.run(task()).endswith("games.x: something [match c7k2mxq4tz]")
 
 
-def test_a_report_to_sentry_has_no_card_no_cookie_and_no_query() -> None:
+def test_a_sentry_report_has_no_cards_cookies_or_query() -> None:
     event = {
         "message": "5H is not held",
         "exception": {"values": [{"value": "the hand is AS TDJC"}]},
@@ -87,8 +87,8 @@ def test_a_report_to_sentry_has_no_card_no_cookie_and_no_query() -> None:
 
 
 @pytest.mark.slow
-def test_whole_games_and_their_faults_leave_no_card_in_the_log(start_site: StartSite) -> None:
-    """Everything is logged, down to the last detail; what clients do wrong too."""
+def test_whole_games_with_errors_leave_no_cards_in_the_log(start_site: StartSite) -> None:
+    """At the DEBUG level, including clients' mistakes."""
     extra = {"LOG_LEVEL": "DEBUG", "LOG_FORMAT": "json", "COMPUTER_PAUSE_MS": "0"}
     site = start_site(extra={**extra, "SOCKET_RATE": "1000"})
     pair, alone = make_tables(

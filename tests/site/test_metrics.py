@@ -1,4 +1,4 @@
-"""The numbers say what happened; the dashboard and the alarms ask for none that is not there."""
+"""Metrics have the right values; the dashboard and the alerts use only existing metrics."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from cribbage_site import metrics
-from games import meters, services
-from games.accounts import create_guest
 from games.engine.state import Ruleset
-from games.meters import Histogram
-from games.runtime import runtime, shut_down
+from games.live.runtime import runtime, shut_down
+from games.ops import metrics as counted
+from games.ops.metrics import Histograms
+from games.people.accounts import create_guest
+from games.tables.tables import create_match
 from ratings.models import Lock
-from ratings.services import locks
-from ratings.services.refit import refit
-from tests.servers import ROOT
+from ratings.rating.refit import refit
+from ratings.standard import row_lock
+from tests.support.servers import ROOT
 
 DEPLOY = ROOT / "deploy"
 NAME = re.compile(r"\bcribbage_\w+")
@@ -29,7 +30,7 @@ SUFFIXES = ("_bucket", "_sum", "_count")
 
 
 def shown() -> dict[tuple[str, tuple[str, ...]], float]:
-    """Return what a process shows: (name, labels' values) -> value."""
+    """Return a process's metrics: (name, label values) -> value."""
 
     async def session() -> bytes:
         try:
@@ -49,7 +50,7 @@ def shown() -> dict[tuple[str, tuple[str, ...]], float]:
 @pytest.mark.django_db(transaction=True)
 def test_matches_and_the_last_refit_come_from_the_database() -> None:
     for _ in range(2):
-        services.create_match(creator=create_guest(), ruleset=Ruleset())
+        create_match(creator=create_guest(), ruleset=Ruleset())
     before = time.time()
     refit(seats=2)
     found = shown()
@@ -61,32 +62,32 @@ def test_matches_and_the_last_refit_come_from_the_database() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_every_number_is_shown_and_described() -> None:
-    meters.MOVES["stored"] += 1
-    meters.DROPPED["too_many"] += 1
-    Lock.objects.create(name=locks.ratings(2), refit_at=timezone.now(), refit_seconds=1.5)
-    services.create_match(creator=create_guest(), ruleset=Ruleset())
+def test_every_declared_metric_is_exposed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(counted.MOVES, "stored", counted.MOVES["stored"] + 1)
+    monkeypatch.setitem(counted.DROPPED, "too_many", counted.DROPPED["too_many"] + 1)
+    Lock.objects.create(name=row_lock.ratings(2), refit_at=timezone.now(), refit_seconds=1.5)
+    create_match(creator=create_guest(), ruleset=Ruleset())
     names = {bare(name) for name, _ in shown() if name.startswith("cribbage_")}
     assert names == set(metrics.METRICS)
 
 
-def test_a_histogram_counts_each_value_once() -> None:
-    histogram = Histogram((1.0, 2.0))
+def test_a_histogram_has_cumulative_buckets_sum_and_count() -> None:
+    histograms = Histograms("x_seconds", "Seconds of x.", "stage", bounds=(1.0, 2.0))
     for value in (0.5, 1.0, 1.5, 7.0):
-        histogram.observe(value)
-    assert histogram.counts == [2, 1, 1]
-    assert list(metrics._running_totals(histogram.bounds, tuple(histogram.counts))) == [
-        ("1.0", 2),
-        ("2.0", 3),
-        ("+Inf", 4),
-    ]
-    with pytest.raises(ValueError, match="bad"), histogram.time():
+        histograms["a"].observe(value)
+    with pytest.raises(ValueError, match="bad"), histograms["b"].time():
         raise ValueError("bad")
-    assert sum(histogram.counts) == 5
+    (family,) = histograms.collect()
+    found = {(sample.name, *sample.labels.values()): sample.value for sample in family.samples}
+    assert found["x_seconds_bucket", "a", "1.0"] == 2
+    assert found["x_seconds_bucket", "a", "2.0"] == 3
+    assert found["x_seconds_bucket", "a", "+Inf"] == found["x_seconds_count", "a"] == 4
+    assert found["x_seconds_sum", "a"] == 10
+    assert found["x_seconds_count", "b"] == 1
 
 
 def bare(name: str) -> str:
-    """Return the metric's own name, without what a histogram adds to it."""
+    """Return the metric's name without a histogram's suffix."""
     return next((name.removesuffix(end) for end in SUFFIXES if name.endswith(end)), name)
 
 
@@ -101,7 +102,7 @@ def test_the_dashboard_shows_every_metric_and_no_other() -> None:
     assert asked == set(metrics.METRICS)
 
 
-def test_the_alarms_ask_for_metrics_that_there_are() -> None:
+def test_the_alerts_use_existing_metrics() -> None:
     rules = yaml.safe_load((DEPLOY / "prometheus" / "alerts.yml").read_text())
     asked = {
         bare(name)
@@ -113,6 +114,6 @@ def test_the_alarms_ask_for_metrics_that_there_are() -> None:
     assert asked <= set(metrics.METRICS)
 
 
-def test_the_documentation_names_every_metric() -> None:
+def test_the_documentation_lists_every_metric() -> None:
     text = (ROOT / "docs" / "deployment.md").read_text()
     assert set(re.findall(r"^\| `(cribbage_\w+)`", text, re.MULTILINE)) == set(metrics.METRICS)

@@ -1,4 +1,4 @@
-"""A release's migrations leave the code before it running."""
+"""Migrations are compatible with the previous release's code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.db.migrations.operations.base import Operation
 from scripts.migration_rule import CLEARING, breaches
 
 
-def test_every_migration_after_the_first_keeps_the_rule() -> None:
+def test_every_migration_follows_the_rule() -> None:
     loader = MigrationLoader(None)
     ours = [key for key in loader.disk_migrations if key[0] in {"games", "ratings"}]
     assert len(ours) >= 2
@@ -34,7 +34,7 @@ def test_every_migration_after_the_first_keeps_the_rule() -> None:
         ops.AddField("Match", "mood", models.IntegerField(default=1)),
     ],
 )
-def test_what_old_code_does_not_survive_is_found(operation: Operation) -> None:
+def test_incompatible_operations_are_found(operation: Operation) -> None:
     (sentence,) = breaches([operation])
     assert "old code" in sentence
 
@@ -49,10 +49,10 @@ def test_what_old_code_does_not_survive_is_found(operation: Operation) -> None:
         ops.AddIndex("Match", models.Index(fields=["hints"], name="match_hints")),
     ],
 )
-def test_what_only_adds_is_let_through(operation: Operation) -> None:
+def test_compatible_operations_are_allowed(operation: Operation) -> None:
     assert list(breaches([operation])) == []
 
 
-def test_a_table_of_the_same_migration_may_have_any_field() -> None:
+def test_a_table_created_in_the_same_migration_may_have_any_field() -> None:
     made = ops.CreateModel("Mood", [("id", models.BigAutoField(primary_key=True))])
     assert list(breaches([made, ops.AddField("Mood", "worth", models.IntegerField())])) == []

@@ -1,4 +1,4 @@
-"""Websockets are opened by the site's own pages only."""
+"""Only the site's own pages can open websockets."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ def test_pages_of_the_site_may_open_a_socket(origin: str, host: str) -> None:
         ("https://user@cribbage.example", "cribbage.example"),
     ],
 )
-def test_others_may_not(origin: str, host: str) -> None:
+def test_pages_of_other_sites_may_not_open_a_socket(origin: str, host: str) -> None:
     assert not is_own(origin, host)
 
 
@@ -72,7 +72,7 @@ async def accepting(scope: dict[str, Any], receive: Any, send: Any) -> None:
         ([(b"origin", b"http://localhost\xff"), (b"host", b"localhost")], False),
     ],
 )
-async def test_a_foreign_page_is_denied_before_any_consumer(
+async def test_a_foreign_origin_is_rejected_before_any_consumer(
     headers: list[tuple[bytes, bytes]], expected: bool
 ) -> None:
     socket = WebsocketCommunicator(OwnOriginOnly(accepting), "/", headers=headers)

@@ -1,4 +1,4 @@
-"""The site as real processes: one with a file, several with PostgreSQL and Redis."""
+"""The site as real processes: one with SQLite, several with PostgreSQL and Redis."""
 
 import contextlib
 import http.cookiejar
@@ -12,10 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers import ROOT, Site, StartSite, free_port, site_environment, sqlite_url
+from tests.support.data_servers import free_port
+from tests.support.servers import ROOT, Site, StartSite, site_environment, sqlite_url
+from tests.support.waiting import DEADLINE
 
-# As `python -m cribbage_site.serve` at a terminal: a shell that runs these tests in the
-# background has its children ignore SIGINT.
+# Like `python -m cribbage_site.serve` at a terminal: a shell that runs these tests in the
+# background makes its children ignore SIGINT.
 PROGRAM = """
 import runpy, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -24,28 +26,28 @@ runpy.run_module("cribbage_site.serve", run_name="__main__")
 
 
 class Visitor:
-    """A browser without a screen: keeps cookies, posts forms."""
+    """A minimal browser: keeps cookies and posts forms."""
 
     def __init__(self) -> None:
         self.jar = http.cookiejar.CookieJar()
         self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
 
     def get(self, url: str) -> str:
-        with self.opener.open(url, timeout=10) as answer:
+        with self.opener.open(url, timeout=DEADLINE) as answer:
             return str(answer.read().decode())
 
     def post(self, url: str, **fields: str) -> str:
         self.get(url)
         token = next(cookie.value for cookie in self.jar if cookie.name == "csrftoken")
         body = urllib.parse.urlencode({"csrfmiddlewaretoken": token, **fields}).encode()
-        with self.opener.open(url, data=body, timeout=10) as answer:
+        with self.opener.open(url, data=body, timeout=DEADLINE) as answer:
             return str(answer.read().decode())
 
 
-def test_two_processes_are_one_site(
+def test_two_processes_form_one_site(
     start_site: StartSite, postgres_url: str, redis_url: str
 ) -> None:
-    """Daphne and uvicorn side by side, as both are documented."""
+    """Daphne and uvicorn side by side, since both are documented."""
     daphne, uvicorn = (
         start_site(database_url=postgres_url, redis_url=redis_url, server=server)
         for server in ("daphne", "uvicorn")
@@ -57,7 +59,7 @@ def test_two_processes_are_one_site(
     assert "Margery" in visitor.get(f"{uvicorn.url}/accounts/logout/")
 
 
-def test_what_was_stored_survives_the_process(start_site: StartSite) -> None:
+def test_stored_data_survives_a_killed_process(start_site: StartSite) -> None:
     first: Site = start_site()
     visitor = Visitor()
     visitor.post(
@@ -68,22 +70,22 @@ def test_what_was_stored_survives_the_process(start_site: StartSite) -> None:
     assert "Margery" in visitor.get(f"{second.url}/accounts/logout/")
 
 
-def test_foreign_forms_and_foreign_host_names_are_refused(start_site: StartSite) -> None:
+def test_forged_forms_and_foreign_host_names_are_refused(start_site: StartSite) -> None:
     site = start_site()
     body = urllib.parse.urlencode({"login": "a", "password": "b"}).encode()
     with pytest.raises(urllib.error.HTTPError) as refusal:
-        urllib.request.urlopen(f"{site.url}/accounts/login/", data=body, timeout=10)
+        urllib.request.urlopen(f"{site.url}/accounts/login/", data=body, timeout=DEADLINE)
     assert refusal.value.code == 403
 
     request = urllib.request.Request(f"{site.url}/", headers={"Host": "evil.example"})
     with pytest.raises(urllib.error.HTTPError) as refusal:
-        urllib.request.urlopen(request, timeout=10)
+        urllib.request.urlopen(request, timeout=DEADLINE)
     assert refusal.value.code == 400
 
 
 @pytest.mark.servers
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])
-def test_make_runs_program_migrates_greets_serves_and_stops(tmp_path: Path, way: int) -> None:
+def test_the_make_run_program_migrates_serves_and_stops(tmp_path: Path, way: int) -> None:
     port = free_port()
     process = subprocess.Popen(
         [sys.executable, "-c", PROGRAM],
@@ -100,7 +102,7 @@ def test_make_runs_program_migrates_greets_serves_and_stops(tmp_path: Path, way:
         )
         assert "Cribbage" in Visitor().get(f"http://localhost:{port}/")
         os.kill(process.pid, way)
-        rest, _ = process.communicate(timeout=15)
+        rest, _ = process.communicate(timeout=DEADLINE)
         assert rest == "\nStopped. Matches under way go on at the next start.\n"
         assert process.returncode == 0
     finally:

@@ -1,4 +1,4 @@
-"""The threat model and the table of faults name tests that there are."""
+"""The threat model and the table of faults name existing tests."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import re
 
 import pytest
 
-from tests.servers import ROOT
+from tests.support.servers import ROOT
 
 NAMED = re.compile(r"`(tests/[\w/]+\.py)((?:::\w+)*)`")
 
 
 def names_in(path: str) -> set[str]:
-    """Return every test of a file as `::Class::test`, and every class as `::Class`."""
+    """Return every test of a file as `::Class::test` or `::test`, and every class as `::Class`."""
     found = set()
     for node in ast.parse((ROOT / path).read_text()).body:
         if isinstance(node, ast.ClassDef):
@@ -29,7 +29,7 @@ def names_in(path: str) -> set[str]:
 
 
 @pytest.mark.parametrize(("page", "at_least"), [("security.md", 40), ("scaling.md", 15)])
-def test_every_test_that_the_pages_name_is_there(page: str, at_least: int) -> None:
+def test_every_test_named_on_the_pages_exists(page: str, at_least: int) -> None:
     named = NAMED.findall((ROOT / "docs" / page).read_text())
     assert len(named) > at_least
     missing = [

@@ -1,4 +1,4 @@
-"""The translations: whole, compiled, and with every placeholder and tag that the English has."""
+"""The translations are complete, compiled, and keep every placeholder and tag of the English."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ files = pytest.mark.parametrize(
 Key = tuple[str | None, str]
 
 
-def said(entry: polib.POEntry) -> tuple[str, ...]:
-    """Return the translation of a text, for a plural all its forms."""
+def translations_of(entry: polib.POEntry) -> tuple[str, ...]:
+    """Return the translation of a text; all forms for a plural."""
     if entry.msgid_plural:
         return tuple(text for _n, text in sorted(entry.msgstr_plural.items()))
     return (entry.msgstr,)
 
 
 def texts(path: Path) -> dict[Key, polib.POEntry]:
-    """Return the texts of a .po file that are in use, by context and English."""
+    """Return the active texts of a .po or .mo file, by context and English text."""
     entries = (polib.mofile if path.suffix == ".mo" else polib.pofile)(str(path))
     return {(one.msgctxt, one.msgid): one for one in entries if not one.obsolete}
 
 
 def faults(entry: polib.POEntry) -> list[str]:
-    """Return what a translation lost or made up beside its English."""
+    """Return the placeholders and tags that a translation has lost or added."""
     one = Counter(PLACES.findall(entry.msgid))
     many = Counter(PLACES.findall(entry.msgid_plural)) if entry.msgid_plural else one
     found = []
-    for text in said(entry):
+    for text in translations_of(entry):
         own = Counter(PLACES.findall(text))
-        # A form of a plural may leave out its number where one of the English forms does.
+        # A plural form may leave out its number if one of the English forms does.
         if (one & many) - own or own - (one | many):
             found.append(f"{text!r}: has {sorted(own)}, the English {sorted(one | many)}")
         edges = [(each[:1].isspace(), each[-1:].isspace()) for each in (entry.msgid, text)]
@@ -58,16 +58,16 @@ def faults(entry: polib.POEntry) -> list[str]:
 
 
 @files
-def test_the_compiled_words_are_those_of_the_translators(path: Path) -> None:
+def test_the_compiled_translations_are_up_to_date(path: Path) -> None:
     compiled = texts(path.with_suffix(".mo"))
     wanted = {key: one for key, one in texts(path).items() if one.translated() and key[1]}
-    assert {key: said(one) for key, one in compiled.items() if key[1]} == {
-        key: said(one) for key, one in wanted.items()
+    assert {key: translations_of(one) for key, one in compiled.items() if key[1]} == {
+        key: translations_of(one) for key, one in wanted.items()
     }, "run make words"
 
 
 @files
-def test_no_placeholder_and_no_tag_is_lost(path: Path) -> None:
+def test_no_placeholder_or_tag_is_lost(path: Path) -> None:
     translated = [one for one in texts(path).values() if one.translated()]
     assert translated
     assert [fault for one in translated for fault in faults(one)] == []
@@ -101,11 +101,11 @@ def test_all_languages_have_the_same_texts(domain: str) -> None:
         (" and ", "und", True),
     ],
 )
-def test_what_is_lost_is_found(english: str, other: str, wrong: bool) -> None:
+def test_lost_placeholders_and_tags_are_found(english: str, other: str, wrong: bool) -> None:
     assert bool(faults(polib.POEntry(msgid=english, msgstr=other))) == wrong
 
 
-def test_a_form_for_one_may_do_without_its_number() -> None:
+def test_a_singular_form_may_leave_out_its_number() -> None:
     waits = polib.POEntry(
         msgid="waits for a player",
         msgid_plural="waits for %(n)d players",

@@ -1,6 +1,6 @@
-"""A player that is another program: JSON lines on its standard input and output.
+"""External programs as players, which exchange JSON lines on standard input and output.
 
-What is said is in ``docs/bots.md``.
+``docs/bots.md`` describes the protocol.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ import orjson
 
 from games.engine.cards import Card, CardError, card_name, parse_card
 from games.engine.view import View
-from games.wire import view_json
+from games.wire.serializers import view_json
 
 Pipes = tuple[subprocess.Popen[bytes], IO[bytes], IO[bytes]]
-"""A running program, what it reads and what it writes."""
+"""A running program with its standard input and output."""
 
 LIMIT = 10.0
-"""Seconds that a program may think about one decision."""
+"""Time limit for one decision, in seconds."""
 LONGEST = 65_536
-"""Bytes of the longest line that is read."""
+"""Maximum number of bytes in a line."""
 
 
 class Forfeit(RuntimeError):
-    """The program crashed, took too long or answered what is not allowed; the message tells."""
+    """The program crashed, timed out or gave an invalid answer; the message says which."""
 
 
 class External:
-    """A program as a player; it is started once and asked decision by decision."""
+    """A program as a player; it is started once and asked for every decision."""
 
     name = "external"
     version = 1
@@ -44,10 +44,10 @@ class External:
         self.pipes: Pipes | None = None
 
     def discard(self, view: View) -> tuple[Card, ...]:
-        """Return the cards that the program throws.
+        """Return the program's discard.
 
         Raises:
-            Forfeit: when it does not answer as it should.
+            Forfeit: if the program fails or its answer is invalid.
         """
         answer = self._ask("discard", view)
         cards = self._cards(answer, "cards")
@@ -57,10 +57,10 @@ class External:
         return cards
 
     def play(self, view: View) -> Card:
-        """Return the card that the program plays.
+        """Return the program's play.
 
         Raises:
-            Forfeit: when it does not answer as it should.
+            Forfeit: if the program fails or its answer is invalid.
         """
         answer = self._ask("play", view)
         (card,) = self._cards({"card": [answer.get("card")]}, "card")
@@ -76,10 +76,10 @@ class External:
 
     def _ask(self, kind: str, view: View) -> dict[str, Any]:
         question = {"t": kind, "view": view_json(view, log=True)}
-        _, told, _ = self._running()
+        _, stdin, _ = self._running()
         try:
-            told.write(orjson.dumps(question) + b"\n")
-            told.flush()
+            stdin.write(orjson.dumps(question) + b"\n")
+            stdin.flush()
         except OSError as problem:
             raise Forfeit(f"{self.command!r} has ended, {self._code()}") from problem
         line = self._line()
@@ -108,15 +108,15 @@ class External:
         return self.pipes
 
     def _line(self) -> bytes:
-        _, _, heard = self._running()
+        _, _, stdout = self._running()
         due = monotonic() + self.limit
         found = b""
         with selectors.DefaultSelector() as ready:
-            ready.register(heard, selectors.EVENT_READ)
+            ready.register(stdout, selectors.EVENT_READ)
             while not found.endswith(b"\n"):
                 if not ready.select(max(0.0, due - monotonic())):
                     raise Forfeit(f"{self.command!r} took longer than {self.limit:g} s")
-                more = heard.read(LONGEST)
+                more = stdout.read(LONGEST)
                 if not more:
                     raise Forfeit(f"{self.command!r} has ended, {self._code()}")
                 found += more
@@ -133,9 +133,9 @@ class External:
     def close(self) -> None:
         """End the program."""
         if self.pipes is not None:
-            process, told, heard = self.pipes
+            process, stdin, stdout = self.pipes
             process.kill()
             process.wait()
-            told.close()
-            heard.close()
+            stdin.close()
+            stdout.close()
             self.pipes = None

@@ -1,4 +1,4 @@
-"""``manage.py arena``: computer players against each other on mirrored deals."""
+"""``manage.py arena``: matches between computer players on mirrored deals."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.analysis.arena import Record, pack, play_game
-from games.analysis.tally import Tally
+from games.analysis.win_counts import TrialStats
 from games.bots import Player, UnknownPlayer, get, levels
 from games.engine.state import GameResult
 from games.management.commands._external import External, Forfeit
 
 CHUNK = 25
-"""Mirrored rounds that one process plays before it reports."""
+"""Mirrored rounds per job of a worker process."""
 STRIDE = 1_000_003
-"""Packs of different seeds do not meet."""
+"""Distance between seeds, so that different seeds share no packs."""
 
 
 class Command(BaseCommand):
-    help = "Let computer players meet on mirrored deals: each deal is played from every seat."
+    help = "Play computer players against each other, each deal from every seat."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("players", nargs="*", metavar="PLAYER", help="two names, as --list has")
+        parser.add_argument("players", nargs="*", metavar="PLAYER", help="two names from --list")
         parser.add_argument("--pairs", type=int, default=1000, help="mirrored rounds of games")
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--seats", type=int, choices=(2, 3), default=2)
         parser.add_argument("--target", type=int, choices=(121, 61), default=121)
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument("--list", action="store_true", help="print the levels, weakest first")
-        parser.add_argument("--external", metavar="COMMAND", help="a program in place of a name")
+        parser.add_argument("--external", metavar="COMMAND", help="a program instead of a name")
         parser.add_argument("--limit", type=float, default=10.0, help="seconds for its decisions")
         parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
 
@@ -59,13 +59,13 @@ class Command(BaseCommand):
                 get(name)
             except UnknownPlayer as problem:
                 raise CommandError(str(problem), returncode=2) from problem
-        tally, forfeits = self._trial(names, options)
-        told = tally.to_dict(names)
-        told["seed"] = options["seed"]
-        told["forfeits"] = forfeits
-        self.stdout.write(json.dumps(told) if options["json"] else _table(told))
+        stats, forfeits = self._trial(names, options)
+        report = stats.to_dict(names)
+        report["seed"] = options["seed"]
+        report["forfeits"] = forfeits
+        self.stdout.write(json.dumps(report) if options["json"] else _table(report))
 
-    def _trial(self, names: Sequence[str], options: dict[str, Any]) -> tuple[Tally, list[str]]:
+    def _trial(self, names: Sequence[str], options: dict[str, Any]) -> tuple[TrialStats, list[str]]:
         chunks = list(_chunks(options["pairs"]))
         job = partial(
             run_chunk,
@@ -76,19 +76,19 @@ class Command(BaseCommand):
             external=options["external"],
             limit=options["limit"],
         )
-        tally, forfeits = Tally(options["seats"]), []
+        stats, forfeits = TrialStats(options["seats"]), []
         workers = max(1, min(options["workers"], len(chunks)))
         if workers == 1:
-            results: Iterator[tuple[Tally, list[str]]] = map(job, chunks)
+            results: Iterator[tuple[TrialStats, list[str]]] = map(job, chunks)
             for part, lost in results:
-                tally.merge(part)
+                stats.merge(part)
                 forfeits += lost
-            return tally, forfeits
+            return stats, forfeits
         with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
             for part, lost in pool.map(job, chunks):
-                tally.merge(part)
+                stats.merge(part)
                 forfeits += lost
-        return tally, forfeits
+        return stats, forfeits
 
 
 def _chunks(rounds: int) -> Iterator[range]:
@@ -105,18 +105,18 @@ def run_chunk(
     target: int,
     external: str | None,
     limit: float,
-) -> tuple[Tally, list[str]]:
-    """Play some mirrored rounds in this process; return their tally and forfeits in words."""
+) -> tuple[TrialStats, list[str]]:
+    """Play some mirrored rounds in this process; return their statistics and forfeits."""
     program = External(external, limit) if external else None
     first: Player = program or get(names[0])
     other = get(names[1])
-    tally, forfeits = Tally(seats), []
+    stats, forfeits = TrialStats(seats), []
     try:
         for number in rounds:
             records: list[Record] = []
             for place in range(seats):
                 if place and first is other:
-                    # Against itself a player plays the same game from every seat.
+                    # A player against itself plays the same game from every seat.
                     records.append(records[0])
                     continue
                 players = [other] * seats
@@ -130,11 +130,11 @@ def run_chunk(
                     if program is not None:
                         program.close()
                 records.append(record)
-            tally.add_round(records)
+            stats.add_round(records)
     finally:
         if program is not None:
             program.close()
-    return tally, forfeits
+    return stats, forfeits
 
 
 def _forfeited(place: int, seats: int) -> Record:
@@ -142,41 +142,42 @@ def _forfeited(place: int, seats: int) -> Record:
     return Record(GameResult(winner, (0,) * seats, (0,) * seats, 1), ())
 
 
-def _table(told: dict[str, Any]) -> str:
-    low, high = told["win_rate_95"]
+def _table(report: dict[str, Any]) -> str:
+    low, high = report["win_rate_95"]
     lines = [
         " ".join(
             (
-                f"{told['players'][0]} against {told['players'][1]}, {told['seats']} seats:",
-                f"{told['games']} games on {told['pairs']} mirrored deals, seed {told['seed']}",
+                f"{report['players'][0]} against {report['players'][1]}, {report['seats']} seats:",
+                f"{report['games']} games on {report['pairs']} mirrored deals,",
+                f"seed {report['seed']}",
             )
         ),
-        f"wins {100 * told['win_rate']:.2f}%  (95%: {100 * low:.2f} to {100 * high:.2f})",
+        f"wins {100 * report['win_rate']:.2f}%  (95%: {100 * low:.2f} to {100 * high:.2f})",
         "  ".join(
             (
-                f"margin {told['margin']:+.2f} points",
-                f"skunks {told['skunks'][0]} : {told['skunks'][1]}",
-                f"first dealer wins {100 * told['first_dealer_wins']:.1f}%",
+                f"margin {report['margin']:+.2f} points",
+                f"skunks {report['skunks'][0]} : {report['skunks'][1]}",
+                f"first dealer wins {100 * report['first_dealer_wins']:.1f}%",
             )
         ),
         "points a deal" + " " * 11 + "pegging    hand    crib   total",
     ]
-    for side, name in zip("ab", told["players"], strict=True):
-        for role, parts in told["points_per_deal"][side].items():
+    for side, name in zip("ab", report["players"], strict=True):
+        for role, parts in report["points_per_deal"][side].items():
             cells = "".join(
                 f"{parts[part]:8.2f}" if part in parts else " " * 8
                 for part in ("pegging", "hand", "crib", "total")
             )
             lines.append(f"  {name:12} {role:8}{cells}")
-    for side, name in zip("ab", told["players"], strict=True):
-        for kind, times in told["milliseconds"][side].items():
+    for side, name in zip("ab", report["players"], strict=True):
+        for kind, times in report["milliseconds"][side].items():
             lines.append(
                 f"{name} {kind}: {times['mean']:.2f} ms CPU mean, {times['p99']:.2f} ms p99"
             )
-    if told["calibration"]:
-        gap = max(abs(cell["predicted"] - cell["seen"]) for cell in told["calibration"])
+    if report["calibration"]:
+        gap = max(abs(cell["predicted"] - cell["seen"]) for cell in report["calibration"])
         lines.append(
             f"chance to win before each deal, in tenths: at most {100 * gap:.1f} points off"
         )
-    lines += [f"forfeited: {problem}" for problem in told["forfeits"][:5]]
+    lines += [f"forfeited: {problem}" for problem in report["forfeits"][:5]]
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Count a hand: `manage.py count 5H 5C 5S JD 5D` says "... and his nobs is twenty-nine"."""
+"""``manage.py count``: count a hand with each combination, e.g. ``count 5H 5C 5S JD 5D``."""
 
 import io
 import json
@@ -9,8 +9,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.engine.cadence import spoken
 from games.engine.cards import NAMES, PACK, Card, CardError, parse_cards
+from games.engine.count_phrases import spoken
 from games.engine.scoring import count_hand, score_hand
 
 _CARDS = {name: card for card, name in enumerate(NAMES)}
@@ -25,8 +25,9 @@ class CountError(CommandError):
 
 class Command(BaseCommand):
     help = (
-        "Counts four cards and the starter, as 5H 5C 5S JD 5D. Without cards: a random hand. "
-        "With -: one hand a line from standard input (`crib` may end it), one total a line."
+        "Count four cards and the starter, such as 5H 5C 5S JD 5D; without cards, a random hand. "
+        "With -, read one hand per line from standard input (`crib` may end a line) and write one "
+        "total per line."
     )
     requires_system_checks = ()
 
@@ -46,7 +47,7 @@ class Command(BaseCommand):
 
     def _count_lines(self, crib: bool, as_json: bool) -> None:
         if isinstance(sys.stdin, io.TextIOWrapper):
-            # A line that is no text is named as an unknown card, like any other.
+            # Invalid bytes are then reported as an unknown card.
             sys.stdin.reconfigure(errors="replace")
         for number, line in enumerate(sys.stdin, start=1):
             words = line.split()
@@ -67,7 +68,7 @@ class Command(BaseCommand):
 
 
 def _five(words: list[str]) -> tuple[Card, ...]:
-    """Return the cards of a line: the usual form fast, any other by way of `_parse`."""
+    """Return the cards of a line: the usual form by a fast path, others by `_parse`."""
     try:
         five = tuple([_CARDS[word] for word in words])
     except KeyError:

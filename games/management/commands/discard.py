@@ -1,4 +1,4 @@
-"""``manage.py discard``: what each throw of a hand is worth."""
+"""``manage.py discard``: the value of each discard from a hand."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from games.engine.cards import Card, CardError, card_names, parse_card
 
 
 class Command(BaseCommand):
-    help = "Rank the throws of six cards (five of three-handed), by what each is worth on average."
+    help = "Rank the discards from six cards (five with three players) by their average value."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("cards", nargs="+", metavar="CARD", help="as 5H or TD, six or five")
-        role = parser.add_mutually_exclusive_group()
-        role.add_argument(
-            "--dealer", action="store_true", help="the crib is one's own (the default)"
+        parser.add_argument(
+            "cards", nargs="+", metavar="CARD", help="six or five, such as 5H or TD"
         )
+        role = parser.add_mutually_exclusive_group()
+        role.add_argument("--dealer", action="store_true", help="the crib is yours (the default)")
         role.add_argument("--pone", action="store_true", help="the crib is the opponent's")
         parser.add_argument(
-            "--scores", nargs="+", type=int, metavar="POINTS", help="one's own, then the others'"
+            "--scores", nargs="+", type=int, metavar="POINTS", help="your score, then the others'"
         )
         parser.add_argument("--target", type=int, choices=(121, 61), default=121)
         parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -35,14 +35,14 @@ class Command(BaseCommand):
         role = "pone" if options["pone"] else "dealer"
         found = _values(cards, role, scores, options["target"])
         if options["json"]:
-            told = {"cards": card_names(cards), "role": role, "scores": scores, "throws": found}
-            self.stdout.write(json.dumps(told))
+            report = {"cards": card_names(cards), "role": role, "scores": scores, "throws": found}
+            self.stdout.write(json.dumps(report))
         else:
             self.stdout.write(_table(found))
 
 
 def _refuse(message: str) -> NoReturn:
-    """End with one line on standard error that names what is wrong, and exit status 2."""
+    """Exit with status 2 and one line on standard error."""
     raise CommandError(message, returncode=2)
 
 

@@ -1,4 +1,4 @@
-"""`manage.py doctor`: looks at what the site needs, and says what to do."""
+"""``manage.py doctor``: check the installation and print advice."""
 
 import logging
 from typing import Any
@@ -9,15 +9,15 @@ from games.doctor import examine
 
 
 class Command(BaseCommand):
-    """Exit status 1 where something is ill; advice alone does not make it so."""
+    """The doctor command; it exits with status 1 if a check fails, but not for advice."""
 
-    help = "Look at database, migrations, clock, Redis, secret key, names, files and tables."
-    # A site that is ill shall be examined all the same.
+    help = "Check the database, migrations, clock, Redis, secret key, names, files and tables."
+    # The command must also run on a broken installation.
     requires_system_checks = ()
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        """Say what was found, one line for each part, and what to do below it."""
-        # What the pool tries again and again is said once, below.
+        """Print a line for each part that is checked, followed by any advice."""
+        # The finding below reports a failing connection once; silence the pool's retries.
         logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
         ill = 0
         for finding in examine():
@@ -27,4 +27,4 @@ class Command(BaseCommand):
                 self.stdout.write(f"     {finding.advice}")
             ill += finding.ill
         if ill:
-            raise CommandError(f"{ill} of these have to be mended before people play.")
+            raise CommandError(f"{ill} of these must be fixed before people can play.")

@@ -1,18 +1,18 @@
-"""Write a match as game records."""
+"""``manage.py export_match``: write a match as game records."""
 
 from typing import Any
 
 import orjson
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from games.archive.record_files import export_match
 from games.models import Match
-from games.services.records import export_match
 
 
 class Command(BaseCommand):
     help = (
-        "Writes a match as game records, one game a line: who played, when, and every card. "
-        "A match under way shows its hidden cards too: for the site's keepers alone."
+        "Write a match as game records, one game per line: who played, when, and every card. "
+        "The hidden cards of a running match are included, so this is for administrators only."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

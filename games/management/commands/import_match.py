@@ -1,4 +1,4 @@
-"""Store game records as matches."""
+"""``manage.py import_match``: store game records as matches."""
 
 from pathlib import Path
 from typing import Any
@@ -7,19 +7,19 @@ import orjson
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
+from games.archive.record_files import import_record
 from games.engine.record import RecordError
-from games.services.records import import_record
 
 
 class Command(BaseCommand):
     help = (
-        "Reads game records, one JSON object a line, and stores each as a match of one game that "
-        "is marked as imported. All of a file or none: a record that is wrong is named by its "
-        "line, and the exit status is 2."
+        "Read game records, one JSON object per line, and store each as a match of one game that "
+        "is marked as imported. If any record is wrong, its line is reported, nothing is stored, "
+        "and the exit status is 2."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="a file of game records, one a line")
+        parser.add_argument("file", type=Path, help="a file of game records, one per line")
 
     def handle(self, *, file: Path, **options: Any) -> None:
         try:

@@ -1,4 +1,4 @@
-"""``manage.py make_tables``: make the tables of the analysis anew."""
+"""``manage.py make_tables``: rebuild the tables of the analysis."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NOTES = {
 
 
 class Command(BaseCommand):
-    help = "Make the tables of the analysis anew: the strategy (20 minutes), measures, three seats."
+    help = "Rebuild the tables of the analysis: strategy (20 minutes), measures, three seats."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -45,9 +45,9 @@ class Command(BaseCommand):
             raise CommandError(f"no such group: {', '.join(sorted(unknown))}", returncode=2)
         options["into"].mkdir(parents=True, exist_ok=True)
         for group in groups:
-            begun = process_time()
+            started = process_time()
             made, seed = getattr(self, f"_{group}")(options)
-            spent = process_time() - begun
+            spent = process_time() - started
             for name, array in made.items():
                 path = tables.save(
                     name,
@@ -60,28 +60,30 @@ class Command(BaseCommand):
                 self.stdout.write(f"{path.name}: {path.stat().st_size} bytes")
 
     def _strategy(self, options: dict[str, Any]) -> tuple[dict[str, tables.Array], int]:
-        from games.analysis import making
+        from games.analysis import build_tables
 
-        throws, keeps, policy = making.train(self.stdout.write, options["rounds"] or making.ROUNDS)
-        return {"throws_2": throws, "keeps_2": keeps, "play_2": policy}, making.SEED
+        throws, keeps, policy = build_tables.train(
+            self.stdout.write, options["rounds"] or build_tables.ROUNDS
+        )
+        return {"throws_2": throws, "keeps_2": keeps, "play_2": policy}, build_tables.SEED
 
     def _measures(self, options: dict[str, Any]) -> tuple[dict[str, tables.Array], int]:
-        from games.analysis import making
+        from games.analysis import build_tables
 
         throws, keeps, policy = (
             tables.read(name, options["into"]) for name in ("throws_2", "keeps_2", "play_2")
         )
-        pegs = making.measured_pegs(policy, keeps)
+        pegs = build_tables.measured_pegs(policy, keeps)
         weights = np.asarray(throws, dtype=np.float64)
-        scored = making.scored_deals(weights, pegs, policy, making.DEALS)
+        scored = build_tables.scored_deals(weights, pegs, policy, build_tables.DEALS)
         return {
-            "crib_2": making.blind_cribs(),
+            "crib_2": build_tables.blind_cribs(),
             "pegs_2": pegs,
-            "wins_2": making.chances_to_win(scored),
-            "spreads_2": making.spreads(scored),
-        }, making.SEED
+            "wins_2": build_tables.chances_to_win(scored),
+            "spreads_2": build_tables.spreads(scored),
+        }, build_tables.SEED
 
     def _three(self, options: dict[str, Any]) -> tuple[dict[str, tables.Array], int]:
-        from games.analysis import making_three
+        from games.analysis import build_tables_three
 
-        return making_three.make(self.stdout.write), making_three.SEED
+        return build_tables_three.make(self.stdout.write), build_tables_three.SEED

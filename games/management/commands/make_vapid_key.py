@@ -1,4 +1,4 @@
-"""Make the key that web pushes are signed with."""
+"""``manage.py make_vapid_key``: create the key that signs web push messages."""
 
 import base64
 from typing import Any
@@ -9,12 +9,12 @@ from py_vapid import Vapid
 
 
 class Command(BaseCommand):
-    """Print a new pair of keys: the private one as a setting, the public one to look at."""
+    """The command that prints a new key pair, with the private key as a setting."""
 
-    help = "Make a VAPID key: the private one for VAPID_PRIVATE_KEY; the public one follows from it"
+    help = "Create a VAPID key pair: the private key for VAPID_PRIVATE_KEY, and its public key."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print two lines that an environment file takes as they are."""
+        """Print two lines for an environment file."""
         key = Vapid()
         key.generate_keys()
         number = key.private_key.private_numbers().private_value.to_bytes(32, "big")

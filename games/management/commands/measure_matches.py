@@ -1,15 +1,15 @@
-"""``manage.py measure_matches``: measure finished matches that were left out."""
+"""``manage.py measure_matches``: measure finished matches that have not been measured."""
 
 from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.services.measuring import measure, unmeasured
+from games.archive.measuring import measure, unmeasured
 
 
 class Command(BaseCommand):
-    help = "Measure finished matches that a process which died has left out of the tallies."
+    help = "Measure finished matches that a crashed process left unmeasured."
 
     def handle(self, *args: Any, **options: Any) -> None:
         done = 0

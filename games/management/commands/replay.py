@@ -1,4 +1,4 @@
-"""Replay game records: the running scores after each event, and where a record is wrong."""
+"""``manage.py replay``: replay game records, print scores after each event, report errors."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,19 +20,19 @@ class ReplayError(CommandError):
 
 class Command(BaseCommand):
     help = (
-        "Reads game records, one JSON object a line, and prints for each, one a line as JSON, the "
-        "list of scores after each event. A record that the rules do not allow gives an object "
-        "with its error instead. What differs or is illegal is also told on standard error, and "
-        "makes the exit status 1."
+        "Read game records, one JSON object per line, and print for each a line of JSON: the list "
+        "of scores after each event, or an object with the error if the rules do not allow the "
+        "record. Differences and errors are also reported on standard error, and make the exit "
+        "status 1."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="a file of game records, one a line")
+        parser.add_argument("file", type=Path, help="a file of game records, one per line")
         parser.add_argument(
             "--json",
             action="store_true",
-            help="one object a line: record, id, scores, winner, final, difference, error",
+            help="one object per line: record, id, scores, winner, final, difference, error",
         )
 
     def handle(self, *, file: Path, json: bool, **options: Any) -> None:
@@ -52,7 +52,7 @@ class Command(BaseCommand):
 
 
 def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines that are not empty, numbered from 1."""
+    """Yield the non-empty lines, numbered from 1."""
     try:
         with file.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
@@ -63,7 +63,7 @@ def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def _replay(number: int, line: bytes) -> dict[str, Any]:
-    """Return what one line gives; `scores` of an illegal record go as far as it is legal."""
+    """Return the report for one line; `scores` of an illegal record cover its legal part."""
     name: object = None
     game: GameRecord | None
     error = None
@@ -107,7 +107,7 @@ def _error(cause: RecordError) -> dict[str, Any]:
 
 
 def _flat(value: object) -> object:
-    """Return a number, a text or a list of them as it is, anything deeper as a short text."""
+    """Return scalars and flat lists unchanged, and nested values as short text."""
     deep = isinstance(value, list) and any(isinstance(item, dict | list) for item in value)
     return quoted(value) if deep or isinstance(value, dict) else value
 

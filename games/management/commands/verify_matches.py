@@ -1,17 +1,17 @@
-"""Fold every log again and compare it with the summaries."""
+"""``manage.py verify_matches``: fold all logs and compare the results with the summaries."""
 
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from games.log.verify import differences
 from games.models import Match
-from games.verify import differences
 
 
 class Command(BaseCommand):
     help = (
-        "Folds the log of every match and compares it with the stored hands and results. "
-        "Exit status 1 where something differs."
+        "Fold the log of every match and compare it with the stored hands and results. "
+        "The exit status is 1 if anything differs."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -24,13 +24,13 @@ class Command(BaseCommand):
             missing = set(ids) - set(matches.values_list("public_id", flat=True))
             if missing:
                 raise CommandError(f"no such match: {', '.join(sorted(missing))}", returncode=2)
-        seen = wrong = 0
+        folded = wrong = 0
         for match in matches.iterator(chunk_size=500):
-            seen += 1
+            folded += 1
             found = list(differences(match))
             wrong += bool(found)
             for sentence in found:
                 self.stderr.write(f"{match.public_id}: {sentence}")
-        self.stdout.write(f"{seen} matches folded, {wrong} differ from their summaries")
+        self.stdout.write(f"{folded} matches folded, {wrong} differ from their summaries")
         if wrong:
             raise CommandError("the summaries are not what the logs say", returncode=1)

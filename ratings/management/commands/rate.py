@@ -1,4 +1,4 @@
-"""`manage.py rate`: the rating model over a file of results."""
+"""`manage.py rate`: rates the players in a file of results."""
 
 import os
 from argparse import ArgumentParser
@@ -18,16 +18,16 @@ BAD_INPUT = 2
 
 
 class Command(BaseCommand):
-    """Rate the players of a CSV file, with the model that rates players on the site.
+    """Rates the players in a CSV file with the site's rating model.
 
-    Margins are not cut off, so that the published reference solution is met to the last digit.
+    Margins are not clipped, so that the result equals the published reference solution.
     """
 
     requires_system_checks = ()
     help = "Rate the players of RESULTS.csv; write player,rating,rd."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """RESULTS.csv [--no-par] [--out FILE]."""
+        """Define RESULTS.csv [--no-par] [--out FILE]."""
         parser.add_argument(
             "results",
             metavar="RESULTS.csv",
@@ -40,7 +40,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Raises CommandError, with exit status 2, where nothing can be written."""
+        """Write the ratings. Raises CommandError with exit status 2 if reading or writing fails."""
         try:
             table = read_table(options["results"], with_par=not options["no_par"])
         except MalformedError as error:
@@ -60,12 +60,12 @@ class Command(BaseCommand):
 
 
 def _failure(message: str, path: Path, error: Exception) -> CommandError:
-    """What to raise when a file cannot be read or written."""
+    """Return the error for a file that cannot be read or written."""
     return CommandError(message % {"path": path, "error": error}, returncode=BAD_INPUT)
 
 
 def rated(table: Table) -> str:
-    """The ratings of all players of the table as CSV, in the order of their numbers."""
+    """Return the ratings of all players in the table as CSV, by player number."""
     constants = TWO_SEATS if table.results.par is None else TWO_SEATS_PAR
     found = fit(table.results, replace(constants, margin_limit=None))
     rows = zip(table.players, found.rating, found.rd, strict=True)
@@ -74,7 +74,7 @@ def rated(table: Table) -> str:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file whole or not at all. Raises OSError."""
+    """Write a file atomically. Raises OSError."""
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with unfinished.open("x", encoding="utf-8") as file:

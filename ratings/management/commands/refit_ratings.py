@@ -1,28 +1,28 @@
-"""`manage.py refit_ratings`: all ratings anew, from all results."""
+"""`manage.py refit_ratings`: recomputes all ratings from all results."""
 
 from time import perf_counter
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from ratings.services.collecting import sweep
-from ratings.services.refit import refit
+from ratings.rating.refit import refit
+from ratings.rating.results import collect_missed
 
 
 class Command(BaseCommand):
-    """Collect what was missed, fit all results, and store the ratings; to be run every night."""
+    """Collects missed results, fits all results and stores the ratings; run it every night."""
 
-    help = "Fit all ratings anew from all results."
+    help = "Recompute all ratings from all results."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        """Say what was done."""
-        missed = sweep()
+        """Refit both numbers of seats and print a summary."""
+        missed = collect_missed()
         if missed:
             self.stdout.write(f"{missed} missed results collected")
         for seats in (2, 3):
-            begun = perf_counter()
+            started = perf_counter()
             report = refit(seats=seats)
             self.stdout.write(
                 f"{seats} seats: {report.plays} results of {report.players} players, "
-                f"largest change {report.largest:.2f} Elo, {perf_counter() - begun:.1f} s"
+                f"largest change {report.largest:.2f} Elo, {perf_counter() - started:.1f} s"
             )

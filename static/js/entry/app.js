@@ -1,14 +1,19 @@
-/* The page that takes a game card by card: what comes next, the pack, and the game so far. */
+/* The page for entering a game card by card: the next step, the pack, and the game so far. */
 
 import { html } from "../../vendor/preact/preact.js";
-import { cardName, cardSign, gettext, ngettext } from "../texts.js";
+import { cardName, cardSign, gettext, ngettext } from "../text/translations.js";
+
+/** @import { Entry } from "./game_entry.js" */
+/** @import { Asked, EntryState, Problem, ReadyState } from "./types.js" */
 
 const SUITS = "SHCD";
 const RANKS = "A23456789TJQK";
 
+/** @param {{ state: EntryState, entry: Entry, sprite: string }} props */
 export function App({ state, entry, sprite }) {
   const { asked, record } = state;
-  if (!asked) return html`<p role="status">${state.error?.reason ?? gettext("One moment…")}</p>`;
+  if (!asked || !record)
+    return html`<p role="status">${state.error?.reason ?? gettext("One moment…")}</p>`;
   const fresh = record.hands.length === 0;
   return html`<div class="entry">
     <section class="entry-now panel" aria-labelledby="entry-now">
@@ -33,7 +38,10 @@ export function App({ state, entry, sprite }) {
   </div>`;
 }
 
-/** What is asked for, in a sentence. */
+/**
+ * The sentence that asks for the next cards.
+ * @param {Asked} props
+ */
 export function question({ need, seat, number, names, dealer, count, winner }) {
   const name = names[seat];
   const questions = {
@@ -54,6 +62,7 @@ export function question({ need, seat, number, names, dealer, count, winner }) {
   return questions[need]();
 }
 
+/** @param {{ error: EntryState["error"] }} props */
 function Trouble({ error }) {
   if (!error) return null;
   const where = [error.hand && gettext("hand %(n)s", { n: error.hand }), error.event].filter(
@@ -62,6 +71,7 @@ function Trouble({ error }) {
   return html`<p class="form-error" role="alert">${where.length ? `${where.join(", ")}: ` : ""}${error.reason}</p>`;
 }
 
+/** @param {{ state: ReadyState, entry: Entry }} props */
 function Typing({ state, entry }) {
   const { typed, problem, asked } = state;
   const missing = asked.number - state.chosen.length;
@@ -69,8 +79,8 @@ function Typing({ state, entry }) {
     <label for="entry-cards">${gettext("Type the cards, or tap them")}</label>
     <input id="entry-cards" value=${typed} autocomplete="off" autocapitalize="characters" spellcheck="false"
       aria-invalid=${problem ? "true" : undefined} aria-describedby="entry-told" placeholder="5H 10S JD"
-      onInput=${(event) => entry.type(event.target.value)}
-      onKeyDown=${(event) => {
+      onInput=${(/** @type {On<HTMLInputElement>} */ event) => entry.type(event.target.value)}
+      onKeyDown=${(/** @type {KeyboardEvent} */ event) => {
         if (event.key !== "Enter") return;
         event.preventDefault();
         entry.enter();
@@ -80,11 +90,16 @@ function Typing({ state, entry }) {
   </div>`;
 }
 
+/** @param {number} missing */
 function told(missing) {
   if (missing > 0) return ngettext("%(n)s card to go", "%(n)s cards to go", missing);
   return gettext("Enter takes them over");
 }
 
+/**
+ * @param {Problem} props0
+ * @param {Asked} props1
+ */
 function trouble({ kind, card }, { need, number }) {
   const name = card ? cardSign(card) : "";
   const troubles = {
@@ -101,7 +116,10 @@ function trouble({ kind, card }, { need, number }) {
   return troubles[kind]();
 }
 
-/** A hand to choose from, or the whole pack with those that are left. */
+/**
+ * A hand to choose from, or the whole pack with used cards disabled.
+ * @param {{ state: ReadyState, entry: Entry, sprite: string }} props
+ */
 function Cards({ state, entry, sprite }) {
   const { asked, chosen } = state;
   const free = new Set(asked.cards);
@@ -127,6 +145,7 @@ function Cards({ state, entry, sprite }) {
   </div>`;
 }
 
+/** @param {{ asked: Asked }} props */
 function Scores({ asked }) {
   return html`<ul class="entry-scores">${asked.names.map(
     (name, seat) => html`<li key=${seat} class=${`seat-${seat}`}><span>${name}
@@ -135,6 +154,7 @@ function Scores({ asked }) {
   )}</ul>`;
 }
 
+/** @param {{ asked: Asked }} props */
 function Lines({ asked }) {
   if (!asked.lines.length) return null;
   return html`<ol class="log-lines">${asked.lines.map(
@@ -148,6 +168,7 @@ function Lines({ asked }) {
   )}</ol>`;
 }
 
+/** @param {{ asked: Asked }} props */
 function Done({ asked }) {
   if (!asked.done.length) return null;
   return html`<table class="entry-done"><caption>${gettext("Hands before")}</caption>

@@ -1,12 +1,25 @@
-/* The game record as it grows: each answer of the server says what comes next, and what was picked is
-   put there. Pure; the rules are the server's. */
+/* The game record as it grows: the server says what comes next, and the picked cards go there. Pure;
+   only the server knows the rules. */
 
-/** A record without a hand. */
+/** @import { Asked, GameRecord, HandRecord, Problem, Rules } from "./types.js" */
+/** @import { Card, Seat } from "../net/messages.js" */
+
+/**
+ * A record without a hand.
+ * @param {Rules} props
+ * @returns {GameRecord}
+ */
 export function begun({ players, target, first_dealer }) {
   return { players, target, first_dealer, hands: [] };
 }
 
-/** The record with `cards` where `asked` wanted them. */
+/**
+ * The record with `cards` where `asked` wanted them.
+ * @param {GameRecord} record
+ * @param {Asked} asked
+ * @param {Card[]} cards
+ * @returns {GameRecord}
+ */
 export function added(record, asked, cards) {
   const hands = [...record.hands];
   const at = asked.hand - 1;
@@ -15,12 +28,24 @@ export function added(record, asked, cards) {
   return { ...record, hands };
 }
 
+/**
+ * @param {number} players
+ * @param {Seat} dealer
+ * @returns {HandRecord}
+ */
 function emptyHand(players, dealer) {
   const each = () => Array.from({ length: players }, () => []);
   return { dealer, dealt: each(), crib_card: null, discards: each(), starter: null, plays: [] };
 }
 
+/**
+ * @param {HandRecord} hand
+ * @param {Asked} props
+ * @param {Card[]} cards
+ * @returns {HandRecord}
+ */
 function put(hand, { need, seat }, cards) {
+  /** @param {Card[][]} lists */
   const joined = (lists) => lists.map((list, at) => (at === seat ? [...list, ...cards] : list));
   switch (need) {
     case "dealt":
@@ -36,13 +61,22 @@ function put(hand, { need, seat }, cards) {
   }
 }
 
-/** What can be stored: a deal that is not whole is left out. */
+/**
+ * The part that can be stored: without an incomplete deal.
+ * @param {GameRecord} record
+ * @param {Asked} asked
+ */
 export function storable(record, asked) {
   const dealing = asked.need === "dealt" || asked.need === "crib_card";
   return dealing ? { ...record, hands: record.hands.slice(0, asked.hand - 1) } : record;
 }
 
-/** What is wrong with what was typed: a text that is no card, or cards that cannot be; else null. */
+/**
+ * The problem with what was typed (no card, or cards that are not possible), or null.
+ * @param {Card[] | null} cards
+ * @param {Asked} asked
+ * @returns {Problem | null}
+ */
 export function wrong(cards, asked) {
   if (cards === null) return { kind: "no card" };
   const twice = cards.find((card, at) => cards.indexOf(card) !== at);

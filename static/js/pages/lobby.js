@@ -1,14 +1,24 @@
-/* The lobby's live list: what the socket says replaces what the server drew first. */
+/* The lobby's live list: the socket's messages replace what the server rendered first. */
+
+import { dataOf, one } from "../ui/dom.js";
+
+/** @import { Invitation, LobbyMessage, LobbyTable } from "../net/messages.js" */
 
 const RETRY_MS = [500, 1000, 2000, 5000, 10000];
 const PING_MS = 25000; // keeps proxies from closing a quiet socket
 
-const section = document.querySelector("[data-lobby]");
-const list = section.querySelector("[data-lobby-tables]");
-const empty = section.querySelector("[data-lobby-empty]");
-const asked = section.querySelector("[data-lobby-asked]");
-const state = section.querySelector("[data-lobby-state]");
+const section = one(document, "[data-lobby]", HTMLElement);
+const list = one(section, "[data-lobby-tables]", HTMLElement);
+const empty = one(section, "[data-lobby-empty]", HTMLElement);
+const asked = one(section, "[data-lobby-asked]", HTMLElement);
+const state = one(section, "[data-lobby-state]", HTMLElement);
 
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {string} className
+ * @param {...(string | Node)} children
+ */
 function element(tag, className, ...children) {
   const made = document.createElement(tag);
   if (className) made.className = className;
@@ -16,11 +26,13 @@ function element(tag, className, ...children) {
   return made;
 }
 
+/** @param {LobbyTable} table */
 function countingText(table) {
   if (table.muggins) return gettext("own counting, with muggins");
   return table.counting === "manual" ? gettext("own counting") : gettext("the table counts");
 }
 
+/** @param {LobbyTable} table */
 function facts(table) {
   const { players, target, games } = table;
   const texts = [
@@ -32,6 +44,7 @@ function facts(table) {
   return element("ul", "facts", ...texts.map((text) => element("li", "", text)));
 }
 
+/** @param {LobbyTable} table */
 function row(table) {
   const who = element("strong", "table-row-who", table.creator);
   const free = interpolate(ngettext("%s seat free", "%s seats free", table.free), [table.free]);
@@ -46,16 +59,18 @@ function row(table) {
 }
 
 /* Rows that stay are kept as they are, so that focus and screen readers are not disturbed. */
+/** @param {LobbyTable[]} tables */
 function show(tables) {
-  const before = new Map([...list.children].map((item) => [item.dataset.match, item]));
+  const before = new Map([...list.children].map((item) => [item.getAttribute("data-match"), item]));
   const rows = tables.map((table) => {
     const known = before.get(table.match);
     const text = JSON.stringify(table);
-    if (known?.dataset.text === text) return known;
+    if (known?.getAttribute("data-text") === text) return known;
     const made = row(table);
     made.dataset.text = text;
     return made;
   });
+  /** @type {Set<Element>} */
   const wanted = new Set(rows);
   for (const item of [...list.children]) if (!wanted.has(item)) item.remove();
   rows.forEach((item, at) => {
@@ -64,7 +79,8 @@ function show(tables) {
   empty.hidden = tables.length > 0;
 }
 
-/* A friend's table: to sit down there; the page that the server makes has "Not now" besides. */
+/* The row of a friend's table, with a link to join; the server's page also has "Not now". */
+/** @param {Invitation} table */
 function askedRow(table) {
   const who = element("strong", "table-row-who", table.by);
   const join = element("a", "button button-small", gettext("Sit down"));
@@ -81,23 +97,27 @@ function askedRow(table) {
   return item;
 }
 
+/** @param {Invitation[]} tables */
 function showAsked(tables) {
-  const rows = asked.querySelector("ul");
-  const before = new Map([...rows.children].map((item) => [item.dataset.match, item]));
+  const rows = one(asked, "ul", HTMLElement);
+  const before = new Map([...rows.children].map((item) => [item.getAttribute("data-match"), item]));
   asked.hidden = tables.length === 0;
   rows.replaceChildren(...tables.map((table) => before.get(table.match) ?? askedRow(table)));
 }
 
+/** @param {number} [attempt] */
 function connect(attempt = 0) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  const socket = new WebSocket(`${scheme}//${location.host}${section.dataset.socket}`);
+  const socket = new WebSocket(`${scheme}//${location.host}${dataOf(section, "socket")}`);
   let tries = attempt;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
   let ping;
   socket.addEventListener("open", () => {
     tries = 0;
     ping = setInterval(() => socket.send('{"t":"ping"}'), PING_MS);
   });
   socket.addEventListener("message", (event) => {
+    /** @type {LobbyMessage} */
     const message = JSON.parse(event.data);
     if (message.t === "asked") showAsked(message.d.tables);
     if (message.t !== "lobby") return;

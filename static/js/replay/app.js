@@ -1,25 +1,31 @@
-/* The replay page: the parts of the live table, and below them how to step. */
+/* The replay page: the parts of the live table, and the replay controls. */
 
 import { html } from "../../vendor/preact/preact.js";
-import { Board, Strip } from "../board.js";
-import { Dialog, Settings } from "../dialogs.js";
-import { Felt } from "../felt.js";
-import { Log } from "../log.js";
-import { Plates } from "../plates.js";
-import { isStill } from "../preferences.js";
-import { gettext } from "../texts.js";
+import { isStill } from "../access/preferences.js";
+import { Board, Strip } from "../board/board.js";
+import { Settings } from "../table/dialogs.js";
+import { Log } from "../table/score_log.js";
+import { ScorePanels } from "../table/score_panels.js";
+import { TableSurface } from "../table/table_surface.js";
+import { gettext } from "../text/translations.js";
+import { Dialog } from "../ui/dialog.js";
+import { Tool } from "../ui/tool_button.js";
 import { Branch } from "./branch.js";
 import { Controls } from "./controls.js";
 
+/** @import { Player } from "./player.js" */
+/** @import { ReplayState, ShownReplay } from "./types.js" */
+
+/** @param {{ state: ReplayState, player: Player }} props */
 export function Replay({ state, player }) {
   if (state.failed) return html`<${Failed} match=${state.match} />`;
   if (!state.model)
     return html`<p class="opening" role="status">${gettext("Setting the table up…")}</p>`;
   return html`
     <${TopBar} state=${state} player=${player} />
-    <${Plates} state=${state} />
+    <${ScorePanels} state=${state} />
     ${state.narrow ? html`<${Strip} state=${state} />` : html`<${Board} state=${state} still=${isStill(state.settings)} />`}
-    <${Felt} state=${state} act=${player} />
+    <${TableSurface} state=${state} act=${player} />
     <${Controls} state=${state} player=${player} />
     ${state.wide && html`<${Log} state=${state} act=${player} />`}
     ${!state.wide && state.panel === "log" && html`<${Log} state=${state} act=${player} drawer=${true} />`}
@@ -28,12 +34,7 @@ export function Replay({ state, player }) {
     ${state.panel === "branch" && html`<${Branch} state=${state} player=${player} />`}`;
 }
 
-const ICONS = {
-  log: "M5 6h14M5 12h14M5 18h9",
-  keys: "M9.2 9a2.9 2.9 0 1 1 4.3 2.6c-1 .6-1.5 1.1-1.5 2.4M12 17.6v.1",
-  gear: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.8v4.4M9 14.8v4.4",
-};
-
+/** @param {{ state: ShownReplay, player: Player }} props */
 function TopBar({ state, player }) {
   const { panel } = state;
   return html`<header class="bar">
@@ -51,12 +52,6 @@ function TopBar({ state, player }) {
   </header>`;
 }
 
-function Tool({ icon, label, pressed, onClick }) {
-  return html`<button type="button" class="tool" aria-label=${label} title=${label}
-    aria-pressed=${pressed === undefined ? undefined : String(pressed)} onClick=${onClick}>
-    <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[icon]} /></svg></button>`;
-}
-
 const KEYS = () => [
   ["← →", gettext("one step back or on")],
   ["↑ ↓", gettext("to the hand before or after")],
@@ -67,12 +62,14 @@ const KEYS = () => [
   ["?", gettext("this list")],
 ];
 
+/** @param {{ player: Player }} props */
 function Help({ player }) {
   return html`<${Dialog} title=${gettext("Keys")} onClose=${() => player.open(null)}>
     <dl class="keys">${KEYS().map(([key, what]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}</dl>
   </${Dialog}>`;
 }
 
+/** @param {{ match: string }} props */
 function Failed({ match }) {
   return html`<div class="opening"><p>${gettext("The replay could not be loaded.")}</p>
     <p><a href=${`/matches/${match}/`}>${gettext("Back to the match")}</a></p></div>`;

@@ -1,10 +1,14 @@
-/* "Play on from here": which seat to take, and against which computer. */
+/* The dialog "Play on from here": choice of seat and computer. */
 
 import { html, useState } from "../../vendor/preact/preact.js";
-import { plainName } from "../ask.js";
-import { Dialog } from "../dialogs.js";
-import { gettext } from "../texts.js";
+import { plainName } from "../text/seat_names.js";
+import { gettext } from "../text/translations.js";
+import { Dialog } from "../ui/dialog.js";
 
+/** @import { Player } from "./player.js" */
+/** @import { ShownReplay } from "./types.js" */
+
+/** @param {{ state: ShownReplay, player: Player }} props */
 export function Branch({ state, player }) {
   const { levels, side, csrf, match } = state;
   const [level, choose] = useState(levels.find(([, , , usual]) => usual)?.[0] ?? levels[0][0]);
@@ -20,7 +24,7 @@ export function Branch({ state, player }) {
             html`<option value=${seat} selected=${seat === side}>${plainName(state, seat)}</option>`,
         )}</select></label>
       <label><span>${gettext("Against")}</span>
-        <select name="level" value=${level} onChange=${(event) => choose(event.target.value)}>
+        <select name="level" value=${level} onChange=${(/** @type {On<HTMLSelectElement>} */ event) => choose(event.target.value)}>
           ${levels.map(([name, title]) => html`<option value=${name}>${title}</option>`)}</select></label>
       <p class="dialog-buttons"><button type="submit" class="primary">${gettext("Play on")}</button></p>
     </form>

@@ -1,36 +1,50 @@
-/* Where the replay is, and how it gets on: what the page shows follows from `at`, the number of the
-   position, and from `side` and `open`. */
+/* The replay's position and moves. The page is drawn from `at` (the index of the position), `side` and
+   `open`. */
 
-import * as preferences from "../preferences.js";
+import * as preferences from "../access/preferences.js";
 import { addressOf } from "./address.js";
-import { happened } from "./happened.js";
+import { happened } from "./last_event.js";
 import { handPlace, placeOf, positionsOf, viewOf } from "./positions.js";
 
-const STAYS = 150; // milliseconds after which a position is one to be shared
+/** @import { Frame, Position, ReplayData, ReplayState, ShownReplay } from "./types.js" */
+/** @import { Announcer } from "../access/announcer.js" */
+/** @import { PanelName, Settings } from "../table/types.js" */
+/** @import { Store } from "../ui/store.js" */
+
+const SETTLED = 150; // milliseconds at a position before it goes into the address
 
 export class Player {
+  /** @param {{ store: Store<ReplayState>, data: ReplayData, frames: Frame[], announcer: Announcer }} props */
   constructor({ store, data, frames, announcer }) {
     this.store = store;
     this.data = data;
     this.frames = frames;
     this.announcer = announcer;
+    /** @type {Map<number, Position[]>} */
     this.sides = new Map();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.noting = undefined;
   }
 
-  /** The positions as the side that is looked from sees them; made once for each side. */
+  /** The positions as seen from the current side; built once for each side. */
   get positions() {
     const { side } = this.store.get();
-    if (!this.sides.has(side)) {
-      this.sides.set(side, positionsOf(this.data, this.frames, side));
+    let found = this.sides.get(side);
+    if (!found) {
+      found = positionsOf(this.data, this.frames, side);
+      this.sides.set(side, found);
     }
-    return this.sides.get(side);
+    return found;
   }
 
   get position() {
     return this.positions[this.store.get().at];
   }
 
-  /** Show position `at`, or the nearest that there is. */
+  /**
+   * Show position `at`, or the nearest one.
+   * @param {number} at
+   */
   show(at) {
     const place = Math.max(0, Math.min(at, this.positions.length - 1));
     this.store.set({ at: place, ...this.pictured(place) });
@@ -38,52 +52,62 @@ export class Player {
     this.tell();
   }
 
-  /** Put the position into the address, once one stays there: browsers bound how often that is. */
+  /** Put the position into the address after a pause, since browsers limit how often. */
   note() {
     clearTimeout(this.noting);
     this.noting = setTimeout(() => {
       const { side, open } = this.store.get();
       history.replaceState(null, "", addressOf(this.data, this.position, { side, open }));
-    }, STAYS);
+    }, SETTLED);
   }
 
-  /** What the parts of the table need to draw position `at`. */
+  /**
+   * The state that the parts of the table need to draw position `at`.
+   * @param {number} at
+   */
   pictured(at) {
     const { side, open } = this.store.get();
     const { step, model } = this.positions[at];
     const frame = this.frames[step];
     const view = viewOf(frame, step, side);
-    // Who only looks from a seat is not "You" there.
+    // A reader who only looks from a seat is not "You" there.
     view.seat = side === this.data.own ? side : null;
     return { model, view, turned: open ? { held: frame.held, crib: frame.crib } : null };
   }
 
+  /** @param {number} by */
   move(by) {
     this.show(this.store.get().at + by);
     this.speak();
   }
 
+  /** @param {number} by */
   hand(by) {
     this.show(handPlace(this.data, this.positions, this.store.get().at, by));
     this.speak();
   }
 
+  /**
+   * @param {number} step
+   * @param {number} part
+   */
   toStep(step, part) {
     this.show(placeOf(this.positions, step, part));
   }
 
+  /** @param {Partial<Pick<ReplayState, "side" | "open">>} change */
   look(change) {
     const { step, part } = this.position;
     this.store.set(change);
     this.show(placeOf(this.positions, step, part));
   }
 
-  /** Say what has happened here. */
+  /** Announce the last event. */
   speak() {
     this.announcer.say(happened(this.store.get()));
   }
 
-  /** Tell other scripts of the page where the replay is. */
+  /** Tell other scripts of the page the current position. */
   tell() {
     const { side, open } = this.store.get();
     const { step, part, parts, game, hand } = this.position;
@@ -99,10 +123,12 @@ export class Player {
     document.addEventListener("replay:ask", () => this.tell());
   }
 
+  /** @param {PanelName | null} panel */
   open(panel) {
     this.store.set({ panel });
   }
 
+  /** @param {Partial<Settings>} change */
   set(change) {
     const settings = { ...this.store.get().settings, ...change };
     preferences.save(settings);
@@ -110,6 +136,6 @@ export class Player {
     this.store.set({ settings });
   }
 
-  /** Nothing can be picked here. */
+  /** A replay allows no picks. */
   pick() {}
 }

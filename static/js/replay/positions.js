@@ -1,20 +1,35 @@
-/* The positions of a replay: what the table shows after each step, made by the same model that live
-   play moves forward. Pure. A step is a number of log entries; what follows from one entry and is
-   looked at by itself (each count of the show, the result) is a part of the step. */
+/* The positions of a replay: what the table shows after each step, built with the model of live play.
+   Pure. A step is a number of log entries; what follows from one entry and is shown separately (each
+   count of the show, the result) is a part of the step. */
 
-import { beatsOf } from "../director.js";
-import { applyEvent, emptyModel, fromView } from "../model.js";
+import { applyEvent, emptyModel, fromView } from "../table/model.js";
+import { beatsOf } from "../table/playback.js";
 
+/** @import { Frame, Position, ReplayData, StepPart } from "./types.js" */
+/** @import { GameEvent, Legal, Seat, View } from "../net/messages.js" */
+/** @import { Context, Model } from "../table/types.js" */
+
+/** @type {Legal} */
 const NOTHING_ASKED = { action: "wait", cards: [], number: 0, claims: false, muggins: false };
 
-/** Each step with all cards: the server sends the first one whole, and then what has changed. */
+/**
+ * Each step with all cards: the server sends the first one whole, then only changes.
+ * @param {ReplayData} data
+ * @returns {Frame[]}
+ */
 export function framesOf(data) {
   const frames = [data.start];
-  for (const { d } of data.steps) frames.push({ ...frames.at(-1), ...d });
+  for (const [at, { d }] of data.steps.entries()) frames.push({ ...frames[at], ...d });
   return frames;
 }
 
-/** The view of `seat` at a step: what the server would have sent it then, with nothing asked. */
+/**
+ * The view that the server would have sent `seat` at a step, without legal moves.
+ * @param {Frame} frame
+ * @param {number} step
+ * @param {Seat} seat
+ * @returns {View}
+ */
 export function viewOf(frame, step, seat) {
   return {
     ...frame,
@@ -28,11 +43,16 @@ export function viewOf(frame, step, seat) {
 }
 
 /**
- * All positions as `seat` sees them: {step, part, parts, game, hand, model}. `hand` is the index of
- * the hand in `data.hands`.
+ * All positions as `seat` sees them. `hand` is the index of the hand in `data.hands`.
+ * @param {ReplayData} data
+ * @param {Frame[]} frames
+ * @param {Seat} seat
+ * @returns {Position[]}
  */
 export function positionsOf(data, frames, seat) {
+  /** @type {Position[]} */
   const found = [];
+  /** @type {Model} */
   let model = { ...emptyModel(frames[0].scores.length), me: seat };
   for (const [at, hand] of data.hands.entries()) {
     if (hand.hand === 1) model = { ...model, log: [] };
@@ -43,29 +63,43 @@ export function positionsOf(data, frames, seat) {
         const { game } = hand;
         found.push({ step, part, parts: shown.length, game, hand: at, model: each.shown });
       }
-      model = fromView(view, shown.at(-1).next);
+      model = fromView(view, shown[shown.length - 1].next);
     }
   }
   return found;
 }
 
-/** The models of one step's parts: what each shows, and from what the match goes on. */
+/**
+ * The models of one step's parts: what each shows, and the model after it.
+ * @param {GameEvent[]} events
+ * @param {Model} before
+ * @param {View} view
+ * @returns {StepPart[]}
+ */
 function shownBy(events, before, view) {
   const parts = [{ shown: before, next: before, empty: true }];
   for (const event of events) {
-    const last = parts.at(-1);
-    if (standsAlone(event) && !last.empty) parts.push({ shown: last.next, next: last.next });
-    const part = parts.at(-1);
-    Object.assign(part, told(event, part.next, { view }), { empty: false });
+    const last = parts[parts.length - 1];
+    const { shown, next } = told(event, last.next, { view });
+    const part = { shown, next, empty: false };
+    if (standsAlone(event) && !last.empty) parts.push(part);
+    else parts[parts.length - 1] = part;
   }
   return parts;
 }
 
+/** @param {GameEvent} event */
 function standsAlone(event) {
   return event.e === "counted" || event.e === "game_won";
 }
 
-/** A count that ends is shown before the table is cleared for the next one. */
+/**
+ * The model to show for an event, and the model after it: a count that ends is shown before the
+ * table is cleared for the next one.
+ * @param {GameEvent} event
+ * @param {Model} model
+ * @param {Context} context
+ */
 function told(event, model, context) {
   const next = applyEvent(model, event, context);
   if (event.e !== "count_ended") return { shown: next, next };
@@ -75,7 +109,12 @@ function told(event, model, context) {
   return { shown: { ...ended, says, log: next.log }, next };
 }
 
-/** The position at a step and part, or the nearest one. */
+/**
+ * The index of the position at a step and part, or of the nearest one before it.
+ * @param {Position[]} positions
+ * @param {number} step
+ * @param {number} [part]
+ */
 export function placeOf(positions, step, part = 0) {
   let best = 0;
   for (const [at, position] of positions.entries()) {
@@ -85,7 +124,13 @@ export function placeOf(positions, step, part = 0) {
   return best;
 }
 
-/** Where Up (`by` -1) and Down (1) lead: to the deal of a hand. */
+/**
+ * The index of the position that Up (`by` -1) or Down (1) leads to: the deal of a hand.
+ * @param {ReplayData} data
+ * @param {Position[]} positions
+ * @param {number} at
+ * @param {number} by
+ */
 export function handPlace(data, positions, at, by) {
   const { hand, step } = positions[at];
   const { deal } = data.hands[hand];
@@ -95,7 +140,12 @@ export function handPlace(data, positions, at, by) {
   return placeOf(positions, wanted.deal);
 }
 
-/** The first and the last position of the game that is shown. */
+/**
+ * The first and last index of the positions of the current game.
+ * @param {Position[]} positions
+ * @param {number} at
+ * @returns {[number, number]}
+ */
 export function gameRange(positions, at) {
   const { game } = positions[at];
   const first = positions.findIndex((position) => position.game === game);

@@ -1,0 +1,41 @@
+"""Session engine that stores the player of each session in a separate column (SESSION_ENGINE).
+
+Django stores the player only in the encoded data, so ending a player's sessions would mean decoding
+all sessions. This covers guests too, since they are logged-in players.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends import db
+
+from games.models import Session
+
+
+class SessionStore(db.SessionStore):
+    """Django's database session store, which also fills the player's column.
+
+    Do not rename the class: its name is part of the signature of stored sessions.
+    """
+
+    @classmethod
+    def get_model_class(cls) -> type[Session]:
+        """Return the model with the player's column."""
+        return Session
+
+    def create_model_instance(self, data: dict[str, Any]) -> Session:
+        """Return the row to store, with its player."""
+        return _owned(super().create_model_instance(data), data)
+
+    async def acreate_model_instance(self, data: dict[str, Any]) -> Session:
+        """Return the row to store, with its player."""
+        return _owned(await super().acreate_model_instance(data), data)
+
+
+def _owned(row: Any, data: dict[str, Any]) -> Session:
+    player = data.get(SESSION_KEY)
+    row.player_id = None if player is None else int(player)
+    owned: Session = row
+    return owned

@@ -1,0 +1,1 @@
+"""Finished matches: access rules, lists, replays, records, imports and statistics."""

@@ -1,0 +1,132 @@
+"""Access rules: what each viewer may see of a match, on pages, in files and in replays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from games import hooks
+from games.models import Match, Player, Seat
+
+ALL_HANDS = 10_000
+"""More hands than any match has: no hand is hidden."""
+
+
+def seat_of(match: Match, viewer: Player | None) -> int | None:
+    """Return the seat that ``viewer`` took at ``match``, or None."""
+    row = _seat_row(match, viewer)
+    return None if row is None else row.seat
+
+
+def may_see(match: Match, viewer: Player | None) -> bool:
+    """Return whether ``viewer`` may see a match at all.
+
+    Its players may. Others may while it is watchable, and afterwards if the players allow it.
+    Viewers who have finished the same standard game know the cards and are treated like watchers;
+    viewers who can still play it see nothing. An imported match is visible to its importer only, a
+    branch to its player, and a duplicate to its players, since its deals may belong to an open
+    standard game.
+    """
+    if _seat_row(match, viewer) is not None:
+        return True
+    if match.duplicate_of_id is not None:
+        return False
+    if match.imported or match.branch_of_id is not None:
+        return _is_creator(match, viewer)
+    if match.status == Match.Status.FINISHED:
+        who = None if viewer is None else viewer.pk
+        return _shown_to_others(match, who) and hooks.hands_reached(match.pk, who) != 0
+    return match.watchable
+
+
+def shown_to_players_of_it(match: Match) -> bool:
+    """Return whether a finished match is shown to others who have played its standard game.
+
+    Each of its players can prevent this in their settings.
+    """
+    return Player.Replays.NOBODY not in {player.replays for player in _people(match.seats.all())}
+
+
+def may_replay(match: Match, viewer: Player | None) -> bool:
+    """Return whether ``viewer`` may see every card of a match; see also `hands_shown`."""
+    return hands_shown(match, viewer) >= ALL_HANDS
+
+
+def hands_shown(match: Match, viewer: Player | None) -> int:
+    """Return how many hands, from the first on, ``viewer`` may see with all cards.
+
+    The result is `ALL_HANDS` if there is no limit, and 0 if no hand may be seen. In a match on an
+    open standard game, viewers who did not play in it see only as many hands as they have played
+    of that game. Players who left a ranked match see none until its cards are public.
+    """
+    if match.status != Match.Status.FINISHED or not may_see(match, viewer):
+        return 0
+    own = _seat_row(match, viewer)
+    if own is not None and own.left_at is None:
+        return ALL_HANDS
+    if match.imported or match.branch_of_id is not None:
+        return ALL_HANDS
+    reached = hooks.hands_reached(match.pk, None if viewer is None else viewer.pk)
+    if own is not None:
+        return ALL_HANDS if reached is None else 0
+    return ALL_HANDS if reached is None else reached
+
+
+def listed(matches: Sequence[Match], viewer: Player | None, *, cards: bool = False) -> list[Match]:
+    """Return the matches that a list may show to ``viewer``, with one query for all.
+
+    The rules are those of `may_see`, except that lists hide others' matches on open standard games.
+
+    Args:
+        matches: with their seats and players fetched.
+        viewer: the reader of the list.
+        cards: whether the list shows cards; see `may_replay`.
+    """
+    secret = hooks.secret_matches([match.pk for match in matches])
+    return [
+        match for match in matches if _is_listed(match, viewer, match.pk in secret, cards=cards)
+    ]
+
+
+def _is_listed(match: Match, viewer: Player | None, secret: bool, *, cards: bool) -> bool:
+    own = _seat_row(match, viewer)
+    over = match.status == Match.Status.FINISHED
+    if cards and (not over or (secret and own is not None and own.left_at is not None)):
+        return False
+    if own is not None:
+        return True
+    if match.duplicate_of_id is not None:
+        return False
+    if match.imported or match.branch_of_id is not None:
+        return _is_creator(match, viewer)
+    if not over:
+        return match.watchable
+    settings = {player.replays for player in _people(match.seats.all())}
+    public = match.watchable or settings <= {Player.Replays.EVERYBODY}
+    return public and Player.Replays.NOBODY not in settings and not secret
+
+
+def _seat_row(match: Match, viewer: Player | None) -> Seat | None:
+    if viewer is None or viewer.pk is None:
+        return None
+    for row in match.seats.all():
+        if row.player_id == viewer.pk and not row.computer:
+            return row
+    return None
+
+
+def _is_creator(match: Match, viewer: Player | None) -> bool:
+    return viewer is not None and match.created_by_id == viewer.pk
+
+
+def _shown_to_others(match: Match, viewer: int | None) -> bool:
+    """Return whether a finished match's players let another viewer see it."""
+    if not shown_to_players_of_it(match):
+        return False
+    settings = {player.replays for player in _people(match.seats.all())}
+    if match.watchable or settings <= {Player.Replays.EVERYBODY}:
+        return True
+    return viewer is not None and bool(hooks.same_cards([match.pk], viewer))
+
+
+def _people(seats: Iterable[Seat]) -> list[Player]:
+    return [row.player for row in seats if row.player is not None and not row.computer]

@@ -1,0 +1,170 @@
+"""Import of games played elsewhere: files of game records, and records entered card by card.
+
+An imported match belongs to its importer only. Other players in the file become guests with the
+given names; they are never matched with existing players.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.archive.record_files import import_record
+from games.engine.record import RecordError
+from games.models import Match, Player
+from games.people.accounts import checked_name, create_guest
+
+MAX_BYTES = 512 * 1024
+"""The largest file accepted; a long game with all derived fields takes 30 KB."""
+MAX_GAMES = 20
+"""Maximum number of games in a file."""
+MAX_SEATS = 3
+
+
+class ImportProblem(Exception):
+    """A file that cannot be imported.
+
+    Attributes:
+        reason: what is wrong.
+        line: line of the file, from 1; None if the file as a whole is wrong.
+        hand, event: position in the game, as in `RecordError`.
+    """
+
+    def __init__(
+        self, reason: str, line: int | None, hand: int | None = None, event: str | None = None
+    ) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.line = line
+        self.hand = hand
+        self.event = event
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A record with the line of the file where it starts."""
+
+    line: int
+    data: Any
+
+
+def read_file(content: bytes) -> list[Numbered]:
+    """Return the records of a file: one object, a list of objects, or one object per line.
+
+    Raises:
+        ImportProblem: if it is too large, not JSON, empty, or has too many games.
+    """
+    if len(content) > MAX_BYTES:
+        size = _("The file has more than %(n)d KB.") % {"n": MAX_BYTES // 1024}
+        raise ImportProblem(size, None)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as cause:
+        raise ImportProblem(_("The file is no text in UTF-8."), None) from cause
+    found = _parse(text)
+    if not found:
+        raise ImportProblem(_("There is no game in the file."), None)
+    if len(found) > MAX_GAMES:
+        numbers = {"most": MAX_GAMES, "n": len(found)}
+        raise ImportProblem(
+            _("The file has %(n)d games; at most %(most)d are taken at once.") % numbers, None
+        )
+    return found
+
+
+def import_games(
+    *, records: Sequence[Numbered], importer: Player, seat: int | None, names: Mapping[int, str]
+) -> list[Match]:
+    """Store each record as a match of the importer, all of them or none.
+
+    Args:
+        records: from `read_file`.
+        importer: the player who imports them.
+        seat: the importer's seat; None if they did not play.
+        names: names of the other seats; missing ones are taken from the record.
+
+    Raises:
+        ImportProblem: if a record is malformed, or the rules do not allow its game.
+        ValidationError: for a name that is not allowed.
+    """
+    made = []
+    with transaction.atomic():
+        for record in records:
+            players = _seated(record, importer, seat, names)
+            try:
+                made.append(import_record(data=record.data, players=players, creator=importer))
+            except RecordError as cause:
+                line = record.line
+                raise ImportProblem(cause.reason, line, cause.hand, cause.event) from cause
+    return made
+
+
+def _parse(text: str) -> list[Numbered]:
+    """Read a file that is one JSON value, or one value per line."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return _lines(text)
+    return [Numbered(1, one) for one in value] if isinstance(value, list) else [Numbered(1, value)]
+
+
+def _lines(text: str) -> list[Numbered]:
+    found = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            found.append(Numbered(number, json.loads(line)))
+        except (ValueError, RecursionError) as cause:
+            raise ImportProblem(_json_reason(cause), number) from cause
+        if len(found) > MAX_GAMES:
+            break
+    return found
+
+
+def _json_reason(cause: Exception) -> str:
+    if isinstance(cause, json.JSONDecodeError):
+        return _("This is no JSON: %(what)s at character %(n)d.") % {
+            "what": cause.msg,
+            "n": cause.pos + 1,
+        }
+    if isinstance(cause, RecursionError):
+        return _("This is nested too deeply.")
+    return _("A number in it is too long.")
+
+
+def _seated(
+    record: Numbered, importer: Player, seat: int | None, names: Mapping[int, str]
+) -> dict[int, Player]:
+    """Return the players by seat: the importer, and new guests for all others."""
+    about = record.data if isinstance(record.data, dict) else {}
+    number = about.get("players")
+    if type(number) is not int or number not in {2, MAX_SEATS}:
+        return {}  # malformed: reading the record raises the error
+    if seat is not None and seat >= number:
+        raise ImportProblem(_("That game has no third seat."), record.line)
+    given = about.get("seats")
+    rows = given if isinstance(given, list) else []
+    seated = {}
+    for place in range(number):
+        if place == seat:
+            seated[place] = importer
+            continue
+        row = rows[place] if place < len(rows) and isinstance(rows[place], dict) else {}
+        name = names.get(place) or _usable_name(row.get("name"), place)
+        seated[place] = create_guest(name=name)
+    return seated
+
+
+def _usable_name(name: object, place: int) -> str:
+    """Return a name from a file in its stored form, or the seat's number if it is not allowed."""
+    try:
+        return checked_name(str(name)) if name else _("Seat %(n)d") % {"n": place + 1}
+    except ValidationError:
+        return _("Seat %(n)d") % {"n": place + 1}

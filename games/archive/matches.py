@@ -1,0 +1,321 @@
+"""A player's finished matches: filters, totals and pages.
+
+Pages use keyset pagination rather than offsets, and lists and totals are read from one covering
+index (``seat_history``), so that the last of many thousand pages is as fast as the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Literal
+
+from django.db.models import Avg, Count, Prefetch, Q, QuerySet, Sum
+from django.utils import timezone
+
+from games import hooks
+from games.models import Outcome, Player, Seat
+
+PER_PAGE = 25
+MOST_NAMES = 2000
+"""Maximum number of players that a search by name considers."""
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+Result = Literal["won", "lost", "drawn"]
+
+
+class BadCursor(ValueError):
+    """Text that is not a cursor; the message quotes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """A position in the list: a seat's primary key and the time when its match ended."""
+
+    at: datetime
+    seat: int
+
+    def __str__(self) -> str:
+        """Return the cursor as text, for a URL."""
+        return f"{(self.at - _EPOCH) // timedelta(microseconds=1)}-{self.seat}"
+
+    @classmethod
+    def parse(cls, text: str) -> Cursor:
+        """Return the cursor with this text (the inverse of `str`).
+
+        Raises:
+            BadCursor: for any other text.
+        """
+        moment, _, seat = text.partition("-")
+        try:
+            if not (text.isascii() and moment.isdecimal() and seat.isdecimal() and len(seat) < 19):
+                raise BadCursor(f"{text[:40]!r} is no place in a list")
+            return cls(_EPOCH + timedelta(microseconds=int(moment)), int(seat))
+        except (OverflowError, ValueError) as cause:
+            raise BadCursor(f"{text[:40]!r} is no place in a list") from cause
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """The filters of a list of matches; the default selects all matches.
+
+    Attributes:
+        opponent: another player at the table.
+        name: part of the name of another player at the table.
+        seats: 2 or 3.
+        kind: the kind of match.
+        computer: True for matches with a computer at the table, False for people only.
+        result: the result for the player.
+        skunk: "given" if the player won a game by a skunk, "taken" if they lost one by a skunk.
+        since, until: the first and the last day.
+        standard: the number of a standard game.
+    """
+
+    opponent: Player | None = None
+    name: str = ""
+    seats: int | None = None
+    kind: Seat.Kind | None = None
+    computer: bool | None = None
+    result: Result | None = None
+    skunk: Literal["given", "taken"] | None = None
+    since: date | None = None
+    until: date | None = None
+    standard: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Totals of matches; ``margin`` is average points per game, None without matches."""
+
+    matches: int
+    won: int
+    lost: int
+    skunks: int
+    skunked: int
+    margin: float | None
+
+    @property
+    def drawn(self) -> int:
+        """Matches without a winner, including unfinished ones."""
+        return self.matches - self.won - self.lost
+
+    @property
+    def share(self) -> float | None:
+        """Matches won as a percentage of those won or lost; None without any."""
+        decided = self.won + self.lost
+        return 100 * self.won / decided if decided else None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedLine:
+    """One match in a player's list.
+
+    Attributes:
+        seat: the player's seat, with its match fetched.
+        others: the other seats, clockwise from the player's, with their players.
+        standard: the number of the standard game, if any.
+    """
+
+    seat: Seat
+    others: tuple[Seat, ...]
+    standard: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """One page of matches, newest first, with the cursors of the adjacent pages, if any."""
+
+    lines: tuple[PlayedLine, ...]
+    older: Cursor | None
+    newer: Cursor | None
+
+
+def played(player: Player, filters: Filters | None = None) -> QuerySet[Seat]:
+    """Return the player's seats in finished matches, filtered and unordered."""
+    rows = Seat.objects.filter(player=player, ended_at__isnull=False)
+    if filters is None:
+        return rows
+    for condition in (*_by_table(player, filters), *_by_result(filters)):
+        rows = rows.filter(condition)
+    return rows
+
+
+def totals(rows: QuerySet[Seat]) -> Totals:
+    """Return the totals of seats in finished matches."""
+    found = rows.aggregate(
+        all_matches=Count("pk"),
+        all_won=Count("pk", filter=Q(won=True)),
+        all_lost=Count("pk", filter=Q(won=False)),
+        all_skunks=Sum("skunks", default=0),
+        all_skunked=Sum("skunked", default=0),
+        all_margin=Avg("margin"),
+    )
+    return Totals(**{name.removeprefix("all_"): value for name, value in found.items()})
+
+
+def totals_of(player: Player, filters: Filters) -> Totals:
+    """Return the totals of a player's matches, filtered.
+
+    Filters by kind, seats, computers and result need only the sums over a few outcomes; filters by
+    opponent, day and standard game need the matches themselves.
+    """
+    if player.is_computer or not _only_by_kind(filters):
+        return totals(played(player, filters))
+    rows = Outcome.objects.filter(player=player)
+    for condition in (*_by_table(player, filters), *_by_outcome(filters)):
+        rows = rows.filter(condition)
+    return added_up(rows)
+
+
+def added_up(rows: Iterable[Outcome]) -> Totals:
+    """Return the sum of outcomes."""
+    results = Outcome.Result
+    found = list(rows)
+    margins = sum(row.margins for row in found)
+    return Totals(
+        matches=sum(row.matches for row in found),
+        won=sum(row.matches for row in found if row.result == results.WON),
+        lost=sum(row.matches for row in found if row.result == results.LOST),
+        skunks=sum(row.skunks for row in found),
+        skunked=sum(row.skunked for row in found),
+        margin=sum(row.margin for row in found) / margins if margins else None,
+    )
+
+
+def _only_by_kind(filters: Filters) -> bool:
+    """Return whether outcomes suffice for these filters."""
+    others = (filters.opponent, filters.since, filters.until, filters.standard)
+    return not filters.name and all(each is None for each in others)
+
+
+def page(
+    rows: QuerySet[Seat],
+    *,
+    before: Cursor | None = None,
+    after: Cursor | None = None,
+    size: int = PER_PAGE,
+) -> HistoryPage:
+    """Return a page of seats: the newest, or those next to a cursor.
+
+    Args:
+        rows: from `played`.
+        before: the page starts after this cursor, with older matches.
+        after: the page ends before this cursor, with newer matches.
+        size: matches on a page.
+    """
+    if after is not None:
+        later = rows.filter(ended_at__gte=after.at).exclude(ended_at=after.at, pk__lte=after.seat)
+        found = _keys(later.order_by("ended_at", "pk"), size + 1)
+        has_newer, has_older = len(found) > size, True
+        found = found[:size][::-1]
+    else:
+        earlier = rows
+        if before is not None:
+            earlier = rows.filter(ended_at__lte=before.at).exclude(
+                ended_at=before.at, pk__gte=before.seat
+            )
+        found = _keys(earlier.order_by("-ended_at", "-pk"), size + 1)
+        has_newer, has_older = before is not None, len(found) > size
+        found = found[:size]
+    return HistoryPage(
+        lines=lines([key.seat for key in found]),
+        older=found[-1] if has_older and found else None,
+        newer=found[0] if has_newer and found else None,
+    )
+
+
+def lines(seats: Sequence[int]) -> tuple[PlayedLine, ...]:
+    """Return the lines of these seats, by primary key, in the given order; four queries."""
+    rows = (
+        Seat.objects.filter(pk__in=seats)
+        .select_related("match")
+        .prefetch_related(
+            Prefetch("match__seats", Seat.objects.select_related("player__owner").order_by("seat"))
+        )
+    )
+    by_key = {row.pk: row for row in rows}
+    numbers = hooks.standard_numbers([row.match_id for row in by_key.values()])
+    return tuple(_line(by_key[key], numbers) for key in seats if key in by_key)
+
+
+def _line(row: Seat, numbers: dict[int, int]) -> PlayedLine:
+    seats = list(row.match.seats.all())
+    others = tuple(seats[(row.seat + step) % len(seats)] for step in range(1, len(seats)))
+    return PlayedLine(row, others, numbers.get(row.match_id))
+
+
+def _keys(rows: QuerySet[Seat], number: int) -> list[Cursor]:
+    """Return the cursors of the first ``number`` seats, from the index only."""
+    found = rows.values_list("ended_at", "pk")[:number]
+    return [Cursor(at, key) for at, key in found if at is not None]
+
+
+def _by_table(player: Player, filters: Filters) -> list[Q]:
+    """Return the conditions on the players and the kind of match."""
+    found = []
+    if filters.opponent is not None:
+        found.append(at_table([filters.opponent.pk]))
+    if filters.name:
+        found.append(at_table(_opponents_named(player, filters.name)))
+    if filters.seats is not None:
+        found.append(Q(places=filters.seats))
+    if filters.kind is not None:
+        found.append(Q(kind=filters.kind))
+    if filters.computer is not None:
+        found.append(Q(computers__gt=0) if filters.computer else Q(computers=0))
+    if filters.standard is not None:
+        found.append(Q(match__in=hooks.matches_on(filters.standard, player.pk)))
+    return found
+
+
+def _by_outcome(filters: Filters) -> list[Q]:
+    """Return the conditions on the result, for outcomes."""
+    found = []
+    if filters.result is not None:
+        results = Outcome.Result
+        found.append(
+            Q(
+                result={"won": results.WON, "lost": results.LOST}.get(
+                    filters.result, results.NEITHER
+                )
+            )
+        )
+    if filters.skunk is not None:
+        found.append(Q(given=True) if filters.skunk == "given" else Q(taken=True))
+    return found
+
+
+def _by_result(filters: Filters) -> list[Q]:
+    """Return the conditions on the result and time, for seats."""
+    found = []
+    if filters.result is not None:
+        drawn = filters.result == "drawn"
+        found.append(Q(won__isnull=True) if drawn else Q(won=filters.result == "won"))
+    if filters.skunk is not None:
+        found.append(Q(skunks__gt=0) if filters.skunk == "given" else Q(skunked__gt=0))
+    if filters.since is not None:
+        found.append(Q(ended_at__gte=_midnight(filters.since)))
+    if filters.until is not None:
+        found.append(Q(ended_at__lt=_midnight(filters.until + timedelta(days=1))))
+    return found
+
+
+def at_table(players: Sequence[int]) -> Q:
+    """Return the condition that one of these players, by primary key, was an opponent."""
+    if len(players) == 1:
+        return Q(opponent=players[0]) | Q(opponent_2=players[0])
+    return Q(opponent__in=players) | Q(opponent_2__in=players)
+
+
+def _opponents_named(player: Player, name: str) -> list[int]:
+    """Return the primary keys of the player's opponents whose name contains this text."""
+    met = Seat.objects.filter(player=player, ended_at__isnull=False)
+    left = met.values("opponent").distinct()
+    right = met.filter(opponent_2__isnull=False).values("opponent_2").distinct()
+    found = Player.objects.filter(Q(pk__in=left) | Q(pk__in=right), name__icontains=name)
+    return list(found.values_list("pk", flat=True)[:MOST_NAMES])
+
+
+def _midnight(day: date) -> datetime:
+    return timezone.make_aware(datetime.combine(day, time.min))

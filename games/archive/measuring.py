@@ -1,0 +1,90 @@
+"""Measuring finished matches: the value of their deals, and the players' statistics.
+
+Each match is measured once, in a worker thread, after its last move is stored. Those left over by a
+crashed process are measured with the next match, or by ``manage.py measure_matches``.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.analysis import deal_values
+from games.engine.cards import parse_cards
+from games.log import player_stats
+from games.models import HandSeat, Match, Player, Seat
+
+LEFT_OVER = timedelta(minutes=2)
+"""Time after which an unmeasured finished match counts as left over."""
+AT_ONCE = 3
+"""Maximum number of leftover matches measured along with another match."""
+
+_WORTH = ("worth", "worth_hand", "worth_crib", "worth_pegging")
+
+
+def measure(*, match: int) -> bool:
+    """Measure a finished match, by primary key, once; return whether this call did it."""
+    done = _measure(match)
+    for other in unmeasured()[:AT_ONCE]:
+        _measure(other)
+    return done
+
+
+def unmeasured(*, over_for: timedelta = LEFT_OVER) -> list[int]:
+    """Return the primary keys of up to 1,000 unmeasured matches, ``over_for`` after their end."""
+    rows = Match.objects.filter(
+        status=Match.Status.FINISHED, measured=False, finished_at__lte=timezone.now() - over_for
+    )
+    return list(rows.order_by("pk").values_list("pk", flat=True)[:1000])
+
+
+def _measure(match: int) -> bool:
+    # Compute everything first, to keep the transaction short.
+    seats = player_stats.own_play(Seat.objects.filter(match=match, match__measured=False))
+    parts = player_stats.parts_of(seats)
+    for part in parts:
+        _set_value(part)
+    sums = player_stats.sums_of(parts)
+    with transaction.atomic():
+        row = (
+            Match.objects.select_for_update()
+            .filter(pk=match, status=Match.Status.FINISHED, measured=False)
+            .first()
+        )
+        if row is None:
+            return False
+        row.measured = True
+        row.save(update_fields=["measured"])
+        HandSeat.objects.bulk_update(parts, _WORTH)
+        player_stats.add(sums)
+        _store_results(match, parts)
+    return True
+
+
+def _store_results(match: int, parts: list[HandSeat]) -> None:
+    """Store each person's highest hand and update the streaks."""
+    best: dict[int, int] = {}
+    for part in parts:
+        best[part.seat_id] = max(best.get(part.seat_id, 0), player_stats.held(part) or 0)
+    for seat, points in best.items():
+        Seat.objects.filter(pk=seat).update(best_hand=points)
+    rows = Seat.objects.filter(match=match, kind__in=player_stats.COUNTED, computer=False).exclude(
+        player__kind=Player.Kind.COMPUTER
+    )
+    for seat_row in rows.order_by("player_id"):
+        if seat_row.player_id is not None and seat_row.ended_at is not None:
+            player_stats.add_result(
+                player=seat_row.player_id, won=seat_row.won, at=seat_row.ended_at
+            )
+
+
+def _set_value(part: HandSeat) -> None:
+    """Set the value of the cards on the row of a hand."""
+    cards = parse_cards(part.dealt)
+    seats = len(part.hand.seats.all())
+    role = (part.seat.seat - part.hand.dealer - 1) % seats
+    found = deal_values.deal_value(cards, seats=seats, role=role)
+    part.worth, part.worth_hand, part.worth_crib = found.total, found.hand, found.crib
+    part.worth_pegging = found.pegging + (deal_values.heels(cards) if part.is_dealer else 0.0)

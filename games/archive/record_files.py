@@ -1,0 +1,163 @@
+"""Export and import of matches as game records, with players and times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+
+from games.engine import rules
+from games.engine.moves import Move, parse_move, to_text
+from games.engine.record import GameRecord, RecordError, read_record, write_records
+from games.engine.state import Ruleset, State
+from games.log import store, summaries
+from games.log.store import Entry
+from games.models import Match, Player, Seat
+from games.people.accounts import create_guest
+
+_EARLIEST = datetime(1600, 1, 1, tzinfo=UTC)
+"""Cribbage did not exist before."""
+_SLACK = timedelta(days=1)
+"""Tolerance for clocks that are ahead."""
+
+
+def export_match(*, match: Match) -> list[dict[str, Any]]:
+    """Return a record of each game of ``match`` in which a hand was dealt.
+
+    The additional fields are ``match`` and ``game`` (from 1), ``seats`` with the ``name``, ``kind``
+    and ``id`` of each player, ``started_at`` and ``finished_at``. The caller must check that the
+    reader may see all cards.
+    """
+    log = store.whole(match.pk)
+    moves = [parse_move(entry.text) for entry in log]
+    seats = match.seats.select_related("player").order_by("seat")
+    who = [
+        {"name": seat.player.name, "kind": seat.player.kind, "id": seat.player.public_id}
+        if seat.player
+        else None
+        for seat in seats
+    ]
+    about = {
+        "seats": who,
+        "started_at": _text(match.started_at),
+        "finished_at": _text(match.finished_at),
+    }
+    records = write_records(Ruleset.from_dict(match.ruleset), moves)
+    return [
+        {"match": match.public_id, "game": number, **about, **record}
+        for number, record in enumerate(records, start=1)
+    ]
+
+
+def import_record(
+    *, data: object, players: Mapping[int, Player] | None = None, creator: Player | None = None
+) -> Match:
+    """Store a game record as a match of one game, flagged as imported.
+
+    Args:
+        data: the record; ``seats``, ``started_at`` and ``finished_at`` are optional, in the format
+            of `export_match`.
+        players: players by seat; others are looked up by their ids, or created as guests with the
+            given names.
+        creator: the importer, if known.
+
+    Raises:
+        RecordError: if the record is malformed, or its game illegal or inconsistent.
+    """
+    record = read_record(data)
+    if record.difference is not None:
+        raise RecordError(str(record.difference), None, None, record)
+    about = data if isinstance(data, dict) else {}
+    started = _time(about.get("started_at"), "started_at") or timezone.now()
+    finished = _time(about.get("finished_at"), "finished_at") or started
+    with transaction.atomic():
+        match = Match.objects.create(
+            ruleset=record.ruleset.to_dict(),
+            status=Match.Status.FINISHED,
+            created_by=creator,
+            started_at=started,
+            finished_at=finished,
+            ended_by=Match.EndedBy.ABANDONED,
+            imported=True,
+        )
+        seated = _players(about.get("seats"), dict(players or {}), record.ruleset.players)
+        Seat.objects.bulk_create(
+            Seat(match=match, seat=seat, player=player, computer=player.is_computer)
+            for seat, player in enumerate(seated)
+        )
+        _write(match, record, started, finished)
+    match.refresh_from_db()
+    return match
+
+
+def _write(match: Match, record: GameRecord, started: datetime, finished: datetime) -> None:
+    """Write the log of a record and its summaries."""
+    texts = [(move, getattr(move, "seat", None)) for move in record.moves]
+    store.write_all(
+        Entry(match.pk, sequence, seat, to_text(move), "", started)
+        for sequence, (move, seat) in enumerate(texts)
+    )
+    changes = _effects(match.pk, record.ruleset, record.moves, finished)
+    summaries.write(changes)
+    if not any(change.match for change in changes):
+        summaries.file_seats(match=match.pk, at=finished)
+
+
+def _effects(
+    match: int, ruleset: Ruleset, moves: Iterable[Move], at: datetime
+) -> list[summaries.Effects]:
+    changes = []
+    state: State = rules.start(ruleset)
+    for step in rules.steps(ruleset, moves):
+        change = summaries.effects(match, state, step.state, at)
+        if change is not None:
+            changes.append(change)
+        state = step.state
+    return changes
+
+
+def _players(in_record: object, given: dict[int, Player], number: int) -> list[Player]:
+    """Return the players by seat."""
+    seats = in_record if isinstance(in_record, list) else []
+    found = []
+    for seat in range(number):
+        about = seats[seat] if seat < len(seats) and isinstance(seats[seat], dict) else {}
+        known = given.get(seat) or Player.objects.filter(public_id=str(about.get("id"))).first()
+        found.append(known or _guest(about.get("name"), seat))
+    people = [player.pk for player in found if not player.is_computer]
+    if len(set(people)) < len(people):
+        raise RecordError("a person has two seats", None, None, None)
+    return found
+
+
+def _guest(name: object, seat: int) -> Player:
+    try:
+        return create_guest(name=name if isinstance(name, str) else None)
+    except ValidationError as cause:
+        reason = f"the name of seat {seat}, {str(name)[:40]!r}: {' '.join(cause.messages)}"
+        raise RecordError(reason, None, None, None) from cause
+
+
+def _text(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.astimezone(UTC).isoformat()
+
+
+def _time(text: object, field: str) -> datetime | None:
+    if text is None:
+        return None
+    try:
+        moment = parse_datetime(text) if isinstance(text, str) else None
+    except ValueError:
+        moment = None
+    if moment is not None and not timezone.is_aware(moment):
+        moment = moment.replace(tzinfo=UTC)
+    if moment is None or not _EARLIEST <= moment <= timezone.now() + _SLACK:
+        raise RecordError(
+            f"{field} is {str(text)[:40]!r}, not a time in the past", None, None, None
+        )
+    return moment

@@ -1,0 +1,231 @@
+"""Selectors: lists and details of matches, with access rules applied.
+
+They are plain functions over the ORM; each makes a constant number of queries.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Prefetch, QuerySet
+from django.utils import timezone
+
+from games.archive.access import hands_shown, may_replay, may_see, seat_of
+from games.engine import rules
+from games.engine.moves import parse_move
+from games.engine.state import Ruleset, State
+from games.log import store
+from games.models import Hand, HandSeat, Match, Player, Seat
+
+__all__ = [
+    "HandLine",
+    "MatchDetail",
+    "MatchLine",
+    "OpenTable",
+    "PlayedMatch",
+    "hands_shown",
+    "head_to_head",
+    "invitation",
+    "lobby_tables",
+    "match_by_id",
+    "match_detail",
+    "may_replay",
+    "may_see",
+    "played_match",
+    "seat_of",
+    "unfinished",
+]
+
+OPEN_FOR = timedelta(hours=3)
+"""Time that an open table stays in the lobby."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """A listed match that is waiting for players."""
+
+    public_id: str
+    invite: str
+    creator: str
+    ruleset: Ruleset
+    free: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLine:
+    """One match in a player's list.
+
+    Attributes:
+        match: the row, with seats and players fetched.
+        seat: the player's own seat.
+        others: the other seats, clockwise from the player's.
+        won: whether the player won; None while it is in progress or if it was drawn.
+    """
+
+    match: Match
+    seat: Seat
+    others: tuple[Seat, ...]
+    won: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class HandLine:
+    """One hand of a match; its cards are hidden (``cards_shown`` False) until the match ends."""
+
+    hand: Hand
+    seats: tuple[HandSeat, ...]
+    cards_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MatchDetail:
+    """A match with its hands, game by game.
+
+    Attributes:
+        match: the row.
+        seats: all seats in order, with their players.
+        own_seat: the viewer's seat, if any.
+        ruleset: its rules.
+        games: the hands of each game in order.
+        can_replay: whether the viewer may see every card.
+        hands_shown: how many hands, from the first on, the viewer may replay.
+    """
+
+    match: Match
+    seats: tuple[Seat, ...]
+    own_seat: int | None
+    ruleset: Ruleset
+    games: tuple[tuple[HandLine, ...], ...]
+    can_replay: bool
+    hands_shown: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A finished match, folded from its log.
+
+    Attributes:
+        match, seats, ruleset: as stored.
+        state: the final state, with all hands of the last game.
+        whole_hands: number of finished hands after each entry of the log.
+    """
+
+    match: Match
+    seats: tuple[Seat, ...]
+    ruleset: Ruleset
+    state: State
+    whole_hands: tuple[int, ...]
+
+
+def lobby_tables(*, limit: int = 50) -> list[OpenTable]:
+    """Return the open tables, newest first."""
+    rows = (
+        Match.objects.filter(
+            status=Match.Status.WAITING, listed=True, created_at__gt=timezone.now() - OPEN_FOR
+        )
+        .select_related("created_by")
+        .prefetch_related("seats")
+        .order_by("-created_at")[:limit]
+    )
+    return [
+        OpenTable(
+            public_id=match.public_id,
+            invite=match.invite,
+            creator=match.created_by.name if match.created_by else "",
+            ruleset=Ruleset.from_dict(match.ruleset),
+            free=sum(seat.player_id is None for seat in match.seats.all()),
+            created_at=match.created_at,
+        )
+        for match in rows
+    ]
+
+
+def invitation(*, invite: str) -> Match | None:
+    """Return the match of an invitation token, with its seats, or None."""
+    return _with_seats(Match.objects.filter(invite=invite)).first()
+
+
+def match_by_id(*, public_id: str) -> Match | None:
+    """Return a match with its seats, or None; access is checked by `may_see`."""
+    return _with_seats(Match.objects.filter(public_id=public_id)).first()
+
+
+def unfinished(*, player: Player, limit: int = 10) -> list[MatchLine]:
+    """Return a player's waiting and running matches, newest first."""
+    rows = (
+        Seat.objects.filter(player=player, computer=False, ended_at__isnull=True)
+        .filter(match__status__in=[Match.Status.WAITING, Match.Status.PLAYING])
+        .select_related("match")
+        .prefetch_related(
+            Prefetch("match__seats", Seat.objects.select_related("player").order_by("seat"))
+        )
+        .order_by("-match_id")
+    )
+    return [_line(row) for row in rows[:limit]]
+
+
+def match_detail(*, public_id: str, viewer: Player | None) -> MatchDetail | None:
+    """Return a match with the hands that ``viewer`` may see; None without access."""
+    match = match_by_id(public_id=public_id)
+    if match is None or not may_see(match, viewer):
+        return None
+    seats = tuple(match.seats.all())
+    shown = hands_shown(match, viewer)
+    games: dict[int, list[HandLine]] = {}
+    hands = match.hands.order_by("game", "number").prefetch_related(
+        Prefetch("seats", HandSeat.objects.select_related("seat").order_by("seat__seat"))
+    )
+    own_seat = seat_of(match, viewer)
+    for at, hand in enumerate(hands):
+        if own_seat is None and match.finished_at is not None and at >= shown:
+            break  # points reveal cards too
+        line = HandLine(hand, tuple(hand.seats.all()), cards_shown=at < shown)
+        games.setdefault(hand.game, []).append(line)
+    return MatchDetail(
+        match=match,
+        seats=seats,
+        own_seat=own_seat,
+        ruleset=Ruleset.from_dict(match.ruleset),
+        games=tuple(tuple(lines) for _, lines in sorted(games.items())),
+        can_replay=may_replay(match, viewer),
+        hands_shown=shown,
+    )
+
+
+def played_match(*, pk: int) -> PlayedMatch | None:
+    """Return a finished match folded from its log; None for unfinished matches.
+
+    This is for code that compares plays: it holds every card and must not be shown as it is.
+    """
+    match = _with_seats(Match.objects.filter(pk=pk, status=Match.Status.FINISHED)).first()
+    if match is None:
+        return None
+    ruleset = Ruleset.from_dict(match.ruleset)
+    state = rules.start(ruleset)
+    hands_at: list[int] = []
+    for entry in store.whole(match.pk):
+        state = rules.apply(state, parse_move(entry.text)).state
+        hands_at.append(sum(hand.game == 1 for hand in state.hands))
+    return PlayedMatch(match, tuple(match.seats.all()), ruleset, state, tuple(hands_at))
+
+
+def head_to_head(*, player: Player, other: Player) -> dict[str, int]:
+    """Return the results of matches with both players: won, lost and undecided."""
+    rows = Seat.objects.filter(player=player, ended_at__isnull=False)
+    together = rows.filter(opponent=other) | rows.filter(opponent_2=other)
+    results = list(together.values_list("won", flat=True))
+    won, lost = results.count(True), results.count(False)
+    return {"won": won, "lost": lost, "undecided": len(results) - won - lost}
+
+
+def _with_seats(rows: QuerySet[Match]) -> QuerySet[Match]:
+    seats = Seat.objects.select_related("player__owner", "stand_in").order_by("seat")
+    return rows.select_related("created_by", "rematch").prefetch_related(Prefetch("seats", seats))
+
+
+def _line(row: Seat) -> MatchLine:
+    seats = list(row.match.seats.all())
+    others = tuple(seats[(row.seat + step) % len(seats)] for step in range(1, len(seats)))
+    return MatchLine(match=row.match, seat=row, others=others, won=row.won)

@@ -1,0 +1,83 @@
+"""The strongest levels and the house computer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from games.analysis import discards, heuristics, plays, three
+from games.bots.common import Cards, gettext_noop, lowest_of_rank
+from games.engine.cards import Card
+
+if TYPE_CHECKING:
+    from games.engine.view import View
+
+
+class Grace:
+    """A tournament player: discards by expected points, pegs by a strategy solved in self-play."""
+
+    name = "grace"
+    version = 1
+    description = gettext_noop(
+        "A tournament player: weighs hand, crib and play against how good players really throw, "
+        "and pegs by a strategy worked out beforehand, but takes no notice of the score."
+    )
+
+    def discard(self, view: View) -> Cards:
+        """Return the discard with the most expected points."""
+        if view.ruleset.players == 3:
+            return three.best_throw(view, by_chance=False)
+        return discards.best_by_points(view)
+
+    def play(self, view: View) -> Card:
+        """Return the solved strategy's most frequent card, or with three seats the best sampled."""
+        if view.ruleset.players == 3:
+            return lowest_of_rank(view, three.best_rank(view, by_chance=False, samples=60))
+        rank = plays.rank_by_strategy(view)
+        return lowest_of_rank(view, heuristics.rank_to_play(view) if rank is None else rank)
+
+
+class Ada:
+    """The strongest level: decides by the chance to win, with a belief about the hidden hands."""
+
+    name = "ada"
+    version = 1
+    description = gettext_noop(
+        "The strongest: works out what you may hold from all that you have played, looks at every "
+        "way the hand can end, and goes for the win, not for points."
+    )
+
+    def discard(self, view: View) -> Cards:
+        """Return the discard with the best chance to win."""
+        if view.ruleset.players == 3:
+            return three.best_throw(view, by_chance=True)
+        return discards.best_by_chance(view)
+
+    def play(self, view: View) -> Card:
+        """Return the card with the best chance to win."""
+        if view.ruleset.players == 3:
+            return lowest_of_rank(view, three.best_rank(view, by_chance=True))
+        return lowest_of_rank(view, plays.rank_by_search(view))
+
+
+class House(Ada):
+    """The house computer: the reference player of standard games.
+
+    A version's decisions never change: its tables and code are fixed, a stronger player gets the
+    next number, and existing standard games keep their version.
+    """
+
+    name = "house"
+    version = 1
+    description = gettext_noop(
+        "The house computer: the strongest player as it was when the game was made."
+    )
+
+
+class FastHouse(Grace):
+    """The fast variant of the house computer, for play-outs."""
+
+    name = "house-fast"
+    version = 1
+    description = gettext_noop(
+        "The house computer in a hurry: tables and the solved strategy, no search."
+    )

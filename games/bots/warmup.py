@@ -1,0 +1,30 @@
+"""Warm-up: loading tables and compiled kernels before the first player needs them."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from games.analysis.arena import pack, play_game
+from games.analysis.par import par
+from games.bots.registry import get
+
+
+def warm_up() -> None:
+    """Play short games with two and three seats and compute a par, to load every kernel.
+
+    The first run on a machine takes half a minute and stores the compiled kernels on disk; later
+    processes take about a second. It may run in a thread: the kernels release the GIL.
+    """
+    ada, grace, walter = get("ada"), get("grace"), get("walter")
+    for players in ((ada, grace), (ada, grace, walter)):
+        play_game(players, lambda number: pack(1, number), target=61)
+    for seats in (2, 3):
+        par([pack(1, number) for number in range(1, 60)], seats=seats, times=1)
+
+
+if __name__ == "__main__":
+    # The argument is added to this process's niceness, where the system supports it.
+    if sys.argv[1:] and hasattr(os, "nice"):
+        os.nice(int(sys.argv[1]))
+    warm_up()

@@ -1,0 +1,1 @@
+"""Coordination of processes: announcements, online status of players, outages of the service."""

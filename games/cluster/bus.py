@@ -1,0 +1,220 @@
+"""The message bus between processes: Redis pub/sub over one connection in each direction.
+
+It uses raw connections of the `redis` package, since the package's client and pub/sub object take
+longer per message than everything else in a move.
+
+Delivery is at most once, and no move waits for it: a lost message only causes a delay, since
+subscribers catch up with the log. While Redis is unavailable each process continues alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import random
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import hiredis
+import redis.asyncio
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as RedisGone
+from redis.exceptions import RedisError
+
+logger = logging.getLogger(__name__)
+
+FIRST_WAIT = 0.1
+LONGEST_WAIT = 0.5
+"""Seconds between two attempts to connect to Redis; processes reconnect within a second."""
+
+CHUNK = 64 * 1024
+"""Bytes read at once."""
+
+MAX_WAITING = 10_000
+"""Messages kept while Redis is unavailable; the oldest are dropped first."""
+
+OnMessage = Callable[[str, str], None]
+OnSubscribe = Callable[[str], None]
+
+
+class Bus:
+    """A process's connection to the bus, for one event loop.
+
+    Args:
+        url: address of the Redis server.
+        channels: the initial subscriptions; at least one.
+        on_message: called with channel and message for each message received.
+        on_subscribe: called with a channel when its subscription starts, also after Redis was
+            unavailable; the caller must then catch up with earlier changes.
+        on_reconnect: called when messages published recently may have been lost; the caller should
+            publish its state again.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        channels: Iterable[str],
+        *,
+        on_message: OnMessage,
+        on_subscribe: OnSubscribe,
+        on_reconnect: Callable[[], None],
+    ) -> None:
+        self._url = url
+        self._on_message = on_message
+        self._on_subscribe = on_subscribe
+        self._on_reconnect = on_reconnect
+        self._channels = set(channels)
+        self._outgoing: deque[tuple[str, str]] = deque(maxlen=MAX_WAITING)
+        self._changes: deque[tuple[str, str]] = deque()
+        self._wake = asyncio.Event()
+        self._incoming: Any = None
+        self._stale = False
+        self._tasks: list[asyncio.Task[None]] = []
+
+    @property
+    def connected(self) -> bool:
+        """Whether the bus is receiving messages."""
+        return self._incoming is not None
+
+    def start(self) -> None:
+        """Connect, and reconnect whenever the connection is lost."""
+        self._tasks = [asyncio.create_task(self._receive()), asyncio.create_task(self._send())]
+
+    async def aclose(self) -> None:
+        """Disconnect."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def publish(self, channel: str, message: str) -> None:
+        """Queue a message; all queued messages are sent together."""
+        self._outgoing.append((channel, message))
+        self._wake.set()
+
+    def subscribe(self, channel: str) -> None:
+        """Subscribe to ``channel``."""
+        self._channels.add(channel)
+        self._changes.append(("SUBSCRIBE", channel))
+        self._wake.set()
+
+    def unsubscribe(self, channel: str) -> None:
+        """Unsubscribe from ``channel``."""
+        self._channels.discard(channel)
+        self._changes.append(("UNSUBSCRIBE", channel))
+        self._wake.set()
+
+    def _connection(self) -> Any:
+        client: Any = redis.asyncio.Redis.from_url(
+            self._url,
+            decode_responses=True,
+            socket_connect_timeout=1,
+            retry=Retry(NoBackoff(), 0),
+            protocol=2,
+        )
+        return client.connection_pool.make_connection()
+
+    async def _receive(self) -> None:
+        wait = FIRST_WAIT
+        while True:
+            connection = self._connection()
+            try:
+                await connection.connect()
+                # Changes made during this command stay in the queue and are sent after it.
+                self._changes.clear()
+                await connection.send_command("SUBSCRIBE", *self._channels)
+                self._incoming = connection
+                self._wake.set()
+                wait = FIRST_WAIT
+                await self._listen(connection)
+            except (RedisError, OSError) as error:
+                logger.warning("Redis is unavailable: %s", error)
+            except Exception:  # the task must survive, or no more messages are received
+                logger.exception("receiving failed, reconnecting")
+            finally:
+                self._incoming = None
+                self._stale = True
+                with contextlib.suppress(RedisError, OSError):
+                    await connection.disconnect(nowait=True)
+            await asyncio.sleep(wait * random.uniform(0.5, 1))
+            wait = min(2 * wait, LONGEST_WAIT)
+
+    async def _listen(self, connection: Any) -> None:
+        """Receive messages until the connection ends.
+
+        The package's own method needs a coroutine with a timeout for each message, which takes
+        longer than the rest of the work.
+        """
+        stream = connection._reader  # noqa: SLF001 - connected and logged in by the package
+        answers = hiredis.Reader(encoding="utf-8", notEnoughData=None)
+        while data := await stream.read(CHUNK):
+            answers.feed(data)
+            while (answer := answers.gets()) is not None:
+                if isinstance(answer, hiredis.ReplyError):
+                    raise RedisError(str(answer))
+                kind, channel, message = answer
+                if kind == "message":
+                    self._on_message(channel, message)
+                elif kind == "subscribe":
+                    self._on_subscribe(channel)
+        raise RedisGone("the connection was closed")
+
+    async def _send(self) -> None:
+        """Send queued messages in batches, until cancelled."""
+        connection = self._connection()
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            try:
+                await self._change_subscriptions()
+                await self._publish_all(connection)
+            except (RedisError, OSError) as error:
+                logger.warning(
+                    "Redis is unavailable, %d messages queued: %s", len(self._outgoing), error
+                )
+                with contextlib.suppress(RedisError, OSError):
+                    await connection.disconnect(nowait=True)
+                await asyncio.sleep(LONGEST_WAIT * random.uniform(0.5, 1))
+                self._wake.set()
+
+    async def _change_subscriptions(self) -> None:
+        """Send changed subscriptions; connecting subscribes to all channels anyway."""
+        while self._changes and self._incoming is not None:
+            verb, channel = self._changes.popleft()
+            if (channel in self._channels) == (verb == "SUBSCRIBE"):
+                await self._incoming.send_command(verb, channel)
+
+    async def _publish_all(self, connection: Any) -> None:
+        """Publish queued messages in one write; after an error they are queued again.
+
+        Replies are switched off, since they would only be counts to discard. Messages sent into a
+        dying connection are therefore lost silently; `on_reconnect` is called after the next
+        connection so that they can be repeated.
+        """
+        if self._stale or not connection.is_connected:
+            await connection.disconnect(nowait=True)
+            await connection.connect()
+            await connection.send_command("CLIENT", "REPLY", "OFF")
+            self._stale = False
+            self._on_reconnect()
+        while self._outgoing:
+            batch = [self._outgoing.popleft() for _ in range(min(len(self._outgoing), 500))]
+            try:
+                packed = b"".join(_publish(channel, message) for channel, message in batch)
+                await connection.send_packed_command(packed, check_health=False)
+            except (RedisError, OSError):
+                self._outgoing.extendleft(reversed(batch))
+                raise
+
+
+def _publish(channel: str, message: str) -> bytes:
+    """Return the PUBLISH command in the Redis protocol."""
+    where, what = channel.encode(), message.encode()
+    return b"*3\r\n$7\r\nPUBLISH\r\n$%d\r\n%b\r\n$%d\r\n%b\r\n" % (
+        len(where),
+        where,
+        len(what),
+        what,
+    )

@@ -1,0 +1,1 @@
+"""Correspondence matches (days for each decision), and notifications of players who are away."""

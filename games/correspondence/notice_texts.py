@@ -1,0 +1,93 @@
+"""Texts of mails and pushes in the reader's language; they never name a card."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.conf import settings
+from django.core import signing
+from django.core.mail import EmailMessage
+from django.urls import reverse
+from django.utils import formats, timezone, translation
+from django.utils.translation import gettext as _
+
+from games.models import Match, Notice, Player
+
+_SALT = "games.notices.stop"
+
+
+def mail(*, player: Player, match: Match, to: str, due: datetime, language: str) -> EmailMessage:
+    """Return the mail that tells a player it is their turn."""
+    with translation.override(player.language or language):
+        address = settings.SITE_URL + reverse("games:table", args=[match.public_id])
+        stop = settings.SITE_URL + reverse("games:notices_stop", args=[stop_token(player)])
+        local = timezone.localtime(due)
+        until = formats.date_format(local, "DATETIME_FORMAT")
+        text = "\n\n".join(
+            [
+                _("It is your turn in the match against %(names)s.")
+                % {"names": opponents(match, player)},
+                _("You have until %(when)s (%(zone)s).")
+                % {"when": until, "zone": local.tzname() or settings.TIME_ZONE},
+                address,
+                _("You asked for this mail. Here you can have it stopped: %(address)s")
+                % {"address": stop},
+            ]
+        )
+        return EmailMessage(
+            subject=turn_title(match, player),
+            body=text + "\n",
+            to=[to],
+            headers={
+                "List-Unsubscribe": f"<{stop}>",
+                "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+                "Auto-Submitted": "auto-generated",
+            },
+        )
+
+
+def pushed(notice: Notice, *, language: str) -> dict[str, str]:
+    """Return the payload of a push message, which the browser's service worker shows."""
+    match, player = notice.match, notice.player
+    with translation.override(player.language or language):
+        if notice.kind == Notice.Kind.TURN:
+            title = turn_title(match, player)
+            address = reverse("games:table", args=[match.public_id])
+        else:
+            name = match.created_by.name if match.created_by is not None else ""
+            title = _("%(name)s asks you to a table") % {"name": name}
+            address = reverse("games:join", args=[match.invite])
+        return {
+            "title": title,
+            "body": _("Cribbage"),
+            "url": address,
+            "tag": f"{notice.kind}-{match.public_id}",
+        }
+
+
+def turn_title(match: Match, player: Player) -> str:
+    """Return the title for a turn: "Your turn against Ann"."""
+    return _("Your turn against %(names)s") % {"names": opponents(match, player)}
+
+
+def opponents(match: Match, player: Player) -> str:
+    """Return the names of the opponents of ``player`` as one text."""
+    rows = match.seats.exclude(player=player, computer=False).order_by("seat")
+    names = [name or "" for name in rows.values_list("player__name", flat=True)]
+    if len(names) < 2:
+        return "".join(names)
+    return _("%(one)s and %(other)s") % {"one": names[0], "other": names[1]}
+
+
+def stop_token(player: Player) -> str:
+    """Return a signed token that allows unsubscribing a player from mails, and nothing else."""
+    return signing.Signer(salt=_SALT).sign(player.public_id)
+
+
+def whose_token(token: str) -> str:
+    """Return the public id of the player whom an unsubscribe token belongs to.
+
+    Raises:
+        BadSignature: if this site has not signed it.
+    """
+    return signing.Signer(salt=_SALT).unsign(token)

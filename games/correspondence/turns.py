@@ -1,0 +1,154 @@
+"""Turns in correspondence matches: who must act and until when, computed from the log.
+
+A player has a number of days for each decision, counted from the log entry that requested it and
+extended by outages of the service. Nothing happens automatically at the deadline: the opponents get
+the same options as for an absent player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+from django.db.models import Prefetch, QuerySet
+from django.utils import timezone
+
+from games.cluster import outages
+from games.engine import rules
+from games.engine.moves import parse_move
+from games.engine.state import Ruleset
+from games.log import store
+from games.models import Match, Player, Seat
+
+DAYS = (1, 2, 3, 5, 7, 14)
+"""The choices of days for a decision."""
+
+FOLDS_KEPT = 4096
+"""Number of cached results of `_awaited`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The decision that a correspondence match is waiting for.
+
+    Attributes:
+        version: length of its log.
+        asked: length of the log when the decision was requested, which identifies the turn; another
+            seat's discard does not change it.
+        seats: the seats of people who must act.
+        due: the deadline.
+    """
+
+    version: int
+    asked: int
+    seats: tuple[int, ...]
+    due: datetime
+
+    def late(self, seat: int) -> bool:
+        """Return whether ``seat`` has missed the deadline."""
+        return seat in self.seats and timezone.now() >= self.due
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTurn:
+    """A match in which a player must act.
+
+    Attributes:
+        match: the row.
+        others: the other seats, clockwise from the player's.
+        due: the deadline.
+    """
+
+    match: Match
+    others: tuple[Seat, ...]
+    due: datetime
+
+    @property
+    def over(self) -> bool:
+        """Whether the deadline has passed; the player may still act until the opponents do."""
+        return timezone.now() >= self.due
+
+
+def turn(match: Match) -> Turn | None:
+    """Return the turn of a correspondence match; None for others, or if no person must act."""
+    return turns([match]).get(match.pk)
+
+
+def turns(matches: Sequence[Match]) -> dict[int, Turn]:
+    """Return the turns of those ``matches`` that are waiting for people, by primary key.
+
+    The number of queries is constant, plus some for each match that has changed since this process
+    last loaded it.
+    """
+    running = [each for each in matches if each.days and each.status == Match.Status.PLAYING]
+    keys = [match.pk for match in running]
+    if not keys:
+        return {}
+    versions, asked = store.lengths(keys), store.asked(keys)
+    begun = {match.pk: asked.get(match.pk, (0, _start(match))) for match in running}
+    silent = outages.since(min(at for _, at in begun.values()))
+    people: dict[int, set[int]] = {key: set() for key in keys}
+    rows = Seat.objects.filter(match_id__in=keys, computer=False, stand_in__isnull=True)
+    for key, seat in rows.values_list("match_id", "seat"):
+        people[key].add(seat)
+    found = {}
+    for match in running:
+        version = versions.get(match.pk, 0)
+        awaited = _awaited(match.public_id, match.pk, version)
+        seats = tuple(sorted(people[match.pk].intersection(awaited)))
+        since, at = begun[match.pk]
+        due = outages.extended(at, timedelta(days=match.days or 0), silent)
+        if seats:
+            found[match.pk] = Turn(version, since, seats, due)
+    return found
+
+
+def _start(match: Match) -> datetime:
+    return match.started_at or match.created_at
+
+
+def own_turns(*, player: Player) -> list[OwnTurn]:
+    """Return the matches in which ``player`` must act, the earliest deadline first."""
+    seats = Seat.objects.select_related("player").order_by("seat")
+    rows = list(_seats_of(player).prefetch_related(Prefetch("match__seats", seats)))
+    awaited = turns([row.match for row in rows])
+    found = []
+    for row in rows:
+        known = awaited.get(row.match_id)
+        if known is not None and row.seat in known.seats:
+            places = list(row.match.seats.all())
+            others = tuple(places[(row.seat + n) % len(places)] for n in range(1, len(places)))
+            found.append(OwnTurn(row.match, others, known.due))
+    return sorted(found, key=lambda own: own.due)
+
+
+def number_of_turns(*, player: Player) -> int:
+    """Return the number of matches in which ``player`` must act; usually two queries."""
+    rows = list(_seats_of(player))
+    lengths = store.lengths([row.match_id for row in rows]) if rows else {}
+    return sum(
+        row.seat in _awaited(row.match.public_id, row.match_id, lengths.get(row.match_id, 0))
+        for row in rows
+    )
+
+
+def _seats_of(player: Player) -> QuerySet[Seat]:
+    return Seat.objects.filter(
+        player=player,
+        computer=False,
+        ended_at__isnull=True,
+        stand_in__isnull=True,
+        match__status=Match.Status.PLAYING,
+        match__days__isnull=False,
+    ).select_related("match")
+
+
+@lru_cache(FOLDS_KEPT)
+def _awaited(_public_id: str, match: int, version: int) -> tuple[int, ...]:
+    """Return the seats that must act at a version of a match (cached: versions are immutable)."""
+    row = Match.objects.only("ruleset").get(pk=match)
+    entries = store.load([(match, 0)])[match][:version]
+    moves = (parse_move(entry.text) for entry in entries)
+    return tuple(rules.waiting(rules.fold(Ruleset.from_dict(row.ruleset), moves)))

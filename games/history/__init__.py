@@ -1,1 +1,0 @@
-"""The read side of what has been played: lists, players, records. Each page a few queries."""

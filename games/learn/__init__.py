@@ -1,0 +1,1 @@
+"""Learning: the coached lesson, the counting tutor, reviews, drills and puzzles."""

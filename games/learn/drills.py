@@ -1,0 +1,124 @@
+"""Drills: a player's own mistakes as questions, repeated at growing intervals (Leitner boxes)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from games.analysis.review import VERSION, Item
+from games.analysis.review_verdicts import SOUND
+from games.engine.cards import Card
+from games.engine.moves import Discard, Play, parse_move
+from games.engine.rules import fold
+from games.engine.state import Ruleset
+from games.engine.view import View, view_for
+from games.learn.reviews import judged
+from games.log import store
+from games.models import Match, Mistake, Player, Review, Seat
+
+PAUSES = (
+    timedelta(minutes=10),
+    timedelta(days=1),
+    timedelta(days=3),
+    timedelta(days=8),
+    timedelta(days=21),
+    timedelta(days=60),
+)
+"""Interval before a question is repeated, by the number of correct answers in a row."""
+
+LOOKED_AT = 10
+"""Number of a player's newest matches to search for one without a review."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A mistake, with the player's view at the time and their choice."""
+
+    mistake: Mistake
+    view: View
+    then: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A player's progress with drills: numbers of questions in all, due now, and mastered."""
+
+    number: int
+    due: int
+    known: int
+
+
+def score(*, player: Player) -> Score:
+    """Return a player's progress with drills."""
+    rows = _mistakes_of(player)
+    return Score(
+        rows.count(),
+        rows.filter(due__lte=timezone.now()).count(),
+        rows.filter(box__gte=len(PAUSES) - 2).count(),
+    )
+
+
+def next_due(*, player: Player) -> Mistake | None:
+    """Return the question that has been due for longest; None if none is due."""
+    return _mistakes_of(player).filter(due__lte=timezone.now()).order_by("due", "pk").first()
+
+
+def next_time(*, player: Player) -> datetime | None:
+    """Return when the next question is due; None without questions."""
+    return _mistakes_of(player).order_by("due").values_list("due", flat=True).first()
+
+
+def mistake_of(*, pk: int, player: Player) -> Mistake | None:
+    """Return one of a player's own mistakes; None if it does not exist or is someone else's."""
+    return _mistakes_of(player).filter(pk=pk).select_related("seat__match").first()
+
+
+def question(*, mistake: Mistake) -> Question:
+    """Return a mistake as a question, with the view of its seat before the decision."""
+    match = mistake.seat.match
+    entries = store.whole(match.pk)
+    before = [parse_move(entry.text) for entry in entries[: mistake.sequence]]
+    state = fold(Ruleset.from_dict(match.ruleset), before)
+    made = parse_move(entries[mistake.sequence].text)
+    then = made.cards if isinstance(made, Discard) else ()
+    if isinstance(made, Play):
+        then = (made.card,)
+    return Question(mistake, view_for(state, mistake.seat.seat), tuple(sorted(then)))
+
+
+def answer(*, asked: Question, cards: tuple[Card, ...]) -> Item:
+    """Judge an answer; if the question was due, schedule the next repetition.
+
+    Raises:
+        Refused: ``wrong_number`` or ``not_your_card`` if the cards cannot be discarded or played.
+    """
+    found = judged(view=asked.view, cards=cards)
+    mistake, now = asked.mistake, timezone.now()
+    if mistake.due <= now:
+        well = found.verdict in SOUND
+        mistake.box = min(mistake.box + 1, len(PAUSES) - 1) if well else 0
+        mistake.due = now + PAUSES[mistake.box]
+        mistake.asked += 1
+        mistake.right += well
+        mistake.save(update_fields=["box", "due", "asked", "right"])
+    return found
+
+
+def without_review(*, player: Player) -> list[int]:
+    """Return the primary keys of a player's newest matches that have no review."""
+    finished = Seat.objects.filter(
+        player=player, computer=False, match__status=Match.Status.FINISHED
+    )
+    newest = list(finished.order_by("-match_id").values_list("match_id", flat=True)[:LOOKED_AT])
+    done = Review.objects.filter(match__in=newest, version=VERSION).exclude(
+        status=Review.Status.WORKING
+    )
+    reviewed = set(done.values_list("match_id", flat=True))
+    return [match for match in newest if match not in reviewed]
+
+
+def _mistakes_of(player: Player) -> QuerySet[Mistake]:
+    return Mistake.objects.filter(seat__player=player, seat__computer=False)

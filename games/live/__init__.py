@@ -1,0 +1,1 @@
+"""Matches being played in this process."""

@@ -1,0 +1,153 @@
+"""The bot runner: deals the cards and makes the moves of computer players.
+
+The process that stored the last move, or that a socket connects to, runs a table at once. Any other
+process with listeners takes over when nothing has happened for a while. Two runners may try at the
+same time, since the unique key of the log lets only one of them store the move.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from concurrent.futures import ThreadPoolExecutor
+
+from django.db import Error as DatabaseError
+
+from games.engine import rules
+from games.engine.illegal import IllegalMove
+from games.engine.state import Phase
+from games.engine.view import view_for
+from games.live import computers
+from games.live.changes import Change, Moved
+from games.live.table import Table
+from games.ops import log_context, metrics
+from games.wire.refusals import Refused
+
+logger = logging.getLogger(__name__)
+
+THINKERS = 2
+"""Number of threads for computers' decisions, which all tables of this process share."""
+
+TAKE_OVER_AFTER = 2.0
+"""Seconds without a move after which another process with listeners takes over."""
+
+RETRY_AFTER = 1.0
+"""Seconds until the next attempt after a database error."""
+
+
+class BotRunner:
+    """Deals the cards and makes the moves of computers at the tables of this process.
+
+    Args:
+        pause: minimum seconds for a computer to play a card, so that people can follow.
+
+    Attributes:
+        asked: the number of decisions that computers are working on.
+    """
+
+    def __init__(self, *, pause: float) -> None:
+        self._pause = pause
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._watches: dict[int, asyncio.TimerHandle] = {}
+        self._thinkers = ThreadPoolExecutor(THINKERS, thread_name_prefix="computer")
+        self.asked = 0
+
+    def wake(self, table: Table) -> None:
+        """Make the moves of a table until a person has to act."""
+        running = self._tasks.get(table.pk)
+        if (running is None or running.done()) and owes(table):
+            task = self._tasks[table.pk] = asyncio.create_task(self._run(table))
+            task.add_done_callback(lambda done: self._forget(table.pk, done))
+
+    def changed(self, table: Table, _: Change) -> None:
+        """Run a table after a change that may make it a computer's turn."""
+        self.wake(table)
+
+    def moved(self, table: Table, change: Moved) -> None:
+        """Run a table after this process's moves; after another process's, only watch it."""
+        if change.own:
+            self.wake(table)
+        else:
+            self.watch(table)
+
+    def watch(self, table: Table) -> None:
+        """Take over from the process that made the last move if it makes no further one."""
+        old = self._watches.pop(table.pk, None)
+        if old is not None:
+            old.cancel()
+        if owes(table):
+            loop = asyncio.get_running_loop()
+            wait = TAKE_OVER_AFTER + random.uniform(0, 1)
+            self._watches[table.pk] = loop.call_later(wait, self._take_over, table, table.version)
+
+    async def aclose(self) -> None:
+        """Stop all runs."""
+        for handle in self._watches.values():
+            handle.cancel()
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._thinkers.shutdown(wait=False, cancel_futures=True)
+
+    def _forget(self, match: int, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(match) is task:
+            del self._tasks[match]
+
+    def _take_over(self, table: Table, version: int) -> None:
+        self._watches.pop(table.pk, None)
+        if table.version == version and table.listeners:
+            self.wake(table)
+
+    async def _run(self, table: Table) -> None:
+        log_context.bind(match=table.header.public_id)
+        while owes(table):
+            try:
+                if rules.chance(table.state):
+                    await table.deal()
+                else:
+                    await self._move(table)
+            except DatabaseError:
+                logger.exception("match %s: the bot runner will retry", table.header.public_id)
+                await asyncio.sleep(RETRY_AFTER)
+            except Refused as refusal:
+                logger.warning("match %s: %s", table.header.public_id, refusal)
+                await asyncio.sleep(RETRY_AFTER)
+
+    async def _move(self, table: Table) -> None:
+        """Make the move of the first computer that has to decide."""
+        seat, level = to_move(table)[0]
+        state = table.state
+        loop = asyncio.get_running_loop()
+        view = view_for(state, seat)
+        started = loop.time()
+        self.asked += 1
+        try:
+            with metrics.COMPUTER.time():
+                decision = await loop.run_in_executor(self._thinkers, computers.decide, level, view)
+        finally:
+            self.asked -= 1
+        if state.phase is not Phase.DISCARD:
+            await asyncio.sleep(max(0.0, self._pause - (loop.time() - started)))
+        if decision is None or (seat, level) not in to_move(table):
+            return
+        try:
+            await table.play(decision, seat=seat)
+        except IllegalMove as illegal:
+            if table.state is state:
+                # This is logged, and the code, unlike the message, names no cards.
+                raise Refused("unavailable", f"{level}: {illegal.code}") from None
+
+
+def to_move(table: Table) -> list[tuple[int, str]]:
+    """Return the seats for which a computer has to decide, each with its level."""
+    seats = table.header.seats
+    return [(seat, seats[seat].level) for seat in rules.waiting(table.state) if seats[seat].level]
+
+
+def owes(table: Table) -> bool:
+    """Return whether a match is waiting for a deal or a computer."""
+    if not table.header.playing or table.state.phase is Phase.OVER:
+        return False
+    return rules.chance(table.state) is not None or bool(to_move(table))

@@ -1,0 +1,54 @@
+"""Warm-up of the strongest computers: they are compiled and loaded in the background at start.
+
+Compiling takes about 30 s of CPU, once per machine, in a separate low-priority process, so that no
+table is slowed down. Loading the result here takes a second or two. If a player meets one of these
+computers before that, its first move takes that much longer.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+from django.conf import settings
+
+logger = logging.getLogger(__name__)
+
+LOW_PRIORITY = 10
+"""Niceness added to the compiling process."""
+
+COMPILE_SECONDS = 600
+"""Seconds after which the compiling process is killed; the first move then compiles instead."""
+
+ROOT = Path(__file__).resolve().parents[2]
+
+_started = threading.Event()
+
+
+def start() -> None:
+    """Start the warm-up in the background, once per process."""
+    if not settings.COMPUTERS_WARM or _started.is_set():
+        return
+    _started.set()
+    threading.Thread(target=_warm_up, name="jit-warmup", daemon=True).start()
+
+
+def _warm_up() -> None:
+    try:
+        subprocess.run(  # noqa: S603 - our own module
+            [sys.executable, "-m", "games.bots.warmup", str(LOW_PRIORITY)],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            check=True,
+            timeout=COMPILE_SECONDS,
+            stdin=subprocess.DEVNULL,
+        )
+        from games.bots.warmup import warm_up
+
+        warm_up()
+    except (OSError, subprocess.SubprocessError):
+        logger.warning("the computers could not be compiled in advance", exc_info=True)

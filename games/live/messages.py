@@ -1,0 +1,255 @@
+"""The texts of the server's messages at a table.
+
+Texts are cached with the match until it changes, so that several watchers share one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from games.engine.state import Phase
+from games.engine.view import own_for, view_for
+from games.live.hints import Hint
+from games.live.match_state import MatchState
+from games.log.match_meta import SeatMeta, SourceMatch
+from games.models import Match
+from games.people.friends import Invitable
+from games.wire.refusals import Refused, sentence
+from games.wire.serializers import (
+    Ready,
+    common_json,
+    dumps,
+    event_json,
+    joined,
+    names,
+    own_json,
+    view_json,
+)
+
+PONG = dumps({"t": "pong"})
+
+
+def view(live: MatchState, seat: int | None) -> str:
+    """Return the `view` message for ``seat``: the view, the rules and the game's events so far."""
+    key = ("view", seat)
+    text = live.frames.get(key)
+    if text is None:
+        data = view_json(view_for(live.state, seat), log=True)
+        data["ruleset"] = live.header.ruleset.to_dict()
+        text = live.frames[key] = dumps({"t": "view", "d": data})
+    return text
+
+
+def steps(live: MatchState, seat: int | None, since: int) -> str:
+    """Return the `steps` message for ``seat``: the events after version ``since``, and the view.
+
+    If ``since`` is too far back, it is a `view` message instead.
+    """
+    key = ("steps", seat, since)
+    text = live.frames.get(key)
+    if text is not None:
+        return text
+    moves = live.since(since)
+    if moves is None:
+        return view(live, seat)
+    events = live.frames.get(("events", since))
+    if events is None:
+        told = [[event_json(event) for event in events] for events in moves]
+        events = live.frames["events", since] = dumps(told)
+    common = live.frames.get("common")
+    if common is None:
+        # The watchers' view holds nothing private to a seat.
+        common = live.frames["common"] = dumps(common_json(view_for(live.state, None)))
+    data = {
+        "from": since,
+        "v": live.version,
+        "events": Ready(events),
+        "view": joined(common, dumps(own_json(own_for(live.state, seat)))),
+    }
+    text = live.frames[key] = dumps({"t": "steps", "d": data})
+    return text
+
+
+def history(live: MatchState, game: int, ident: str) -> str:
+    """Return the answer to the request ``ident`` for the events of an earlier game.
+
+    Raises:
+        Refused: ``not_offered`` for the current or last game, whose events are in the view.
+    """
+    if game > len(live.earlier):
+        raise Refused("not_offered", f"game {game} is not an earlier one")
+    key = ("history", game)
+    text = live.frames.get(key)
+    if text is None:
+        told = [event_json(event) for event in live.earlier[game - 1]]
+        text = live.frames[key] = dumps({"game": game, "events": told})
+    return dumps({"t": "history", "id": ident, "d": Ready(text)})
+
+
+def clock(
+    *, version: int, seats: tuple[int, ...], until: datetime, limit: int, now: datetime
+) -> str:
+    """Return the `clock` message: the time limit of a decision, and this server's time.
+
+    Args:
+        version: version of the match that is waiting for the decision.
+        seats: the seats that have to decide.
+        until: when their time is up.
+        limit: seconds for each decision.
+        now: the current time, by the same clock as ``until``.
+    """
+    data = {
+        "v": version,
+        "seats": list(seats),
+        "limit": limit,
+        "until": round(until.timestamp(), 3),
+        "now": round(now.timestamp(), 3),
+    }
+    return dumps({"t": "clock", "d": data})
+
+
+def due(*, version: int, seats: tuple[int, ...], until: datetime, days: int, now: datetime) -> str:
+    """Return the `due` message: the time limit of a correspondence decision, and if it has passed.
+
+    Args:
+        version: version of the match that is waiting for the decision.
+        seats: the seats that have to decide.
+        until: when their time is up; the others may then act.
+        days: days for each decision.
+        now: the current time, by the same clock as ``until``.
+    """
+    data = {
+        "v": version,
+        "seats": list(seats),
+        "days": days,
+        "until": round(until.timestamp(), 3),
+        "late": now >= until,
+    }
+    return dumps({"t": "due", "d": data})
+
+
+def ok(ident: str, version: int) -> str:
+    """Return the acceptance of the request ``ident``, with the version of the match after it."""
+    return dumps({"t": "ok", "id": ident, "d": {"v": version}})
+
+
+def error(code: str, detail: str = "", ident: str = "") -> str:
+    """Return a refusal, with the id of the request that it answers, if there was one."""
+    message: dict[str, Any] = {"t": "error", "d": {"code": code, "message": sentence(code, detail)}}
+    if ident:
+        message["id"] = ident
+    return dumps(message)
+
+
+def hint(found: Hint, version: int, ident: str) -> str:
+    """Return the answer to the request ``ident`` for a hint at this version."""
+    data = {
+        "v": version,
+        "action": found.action,
+        "cards": names(found.cards),
+        "advice": found.advice,
+        "reasons": list(found.reasons),
+    }
+    return dumps({"t": "hint", "id": ident, "d": data})
+
+
+def friends(found: Iterable[Invitable], ident: str) -> str:
+    """Return the answer to the request ``ident`` for the friends who can be invited."""
+    told = [
+        {
+            "player": each.player,
+            "name": each.name,
+            "asked": each.asked,
+            "declined": each.declined,
+        }
+        for each in found
+    ]
+    return dumps({"t": "friends", "id": ident, "d": {"friends": told}})
+
+
+def bye(code: str) -> str:
+    """Return the last message before the server closes the connection."""
+    return dumps({"t": "bye", "d": {"code": code, "message": sentence(code)}})
+
+
+def table(
+    live: MatchState,
+    *,
+    seat: int | None,
+    player: int | None,
+    online: frozenset[int],
+    watchers: int,
+    away: Mapping[int, float],
+    grace: float,
+    wanted: Mapping[int, bool],
+) -> str:
+    """Return the `table` message for one seat: the seats, who is connected, and what is offered.
+
+    Args:
+        live: the match.
+        seat: the recipient's seat; None for a watcher.
+        player: primary key of the recipient.
+        online: seats with a socket.
+        watchers: number of watchers.
+        away: seat -> seconds for which its player has been absent although they must act.
+        grace: seconds of absence after which the others may act.
+        wanted: seat that wants a rematch -> whether with the seats swapped.
+    """
+    header = live.header
+    creator = player is not None and player == header.creator
+    waiting = header.status == Match.Status.WAITING
+    over = live.state.phase is Phase.OVER
+    data = {
+        "match": header.public_id,
+        "status": Match.Status.FINISHED if over else header.status,
+        "seats": [_seat(each, online) for each in header.seats],
+        "creator": creator,
+        "you": seat,
+        "watchers": watchers,
+        "hints": header.hints,
+        "invite": f"/join/{header.invite}/" if creator and waiting else None,
+        "rematch": {
+            "wanted": sorted(other for other, swap in wanted.items() if not swap),
+            "swapped": sorted(other for other, swap in wanted.items() if swap),
+            "can_swap": header.swappable,
+            "match": header.rematch or None,
+        },
+        "duplicate": None if header.duplicate is None else _earlier(header.duplicate),
+        "absent": [
+            _absent(other, seconds, grace, live)
+            for other, seconds in sorted(away.items())
+            if seat is not None and other != seat
+        ],
+    }
+    return dumps({"t": "table", "d": data})
+
+
+def _earlier(match: SourceMatch) -> dict[str, Any]:
+    return {"match": match.public_id, "scores": list(match.scores)}
+
+
+def _seat(seat: SeatMeta, online: frozenset[int]) -> dict[str, Any]:
+    if seat.player is None:
+        return {"seat": seat.seat, "name": None}
+    return {
+        "seat": seat.seat,
+        "name": seat.name,
+        "kind": seat.kind,
+        "player": seat.public_id,
+        "online": seat.computer or seat.seat in online,
+        "stand_in": seat.stand_in or None,
+        "owner": seat.owner or None,
+    }
+
+
+def _absent(seat: int, seconds: float, grace: float, live: MatchState) -> dict[str, Any]:
+    offered = seconds >= grace
+    return {
+        "seat": seat,
+        "since": int(seconds),
+        "can_stand_in": offered,
+        "can_claim": offered and live.header.ruleset.players == 2,
+        "offer_in": None if offered else max(1, round(grace - seconds)),
+    }

@@ -1,0 +1,52 @@
+"""The link to the other processes: what this process announces about its tables.
+
+It announces versions of matches, who is connected, and wishes for a rematch; never a card. Others
+read the log themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from games.cluster import announce
+from games.cluster.bus import Bus
+from games.live.changes import Joined, Left, Moved
+from games.live.table import Table
+
+
+class Peers:
+    """Sends messages to the other processes.
+
+    Attributes:
+        bus: the connection to Redis; None in a deployment with a single process.
+        alone: returns whether no other process is known to be alive.
+    """
+
+    def __init__(self) -> None:
+        self.bus: Bus | None = None
+        self.alone: Callable[[], bool] | None = None
+
+    def say(self, match: int, message: str) -> None:
+        """Send a message about a match."""
+        if self.bus is not None:
+            self.bus.publish(announce.channel(match), message)
+
+    def say_version(self, table: Table) -> None:
+        """Send the version that the log of a match has reached, unless this process is alone."""
+        if self.alone is None or not self.alone():
+            self.say(table.pk, f"version {table.version}")
+
+    def moved(self, table: Table, change: Moved) -> None:
+        """Send the version after moves that this process stored."""
+        if change.own:
+            self.say_version(table)
+
+    def joined(self, table: Table, change: Joined) -> None:
+        """Subscribe to the match's channel when its first listener joins."""
+        if change.first and self.bus is not None:
+            self.bus.subscribe(announce.channel(table.pk))
+
+    def left(self, table: Table, change: Left) -> None:
+        """Unsubscribe from the match's channel when its last listener leaves."""
+        if change.last and self.bus is not None:
+            self.bus.unsubscribe(announce.channel(table.pk))

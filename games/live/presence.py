@@ -1,0 +1,155 @@
+"""Presence: who is connected to which table, in any process, and how long others have been away.
+
+Presence is never stored. On a match's channel each process publishes which seats are connected to
+it, when that changes or when another process asks. Every two seconds it publishes a heartbeat. A
+process that has been silent for seven seconds counts as gone, with its sockets.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from games.engine import rules
+from games.live.changes import Change
+from games.live.peers import Peers
+from games.live.table import Table
+
+ALIVE_EVERY = 2.0
+FORGOTTEN_AFTER = 7.0
+"""Seconds between two heartbeats of a process, and of silence after which it counts as gone."""
+
+GRACE = 30.0
+"""Seconds of absence after which the others may act for a player who has to decide."""
+
+
+@dataclass(slots=True)
+class _Peer:
+    """Another process: when it was last heard from, its sockets, and its seats at each match."""
+
+    heard: float
+    sockets: int = 0
+    seats: dict[int, tuple[frozenset[int], int]] = field(default_factory=dict)
+
+
+class Presence:
+    """What this process knows about who is connected.
+
+    Args:
+        peers: the link to the other processes.
+        sockets: returns the number of this process's sockets at tables.
+        clock: returns monotonic seconds.
+        grace: seconds of absence after which the others may act for a player.
+    """
+
+    def __init__(
+        self,
+        peers: Peers,
+        sockets: Callable[[], int],
+        clock: Callable[[], float],
+        grace: float = GRACE,
+    ) -> None:
+        self.process = secrets.token_hex(4)
+        self.grace = grace
+        self._link = peers
+        self._sockets = sockets
+        self._clock = clock
+        self._peers: dict[str, _Peer] = {}
+
+    def here(self, table: Table) -> tuple[frozenset[int], int]:
+        """Return the seats connected to this process, and its number of watchers."""
+        seats = [listener.seat for listener in table.listeners]
+        watchers = sum(seat is None for seat in seats)
+        return frozenset(seat for seat in seats if seat is not None), watchers
+
+    def online(self, table: Table) -> tuple[frozenset[int], int]:
+        """Return the seats connected to any process, and the number of watchers."""
+        seats, watchers = self.here(table)
+        for peer in self._living():
+            theirs, watching = peer.seats.get(table.pk, (frozenset(), 0))
+            seats |= theirs
+            watchers += watching
+        return seats, watchers
+
+    def online_count(self) -> int:
+        """Return the number of sockets at tables, in all processes."""
+        return self._sockets() + sum(peer.sockets for peer in self._living())
+
+    def changed(self, table: Table, _: Change) -> None:
+        """Tell the other processes after a listener has joined or left."""
+        self.tell(table)
+
+    def tell(self, table: Table) -> None:
+        """Tell the other processes who is connected here."""
+        seats, watchers = self.here(table)
+        listed = ",".join(map(str, sorted(seats))) or "-"
+        self._link.say(table.pk, f"here {self.process} {listed} {watchers}")
+
+    def ask(self, table: Table) -> None:
+        """Ask the other processes who is connected to them."""
+        self._link.say(table.pk, f"who {self.process}")
+
+    def heard_here(self, match: int, process: str, seats: str, watchers: str) -> bool:
+        """Record who is connected to another process; return whether that has changed."""
+        if process == self.process:
+            return False
+        peer = self._peers[process]
+        listed = frozenset() if seats == "-" else frozenset(map(int, seats.split(",")))
+        said = (listed, int(watchers))
+        if peer.seats.get(match, (frozenset(), 0)) == said:
+            return False
+        peer.seats[match] = said
+        if said == (frozenset(), 0):
+            del peer.seats[match]
+        return True
+
+    def heard_alive(self, process: str, sockets: str) -> bool:
+        """Record a heartbeat of another process; return whether the process was unknown."""
+        new = self.meets(process)
+        if process != self.process:
+            self._peers[process].sockets = int(sockets)
+        return new
+
+    def meets(self, process: str) -> bool:
+        """Record that a process was heard from; return whether it was unknown."""
+        if process == self.process:
+            return False
+        new = process not in self._peers
+        peer = self._peers.setdefault(process, _Peer(self._clock()))
+        peer.heard = self._clock()
+        return new
+
+    def alone(self) -> bool:
+        """Return whether no other process is known."""
+        return not self._peers
+
+    def forget_silent(self) -> set[int]:
+        """Drop processes that have gone silent; return the matches they had people at."""
+        limit = self._clock() - FORGOTTEN_AFTER
+        silent = [name for name, peer in self._peers.items() if peer.heard < limit]
+        return {match for name in silent for match in self._peers.pop(name).seats}
+
+    def away(self, table: Table) -> dict[int, float]:
+        """Return the absent seats that have to decide -> for how many seconds both have been true.
+
+        The time counts from when this process first noticed, so a restart resets it.
+        """
+        seats = table.header.seats
+        due = {seat for seat in rules.waiting(table.state) if not seats[seat].level}
+        header = table.header
+        # Ranked and correspondence matches have time limits instead.
+        watched = header.playing and not header.ranked and header.days is None
+        missing = due - self.here(table)[0] if watched else set()
+        if missing:
+            missing -= self.online(table)[0]
+        if not missing:
+            table.away.clear()
+            return {}
+        now = self._clock()
+        table.away = {seat: table.away.get(seat, now) for seat in missing}
+        return {seat: now - since for seat, since in table.away.items()}
+
+    def _living(self) -> list[_Peer]:
+        limit = self._clock() - FORGOTTEN_AFTER
+        return [peer for peer in self._peers.values() if peer.heard >= limit]

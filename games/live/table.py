@@ -1,0 +1,275 @@
+"""The table: a match being played, with everything that belongs to it.
+
+A table owns the state, the seats, the listeners, the current time limit, the chat and the requests
+for a rematch. It takes moves and publishes what changed; nothing else notifies sockets, computers,
+clocks or other processes about a match.
+
+The engine judges a move under the table's lock. Between processes the unique key (match, sequence)
+decides: if another process was first, the move is judged again on the state after its entry.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Protocol
+
+from channels.db import database_sync_to_async
+from django.db import Error as DatabaseError
+from django.utils import timezone
+
+from games.engine import rules
+from games.engine.illegal import IllegalMove
+from games.engine.moves import Move, to_text
+from games.live import dealing
+from games.live.changes import Change, ChangeStream, Ended, Joined, Left, Moved, SeatsChanged
+from games.live.match_state import MatchState
+from games.log import match_meta, summaries
+from games.log.reader import Reader
+from games.log.store import Entry
+from games.log.writer import Writer
+from games.ops import metrics
+from games.wire.refusals import Refused
+
+if TYPE_CHECKING:
+    from games.correspondence.turns import Turn
+    from games.live.turn_clock import Deadline
+    from games.log.match_meta import MatchMeta
+    from games.people.chat import Room
+
+logger = logging.getLogger(__name__)
+
+ATTEMPTS = 25
+"""How many times to try to store a move if other processes keep being first; more is a fault."""
+
+
+class Listener(Protocol):
+    """A socket at a table."""
+
+    seat: int | None
+    player: int | None
+
+    def notify(self, table: Table, change: Change) -> None:
+        """Send what the change means for this socket. Must not block."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableServices:
+    """The services that all tables of a process share.
+
+    Attributes:
+        writer, reader: access to the log of moves.
+        stream: where changes are published.
+        open: the tables with at least one listener, by primary key.
+    """
+
+    writer: Writer
+    reader: Reader
+    stream: ChangeStream
+    open: dict[int, Table]
+
+
+class Table(MatchState):
+    """A match in the memory of this process.
+
+    Attributes:
+        lock: held while a move is judged and stored, so that a process does not race itself.
+        listeners: the sockets of this process at the table.
+        away: seat -> when this process first noticed its player's absence, in monotonic seconds.
+        rematch: seat that wants a rematch -> whether with the seats swapped.
+        deadline: the time limit of the current decision in a ranked match.
+        turn: the time limit of the current decision in a correspondence match.
+        room: the chat as last read, while it is fresh.
+    """
+
+    __slots__ = (
+        "_services",
+        "away",
+        "deadline",
+        "listeners",
+        "lock",
+        "rematch",
+        "room",
+        "turn",
+    )
+
+    def __init__(self, header: MatchMeta, services: TableServices) -> None:
+        super().__init__(header)
+        self._services = services
+        self.lock = asyncio.Lock()
+        self.listeners: set[Listener] = set()
+        self.away: dict[int, float] = {}
+        self.rematch: dict[int, bool] = {}
+        self.deadline: Deadline | None = None
+        self.turn: Turn | None = None
+        self.room: Room | None = None
+
+    # Changes.
+
+    def publish(self, change: Change) -> None:
+        """Pass a change to the listeners of this process, then to the subscribers of the stream."""
+        for listener in tuple(self.listeners):
+            try:
+                listener.notify(self, change)
+            except Exception:
+                logger.exception("a listener of match %s failed", self.header.public_id)
+        self._services.stream.publish(self, change)
+
+    def join(self, listener: Listener) -> None:
+        """Add a listener."""
+        first = not self.listeners
+        self.listeners.add(listener)
+        self._services.open[self.pk] = self
+        self.publish(Joined(listener, first))
+
+    def leave(self, listener: Listener) -> None:
+        """Remove a listener; idempotent."""
+        if listener not in self.listeners:
+            return
+        self.listeners.discard(listener)
+        last = not self.listeners
+        if last:
+            self._services.open.pop(self.pk, None)
+            self.frames.clear()
+        self.publish(Left(listener, last))
+        if last:
+            self.away.clear()
+            self.rematch.clear()
+
+    # Reading.
+
+    async def catch_up(self) -> bool:
+        """Read new entries of the log; return whether there were any."""
+        before = self.version
+        for entry in await self._services.reader.since(self.pk, before):
+            self.take(entry)
+        return self.version > before
+
+    async def follow_log(self) -> None:
+        """Read what other processes wrote, and publish it.
+
+        Raises:
+            django.db.Error: if the log could not be read.
+        """
+        if await self.catch_up():
+            self.publish(Moved(own=False))
+
+    async def reload_seats(self, *, always: bool = False) -> None:
+        """Read seats and status again, and publish them if they changed, or ``always``.
+
+        Raises:
+            django.db.Error: if they could not be read.
+        """
+        header = await database_sync_to_async(match_meta.load)(pk=self.pk)
+        changed = header is not None and self.set_header(header)
+        if changed or always:
+            self.publish(SeatsChanged())
+
+    # Moves.
+
+    async def play(
+        self,
+        move: Move,
+        *,
+        seat: int,
+        client_id: str = "",
+        only_at: int | None = None,
+    ) -> int:
+        """Store a player's move and the deals that follow it; return the version after the move.
+
+        A move that this seat has already sent under the same client id gets the same answer again.
+        With ``only_at``, the move is refused at any other version.
+
+        Raises:
+            IllegalMove: if the rules do not allow it on the newest state.
+            Refused: ``not_started``, ``id_used``, ``not_offered``; ``unavailable`` if it could not
+                be stored.
+        """
+        begun = perf_counter()
+        try:
+            async with self.lock:
+                metrics.STAGES["wait"].observe(perf_counter() - begun)
+                version = await self._play(move, seat, client_id, only_at)
+        except (IllegalMove, Refused) as refusal:
+            metrics.MOVES[refusal.code] += 1
+            raise
+        metrics.MOVES["stored"] += 1
+        metrics.STAGES["whole"].observe(perf_counter() - begun)
+        return version
+
+    async def deal(self) -> None:
+        """Store the deals, cuts and starters that the match is waiting for.
+
+        Raises:
+            django.db.Error: if they could not be stored.
+        """
+        async with self.lock:
+            before = self.version
+            try:
+                await self._deal()
+            finally:
+                self._publish_moves(before)
+
+    async def _play(self, move: Move, seat: int | None, client_id: str, only_at: int | None) -> int:
+        if not self.header.playing and self.version == 0:
+            raise Refused("not_started")
+        before = self.version
+        try:
+            version = await self._append(move, seat, client_id, only_at)
+            try:
+                await self._deal()
+            except DatabaseError:  # the move is stored; the bot runner retries the deal
+                logger.exception("match %s: the deal could not be stored", self.header.public_id)
+        except DatabaseError as error:
+            raise Refused("unavailable", str(error)) from error
+        finally:
+            self._publish_moves(before)
+        return version
+
+    async def _deal(self) -> None:
+        while self.header.playing:
+            move = dealing.draw(self.state, self.header.packs)
+            if move is None:
+                return
+            try:
+                await self._append(move, None, "")
+            except IllegalMove:
+                continue  # another process has dealt, and the state has moved on
+
+    async def _append(
+        self, move: Move, seat: int | None, client_id: str, only_at: int | None = None
+    ) -> int:
+        text = to_text(move)
+        for _ in range(ATTEMPTS):
+            known = self.taken(seat, client_id, text)
+            if known is not None:
+                return known
+            before = self.state
+            if only_at not in (None, before.sequence):
+                raise Refused("not_offered")
+            try:
+                with metrics.STAGES["judge"].time():
+                    step = rules.apply(before, move)
+            except IllegalMove:
+                if await self.catch_up():
+                    continue
+                raise
+            now = timezone.now()
+            entry = Entry(self.pk, before.sequence, seat, text, client_id, now)
+            effects = summaries.effects(self.pk, before, step.state, now)
+            with metrics.STAGES["store"].time():
+                ours = await self._services.writer.append(entry, effects)
+            if ours:
+                self.take(entry, step)
+                if effects is not None and effects.match is not None:
+                    self.publish(Ended())
+                return step.state.sequence
+            await self.catch_up()
+        raise Refused("unavailable", f"lost to other processes {ATTEMPTS} times")
+
+    def _publish_moves(self, before: int) -> None:
+        if self.version > before:
+            with metrics.STAGES["tell"].time():
+                self.publish(Moved(own=True))

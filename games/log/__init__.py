@@ -1,0 +1,1 @@
+"""The log of moves: writing, reading and verifying it, and the summaries derived from it."""

@@ -1,0 +1,227 @@
+"""Batching: a worker thread that processes pending requests of event loops in batches.
+
+While the database handles one batch, the next one accumulates. So batches grow with the load, and
+no request waits for a batch to fill.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
+from typing import Generic, TypeVar
+
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
+
+from games.ops import metrics
+
+logger = logging.getLogger(__name__)
+
+Request = TypeVar("Request")
+Answer = TypeVar("Answer")
+
+MAX_BATCH = 500
+"""Maximum requests in a batch: 500 entries bind 3,000 values; SQLite allows 32,766."""
+
+RETRY_SECONDS = 3.0
+"""Seconds for which work is retried if the database is unreachable."""
+
+IDLE_SECONDS = 30.0
+"""Seconds without work after which the thread ends; the next request starts a new one."""
+
+
+class Batcher(ABC, Generic[Request, Answer]):
+    """A queue of requests from any event loop, answered in batches by one thread.
+
+    The thread has its own database connection and starts with the first request.
+
+    Attributes:
+        batches, requests: numbers processed so far.
+        busy_since: start of the current batch by `time.monotonic`; None while idle.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._sizes, self._times = metrics.BATCH_SIZE[name], metrics.BATCH_TIME[name]
+        self._queue: SimpleQueue[_Pending[Request, Answer] | None] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self.batches = 0
+        self.requests = 0
+        self.busy_since: float | None = None
+
+    @abstractmethod
+    def work(self, batch: Sequence[Request]) -> Sequence[Answer]:
+        """Process a batch in the thread; return one answer for each request.
+
+        Raises:
+            django.db.Error: if the database refuses the batch; each request is then tried alone.
+        """
+
+    def submit(self, request: Request) -> asyncio.Future[Answer]:
+        """Queue a request; return a future for its answer, or for the database error."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Answer] = loop.create_future()
+        with self._lock:
+            self._queue.put(_Pending(request, future, loop))
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+                self._thread.start()
+        return future
+
+    def close(self) -> None:
+        """Finish pending requests and end the thread; the batcher can be used again."""
+        with self._lock:
+            thread, self._thread = self._thread, None
+            if thread is not None:
+                self._queue.put(None)
+        if thread is not None:
+            thread.join()
+
+    def _run(self) -> None:
+        try:
+            while True:
+                batch = self._gather()
+                if batch is None:
+                    return
+                if batch:
+                    self._measured(batch)
+        finally:
+            connection.close()
+
+    def _gather(self) -> list[_Pending[Request, Answer]] | None:
+        """Wait for requests and return all of them (up to MAX_BATCH); None to end the thread."""
+        try:
+            first = self._queue.get(timeout=IDLE_SECONDS)
+        except Empty:
+            with self._lock:
+                if self._queue.empty() and self._thread is threading.current_thread():
+                    self._thread = None
+                    return None
+            return []
+        if first is None:
+            return None
+        batch = [first]
+        while len(batch) < MAX_BATCH:
+            try:
+                item = self._queue.get_nowait()
+            except Empty:
+                break
+            if item is None:
+                self._queue.put(None)
+                break
+            batch.append(item)
+        return batch
+
+    @property
+    def waiting(self) -> int:
+        """The approximate number of requests in the queue."""
+        return self._queue.qsize()
+
+    def _measured(self, batch: list[_Pending[Request, Answer]]) -> None:
+        self.busy_since = time.monotonic()
+        self._sizes.observe(len(batch))
+        try:
+            with self._times.time():
+                self._answer(batch)
+        finally:
+            self.busy_since = None
+
+    def _answer(self, batch: list[_Pending[Request, Answer]]) -> None:
+        self.batches += 1
+        self.requests += len(batch)
+        try:
+            answers = self._work_with_retries([pending.request for pending in batch])
+        except DatabaseError as error:
+            bare = without_values(error)
+            if len(batch) == 1:
+                # The traceback would quote the row.
+                logger.error("%s: database error: %s", self._name, bare)  # noqa: TRY400
+                self._settle([(batch[0], bare)])
+                return
+            logger.warning(
+                "%s: batch of %d failed, retrying one by one: %s", self._name, len(batch), bare
+            )
+            for pending in batch:
+                self._answer([pending])
+            return
+        except Exception as error:  # the thread must survive, since all moves go through it
+            logger.exception("%s: batch of %d failed", self._name, len(batch))
+            self._settle([(pending, error) for pending in batch])
+            return
+        self._settle(list(zip(batch, answers, strict=True)))
+
+    def _work_with_retries(self, requests: list[Request]) -> Sequence[Answer]:
+        """Do the work, retrying over new connections for a while if the connection was lost."""
+        end = time.monotonic() + RETRY_SECONDS
+        pause = 0.0
+        while True:
+            try:
+                return self.work(requests)
+            except (OperationalError, InterfaceError) as error:
+                connection.close()
+                if time.monotonic() + pause > end:
+                    raise
+                logger.warning("%s: retrying over a new connection: %s", self._name, error)
+            time.sleep(pause)
+            pause = min(2 * pause + 0.05, 0.5)
+
+    @staticmethod
+    def _settle(
+        settled: Sequence[tuple[_Pending[Request, Answer], Answer | Exception]],
+    ) -> None:
+        """Deliver the answers to their loops, with one wake-up for each loop."""
+        by_loop: dict[asyncio.AbstractEventLoop, list[Callable[[], None]]] = {}
+        for pending, answer in settled:
+            by_loop.setdefault(pending.loop, []).append(pending.settler(answer))
+        for loop, settlers in by_loop.items():
+            try:
+                loop.call_soon_threadsafe(_all, settlers)
+            except RuntimeError:
+                logger.info("the event loop of a request has ended")
+
+
+class _Pending(Generic[Request, Answer]):
+    """A request with the future for its answer."""
+
+    __slots__ = ("future", "loop", "request")
+
+    def __init__(
+        self, request: Request, future: asyncio.Future[Answer], loop: asyncio.AbstractEventLoop
+    ) -> None:
+        self.request = request
+        self.future = future
+        self.loop = loop
+
+    def settler(self, answer: Answer | Exception) -> Callable[[], None]:
+        """Return a callback that settles the future; call it on the future's loop."""
+
+        def settle() -> None:
+            if self.future.done():
+                return
+            if isinstance(answer, Exception):
+                self.future.set_exception(answer)
+            else:
+                self.future.set_result(answer)
+
+        return settle
+
+
+def without_values(error: DatabaseError) -> DatabaseError:
+    """Return the database error with its code as the only text.
+
+    The original message may quote the row, and entries of the log name cards, which must not reach
+    log files or clients.
+    """
+    cause = error.__cause__
+    code = getattr(cause, "sqlstate", None) or getattr(cause, "sqlite_errorname", None)
+    return type(error)(f"{type(error).__name__} {code or 'without a code'}")
+
+
+def _all(settlers: list[Callable[[], None]]) -> None:
+    for settle in settlers:
+        settle()

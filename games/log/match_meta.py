@@ -1,0 +1,177 @@
+"""Match metadata for live tables: seats, status and settings, without the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from django.db import models
+from django.db.models import Prefetch
+
+from games.engine.state import Ruleset
+from games.models import Match, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SeatMeta:
+    """One seat of a match.
+
+    Attributes:
+        seat: its number.
+        player: primary key of its player; None while it is empty.
+        public_id, name, kind: those of the player; "" while it is empty. The same computer in a
+            second seat is called "Walter 2".
+        computer: whether a computer took it from the start.
+        level: the computer player that moves for it now; "" if a person does.
+        stand_in: the name of the computer that substitutes for a person; "" if none does.
+        left: whether the person has left permanently (ranked matches).
+        owner: the name of the owner of a program; "" for other players.
+    """
+
+    seat: int
+    player: int | None
+    public_id: str
+    name: str
+    kind: str
+    computer: bool
+    level: str
+    stand_in: str
+    left: bool = False
+    owner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceMatch:
+    """The match whose deals are repeated with the seats swapped.
+
+    Attributes:
+        public_id: its key.
+        scores: its final scores, in the order of the swapped seats.
+    """
+
+    public_id: str
+    scores: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchMeta:
+    """The metadata of a match: everything but its log.
+
+    Attributes:
+        pk, public_id: its keys.
+        ruleset: the rules in force.
+        status: a `Match.Status`.
+        creator: primary key of its creator.
+        invite: the token for joining.
+        watchable: whether anybody may watch.
+        hints: whether players may ask for hints.
+        rematch: public id of the rematch; "" if there is none.
+        packs: the fixed packs for `games.live.dealing`; empty for random deals.
+        ranked: whether leaving is permanent.
+        clock: seconds for each decision; None without a limit.
+        duplicate: the match whose deals are repeated here; None for new deals.
+        swappable: see `Match.swappable`.
+        days: days for each decision of a correspondence match; None for others.
+        seats: the seats in order.
+    """
+
+    pk: int
+    public_id: str
+    ruleset: Ruleset
+    status: str
+    creator: int | None
+    invite: str
+    watchable: bool
+    rematch: str
+    seats: tuple[SeatMeta, ...]
+    hints: bool = False
+    packs: tuple[str, ...] = ()
+    ranked: bool = False
+    clock: int | None = None
+    days: int | None = None
+    duplicate: SourceMatch | None = None
+    swappable: bool = False
+
+    @property
+    def playing(self) -> bool:
+        """Whether the match is in progress."""
+        return self.status == Match.Status.PLAYING
+
+    def seat_of(self, player: int | None) -> int | None:
+        """Return the seat of the person with this primary key; None if they have none."""
+        if player is None:
+            return None
+        for seat in self.seats:
+            if seat.player == player and not seat.computer:
+                return seat.seat
+        return None
+
+    def people(self) -> tuple[int, ...]:
+        """Return the seats of people."""
+        return tuple(s.seat for s in self.seats if s.player is not None and not s.computer)
+
+
+def load(*, public_id: str = "", pk: int | None = None) -> MatchMeta | None:
+    """Return the metadata of a match by either key, or None; two queries."""
+    seats = Seat.objects.select_related("player__owner", "stand_in").order_by("seat")
+    match = (
+        Match.objects.filter(models.Q(pk=pk) if pk is not None else models.Q(public_id=public_id))
+        .select_related("rematch", "decks", "duplicate_of")
+        .prefetch_related(Prefetch("seats", seats))
+        .first()
+    )
+    return None if match is None else _meta(match)
+
+
+def _meta(match: Match) -> MatchMeta:
+    return MatchMeta(
+        pk=match.pk,
+        public_id=match.public_id,
+        ruleset=Ruleset.from_dict(match.ruleset),
+        status=match.status,
+        creator=match.created_by_id,
+        invite=match.invite,
+        watchable=match.watchable,
+        rematch=match.rematch.public_id if match.rematch else "",
+        seats=_with_unique_names(_seat(row) for row in match.seats.all()),
+        packs=() if match.decks is None else tuple(match.decks.packs),
+        ranked=match.ranked,
+        clock=match.clock,
+        days=match.days,
+        duplicate=None if match.duplicate_of is None else _earlier(match.duplicate_of),
+        swappable=match.swappable,
+        hints=match.hints,
+    )
+
+
+def _earlier(match: Match) -> SourceMatch:
+    scores = match.seats.order_by("-seat").values_list("score", flat=True)
+    return SourceMatch(match.public_id, tuple(score or 0 for score in scores))
+
+
+def _seat(row: Seat) -> SeatMeta:
+    player, stand_in = row.player, row.stand_in
+    if player is None:
+        return SeatMeta(row.seat, None, "", "", "", computer=False, level="", stand_in="")
+    mover = stand_in if stand_in is not None else player if row.computer else None
+    return SeatMeta(
+        seat=row.seat,
+        player=player.pk,
+        public_id=player.public_id,
+        name=player.name,
+        kind=player.kind,
+        computer=row.computer,
+        level=mover.bot if mover is not None else "",
+        stand_in=stand_in.name if stand_in is not None else "",
+        left=row.left_at is not None,
+        owner=player.owner.name if player.owner is not None else "",
+    )
+
+
+def _with_unique_names(seats: Iterable[SeatMeta]) -> tuple[SeatMeta, ...]:
+    """Number computers with the same name, so that "waiting for Walter" is unambiguous."""
+    named: list[SeatMeta] = []
+    for seat in seats:
+        twins = sum(seat.computer and other.player == seat.player for other in named)
+        named.append(replace(seat, name=f"{seat.name} {twins + 1}") if twins else seat)
+    return tuple(named)

@@ -1,0 +1,71 @@
+"""Counts of finished matches by kind and result (`games.models.Outcome`).
+
+They are updated in the transaction that writes the seats' results, so that totals match the lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.db.models import F
+
+from games.models import Outcome, Player, Seat
+
+_SUMS = ("matches", "skunks", "skunked", "margins", "margin")
+
+
+def count(seats: Iterable[Seat], *, player: int | None = None, sign: int = 1) -> None:
+    """Add finished seats to their players' outcomes, or subtract them.
+
+    Args:
+        seats: with players and opponents fetched; computers' seats are not counted.
+        player: primary key of the player to count for instead of the seats' own.
+        sign: 1 to add, -1 to subtract.
+    """
+    found: dict[tuple[Any, ...], dict[str, float]] = {}
+    for seat in seats:
+        if seat.player is None or seat.player.is_computer or seat.kind is None:
+            continue
+        key = (player or seat.player_id, *_key(seat))
+        sums = found.setdefault(key, dict.fromkeys(_SUMS, 0))
+        for name, value in _values(seat).items():
+            sums[name] += value
+    rows = [_fields(key) for key in found]
+    Outcome.objects.bulk_create([Outcome(**fields) for fields in rows], ignore_conflicts=True)
+    for key in sorted(found):
+        changes = {name: F(name) + sign * value for name, value in found[key].items()}
+        Outcome.objects.filter(**_fields(key)).update(**changes)
+
+
+def _fields(key: tuple[Any, ...]) -> Mapping[str, Any]:
+    names = ("player_id", "kind", "places", "computers", "bot", "result", "given", "taken")
+    return dict(zip(names, key, strict=True))
+
+
+def _key(seat: Seat) -> tuple[Any, ...]:
+    alone = seat.places == 2 and seat.computers == 1
+    bot = _bot(seat.opponent) if alone else ""
+    results = Outcome.Result
+    result = results.NEITHER if seat.won is None else results.WON if seat.won else results.LOST
+    return (
+        *(seat.kind, seat.places, seat.computers),
+        *(bot, int(result), seat.skunks > 0, seat.skunked > 0),
+    )
+
+
+def _bot(opponent: Player | None) -> str:
+    """Return the name of one of the site's own computers; "" for people and their programs."""
+    if opponent is None or not opponent.is_computer or opponent.owner_id is not None:
+        return ""
+    return opponent.bot
+
+
+def _values(seat: Seat) -> dict[str, float]:
+    return {
+        "matches": 1,
+        "skunks": seat.skunks,
+        "skunked": seat.skunked,
+        "margins": int(seat.margin is not None),
+        "margin": seat.margin or 0.0,
+    }

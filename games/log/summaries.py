@@ -1,0 +1,260 @@
+"""Summaries of the log: rows for finished hands and the result of the match.
+
+The log is the source of truth; these rows save pages from folding it. They are written in the
+transaction of the move that caused them, and `verify_matches` compares them with the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import connection
+
+from games import models
+from games.engine.cards import NAMES, Card
+from games.engine.state import GameResult, Hand, Phase, State
+from games.log import outcomes
+from games.wire.serializers import dumps
+
+
+@dataclass(frozen=True, slots=True)
+class HandEnded:
+    """A finished hand, with the scores after it."""
+
+    match: int
+    hand: Hand
+    scores: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnded:
+    """A finished match, with the time of its end."""
+
+    match: int
+    state: State
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """The changes of the summaries caused by a move."""
+
+    hand: HandEnded | None = None
+    match: MatchEnded | None = None
+
+
+def effects(match: int, before: State, after: State, at: datetime) -> Effects | None:
+    """Return the changes caused by the move from ``before`` to ``after``; None for most moves."""
+    hand = None
+    if before.hand is not None and after.hand is None:
+        hand = HandEnded(match, after.hands[-1], after.scores)
+    ended = None
+    if after.phase is Phase.OVER and before.phase is not Phase.OVER:
+        ended = MatchEnded(match, after, at)
+    return Effects(hand, ended) if hand or ended else None
+
+
+def write(changes: Sequence[Effects]) -> None:
+    """Write the summaries of many matches in few statements (one for each seat at a match end)."""
+    hands = [change.hand for change in changes if change.hand is not None]
+    if hands:
+        _write_hands(hands)
+    for change in changes:
+        if change.match is not None:
+            _write_result(change.match)
+
+
+def hand_row(ended: HandEnded) -> models.Hand:
+    """Return the unsaved row of a hand; games and hands are numbered from 0 there."""
+    return models.Hand(**_hand_values(ended))
+
+
+def seat_rows(ended: HandEnded) -> list[models.HandSeat]:
+    """Return the unsaved row of each seat of a hand, without foreign keys."""
+    return [models.HandSeat(**values) for values in _seat_values(ended)]
+
+
+def _hand_values(ended: HandEnded) -> dict[str, Any]:
+    hand = ended.hand
+    return {
+        "match_id": ended.match,
+        "game": hand.game - 1,
+        "number": hand.number - 1,
+        "dealer": hand.dealer,
+        "crib": _names(hand.crib),
+        "starter": "" if hand.starter is None else NAMES[hand.starter],
+        "plays": " ".join(f"{seat}:{NAMES[card]}" for seat, card in hand.plays),
+    }
+
+
+def _seat_values(ended: HandEnded) -> list[dict[str, Any]]:
+    hand = ended.hand
+    return [
+        {
+            "is_dealer": seat == hand.dealer,
+            "dealt": _names(hand.dealt[seat]),
+            "discarded": _names(hand.discards[seat]),
+            "pegging": hand.pegged[seat],
+            "hand_points": hand.shown[seat],
+            "crib_points": hand.crib_points if seat == hand.dealer else None,
+            "muggins": hand.mugged[seat],
+            "score_before": hand.before[seat],
+            "score_after": ended.scores[seat],
+        }
+        for seat in range(hand.players)
+    ]
+
+
+def result_fields(state: State) -> list[dict[str, object]]:
+    """Return the result fields of each seat of a finished match."""
+    results = state.results
+    wins = [result.winner for result in results]
+    skunks = [result.winner for result in results if any(result.skunks)]
+    return [
+        {
+            "score": state.scores[seat],
+            "games_won": wins.count(seat),
+            "match_points": state.match_points[seat],
+            "won": None if state.winner is None else seat == state.winner,
+            "margin": _margin(results, seat),
+            "skunks": skunks.count(seat),
+            "skunked": sum(result.skunks[seat] > 0 for result in results),
+        }
+        for seat in range(state.ruleset.players)
+    ]
+
+
+def file_seats(*, match: int, at: datetime) -> None:
+    """Write the columns for lists to the seats of a finished match: time, kind, opponents.
+
+    It is called with the last move of a match. Imports also call it for unfinished matches.
+    """
+    seats = list(
+        models.Seat.objects.filter(match_id=match)
+        .select_related("match", "player")
+        .order_by("seat")
+    )
+    for row in seats:
+        others = [seats[(row.seat + step) % len(seats)] for step in range(1, len(seats))]
+        row.ended_at, row.kind, row.places = at, kind_of(row.match), len(seats)
+        row.computers = sum(
+            other.player is not None and other.player.is_computer for other in others
+        )
+        row.watchable = row.match.watchable
+        row.opponent = others[0].player
+        row.opponent_2 = others[1].player if len(others) > 1 else None
+    fields = ["ended_at", "kind", "places", "computers", "opponent", "opponent_2", "watchable"]
+    models.Seat.objects.bulk_update(seats, fields)
+    outcomes.count(seats)
+
+
+def kind_of(match: models.Match) -> models.Seat.Kind:
+    """Return the kind of a match."""
+    kinds = models.Seat.Kind
+    if match.branch_of_id is not None:
+        return kinds.BRANCH
+    if match.imported:
+        return kinds.IMPORTED
+    if match.duplicate_of_id is not None:
+        return kinds.DUPLICATE
+    if match.lesson:
+        return kinds.LESSON
+    return kinds.RANKED if match.ranked else kinds.CASUAL
+
+
+def _margin(results: Sequence[GameResult], seat: int) -> float | None:
+    """Return a seat's points minus the mean of the others', averaged over the games."""
+    if not results:
+        return None
+    margins = []
+    for result in results:
+        others = [score for other, score in enumerate(result.scores) if other != seat]
+        margins.append(result.scores[seat] - sum(others) / len(others))
+    return sum(margins) / len(margins)
+
+
+def ended_by(state: State) -> str:
+    """Return the reason why a finished match ended."""
+    reasons = models.Match.EndedBy
+    return reasons.PLAYED if state.resigned is None else reasons.RESIGNED
+
+
+def _write_hands(ended: Sequence[HandEnded]) -> None:
+    """Insert the rows of hands in two statements, to keep the shared transaction short."""
+    hands = [_hand_values(each) for each in ended]
+    seats = [
+        {**_place(hand, number), **values}
+        for hand, each in zip(hands, ended, strict=True)
+        for number, values in enumerate(_seat_values(each))
+    ]
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(_INSERT_HANDS_JSON, [dumps(hands)])
+            cursor.execute(_INSERT_SEATS_JSON, [dumps(seats)])
+            return
+        for statement, row, rows in (
+            (_INSERT_HANDS, _HAND_ROW, hands),
+            (_INSERT_SEATS, _SEAT_ROW, seats),
+        ):
+            flat = [value for each in rows for value in each.values()]
+            cursor.execute(statement + ", ".join([row] * len(rows)), flat)
+
+
+def _place(hand: dict[str, Any], seat: int) -> dict[str, Any]:
+    """Return the lookup values for the foreign keys of a seat's hand; see `_SEAT_ROW`."""
+    match = hand["match_id"]
+    return {
+        "match": match,
+        "game": hand["game"],
+        "number": hand["number"],
+        "match_again": match,
+        "place": seat,
+    }
+
+
+_HAND_COLUMNS = "match_id, game, number, dealer, crib, starter, plays"
+_SEAT_COLUMNS = (
+    "is_dealer, dealt, discarded, pegging, hand_points, crib_points, muggins, "
+    "score_before, score_after"
+)
+# Subqueries look up the foreign keys, so that no other statement has to fetch them first.
+_SEAT_KEYS = (
+    "(SELECT id FROM games_hand WHERE match_id = {} AND game = {} AND number = {}), "
+    "(SELECT id FROM games_seat WHERE match_id = {} AND seat = {})"
+)
+_INSERT_HANDS = f"INSERT INTO games_hand ({_HAND_COLUMNS}) VALUES "  # noqa: S608
+_INSERT_SEATS = f"INSERT INTO games_handseat (hand_id, seat_id, {_SEAT_COLUMNS}) VALUES "  # noqa: S608
+_HAND_ROW = f"({', '.join(['%s'] * 7)})"
+_SEAT_ROW = f"({_SEAT_KEYS.format(*['%s'] * 5)}, {', '.join(['%s'] * 9)})"
+# PostgreSQL gets all rows as one JSON value, as in `games.log.store`.
+_INSERT_HANDS_JSON = (
+    f"INSERT INTO games_hand ({_HAND_COLUMNS}) SELECT {_HAND_COLUMNS} "  # noqa: S608
+    "FROM json_populate_recordset(NULL::games_hand, %s::json)"
+)
+_KEYS_IN_JSON = ("match", "game", "number", "match_again", "place")
+_INSERT_SEATS_JSON = (
+    f"INSERT INTO games_handseat (hand_id, seat_id, {_SEAT_COLUMNS}) SELECT "  # noqa: S608
+    f"{_SEAT_KEYS.format(*[f'(row ->> {key!r})::bigint' for key in _KEYS_IN_JSON])}, "
+    f"{_SEAT_COLUMNS} FROM json_array_elements(%s::json) AS row, "
+    "json_populate_record(NULL::games_handseat, row)"
+)
+
+
+def _write_result(ended: MatchEnded) -> None:
+    state = ended.state
+    models.Match.objects.filter(pk=ended.match).update(
+        status=models.Match.Status.FINISHED,
+        finished_at=ended.at,
+        winner=state.winner,
+        ended_by=ended_by(state),
+    )
+    for seat, values in enumerate(result_fields(state)):
+        models.Seat.objects.filter(match_id=ended.match, seat=seat).update(**values)
+    file_seats(match=ended.match, at=ended.at)
+
+
+def _names(cards: Sequence[Card]) -> str:
+    return " ".join(NAMES[card] for card in cards)

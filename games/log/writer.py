@@ -1,0 +1,68 @@
+"""The batch writer of the log: one thread that appends all moves of this process.
+
+It writes pending moves in one statement and one transaction, together with the summaries that they
+change. It answers after the commit, so that only durable moves are published.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from games.log import store, summaries
+from games.log.batches import Batcher
+from games.log.store import Entry
+from games.log.summaries import Effects
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """An entry to write, with the changes of the summaries that it causes."""
+
+    entry: Entry
+    effects: Effects | None = None
+
+
+class Writer(Batcher[Append, bool]):
+    """A batcher that appends to the log; the answer says whether the entry was written.
+
+    False means that another process has written this sequence first; then the caller must catch up
+    and apply the move again.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("writer")
+
+    async def append(self, entry: Entry, effects: Effects | None = None) -> bool:
+        """Write one entry durably; return False if another process was first.
+
+        Raises:
+            django.db.Error: if it could not be stored.
+        """
+        return await self.submit(Append(entry, effects))
+
+    def work(self, batch: Sequence[Append]) -> Sequence[bool]:
+        """Write a batch in one transaction.
+
+        Without changes of summaries the single statement is its own transaction.
+        """
+        if all(item.effects is None for item in batch):
+            return _append(batch)
+        with transaction.atomic():
+            mine = _append(batch)
+            changes = [
+                item.effects
+                for item, ours in zip(batch, mine, strict=True)
+                if ours and item.effects
+            ]
+            if changes:
+                summaries.write(changes)
+        return mine
+
+
+def _append(batch: Sequence[Append]) -> list[bool]:
+    """Write the entries of a batch; return for each whether it was written."""
+    won = store.append([item.entry for item in batch])
+    return [(item.entry.match, item.entry.sequence) in won for item in batch]

@@ -1,0 +1,18 @@
+"""The logging context: the match and the player that log lines of a task belong to.
+
+Tasks inherit the context of the socket's task that starts them. Matches and players are given by
+public id. `cribbage_site.logs` adds the context to log lines.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+
+MATCH: ContextVar[str] = ContextVar("match", default="")
+PLAYER: ContextVar[str] = ContextVar("player", default="")
+
+
+def bind(*, match: str = "", player: str = "") -> None:
+    """Set the match and the player of the running task; "" for none."""
+    MATCH.set(match)
+    PLAYER.set(player)

@@ -1,0 +1,1 @@
+"""Pages of finished matches: lists, results, replays, profiles, records and imports."""

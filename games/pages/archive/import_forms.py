@@ -1,0 +1,125 @@
+"""Forms for importing games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.text import format_lazy
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.archive.imports import MAX_BYTES, ImportProblem, Numbered, read_file
+from games.pages.tables.forms import NameField
+
+SEATS = (0, 1, 2)
+
+
+class SeatsForm(forms.Form):
+    """Names of the seats of an imported game, and the importer's own seat."""
+
+    me = forms.ChoiceField(
+        label=_("I sat in"),
+        choices=[
+            ("", _("none of the seats")),
+            *((str(n), format_lazy(_("seat {n}"), n=n + 1)) for n in SEATS),
+        ],
+        required=False,
+    )
+    name_0 = NameField(label=_("Name of seat 1"))
+    name_1 = NameField(label=_("Name of seat 2"))
+    name_2 = NameField(label=_("Name of seat 3"))
+
+    records: list[Numbered]
+
+    @property
+    def name_fields(self) -> list[forms.BoundField]:
+        """The name fields by seat."""
+        return [self[f"name_{seat}"] for seat in SEATS]
+
+    def seat(self) -> int | None:
+        """Return the importer's own seat."""
+        chosen = self.cleaned_data["me"]
+        return int(chosen) if chosen else None
+
+    def names(self) -> dict[int, str]:
+        """Return the names by seat."""
+        return {seat: self.cleaned_data[f"name_{seat}"] for seat in SEATS}
+
+
+class UploadForm(SeatsForm):
+    """A file of game records."""
+
+    file = forms.FileField(
+        label=_("Game record"),
+        help_text=_("One JSON object, or one a line, as this site writes them; at most 512 KB."),
+        widget=forms.FileInput(attrs={"accept": ".json,.jsonl,.ndjson,application/json"}),
+    )
+
+    def clean_file(self) -> UploadedFile:
+        """Parse the records.
+
+        Raises:
+            ValidationError: if the file is not valid; the message names the line.
+        """
+        file: UploadedFile = self.cleaned_data["file"]
+        if file.size is not None and file.size > MAX_BYTES:
+            raise ValidationError(gettext("The file has more than %d KB.") % (MAX_BYTES // 1024))
+        self.records = _read(file.read())
+        return file
+
+
+class EntryForm(SeatsForm):
+    """A game that was entered card by card."""
+
+    players = forms.ChoiceField(
+        label=_("Players"), choices=[("2", _("two")), ("3", _("three"))], required=False
+    )
+    target = forms.ChoiceField(
+        label=_("Played to"), choices=[("121", "121"), ("61", "61")], required=False
+    )
+    first_dealer = forms.ChoiceField(
+        label=_("Dealt first"),
+        choices=[(str(n), format_lazy(_("seat {n}"), n=n + 1)) for n in SEATS],
+        required=False,
+    )
+    record = forms.CharField(widget=forms.HiddenInput, max_length=MAX_BYTES, label=_("Game"))
+
+    @property
+    def rule_fields(self) -> list[forms.BoundField]:
+        """The fields of the rules; the record that the script writes repeats them."""
+        return [self["players"], self["target"], self["first_dealer"]]
+
+    def clean_record(self) -> str:
+        """Parse the record.
+
+        Raises:
+            ValidationError: if it is not valid.
+        """
+        text = str(self.cleaned_data["record"])
+        self.records = _read(text.encode())
+        return text
+
+
+def _read(content: bytes) -> list[Numbered]:
+    try:
+        return read_file(content)
+    except ImportProblem as problem:
+        raise ValidationError(problem_words(problem)) from problem
+
+
+def problem_words(problem: ImportProblem) -> str:
+    """Return an import problem and its position as one sentence."""
+    where: list[Any] = []
+    if problem.line is not None:
+        where.append(gettext("line %d") % problem.line)
+    if problem.hand is not None:
+        where.append(gettext("hand %d") % problem.hand)
+    if problem.event is not None:
+        where.append(problem.event)
+    text = f"{', '.join(where)}: {problem.reason}" if where else problem.reason
+    if "seat" in problem.reason and problem.hand is not None:
+        return gettext("%(problem)s (a record numbers its seats from 0)") % {"problem": text}
+    return text

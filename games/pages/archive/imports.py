@@ -1,0 +1,167 @@
+"""Pages for importing games: from a file, or entered card by card."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games.archive.imports import ImportProblem, import_games
+from games.archive.replays import fold
+from games.engine.record import RecordError
+from games.engine.record_entry import Asked, ask
+from games.engine.state import Hand, State
+from games.models import Match, Player
+from games.pages.archive.import_forms import (
+    EntryForm,
+    SeatsForm,
+    UploadForm,
+    problem_words,
+)
+from games.pages.archive.replay import hand_lines
+from games.pages.site.visitor import player_of
+from games.people import limits
+from games.people.accounts import ensure_guest
+from games.text.log_sentences import signs
+from games.wire.serializers import names
+
+MAX_CHECKED = 96 * 1024
+"""Maximum size in bytes of a partly entered game; a complete one takes at most 10 KB."""
+SHOWN_IMPORTS = 20
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def upload(request: HttpRequest) -> HttpResponse:
+    """Import a file of game records."""
+    form = UploadForm(request.POST or None, request.FILES or None)
+    return _form_page(request, form, "games/archive/import.html")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def enter(request: HttpRequest) -> HttpResponse:
+    """Show the form for entering a game card by card; a POST imports it."""
+    return _form_page(request, EntryForm(request.POST or None), "games/archive/enter.html")
+
+
+@require_POST
+def check(request: HttpRequest) -> HttpResponse:
+    """Return what a partly entered game needs next, or what is wrong with it, as JSON."""
+    player = player_of(request)
+    who = str(player.pk) if player is not None else limits.address(request)
+    try:
+        limits.take(limits.named("entries"), who)
+    except limits.TooOften as refusal:
+        return _error(refusal.message, status=429)
+    if len(request.body) > MAX_CHECKED:
+        return _error(_("That is longer than any game."), status=413)
+    try:
+        data = json.loads(request.body)
+    except (ValueError, RecursionError):  # not text, not JSON, or too deep, or a huge number
+        return _error(_("This is no JSON."), status=400)
+    try:
+        asked = ask(data)
+    except RecordError as problem:
+        return _error(problem.reason, hand=problem.hand, event=problem.event)
+    return JsonResponse(_answer(asked, _seat_names(data, asked.game.state)))
+
+
+def _form_page(request: HttpRequest, form: SeatsForm, template: str) -> HttpResponse:
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            try:
+                return _import(request, form)
+            except ImportProblem as problem:
+                form.add_error(None, problem_words(problem))
+            except ValidationError as problem:
+                form.add_error(None, problem)
+    context = {"form": form, "imported": _imported(player_of(request))}
+    return render(request, template, context, status=status)
+
+
+def _import(request: HttpRequest, form: SeatsForm) -> HttpResponse:
+    player = ensure_guest(request)
+    limits.take(limits.named("imports"), str(player.pk))
+    made = import_games(records=form.records, importer=player, seat=form.seat(), names=form.names())
+    if len(made) == 1:
+        return redirect("games:match", made[0].public_id)
+    messages.success(request, _("%(n)d games were taken in.") % {"n": len(made)})
+    return redirect("games:import")
+
+
+def _imported(player: Player | None) -> list[Match]:
+    """Return the player's latest imports."""
+    if player is None:
+        return []
+    rows = Match.objects.filter(created_by=player, imported=True).prefetch_related("seats__player")
+    return list(rows.order_by("-pk")[:SHOWN_IMPORTS])
+
+
+def _error(
+    reason: str, *, hand: int | None = None, event: str | None = None, status: int = 422
+) -> JsonResponse:
+    return JsonResponse({"error": {"reason": reason, "hand": hand, "event": event}}, status=status)
+
+
+def _seat_names(data: dict[str, Any], state: State) -> tuple[str, ...]:
+    """Return the names of the seats for the log: those in the request, else numbers."""
+    sent = data.get("names")
+    given = sent if isinstance(sent, list) else []
+    seat_names = []
+    for seat in range(state.ruleset.players):
+        name = given[seat] if seat < len(given) else None
+        seat_names.append(str(name)[:40] if name else _("Seat %(n)d") % {"n": seat + 1})
+    return tuple(seat_names)
+
+
+def _answer(asked: Asked, seat_names: tuple[str, ...]) -> dict[str, Any]:
+    state = asked.game.state
+    results = state.results
+    return {
+        "need": asked.need,
+        "seat": asked.seat,
+        "number": asked.number,
+        "cards": names(asked.cards),
+        "left": names(asked.left),
+        "hand": asked.hand,
+        "dealer": asked.dealer,
+        "scores": state.scores,
+        "count": state.count,
+        "winner": results[-1].winner if results else None,
+        "names": seat_names,
+        "done": [_sheet_row(hand) for hand in state.hands],
+        "lines": _lines(asked, seat_names),
+    }
+
+
+def _sheet_row(hand: Hand) -> dict[str, Any]:
+    """Return a finished hand for the list on the page."""
+    seats = range(hand.players)
+    return {
+        "hand": hand.number,
+        "dealer": hand.dealer,
+        "kept": [signs(hand.kept(seat)) for seat in seats],
+        "starter": "" if hand.starter is None else signs((hand.starter,)),
+        "pegged": hand.pegged,
+        "shown": hand.shown,
+        "crib": hand.crib_points,
+        "before": hand.before,
+    }
+
+
+def _lines(asked: Asked, seat_names: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Return the log of the last hand."""
+    found = fold(asked.game.ruleset, asked.game.moves)
+    if not found.hands:
+        return []
+    return [
+        {"name": line.name, "text": line.text, "points": line.points, "scores": line.scores}
+        for line in hand_lines(found, found.hands[-1], seat_names)
+    ]

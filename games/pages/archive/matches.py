@@ -1,0 +1,47 @@
+"""Pages of a match: its scoresheet, and the download of its game records."""
+
+from __future__ import annotations
+
+import json
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from games.archive import selectors
+from games.engine.moves import parse_move
+from games.engine.record import write_records
+from games.engine.state import Ruleset
+from games.log import store
+from games.pages.archive.scoresheet import headline, scoresheet
+from games.pages.site.visitor import player_of
+
+
+@require_GET
+def match(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the result of a match and all its hands."""
+    detail = selectors.match_detail(public_id=public_id, viewer=player_of(request))
+    if detail is None:
+        raise Http404
+    context: dict[str, object] = {
+        "detail": detail,
+        "match": detail.match,
+        "sheet": scoresheet(detail),
+    }
+    context["headline"] = headline(detail)
+    return render(request, "games/archive/match.html", context)
+
+
+@require_GET
+def record(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Return the game records of a match, one per line, to readers who may see its cards."""
+    match = selectors.match_by_id(public_id=public_id)
+    if match is None or not selectors.may_replay(match, player_of(request)):
+        raise Http404
+    moves = [parse_move(entry.text) for entry in store.whole(match.pk)]
+    records = write_records(Ruleset.from_dict(match.ruleset), moves)
+    response = HttpResponse(
+        "".join(json.dumps(one) + "\n" for one in records), content_type="application/x-ndjson"
+    )
+    response["Content-Disposition"] = f'attachment; filename="cribbage-{public_id}.jsonl"'
+    return response

@@ -1,0 +1,113 @@
+"""Pages of a player: the profile and the privacy settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from games.archive import averages, profile
+from games.models import Player
+from games.pages.archive.filter_form import ShownForm
+from games.pages.archive.history import Row, row_of
+from games.pages.archive.luck_chart import luck_chart
+from games.pages.site.visitor import player_of
+from games.pages.tables.forms import level_lines
+from games.people import chat
+from games.people import chat_service as chat_services
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRow:
+    """A line of the win-loss record, with its title."""
+
+    title: str
+    line: profile.RecordLine
+
+
+@dataclass(frozen=True, slots=True)
+class AverageTable:
+    """A player's averages at tables with one number of seats."""
+
+    seats: int
+    lines: list[averages.Average]
+
+
+@require_GET
+def player(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show a player's profile, unless it is private."""
+    shown = get_object_or_404(Player, public_id=public_id)
+    viewer = player_of(request)
+    if not profile.may_look(shown, viewer):
+        return render(request, "games/archive/player_private.html", {"shown": shown}, status=404)
+    own = viewer is not None and viewer.pk == shown.pk
+    tables = [AverageTable(seats, averages.averages(player=shown, seats=seats)) for seats in (2, 3)]
+    luck = averages.fortunes(player=shown) if own else []
+    context = {
+        "shown": shown,
+        "own": own,
+        "record": _record(shown),
+        "form": (streaks := profile.form(player=shown)),
+        "lost_in_a_row": max(0, -streaks.streak),
+        "between": profile.head_to_head(viewer=viewer, player=shown),
+        "recent": _recent(shown, viewer),
+        "best": profile.best_hands(player=shown, viewer=viewer),
+        "averages": [table for table in tables if table.lines],
+        "luck": luck,
+        "luck_chart": luck_chart(luck),
+    }
+    return render(request, "games/archive/player.html", context)
+
+
+@require_POST
+def unmute(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Unmute another player's chat."""
+    own = player_of(request)
+    other = get_object_or_404(Player, public_id=public_id)
+    if own is not None:
+        chat_services.unmute(player=own, other=other)
+        messages.success(request, _("You read again what %(name)s writes.") % {"name": other.name})
+    return redirect("games:shown")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def shown(request: HttpRequest) -> HttpResponse:
+    """Show and change the player's privacy settings."""
+    own = player_of(request)
+    if own is None:
+        return redirect("account_login")
+    form = ShownForm(request.POST or None, instance=own)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        chat_services.announce_change(player=own.pk)
+        messages.success(request, _("Saved."))
+        return redirect("games:shown")
+    return render(
+        request,
+        "games/people/shown.html",
+        {"form": form, "player": own, "muted": chat.muted_by(player=own)},
+        status=422 if form.errors else 200,
+    )
+
+
+def _record(shown: Player) -> list[RecordRow]:
+    names = {level.name: level.title for level in level_lines()}
+    titles = {
+        "all": _("All matches"),
+        "ranked": _("Ranked"),
+        "people": _("People, two seats"),
+        "three": _("Three seats"),
+        "program": _("Programs"),
+    }
+    return [
+        RecordRow(titles.get(line.kind) or names.get(line.bot, line.bot.title()), line)
+        for line in profile.record(player=shown)
+    ]
+
+
+def _recent(shown: Player, viewer: Player | None) -> list[Row]:
+    return [row_of(line) for line in profile.recent(player=shown, viewer=viewer)]

@@ -1,0 +1,151 @@
+"""Scoresheet of a match: the result of each game and its hands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.archive.selectors import HandLine, MatchDetail
+from games.engine.cards import parse_card
+from games.engine.scorekeeping import match_points, skunks
+from games.models import HandSeat, Match
+
+_SKUNKS = ("", gettext_lazy("skunk"), gettext_lazy("double skunk"))
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPart:
+    """One seat in a hand: cards kept and thrown, and points."""
+
+    name: str
+    is_dealer: bool
+    kept: str
+    thrown: str
+    pegging: int
+    hand_points: int | None
+    muggins: int
+    score: int
+    gained: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandRow:
+    """One hand: number from 1, owner of the crib, starter, crib ("" if not shown), and seats.
+
+    ``crib_points`` is None if the game ended before the crib was counted; ``link`` says whether the
+    reader may replay the hand.
+    """
+
+    number: int
+    crib_title: str
+    starter: str
+    crib: str
+    crib_points: int | None
+    seats: tuple[SeatPart, ...]
+    link: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FinalScore:
+    """A seat's score at the end of a game; ``note`` marks a skunk."""
+
+    name: str
+    score: int
+    won: bool
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameSheet:
+    """One game: number from 1, result (None while it is in progress), and hands.
+
+    ``worth`` is the number of match points for the win.
+    """
+
+    number: int
+    result: tuple[FinalScore, ...] | None
+    worth: int
+    rows: tuple[HandRow, ...]
+
+
+def scoresheet(detail: MatchDetail) -> tuple[GameSheet, ...]:
+    """Return the games of a match in order."""
+    return tuple(_game(detail, number, hands) for number, hands in enumerate(detail.games, start=1))
+
+
+def headline(detail: MatchDetail) -> str:
+    """Return the result or the status of the match as a sentence."""
+    match = detail.match
+    if match.status != Match.Status.FINISHED:
+        return _("A match that is not over yet")
+    if match.winner is None:
+        return _("The match was drawn")
+    if match.winner == detail.own_seat:
+        return _("You won the match")
+    winner = detail.seats[match.winner].player
+    return _("%(name)s won the match") % {"name": winner.name if winner is not None else "–"}
+
+
+def seat_names(detail: MatchDetail) -> tuple[str, ...]:
+    """Return the name of each seat; the viewer's own is "You"."""
+    return tuple(
+        _("You")
+        if seat.seat == detail.own_seat
+        else (seat.player.name if seat.player is not None else _("nobody"))
+        for seat in detail.seats
+    )
+
+
+def _game(detail: MatchDetail, number: int, hands: tuple[HandLine, ...]) -> GameSheet:
+    names = seat_names(detail)
+    scores = tuple(part.score_after for part in hands[-1].seats)
+    rules = detail.ruleset
+    over = max(scores) >= rules.target
+    skunked = skunks(rules, scores)
+    result = tuple(
+        FinalScore(names[seat], score, score >= rules.target, str(_SKUNKS[skunked[seat]]))
+        for seat, score in enumerate(scores)
+    )
+    return GameSheet(
+        number=number,
+        result=result if over else None,
+        worth=match_points(rules, skunked) if over else 0,
+        rows=tuple(_row(detail, line, names) for line in hands),
+    )
+
+
+def _row(detail: MatchDetail, line: HandLine, names: tuple[str, ...]) -> HandRow:
+    shown = line.cards_shown
+    return HandRow(
+        number=line.hand.number + 1,
+        crib_title=_crib_title(detail, line.hand.dealer),
+        starter=line.hand.starter if shown else "",
+        crib_points=line.seats[line.hand.dealer].crib_points,
+        crib=line.hand.crib if shown else "",
+        seats=tuple(_part(part, names[part.seat.seat], shown=shown) for part in line.seats),
+        link=shown,
+    )
+
+
+def _crib_title(detail: MatchDetail, dealer: int) -> str:
+    if dealer == detail.own_seat:
+        return _("Your crib")
+    return _("%(name)s's crib") % {"name": seat_names(detail)[dealer]}
+
+
+def _part(part: HandSeat, name: str, *, shown: bool) -> SeatPart:
+    thrown = part.discarded.split()
+    kept = sorted(set(part.dealt.split()) - set(thrown), key=parse_card)
+    return SeatPart(
+        name=name,
+        is_dealer=part.is_dealer,
+        kept=" ".join(kept) if shown else "",
+        thrown=part.discarded if shown else "",
+        pegging=part.pegging,
+        hand_points=part.hand_points,
+        muggins=part.muggins,
+        score=part.score_after,
+        gained=part.score_after - part.score_before,
+    )

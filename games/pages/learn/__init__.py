@@ -1,0 +1,1 @@
+"""Pages for learning: reviews, drills, puzzles, hand counter and discard helper."""

@@ -1,0 +1,94 @@
+"""Pages of drills: a player's own mistakes as questions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from games.analysis.review import judge
+from games.analysis.review_verdicts import SOUND
+from games.learn import drills as service
+from games.learn import review_jobs
+from games.models import Mistake, Player
+from games.pages.learn import pick
+from games.pages.learn import review_sheet as sheet
+from games.pages.learn import review_words as words
+from games.pages.site.visitor import player_of
+from games.wire.refusals import Refused
+
+
+@require_GET
+@never_cache
+def drills(request: HttpRequest) -> HttpResponse:
+    """Ask the question that is due, or say when the next one will be."""
+    player = player_of(request)
+    if player is None:
+        return render(request, "games/learn/drills.html", {"score": None})
+    unseen = service.without_review(player=player)
+    for match in unseen:
+        review_jobs.ask(match)
+    due = service.next_due(player=player)
+    if due is not None:
+        mistake = service.mistake_of(pk=due.pk, player=player)
+        if mistake is not None:
+            return _ask(request, player, mistake)
+    context = {
+        "score": service.score(player=player),
+        "next_time": service.next_time(player=player),
+        "unseen": len(unseen),
+    }
+    return render(request, "games/learn/drills.html", context)
+
+
+@require_POST
+def answer(request: HttpRequest, pk: int) -> HttpResponse:
+    """Judge an answer, and show it with the original decision."""
+    player = player_of(request)
+    mistake = None if player is None else service.mistake_of(pk=pk, player=player)
+    if player is None or mistake is None:
+        raise Http404
+    asked = service.question(mistake=mistake)
+    try:
+        item = service.answer(asked=asked, cards=pick.cards_of(request))
+    except Refused as cause:
+        return _ask(request, player, mistake, error=cause.message)
+    before = judge(asked.view, asked.then)
+    match = mistake.seat.match
+    names = [row.player.name if row.player else "–" for row in match.seats.select_related("player")]
+    context: dict[str, Any] = {
+        "mistake": mistake,
+        "score": service.score(player=player),
+        "line": sheet.decision(item, asked.view, names=names, match=match),
+        "well": item.verdict in SOUND,
+        "options": pick.every_option(asked.view, item),
+        "then": words.names_of(before.chosen),
+        "then_verdict": words.VERDICTS[before.verdict],
+        "same": set(before.chosen) == set(item.chosen),
+        "then_replay": reverse(
+            "games:replay_step",
+            args=[match.public_id, asked.view.game, asked.view.hand, mistake.sequence],
+        ),
+        "match": match,
+        **pick.question(asked.view),
+    }
+    return render(request, "games/learn/drill_answer.html", context)
+
+
+def _ask(
+    request: HttpRequest, player: Player, mistake: Mistake, *, error: str = ""
+) -> HttpResponse:
+    asked = service.question(mistake=mistake)
+    context = {
+        "mistake": mistake,
+        "match": mistake.seat.match,
+        "score": service.score(player=player),
+        "error": error,
+        "action": reverse("games:drill_answer", args=[mistake.pk]),
+        **pick.question(asked.view),
+    }
+    return render(request, "games/learn/drill.html", context, status=422 if error else 200)

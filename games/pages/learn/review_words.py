@@ -1,0 +1,66 @@
+"""Texts and number formats of a review."""
+
+from __future__ import annotations
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext_lazy as _
+
+from games.analysis.review_verdicts import Part, Verdict
+from games.engine.cards import NAMES, Card
+
+VERDICTS: dict[Verdict, object] = {
+    "best": _("best"),
+    "fine": _("fine"),
+    "inaccuracy": _("inaccuracy"),
+    "mistake": _("mistake"),
+    "blunder": _("blunder"),
+}
+
+PARTS: dict[Part, object] = {
+    "discard_dealer": _("Throws as dealer"),
+    "discard_pone": _("Throws as pone"),
+    "lead": _("Leads"),
+    "response": _("Answers in the play"),
+    "endgame": _("Near the end"),
+}
+
+KINDS: dict[str, object] = {
+    "deal": _("deal"),
+    "starter": _("starter"),
+    "discard": _("throw"),
+    "play": _("card"),
+    "count": _("count"),
+    "resign": _("gave up"),
+}
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def names_of(cards: tuple[Card, ...]) -> str:
+    """Return cards as text for templates: "5H TD"."""
+    return " ".join(NAMES[card] for card in cards)
+
+
+def points(value: float) -> str:
+    """Format points with one decimal: "8.3", "−1.2"."""
+    # `number_format` truncates, so the value is rounded first.
+    shown: str = number_format(round(abs(value), 1), 1)
+    return f"{MINUS}{shown}" if round(value, 1) < 0 else shown
+
+
+def percent(chance: float) -> str:
+    """Format a chance as a percentage with one decimal."""
+    shown: str = number_format(round(100 * abs(chance), 1), 1)
+    return f"{MINUS}{shown} %" if round(100 * chance, 1) < 0 else f"{shown} %"
+
+
+def signed(chance: float) -> str:
+    """Format a change of a chance with its sign: "+3.1 %", "−0.4 %"."""
+    text = percent(chance)
+    return text if text.startswith(MINUS) else f"+{text}"
+
+
+def lost(value: float, write: object) -> str:
+    """Format a loss as a negative number, or "0"."""
+    text = str(write(value)) if callable(write) else str(value)
+    return text if not round(value, 4) else f"{MINUS}{text}"

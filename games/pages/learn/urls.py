@@ -1,0 +1,34 @@
+"""URL patterns of reviews, drills and the daily puzzle."""
+
+from datetime import date
+
+from django.urls import path, register_converter
+
+from games.pages.learn import drills, puzzle, review
+
+
+class PuzzleDay:
+    """A path converter for days such as 2026-11-21."""
+
+    regex = r"\d{4}-\d\d-\d\d"
+
+    def to_python(self, value: str) -> date:
+        """Return the day; ValueError if it does not exist."""
+        return date.fromisoformat(value)
+
+    def to_url(self, value: date) -> str:
+        """Return the day as text."""
+        return value.isoformat()
+
+
+register_converter(PuzzleDay, "puzzle_day")
+
+urlpatterns = [
+    path("matches/<slug:public_id>/review/", review.review, name="review"),
+    path("matches/<slug:public_id>/review/state/", review.state, name="review_state"),
+    path("matches/<slug:public_id>/review.json", review.panel, name="review_panel"),
+    path("drills/", drills.drills, name="drills"),
+    path("drills/<int:pk>/", drills.answer, name="drill_answer"),
+    path("puzzle/", puzzle.puzzle, name="puzzle"),
+    path("puzzle/<puzzle_day:when>/", puzzle.puzzle, name="puzzle_day"),
+]

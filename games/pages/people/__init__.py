@@ -1,0 +1,1 @@
+"""Pages of accounts, friends, notifications, programs and reports."""

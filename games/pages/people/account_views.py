@@ -1,0 +1,76 @@
+"""Sign-up and log-in views that also work for guests."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from allauth.account.views import LoginView, SignupView
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games.models import Player
+from games.people.accounts import name_taken
+
+
+def people_only(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Redirect guests to sign-up: just an e-mail address or password would make half an account."""
+
+    @wraps(view)
+    def for_people(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if isinstance(request.user, Player) and request.user.is_guest:
+            return HttpResponseRedirect(reverse("account_signup"))
+        return view(request, *args, **kwargs)
+
+    return for_people
+
+
+class _ForGuestsToo:
+    """View mixin that redirects logged-in people, but not guests, who are logged in too."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        user = request.user
+        if isinstance(user, Player) and not user.is_guest:
+            return HttpResponseRedirect(self.get_authenticated_redirect_url())  # type: ignore[attr-defined]
+        return super().dispatch(request, *args, **kwargs)  # type: ignore[misc, no-any-return]
+
+
+class AccountLoginView(_ForGuestsToo, LoginView):
+    """Log in; matches played as a guest move to the account."""
+
+    def get_form(self, form_class: Any = None) -> Any:
+        """Relabel the user name as "name"."""
+        form = super().get_form(form_class)
+        form.fields["login"].label = _("Name or e-mail")
+        form.fields["login"].widget.attrs["placeholder"] = ""
+        return form
+
+
+class AccountSignupView(_ForGuestsToo, SignupView):
+    """Sign up; a guest's row becomes the person's."""
+
+    def get_initial(self) -> dict[str, Any]:
+        """Suggest the guest's current name."""
+        initial = dict(super().get_initial())
+        user = self.request.user
+        if isinstance(user, Player) and user.is_guest:
+            initial.setdefault("username", user.name)
+        return initial
+
+    def get_form(self, form_class: Any = None) -> Any:
+        """Relabel allauth's user name as the player's name."""
+        form = super().get_form(form_class)
+        form.fields["username"].label = _("Name")
+        form.fields["username"].help_text = _("What the others see, and what you log in with.")
+        form.fields["username"].widget.attrs["placeholder"] = ""
+        return form
+
+    def form_valid(self, form: Any) -> HttpResponseBase:
+        """Store the person; if two choose the same name at once, only one gets it."""
+        try:
+            with transaction.atomic():
+                return super().form_valid(form)  # type: ignore[no-any-return]
+        except IntegrityError:
+            form.add_error("username", name_taken())
+            return self.form_invalid(form)  # type: ignore[no-any-return]

@@ -1,0 +1,1 @@
+"""Pages of the site as a whole, and helpers for all views."""

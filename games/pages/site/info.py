@@ -1,0 +1,40 @@
+"""Pages of the rules of the game and of the player's name."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from games.pages.site.visitor import player_of
+from games.pages.tables.forms import NewNameForm
+from games.people.accounts import rename
+
+
+@require_GET
+def rules(request: HttpRequest) -> HttpResponse:
+    """Show the rules of the game."""
+    return render(request, "games/site/rules.html")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def name(request: HttpRequest) -> HttpResponse:
+    """Show and change the player's name."""
+    player = player_of(request)
+    if player is None:
+        return redirect("account_login")
+    form = NewNameForm(request.POST or None, initial={"name": player.name})
+    if request.method == "POST" and form.is_valid():
+        try:
+            rename(player=player, name=form.cleaned_data["name"])
+        except ValidationError as error:
+            form.add_error("name", error)
+        else:
+            messages.success(request, _("You play as %(name)s now.") % {"name": player.name})
+            return redirect("games:name")
+    return render(
+        request, "games/people/name.html", {"form": form}, status=422 if form.errors else 200
+    )

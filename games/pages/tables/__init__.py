@@ -1,0 +1,1 @@
+"""Pages for starting, finding and playing matches."""

@@ -1,0 +1,178 @@
+"""Forms for the rules of a new match and for names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from games.bots import levels
+from games.correspondence.turns import DAYS
+from games.engine.state import MAX_GAMES
+from games.people.accounts import checked_name
+
+COUNTING = [
+    ("auto", _("The table counts")),
+    ("manual", _("You count your own")),
+    ("muggins", _("You count, with muggins")),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A computer player as shown in choices.
+
+    Attributes:
+        name: name in the registry.
+        title: name and short description: "Poppy, a beginner".
+        description: its style of play in plain words.
+    """
+
+    name: str
+    title: str
+    description: str
+
+
+def level_lines() -> list[Level]:
+    """Return the computer players, weakest first."""
+    return [_level(player.name, gettext(player.description)) for player in levels()]
+
+
+def _level(name: str, description: str) -> Level:
+    kind = description.partition(":")[0].strip()
+    title = gettext("%(name)s, %(kind)s") % {
+        "name": name.title(),
+        "kind": kind[:1].lower() + kind[1:],
+    }
+    return Level(name, title, description)
+
+
+def level_choices() -> list[tuple[str, str]]:
+    """Return the computer players as choices, weakest first."""
+    return [(level.name, level.title) for level in level_lines()]
+
+
+def day_choices() -> list[tuple[str, str]]:
+    """Return the choices of time per decision at a table for friends."""
+    days = [(str(n), ngettext("%(n)d day", "%(n)d days", n) % {"n": n}) for n in DAYS]
+    return [("", gettext("No limit: at one sitting")), *days]
+
+
+def strongest_level() -> str:
+    """Return the default level of substitutes for players who leave."""
+    return levels()[-1].name
+
+
+def usual_level() -> str:
+    """Return the default opponent: the middle level."""
+    ladder = levels()
+    return ladder[len(ladder) // 2].name
+
+
+class NameField(forms.CharField):
+    """A name shown to others; empty for the current name or a random one."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("required", False)
+        kwargs.setdefault("max_length", 40)
+        kwargs.setdefault("label", _("Your name at the table"))
+        super().__init__(**kwargs)
+        self.widget.attrs.update({"autocomplete": "nickname", "maxlength": 20})
+
+    def clean(self, value: Any) -> str:
+        """Return the normalised name, or "" if empty."""
+        text = super().clean(value)
+        return checked_name(text) if text else ""
+
+
+class MatchForm(forms.Form):
+    """The rules of a new match. Each field has a default, so one click is enough."""
+
+    level = forms.ChoiceField(
+        label=_("Computer player"), choices=level_choices, initial=usual_level, required=False
+    )
+    players = forms.TypedChoiceField(
+        label=_("Seats"),
+        choices=[("2", _("Two players")), ("3", _("Three players"))],
+        coerce=int,
+        empty_value=None,
+        initial="2",
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    target = forms.TypedChoiceField(
+        label=_("Play to"),
+        choices=[("121", _("121, the full game")), ("61", _("61, once round"))],
+        coerce=int,
+        empty_value=None,
+        initial="121",
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    counting = forms.ChoiceField(
+        label=_("Counting"),
+        choices=COUNTING,
+        initial="auto",
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    games = forms.TypedChoiceField(
+        label=_("Games in the match"),
+        choices=[(str(number), str(number)) for number in range(1, MAX_GAMES + 1)],
+        coerce=int,
+        empty_value=None,
+        initial="1",
+        required=False,
+    )
+    fill = forms.BooleanField(
+        label=_("Third seat to the computer, when three play"), required=False
+    )
+    stand_in = forms.ChoiceField(
+        label=_("Plays on for whoever leaves, until he returns"),
+        choices=level_choices,
+        initial=strongest_level,
+        required=False,
+    )
+    hints = forms.BooleanField(
+        label=_("Hints allowed (against computers they always are)"), required=False
+    )
+    watchable = forms.BooleanField(
+        label=_("Others may watch (never a hidden card)"), required=False
+    )
+    days = forms.TypedChoiceField(
+        label=_("Time for each decision, when you invite a friend"),
+        choices=day_choices,
+        coerce=int,
+        empty_value=None,
+        required=False,
+    )
+    name = NameField()
+
+
+class JoinForm(forms.Form):
+    """The name of a guest who accepts an invitation."""
+
+    name = NameField()
+
+
+class NewNameForm(forms.Form):
+    """A new name for a player."""
+
+    name = NameField(required=True, label=_("Name"))
+
+    def clean_name(self) -> str:
+        """Reject an empty name."""
+        name = str(self.cleaned_data["name"])
+        if not name:
+            raise ValidationError(_("A name has 2 to 20 characters."), code="length")
+        return name
+
+
+class ProgramForm(NewNameForm):
+    """The name of a person's program."""
+
+    name = NameField(required=True, label=_("Name of the program"))

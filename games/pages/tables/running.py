@@ -1,0 +1,96 @@
+"""Running matches in lists: opponents, scores and whose turn it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.archive.selectors import MatchLine
+from games.engine import rules
+from games.engine.moves import parse_move
+from games.engine.state import Phase, Ruleset, State
+from games.log import store
+from games.models import Match, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class RunningLine:
+    """A running match.
+
+    Attributes:
+        match: the row.
+        names: the others at the table, as one string; "" if there are none yet.
+        score: scores so far, the player's first; "" before the first hand.
+        turn: what the match is waiting for, in words.
+        mine: whether it is the player's turn.
+    """
+
+    match: Match
+    names: str
+    score: str
+    turn: str
+    mine: bool
+
+
+def running_lines(lines: Iterable[MatchLine]) -> list[RunningLine]:
+    """Return the matches with whose turn it is; those waiting for the player come first."""
+    lines = list(lines)
+    states = _states([line.match for line in lines if line.match.status == Match.Status.PLAYING])
+    shown = [_line(line, states.get(line.match.pk)) for line in lines]
+    return sorted(shown, key=lambda line: not line.mine)
+
+
+def names_of(seats: Iterable[Seat]) -> str:
+    """Return the names of the players as one string."""
+    names = [seat.player.name for seat in seats if seat.player is not None]
+    if len(names) < 2:
+        return "".join(names)
+    return _("%(one)s and %(other)s") % {"one": names[0], "other": names[1]}
+
+
+def _states(matches: list[Match]) -> dict[int, State]:
+    """Return the states of matches; all logs are read in one query, a fold takes milliseconds."""
+    if not matches:
+        return {}
+    logs = store.load([(match.pk, 0) for match in matches])
+    return {
+        match.pk: rules.fold(
+            Ruleset.from_dict(match.ruleset),
+            (parse_move(entry.text) for entry in logs[match.pk]),
+        )
+        for match in matches
+    }
+
+
+def _line(line: MatchLine, state: State | None) -> RunningLine:
+    awaited = rules.waiting(state) if state is not None else ()
+    own = line.seat.seat
+    return RunningLine(
+        match=line.match,
+        names=names_of(line.others),
+        score=_score(own, state),
+        turn=_turn(line, state, awaited),
+        mine=own in awaited,
+    )
+
+
+def _score(own: int, state: State | None) -> str:
+    if state is None or state.dealer is None:
+        return ""
+    seats = range(state.ruleset.players)
+    return " : ".join(str(state.scores[(own + step) % len(seats)]) for step in seats)
+
+
+def _turn(line: MatchLine, state: State | None, awaited: tuple[int, ...]) -> str:
+    if state is None:
+        free = sum(seat.player is None for seat in line.others)
+        return ngettext("waits for a player", "waits for %(n)d players", free) % {"n": free}
+    if line.seat.seat in awaited:
+        return _("your discard") if state.phase is Phase.DISCARD else _("your turn")
+    if not awaited:
+        return _("under way")
+    whose = names_of(seat for seat in line.others if seat.seat in awaited)
+    return _("waiting for %(names)s") % {"names": whose}

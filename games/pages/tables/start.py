@@ -1,0 +1,151 @@
+"""Landing page, and the forms that start a match."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_GET, require_POST
+
+from games.archive import selectors
+from games.engine.cards import NAMES, PACK, Card
+from games.engine.scoring import count_hand, score_hand
+from games.engine.state import Ruleset
+from games.pages.site.rate_limits import maker
+from games.pages.site.visitor import player_of
+from games.pages.tables.forms import MatchForm, level_lines, usual_level
+from games.pages.tables.running import running_lines
+from games.tables.quick_match import quick_match
+from games.tables.tables import create_match
+from games.text.count_phrases import count_words
+from games.wire.refusals import Refused
+
+SHOWN_TABLES = 4
+SHOWN_RUNNING = 3
+GOOD_HAND = 10
+"""Minimum points of the example hand on the landing page, so that it is worth counting."""
+
+
+# Compression is safe from BREACH here: the CSRF token is masked differently in each response.
+@require_GET
+@gzip_page
+def landing(request: HttpRequest) -> HttpResponse:
+    """Show the landing page, where one click starts a match."""
+    return _landing(request, MatchForm())
+
+
+@require_POST
+def play(request: HttpRequest) -> HttpResponse:
+    """Start a match against computers, and redirect to its table."""
+    return _begin(request, against_computers=True)
+
+
+@require_POST
+def invite(request: HttpRequest) -> HttpResponse:
+    """Create a private table with an invitation link; optionally by correspondence."""
+    return _begin(request, private=True)
+
+
+@require_POST
+def open_table(request: HttpRequest) -> HttpResponse:
+    """Create a table listed in the lobby."""
+    return _begin(request, listed=True)
+
+
+@require_POST
+def quick(request: HttpRequest) -> HttpResponse:
+    """Join a waiting table with default rules, or create one."""
+    match = quick_match(player=maker(request))
+    return redirect("games:table", match.public_id)
+
+
+def _begin(
+    request: HttpRequest,
+    *,
+    against_computers: bool = False,
+    listed: bool = False,
+    private: bool = False,
+) -> HttpResponse:
+    form = MatchForm(request.POST)
+    if not form.is_valid():
+        return _landing(request, form, status=422)
+    chosen = form.cleaned_data
+    ruleset = ruleset_of(chosen)
+    try:
+        creator = maker(request, chosen["name"] or None)
+        match = create_match(
+            creator=creator,
+            ruleset=ruleset,
+            computers=computers_of(chosen, ruleset.players, all_seats=against_computers),
+            listed=listed,
+            watchable=chosen["watchable"],
+            hints=chosen["hints"] or against_computers,
+            stand_in=chosen["stand_in"],
+            days=chosen["days"] if private else None,
+        )
+    except ValidationError as error:
+        form.add_error("name", error)
+        return _landing(request, form, status=422)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+        return redirect("games:landing")
+    return redirect("games:table", match.public_id)
+
+
+def ruleset_of(chosen: Mapping[str, Any]) -> Ruleset:
+    """Return the rules from a valid `MatchForm`."""
+    usual = Ruleset()
+    counting = chosen["counting"] or usual.counting
+    return Ruleset(
+        players=chosen["players"] or usual.players,
+        target=chosen["target"] or usual.target,
+        counting="auto" if counting == "auto" else "manual",
+        muggins=counting == "muggins",
+        games=chosen["games"] or usual.games,
+    )
+
+
+def computers_of(chosen: Mapping[str, Any], players: int, *, all_seats: bool) -> dict[int, str]:
+    """Return the level of each computer seat: all but the first, or the third if chosen."""
+    level = chosen["level"] or usual_level()
+    if all_seats:
+        return dict.fromkeys(range(1, players), level)
+    return {2: level} if chosen["fill"] and players == 3 else {}
+
+
+def hand_of_the_day(day: date) -> tuple[tuple[Card, ...], Card]:
+    """Return four cards and a starter worth counting, the same all day."""
+    rng = random.Random(day.toordinal())
+    while True:
+        *hand, starter = rng.sample(PACK, 5)
+        if count_hand(tuple(hand), starter) >= GOOD_HAND:
+            return tuple(sorted(hand)), starter
+
+
+def _landing(request: HttpRequest, form: MatchForm, *, status: int = 200) -> HttpResponse:
+    player = player_of(request)
+    hand, starter = hand_of_the_day(timezone.localdate())
+    running = selectors.unfinished(player=player, limit=SHOWN_RUNNING) if player else []
+    return render(
+        request,
+        "games/site/landing.html",
+        {
+            "form": form,
+            "levels": level_lines(),
+            "choice_fields": [form["players"], form["target"], form["counting"]],
+            "hand_names": [NAMES[card] for card in hand],
+            "starter": NAMES[starter],
+            "said": count_words(score_hand(hand, starter)),
+            "tables": selectors.lobby_tables(limit=SHOWN_TABLES),
+            "running": running_lines(running),
+        },
+        status=status,
+    )

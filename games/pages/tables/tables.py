@@ -1,0 +1,149 @@
+"""Pages of the lobby, invitations and tables."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import segno
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_GET, require_http_methods
+
+from games.archive import selectors
+from games.cluster import online_status
+from games.correspondence import notify
+from games.correspondence.turns import own_turns
+from games.engine.state import Ruleset
+from games.learn import coach
+from games.models import Match, Player
+from games.pages.site.visitor import player_of
+from games.pages.tables.forms import JoinForm, MatchForm, level_lines
+from games.people import friends
+from games.people.accounts import ensure_guest
+from games.tables.tables import join_match, stand_in_level
+from games.wire.refusals import Refused
+
+
+@require_GET
+def lobby(request: HttpRequest) -> HttpResponse:
+    """Show the open tables; a socket keeps the page up to date."""
+    form = MatchForm()
+    player = player_of(request)
+    if player is not None:
+        online_status.mark_online([player.pk])
+    asked = friends.asked_to_tables(players=[player.pk]) if player is not None else {}
+    context = {
+        "asked": asked.get(player.pk, []) if player is not None else [],
+        "own_turns": own_turns(player=player) if player is not None else [],
+        "tables": selectors.lobby_tables(),
+        "friends_here": _friends_here(player),
+        "form": form,
+        "levels": level_lines(),
+        "choice_fields": [form["players"], form["target"], form["counting"]],
+    }
+    return render(request, "games/tables/lobby.html", context)
+
+
+def _friends_here(player: Player | None) -> list[friends.Friend]:
+    if player is None or not player.is_person:
+        return []
+    return [friend for friend in friends.friends_of(player=player) if friend.online]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """Show an invitation: who sent it, and the rules; a POST takes the seat."""
+    player = player_of(request)
+    match = selectors.invitation(invite=token)
+    if match is None:
+        return _invitation_closed(request, None, status=404)
+    if selectors.seat_of(match, player) is not None and match.status != Match.Status.ABANDONED:
+        return redirect("games:table", match.public_id)
+    if match.status != Match.Status.WAITING:
+        return _invitation_closed(request, match, status=410)
+    form = JoinForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            guest = ensure_guest(request, form.cleaned_data["name"] or None)
+            join_match(player=guest, invite=token)
+        except ValidationError as error:
+            form.add_error("name", error)
+        except Refused:
+            return _invitation_closed(request, selectors.invitation(invite=token), status=410)
+        else:
+            return redirect("games:table", match.public_id)
+    context = {
+        "match": match,
+        "ruleset": Ruleset.from_dict(match.ruleset),
+        "stand_in": stand_in_level(match).title(),
+        "seated": [seat for seat in match.seats.all() if seat.player is not None],
+        "form": form,
+    }
+    return render(request, "games/tables/join.html", context, status=422 if form.errors else 200)
+
+
+CODE_KEPT_S = 3600
+"""Seconds that browsers may cache the QR code of an invitation."""
+
+
+@require_GET
+@cache_control(private=True, max_age=CODE_KEPT_S)
+def join_code(request: HttpRequest, token: str) -> HttpResponse:
+    """Return the address of an invitation as a QR code; 404 if it is no longer open."""
+    match = selectors.invitation(invite=token)
+    if match is None or match.status != Match.Status.WAITING:
+        raise Http404
+    address = request.build_absolute_uri(reverse("games:join", args=[token]))
+    picture = BytesIO()
+    segno.make_qr(address, error="m").save(
+        picture, kind="svg", xmldecl=False, omitsize=True, dark="#1c1a1c", light="#fffdf7"
+    )
+    return HttpResponse(picture.getvalue(), content_type="image/svg+xml")
+
+
+@require_GET
+@ensure_csrf_cookie
+def table(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the table; a socket keeps the page up to date.
+
+    For a table that is waiting in the lobby, others are redirected to its invitation. A match that
+    the reader may not see gives the same 404 as one that does not exist.
+    """
+    player = player_of(request)
+    match = selectors.match_by_id(public_id=public_id)
+    if match is None:
+        raise Http404
+    seat = selectors.seat_of(match, player)
+    if seat is None and match.listed and match.status == Match.Status.WAITING:
+        return redirect("games:join", match.invite)
+    if not selectors.may_see(match, player):
+        raise Http404
+    context = {
+        "match": match,
+        "seat": seat,
+        # In a correspondence match, offer notifications to a player who has none.
+        "tell": seat is not None and match.days is not None and not _is_notified(player),
+        "ruleset": Ruleset.from_dict(match.ruleset),
+        "levels": [(each.name, each.title, each.description) for each in level_lines()],
+        "coach": coach.script(coach.LEVEL.title()) if match.lesson else None,
+    }
+    return render(request, "games/tables/table.html", context)
+
+
+def _is_notified(player: Player | None) -> bool:
+    return player is not None and bool(notify.ways_of(player))
+
+
+def _invitation_closed(request: HttpRequest, match: Match | None, *, status: int) -> HttpResponse:
+    """Show why an invitation is no longer valid, with alternatives."""
+    watchable = match is not None and match.watchable and match.status == Match.Status.PLAYING
+    context = {
+        "match": match,
+        "watchable": watchable,
+        "tables": selectors.lobby_tables(limit=3),
+    }
+    return render(request, "games/tables/join_dead.html", context, status=status)

@@ -1,0 +1,1 @@
+"""Players and their relations: accounts, friends, chat, limits, tokens and programs."""

@@ -1,0 +1,246 @@
+"""Accounts: creating guests, people and computers, and turning a guest into a person.
+
+Guests can play at once, and have a row in the same table as other players. Sign-up turns that row
+into a person, so nothing has to be moved. Logging in to an existing account moves the guest's seats
+to that account.
+"""
+
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.conf import settings
+from django.contrib.auth import login
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.forms import BaseForm
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from games import hooks
+from games.log import player_stats
+from games.models import ChatLine, Match, Mute, Player, PuzzleAnswer, Seat
+from games.models.ids import public_id
+from games.models.names import NameRefused, check_name, skeleton
+from games.people import limits
+
+GUEST_BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def checked_name(text: str) -> str:
+    """Return `text` in its stored form, or raise ValidationError with the check's code.
+
+    It does not check whether the name is taken: see `name_is_free`.
+    """
+    try:
+        return check_name(text)
+    except NameRefused as refusal:
+        raise ValidationError(_REASONS[refusal.code](), code=refusal.code) from refusal
+
+
+# The checks in `games.models.names` return codes; these are the sentences for people.
+_REASONS = {
+    "length": lambda: _("A name has 2 to 20 characters."),
+    "characters": lambda: _("A name is made of letters, digits, spaces and - _ ' . only."),
+    "start": lambda: _("A name begins with a letter or a digit."),
+    "script": lambda: _("A name is written in one alphabet."),
+    "reserved": lambda: _("This name is kept for the site itself."),
+}
+
+
+def name_is_free(name: str, *, but_for: Player | None = None) -> bool:
+    """Return whether no person or computer has `name` or one that looks like it.
+
+    This is only a hint: the constraint player_name_unique decides between concurrent requests.
+    """
+    look = skeleton(name)
+    taken = Player.objects.filter(name_skeleton=look).exclude(kind=Player.Kind.GUEST)
+    if but_for is not None and but_for.pk is not None:
+        taken = taken.exclude(pk=but_for.pk)
+    return not taken.exists()
+
+
+def ensure_guest(request: HttpRequest, name: str | None = None) -> Player:
+    """Return the player of a request, creating and logging in a guest if there is none.
+
+    A `name` renames an existing guest; a person keeps their name.
+
+    Raises:
+        ValidationError: for a name that is not allowed.
+        TooOften: if the network address has created too many guests.
+    """
+    user = request.user
+    if isinstance(user, Player):
+        if name and user.is_guest:
+            rename(player=user, name=name)
+        return user
+    limits.take(limits.named("guests"), limits.address(request))
+    guest = create_guest(name=name)
+    login(request, guest, backend=GUEST_BACKEND)
+    return guest
+
+
+def create_guest(*, name: str | None = None) -> Player:
+    """Create a guest, who cannot log in; the default name has four random characters."""
+    ident = public_id()
+    shown = checked_name(name) if name else _("Visitor %(id)s") % {"id": ident[:4].upper()}
+    guest = Player(username=f"guest-{ident}", public_id=ident, kind=Player.Kind.GUEST, name=shown)
+    guest.set_unusable_password()
+    guest.save(force_insert=True)
+    return guest
+
+
+def rename(*, player: Player, name: str) -> None:
+    """Rename a guest or a person at their own request; people then log in with the new name.
+
+    Raises:
+        ValidationError: for a name that is not available, and for a muted player.
+    """
+    if player.is_muted:
+        raise ValidationError(_("A moderator has taken this from you for a while."), code="muted")
+    give_name(player=player, name=name)
+
+
+def give_name(*, player: Player, name: str) -> None:
+    """Rename a player, also for moderators.
+
+    Raises:
+        ValidationError: for a name that is not available.
+    """
+    checked = checked_name(name)
+    if checked == player.name:
+        return
+    if player.is_guest:
+        player.name = checked
+        player.save(update_fields=["name"])
+        return
+    if not name_is_free(checked, but_for=player):
+        raise name_taken()
+    before = player.username, player.name, player.name_skeleton
+    player.username, player.name, player.name_skeleton = checked, checked, skeleton(checked)
+    try:
+        with transaction.atomic():
+            player.save(update_fields=["username", "name", "name_skeleton"])
+    except IntegrityError:
+        player.username, player.name, player.name_skeleton = before
+        raise name_taken() from None
+
+
+def name_taken() -> ValidationError:
+    """Return the error for a name that another player has."""
+    return ValidationError(
+        _("This name is taken, or looks like one that is."), code="username_taken"
+    )
+
+
+def computer_player(*, bot: str, version: str, name: str) -> Player:
+    """Return the row of a version of a computer player, creating it on first use.
+
+    Its name counts as taken from then on. Several processes may call this at the same time.
+    """
+    player, _made = Player.objects.get_or_create(
+        kind=Player.Kind.COMPUTER,
+        bot=bot,
+        bot_version=version,
+        defaults={
+            "username": f"computer-{public_id()}",
+            "password": "!",  # unusable
+            "name": name,
+            "name_skeleton": skeleton(name),
+        },
+    )
+    return player
+
+
+def merge_guest(*, guest: Player, account: Player) -> int:
+    """Move a guest's seats and matches to an account; return the number of seats moved.
+
+    If both have a seat in one match, the guest keeps theirs, since a person can have only one.
+    A guest without remaining seats is deleted; otherwise the guest is deactivated.
+    """
+    if not guest.is_guest or guest.pk == account.pk:
+        return 0
+    with transaction.atomic():
+        hooks.merging(guest.pk, account.pk)
+        shared = Seat.objects.filter(player=account, computer=False).values("match_id")
+        own = Seat.objects.filter(player=guest).exclude(match_id__in=shared)
+        matches = list(own.values_list("match_id", flat=True))
+        moved = own.update(player=account)
+        player_stats.move(matches=matches, guest=guest, account=account)
+        Match.objects.filter(created_by=guest).update(created_by=account)
+        ChatLine.objects.filter(author=guest, match__in=matches).update(author=account)
+        _move_mutes(guest, account)
+        answered = PuzzleAnswer.objects.filter(player=account).values_list("puzzle_id", flat=True)
+        answers = PuzzleAnswer.objects.filter(player=guest)
+        answers.exclude(puzzle_id__in=list(answered)).update(player=account)
+        if Seat.objects.filter(player=guest).exists():
+            guest.is_active = False
+            guest.save(update_fields=["is_active"])
+        else:
+            guest.delete()
+    return moved
+
+
+def _move_mutes(guest: Player, account: Player) -> None:
+    """Move the mutes made and received by a guest to the account."""
+    known = Mute.objects.filter(muter=account).values_list("muted_id", flat=True)
+    made = Mute.objects.filter(muter=guest).exclude(muted__in=[*known, account.pk])
+    made.update(muter=account)
+    knowing = Mute.objects.filter(muted=account).values_list("muter_id", flat=True)
+    received = Mute.objects.filter(muted=guest).exclude(muter__in=[*knowing, account.pk])
+    received.update(muted=account)
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Allauth adapter that checks names, and signs up guests in their existing row."""
+
+    def new_user(self, request: HttpRequest) -> Player:
+        """Return the guest who signs up, freshly loaded, or a new player."""
+        user = request.user
+        if isinstance(user, Player) and user.is_guest:
+            return Player.objects.get(pk=user.pk)
+        return Player()
+
+    def save_user(
+        self, request: HttpRequest, user: Player, form: BaseForm, commit: bool = True
+    ) -> Player:
+        """Store `user` as a person whose displayed name is their username."""
+        super().save_user(request, user, form, commit=False)
+        user.kind = Player.Kind.PERSON
+        user.name = user.username
+        user.name_skeleton = skeleton(user.name)
+        if commit:
+            user.save()
+        return user
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """Return the name in its stored form; raise ValidationError if it is not available."""
+        name = checked_name(username)
+        if not shallow and not name_is_free(name):
+            raise name_taken()
+        return name
+
+    def login(self, request: HttpRequest, user: Any) -> None:
+        """Log `user` in, and move the matches that they played as a guest in this browser."""
+        before = request.user
+        super().login(request, user)
+        if isinstance(before, Player) and before.is_guest and before.pk != user.pk:
+            merge_guest(guest=before, account=user)
+
+    def post_login(self, request: HttpRequest, user: Any, **how: Any) -> HttpResponse:
+        """Return the response to a login; a browser without a language takes the user's."""
+        response: HttpResponse = super().post_login(request, user, **how)
+        if user.language and settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
+            keep_language(response, user.language)
+        return response
+
+
+def keep_language(response: HttpResponse, language: str) -> None:
+    """Set the language cookie of the pages."""
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        language,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+        samesite="Lax",
+    )

@@ -1,0 +1,194 @@
+"""The read side of the chat at a table: modes, lines, and who may read what.
+
+Players may write free text at an unranked table, but only phrases from a list in a ranked match. A
+line is plain text, never markup. Watchers cannot read the chat.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from django.db.models import Q, Value
+from django.utils import timezone
+
+from games.models import Block, ChatLine, Match, ModerationEntry, Mute, Player, Seat
+
+SHOWN = 60
+"""Number of lines, the newest, that are sent to a new connection."""
+
+MOST_MARKS = 4
+"""Highest number of combining marks in a row; more would overlap adjacent lines."""
+
+PHRASES = (
+    "hello", "good_luck", "your_turn", "well_played", "nice_hand", "nice_cut", "lucky", "oops",
+    "thank_you", "you_too", "one_moment", "back", "good_game", "again", "sorry_go", "bye",
+)  # fmt: skip
+"""The phrases, also allowed in ranked matches; each client shows them in its own language."""
+
+JOINERS = "\u200c\u200d"
+"""Zero-width joiners of some scripts and emoji: the only invisible characters that are kept."""
+
+BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and symbols that render as blanks."""
+
+
+class Mode(StrEnum):
+    """The kind of lines allowed at a match."""
+
+    NONE = "none"
+    PHRASES = "phrases"
+    FREE = "free"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the chat: its number, its author, and either a phrase or a text."""
+
+    number: int
+    author: int
+    name: str
+    phrase: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Barred:
+    """A mute by a moderator, with its end and reason."""
+
+    until: datetime
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The chat of one match, with players by primary key.
+
+    Attributes:
+        mode: the kind of lines allowed.
+        lines: the last lines, oldest first.
+        reads: whether each person at the table has their chat on.
+        mutes, blocks: pairs (reader, author whose lines are hidden).
+        barred: players muted by a moderator.
+    """
+
+    mode: Mode
+    lines: tuple[Line, ...]
+    reads: Mapping[int, bool]
+    mutes: frozenset[tuple[int, int]]
+    blocks: frozenset[tuple[int, int]]
+    barred: Mapping[int, Barred]
+
+    def shown_to(self, reader: int) -> list[Line]:
+        """Return the lines visible to ``reader``; none if their chat is off."""
+        if not self.reads.get(reader):
+            return []
+        hidden = self.mutes | self.blocks
+        return [line for line in self.lines if (reader, line.author) not in hidden]
+
+
+EMPTY = Room(Mode.NONE, (), {}, frozenset(), frozenset(), {})
+"""The chat of a table with fewer than two people."""
+
+
+def mode_of(*, ranked: bool, people: int) -> Mode:
+    """Return the mode of the chat at a table with this number of people."""
+    if people < 2:
+        return Mode.NONE
+    return Mode.PHRASES if ranked else Mode.FREE
+
+
+def clean(text: str) -> str:
+    """Return ``text`` in its stored form: NFC, on one line, without invisible characters.
+
+    Control characters, bidirectional overrides, invisible characters and excess combining marks
+    are removed.
+    """
+    kept: list[str] = []
+    marks = 0
+    for character in unicodedata.normalize("NFC", text):
+        category = unicodedata.category(character)
+        marks = marks + 1 if category in {"Mn", "Me"} else 0
+        if character.isspace() or character in BLANKS:
+            kept.append(" ")
+        elif marks <= MOST_MARKS and (category[0] != "C" or character in JOINERS):
+            kept.append(character)
+    shown = " ".join("".join(kept).split())
+    return shown if shown.strip(JOINERS + " ") else ""
+
+
+def load_room(*, match: int) -> Room:
+    """Return the chat of a match, by primary key, including the match that it is a rematch of."""
+    seats = Seat.objects.filter(match=match, computer=False, player__isnull=False)
+    people = list(
+        seats.values_list("player", "player__chat", "player__muted_until", "match__ranked")
+    )
+    mode = mode_of(ranked=any(ranked for *_, ranked in people), people=len(people))
+    if mode is Mode.NONE:
+        return EMPTY
+    keys = [key for key, *_ in people]
+    hidden, now = _hidden(keys), timezone.now()
+    return Room(
+        mode=mode,
+        lines=_lines(match, keys),
+        reads={key: reads for key, reads, *_ in people},
+        mutes=frozenset(pair for pair, blocked in hidden if not blocked),
+        blocks=frozenset(pair for pair, blocked in hidden if blocked),
+        barred={
+            key: Barred(until, _reason(key))
+            for key, _, until, _ in people
+            if until is not None and until > now
+        },
+    )
+
+
+def _lines(match: int, authors: list[int]) -> tuple[Line, ...]:
+    rows = ChatLine.objects.filter(Q(match=match) | Q(match__rematch=match), author__in=authors)
+    fields = ("pk", "author_id", "author__name", "phrase", "text", "at")
+    found = rows.order_by("-pk").values_list(*fields)[:SHOWN]
+    return tuple(Line(*row) for row in reversed(found))
+
+
+def _hidden(keys: list[int]) -> list[tuple[tuple[int, int], bool]]:
+    """Return the pairs (reader, hidden author), each with whether it is a block."""
+    mutes = Mute.objects.filter(muter__in=keys, muted__in=keys)
+    blocks = Block.objects.filter(blocker__in=keys, blocked__in=keys)
+    rows = mutes.values_list("muter", "muted", Value(0)).union(
+        blocks.values_list("blocker", "blocked", Value(1))
+    )
+    return [((one, other), bool(blocked)) for one, other, blocked in rows]
+
+
+def _reason(player: int) -> str:
+    """Return the reason of a moderator's last mute of ``player`` (a primary key)."""
+    mute = ModerationEntry.objects.filter(player=player, action=ModerationEntry.Action.MUTE)
+    reasons = mute.order_by("-pk").values_list("reason", flat=True)
+    return reasons.first() or ""
+
+
+def read_by(*, match: Match, reader: Player) -> list[ChatLine]:
+    """Return the lines at ``match`` that a player there may have read, oldest first.
+
+    Lines of players whom the reader has since muted are included, because reports often follow a
+    mute.
+    """
+    if not match.seats.filter(player=reader, computer=False).exists():
+        return []
+    rows = ChatLine.objects.filter(match=match).select_related("author")
+    return list(reversed(rows.order_by("-pk")[:SHOWN]))
+
+
+def muted_by(*, player: Player) -> list[Player]:
+    """Return the players muted by ``player``, sorted by name."""
+    rows = Mute.objects.filter(muter=player).select_related("muted")
+    return [row.muted for row in rows.order_by("muted__name")]
+
+
+def others_on(*, match: Match, player: Player) -> list[Player]:
+    """Return the other people at a match."""
+    seats = match.seats.filter(computer=False).exclude(Q(player=None) | Q(player=player))
+    return [row.player for row in seats.select_related("player") if row.player is not None]

@@ -1,0 +1,89 @@
+"""Programs (people's own computer players): creation, tokens and authentication."""
+
+from __future__ import annotations
+
+import secrets
+from hashlib import sha256
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.models import Player, ProgramToken
+from games.models.ids import public_id
+from games.models.names import skeleton
+from games.people.accounts import checked_name, name_is_free, name_taken
+from games.wire.refusals import Refused
+
+MOST_PROGRAMS = 5
+"""Highest number of programs for one person."""
+
+PREFIX = "cribbage_"
+"""Prefix of every token, so that scanners can find leaked ones."""
+
+
+def create_program(*, owner: Player, name: str) -> tuple[Player, str]:
+    """Create a program of ``owner``; return its player and its token, which is not stored.
+
+    Raises:
+        ValidationError: for a name that is not available, or if the owner has too many programs.
+    """
+    if not owner.is_person:
+        raise ValidationError(_("Programs belong to people with an account."), code="no_account")
+    if owner.programs.count() >= MOST_PROGRAMS:
+        text = _("You have %(n)d programs; there cannot be more.") % {"n": MOST_PROGRAMS}
+        raise ValidationError(text, code="too_many")
+    shown = checked_name(name)
+    if not name_is_free(shown):
+        raise name_taken()
+    ident = public_id()
+    player = Player(
+        username=f"program-{ident}",
+        kind=Player.Kind.COMPUTER,
+        public_id=ident,
+        name=shown,
+        name_skeleton=skeleton(shown),
+        bot=f"program-{ident}",
+        owner=owner,
+    )
+    player.set_unusable_password()
+    try:
+        with transaction.atomic():
+            player.save(force_insert=True)
+    except IntegrityError:
+        raise name_taken() from None
+    return player, new_token(program=player)
+
+
+def new_token(*, program: Player) -> str:
+    """Return a new token for ``program``, which replaces the previous one."""
+    token = PREFIX + secrets.token_urlsafe(32)
+    ProgramToken.objects.update_or_create(
+        player=program,
+        defaults={"digest": _digest(token), "created_at": timezone.now(), "used_at": None},
+    )
+    return token
+
+
+def revoke_token(*, program: Player) -> None:
+    """Revoke the token of ``program``, which then cannot log in until it gets a new one."""
+    ProgramToken.objects.filter(player=program).delete()
+
+
+def admit(*, token: str) -> Player:
+    """Return the program authenticated by ``token``, with its owner fetched.
+
+    Raises:
+        Refused: ``bad_token``.
+    """
+    row = ProgramToken.objects.select_related("player__owner").filter(digest=_digest(token)).first()
+    if row is None or row.player.owner is None or not row.player.owner.is_active:
+        raise Refused("bad_token")
+    row.used_at = timezone.now()
+    row.save(update_fields=["used_at"])
+    return row.player
+
+
+def _digest(token: str) -> str:
+    return sha256(token.encode()).hexdigest()

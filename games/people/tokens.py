@@ -1,0 +1,64 @@
+"""Data tokens, for reading the owner's data over the JSON API: creation and authentication."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from hashlib import sha256
+
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.models import DataToken, Player
+from games.wire.refusals import Refused
+
+MOST_TOKENS = 10
+"""Highest number of tokens for one person."""
+
+PREFIX = "cribbage_data_"
+"""Prefix of every token, so that scanners can find leaked ones."""
+
+NOTED_EVERY = timedelta(hours=1)
+"""Resolution of the stored time of last use; it avoids a write for every read."""
+
+
+def create_data_token(*, player: Player, name: str) -> tuple[DataToken, str]:
+    """Create a token for ``player``; return its row and the token, which is not stored.
+
+    Raises:
+        ValidationError: for players without an account, or with too many tokens.
+    """
+    if not player.is_person:
+        raise ValidationError(_("Tokens belong to people with an account."), code="no_account")
+    if player.data_tokens.count() >= MOST_TOKENS:
+        text = _("You have %(n)d tokens; revoke one first.") % {"n": MOST_TOKENS}
+        raise ValidationError(text, code="too_many")
+    token = PREFIX + secrets.token_urlsafe(32)
+    row = DataToken.objects.create(player=player, name=name, digest=_digest(token))
+    return row, token
+
+
+def revoke_data_token(*, player: Player, pk: int) -> bool:
+    """Revoke one of ``player``'s tokens; return whether it existed."""
+    removed, _rows = DataToken.objects.filter(player=player, pk=pk).delete()
+    return bool(removed)
+
+
+def reader(*, token: str) -> Player:
+    """Return the player authenticated by a data token.
+
+    Raises:
+        Refused: ``bad_token``.
+    """
+    row = DataToken.objects.select_related("player").filter(digest=_digest(token)).first()
+    if row is None or not row.player.is_active:
+        raise Refused("bad_token")
+    now = timezone.now()
+    if row.used_at is None or now - row.used_at > NOTED_EVERY:
+        DataToken.objects.filter(pk=row.pk).update(used_at=now)
+    return row.player
+
+
+def _digest(token: str) -> str:
+    return sha256(token.encode()).hexdigest()

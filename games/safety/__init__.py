@@ -1,0 +1,1 @@
+"""Reports, moderation, and export and deletion of personal data."""

@@ -1,0 +1,137 @@
+"""Deletion of accounts: personal data is removed, results of matches remain.
+
+Rows in other tables are handled by the `on_delete` of their relation to the player: CASCADE rows
+(tokens, ratings, friends) are deleted, SET_NULL rows lose the reference, and PROTECT rows (seats
+and attempts) remain, since they are the opponents' results too.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.core.exceptions import ValidationError
+from django.db import models, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games import hooks
+from games.cluster import announce
+from games.models import Match, ModerationEntry, Player, Report, Seat, Session
+from games.models.ids import public_id
+from games.tables.tables import leave_match, seat_stand_in
+
+NAME = "Deleted player"
+"""The displayed name of deleted players, which is reserved (`games.models.names`)."""
+
+REFRESHED_MATCHES = 50
+"""Number of last matches whose open tables are notified of the changed name."""
+
+
+def erase(*, player: Player) -> None:
+    """Delete ``player``'s account and programs; this cannot be undone.
+
+    The player leaves waiting tables; in running matches a computer takes over, or the match is
+    abandoned if no other person plays. Imported matches are deleted.
+
+    Raises:
+        ValidationError: for staff, who must first give up their permissions.
+    """
+    if player.is_staff or player.is_superuser:
+        text = _("Who keeps the site gives these rights back first.")
+        raise ValidationError(text, code="is_staff")
+    with transaction.atomic():
+        for program in Player.objects.filter(owner=player):
+            _erase(program)
+        _erase(player)
+    end_sessions(player=player)
+
+
+def end_sessions(*, player: Player) -> int:
+    """Log ``player`` out everywhere; return how many sessions ended."""
+    ended, _by_table = Session.objects.filter(player_id=player.pk).delete()
+    return ended
+
+
+def hand_over(*, player: Player) -> None:
+    """Make ``player`` leave all unfinished matches."""
+    unfinished = [Match.Status.WAITING, Match.Status.PLAYING]
+    seats = Seat.objects.filter(player=player, computer=False, match__status__in=unfinished)
+    for row in seats.select_related("match"):
+        _leave(row.match, row, player)
+
+
+def _leave(match: Match, row: Seat, player: Player) -> None:
+    others = match.seats.filter(computer=False, player__isnull=False).exclude(pk=row.pk)
+    if match.status == Match.Status.WAITING or match.ranked:
+        if row.left_at is None:
+            leave_match(match=match, player=player)
+    elif others.exists():
+        seat_stand_in(match=match, seat=row.seat)
+    else:
+        match.status, match.ended_by = Match.Status.ABANDONED, Match.EndedBy.ABANDONED
+        match.finished_at = timezone.now()
+        match.save(update_fields=["status", "ended_by", "finished_at"])
+        transaction.on_commit(partial(announce.table, match.pk))
+
+
+def _erase(player: Player) -> None:
+    hand_over(player=player)
+    hooks.erasing(player.pk)
+    _remove_imports(player)
+    ModerationEntry.objects.filter(player=player).update(reason="")
+    Report.objects.filter(reporter=player).update(text="")
+    LogEntry.objects.filter(
+        content_type=ContentType.objects.get_for_model(Player), object_id=str(player.pk)
+    ).update(object_repr=NAME, change_message="")
+    for relation in Player._meta.related_objects:  # noqa: SLF001 - Django's documented interface
+        _forget(relation, player)
+    for field in Player._meta.many_to_many:  # noqa: SLF001 - the same
+        getattr(player, field.name).clear()
+    _empty(player)
+    last = Seat.objects.filter(player=player).order_by("-match_id")[:REFRESHED_MATCHES]
+    for match in list(last.values_list("match_id", flat=True)):
+        transaction.on_commit(partial(announce.table, match))
+
+
+def _remove_imports(player: Player) -> None:
+    """Delete a player's imported matches, which contain entered names and no one else's results.
+
+    The guests created for them, who never logged in, are deleted as well.
+    """
+    imported = Match.objects.filter(created_by=player, imported=True)
+    made_up = Player.objects.filter(
+        seats__match__in=imported, kind=Player.Kind.GUEST, last_login__isnull=True
+    )
+    guests = list(made_up.values_list("pk", flat=True))
+    # Branches of them are kept, as they may be in progress.
+    Match.objects.filter(branch_of__in=imported).update(branch_of=None, branch_step=None)
+    imported.delete()
+    Player.objects.filter(pk__in=guests, seats__isnull=True).delete()
+
+
+def _forget(relation: Any, player: Player) -> None:
+    """Apply the `on_delete` of a relation to the rows that refer to ``player``."""
+    if relation.many_to_many:
+        return  # cleared with the player's own fields
+    rows = relation.related_model._base_manager.filter(  # noqa: SLF001 - the same
+        **{relation.field.name: player}
+    )
+    if relation.on_delete is models.CASCADE:
+        rows.delete()
+    elif relation.on_delete is models.SET_NULL:
+        rows.update(**{relation.field.name: None})
+
+
+def _empty(player: Player) -> None:
+    """Remove all personal data from the player's row."""
+    fresh = Player(pk=player.pk, kind=Player.Kind.DELETED, name=NAME, name_skeleton="")
+    ident = public_id()
+    fresh.public_id, fresh.username = ident, f"deleted-{ident}"
+    fresh.is_active, fresh.private, fresh.replays = False, True, player.replays
+    fresh.date_joined = player.date_joined
+    fresh.set_unusable_password()
+    fresh.save(force_update=True)
+    player.refresh_from_db()

@@ -1,0 +1,1 @@
+"""Websocket connections, from accepting to closing."""

@@ -1,0 +1,249 @@
+"""A websocket connection as a small ASGI application: the base class of all sockets.
+
+It is leaner than a Channels consumer, which passes every message through the single thread for
+database work. Nothing here touches the database; subclasses do so only through
+`database_sync_to_async`, the Writer and the Reader.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from django.conf import settings
+
+from games.engine.illegal import IllegalMove
+from games.live import messages
+from games.ops import metrics
+from games.sockets import transport_limits
+from games.sockets.send_queue import Outbox, Send
+from games.wire import protocol
+from games.wire.protocol import Ping
+from games.wire.refusals import Refused
+
+logger = logging.getLogger(__name__)
+
+MAX_STRIKES = 10
+"""Number of bad messages after which a socket is closed; each good one cancels a bad one."""
+
+BAD_FRAMES, FORBIDDEN, NOT_FOUND, FLOOD, RESTART = 4400, 4403, 4404, 4429, 4503
+"""Close codes."""
+
+BYTES = 512
+"""Average bytes of a message at a client's long-term rate; in a burst messages may be longer."""
+
+LINGER = 1.0
+"""Seconds in which a client that misbehaved can read why it is closed; then the line is cut."""
+
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+
+
+class Bye(Exception):
+    """Ends a connection.
+
+    Attributes:
+        code: the code of the `bye` message.
+        close: the close code of the websocket.
+    """
+
+    def __init__(self, code: str, close: int) -> None:
+        super().__init__(code)
+        self.code = code
+        self.close = close
+
+
+class Message(Protocol):
+    """A parsed message of a client."""
+
+    @property
+    def id(self) -> str:
+        """The id that the client gave it; "" for none."""
+
+
+C = TypeVar("C", bound=Message)
+
+
+class Socket(Generic[C]):
+    """One connection; ``C`` is the type of the commands that it takes.
+
+    Attributes:
+        kind: what it is connected to, in one word, for metrics and logs.
+    """
+
+    kind: ClassVar[str]
+
+    def __init__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        self.scope = scope
+        self._receive = receive
+        self._send = send
+        self.outbox = Outbox(send, self._dropped)
+        self._loop = asyncio.get_running_loop()
+        self._rate = float(settings.SOCKET_RATE)
+        self._tokens = 2 * self._rate
+        self._filled = self._loop.time()
+        self._strikes = 0
+        self._listening: asyncio.Task[Any] | None = None
+        self._bye: Bye | None = None
+
+    @classmethod
+    def as_asgi(cls) -> Callable[[dict[str, Any], Receive, Send], Awaitable[None]]:
+        """Return an ASGI application that runs an instance for each connection."""
+
+        async def application(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+            await cls(scope, receive, send).run()
+
+        return application
+
+    async def opened(self) -> None:
+        """Start; called after accepting. May raise `Bye`."""
+
+    async def closed(self) -> None:
+        """Clean up; called once, however the connection ended."""
+
+    def read(self, text: str) -> C | Ping:
+        """Parse a message.
+
+        Raises:
+            Refused: if it cannot be parsed.
+        """
+        raise NotImplementedError
+
+    async def command(self, command: C) -> None:
+        """Carry out a command.
+
+        Raises:
+            Refused, IllegalMove: to send an error to the client.
+            Bye: to end the connection.
+        """
+        raise NotImplementedError
+
+    async def run(self) -> None:
+        """Serve the connection until either side closes it."""
+        await self._receive()  # websocket.connect
+        await self._send({"type": "websocket.accept"})
+        transport_limits.watch(self._send, full=self.outbox.hold, empty=self.outbox.release)
+        self._intake = self._limit_intake()
+        OPEN.add(self)
+        try:
+            await self.opened()
+            logger.info("%s socket opened", self.kind)
+            self.outbox.flush()
+            await self._serve()
+            if self._bye is not None or self.outbox.given_up:
+                await self._end()
+        except Bye as bye:
+            self._bye = bye
+            await self._end()
+        except asyncio.CancelledError:
+            if not self.outbox.dead and self._bye is None:
+                raise
+            await self._end()
+        finally:
+            OPEN.discard(self)
+            logger.info("%s socket closed: %s", self.kind, self._bye or "disconnected")
+            self.outbox.close()
+            await self.closed()
+
+    def _limit_intake(self) -> transport_limits.Intake:
+        """Limit incoming bytes, including those that never become a message."""
+        return transport_limits.Intake(
+            self._send,
+            pace=self._rate * BYTES,
+            most=2 * self._rate * protocol.MAX_FRAME,
+            over=lambda: self.end(Bye("too_many", FLOOD)),
+        )
+
+    async def _end(self) -> None:
+        """Send the reason for the end, and close the connection."""
+        self._listening = None
+        metrics.DROPPED[self._bye.code if self._bye is not None else "unread"] += 1
+        if self._bye is None:
+            if not (self.outbox.stuck and transport_limits.cut(self._send)):
+                await self._close(FLOOD)
+            return
+        if self._bye.close in {FLOOD, BAD_FRAMES}:
+            # The server would keep reading until the client answers the close, if it ever does.
+            self._intake.stop()
+            self._loop.call_later(LINGER, transport_limits.cut, self._send)
+        self.outbox.put(messages.bye(self._bye.code))
+        self.outbox.seal()  # the client's last message is the reason
+        await self.outbox.finish()
+        await self._close(self._bye.close)
+
+    def end(self, bye: Bye) -> None:
+        """End the connection from another task."""
+        self._bye = bye
+        self._dropped()
+
+    async def _serve(self) -> None:
+        self._listening = asyncio.current_task()
+        while not self.outbox.dead and self._bye is None:
+            message = await self._receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            self._listening = None
+            await self._frame(message.get("text"))
+            self.outbox.flush()
+            self._listening = asyncio.current_task()
+
+    async def _frame(self, text: str | None) -> None:
+        """Answer one message; each bad one gets an error."""
+        self.outbox.heard()
+        command: C | Ping | None = None
+        try:
+            self._take_token()
+            command = self.read(text or "")
+            if isinstance(command, Ping):
+                self.outbox.put(messages.PONG)
+            else:
+                await self.command(command)
+        except Refused as refusal:
+            logger.info("refused: %s", refusal.code)
+            ident = command.id if command else protocol.reply_id(text or "")
+            self.outbox.put(messages.error(refusal.code, refusal.detail, ident))
+            if command is None:
+                self._strike(refusal.code)
+            return
+        except IllegalMove as illegal:
+            # Only the code, since the message names cards.
+            logger.info("refused by the rules: %s", illegal.code)
+            self.outbox.put(
+                messages.error(illegal.code, illegal.message, command.id if command else "")
+            )
+            self.refused()
+            return
+        self._strikes = max(0, self._strikes - 1)
+
+    def refused(self) -> None:
+        """Send the client the state of the game, after a move that the rules refused."""
+
+    def _take_token(self) -> None:
+        """Take a token from the bucket, which allows bursts of twice the rate per second."""
+        now = self._loop.time()
+        self._tokens = min(2 * self._rate, self._tokens + (now - self._filled) * self._rate)
+        self._filled = now
+        if self._tokens < 1:
+            raise Refused("too_many")
+        self._tokens -= 1
+
+    def _strike(self, code: str) -> None:
+        self._strikes += 1
+        if self._strikes > MAX_STRIKES:
+            raise Bye(code, FLOOD if code == "too_many" else BAD_FRAMES)
+
+    def _dropped(self) -> None:
+        """Stop waiting for the client's next message."""
+        if self._listening is not None:
+            self._listening.cancel()
+
+    async def _close(self, code: int) -> None:
+        try:
+            await asyncio.wait_for(self._send({"type": "websocket.close", "code": code}), 5)
+        except Exception as error:  # servers raise various errors for a lost connection
+            logger.debug("connection lost: %r", error)
+
+
+OPEN: set[Socket[Any]] = set()
+"""The open connections of this process."""

@@ -1,0 +1,287 @@
+"""The websockets of tables and of the lobby: they carry out commands and send what changes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+from channels.db import database_sync_to_async
+from django.utils import timezone
+
+from games.cluster import online_status
+from games.live import commands, messages, talk
+from games.live.changes import AttendanceChanged, Change, ChatRead, DeadlineSet, Moved
+from games.live.chat_feed import Told
+from games.live.runtime import runtime
+from games.live.table import Table
+from games.live.turn_clock import Deadline
+from games.ops import log_context
+from games.people.chat import Room
+from games.sockets.connection import FORBIDDEN, NOT_FOUND, Bye, Receive, Socket
+from games.sockets.send_queue import Send
+from games.tables.invitations import turn_down
+from games.wire import protocol
+from games.wire.protocol import (
+    Act,
+    AskFriends,
+    AskHint,
+    AskHistory,
+    Command,
+    Hello,
+    Talk,
+    TurnDown,
+)
+from games.wire.refusals import Refused
+
+logger = logging.getLogger(__name__)
+
+HELLO_WITHIN = 15.0
+"""Seconds in which a new connection has to send `hello`."""
+
+
+class TableSocket(Socket[Command]):
+    """A connection to one match, as a player if the session's player has a seat, else a watcher."""
+
+    kind = "table"
+
+    def __init__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        super().__init__(scope, receive, send)
+        self.runtime = runtime()
+        self.seat: int | None = None
+        self.player: int | None = getattr(scope.get("user"), "pk", None)
+        self.version: int | None = None
+        self._opened: Table | None = None
+        self._joined = False
+        self._greeted = False  # nothing is sent before the answer to `hello`
+        self._table = ""
+        self._deadline: Deadline | None = None
+        self._due = ""
+        self._chat = Told()
+        self._asking: asyncio.Task[None] | None = None
+        self._timer = self._loop.call_later(HELLO_WITHIN, self._drop_unless_joined)
+
+    @property
+    def table(self) -> Table:
+        """The table that this socket is connected to."""
+        if self._opened is None:
+            raise Bye("no_such_match", NOT_FOUND)
+        return self._opened
+
+    async def opened(self) -> None:
+        """Find the match and the player's seat.
+
+        Raises:
+            Bye: if there is no such match, or the client may not watch it.
+        """
+        public_id = self.scope["url_route"]["kwargs"]["public_id"]
+        log_context.bind(match=public_id, player=getattr(self.scope["user"], "public_id", ""))
+        self._opened = await self.runtime.matches.get(public_id)
+        header = self.table.header
+        self.seat = header.seat_of(self.player)
+        if self.seat is None and not header.watchable:
+            raise Bye("forbidden", FORBIDDEN)
+
+    async def closed(self) -> None:
+        """Leave the table."""
+        self._timer.cancel()
+        if self._asking is not None:
+            self._asking.cancel()
+        if self._joined:
+            self._joined = False
+            self.table.leave(self)
+
+    def notify(self, table: Table, change: Change) -> None:
+        """Send the messages that follow from a change at the table."""
+        if not self._greeted:
+            return
+        match change:
+            case Moved():
+                if self.version != table.version:
+                    self.outbox.push(self._update_message(table))
+            case AttendanceChanged(message_for=message_for):
+                self._send_table(message_for(self))
+            case DeadlineSet():
+                self._send_deadline(table)
+            case ChatRead(room=room):
+                self._send_chat(table, room)
+
+    def _send_table(self, text: str) -> None:
+        """Send a `table` message if it differs from the last one."""
+        if text != self._table:
+            self._table = text
+            self.outbox.push(text)
+
+    def _send_deadline(self, table: Table) -> None:
+        """Send the time limit of the current decision, if the client does not know it."""
+        if table.header.days is not None:
+            self._send_due(table, table.header.days)
+            return
+        deadline, limit = self.runtime.clock.deadline(table), table.header.clock
+        if deadline is None or limit is None or deadline == self._deadline:
+            return
+        self._deadline = deadline
+        text = messages.clock(
+            version=deadline.version,
+            seats=deadline.seats,
+            until=deadline.at,
+            limit=limit,
+            now=timezone.now(),
+        )
+        self.outbox.push(text)
+
+    def _send_due(self, table: Table, days: int) -> None:
+        turn = self.runtime.correspondence.known(table)
+        if turn is None:
+            return
+        text = messages.due(
+            version=turn.version, seats=turn.seats, until=turn.due, days=days, now=timezone.now()
+        )
+        if text != self._due:
+            self._due = text
+            self.outbox.push(text)
+
+    def _send_chat(self, table: Table, room: Room) -> None:
+        """Send what is new in the chat; watchers do not get it."""
+        if self.seat is not None and self.player is not None:
+            for text in self._chat.news(table.header, room, self.player):
+                self.outbox.push(text)
+
+    def refused(self) -> None:
+        """Send the whole view."""
+        self.version = self.table.version
+        self.outbox.put(messages.view(self.table, self.seat))
+
+    def read(self, text: str) -> Command:
+        """Parse a message."""
+        return protocol.parse(text)
+
+    async def command(self, command: Command) -> None:
+        """Carry out a command."""
+        if isinstance(command, Hello):
+            await self._hello(command)
+            return
+        if not self._joined:
+            raise Refused("malformed", "the first message must be hello")
+        if isinstance(command, AskHistory):
+            self.outbox.put(messages.history(self.table, command.game, command.id))
+            return
+        if self.seat is None or self.player is None:
+            raise Refused("not_seated")
+        if isinstance(command, Act):
+            if self.table.header.seats[self.seat].stand_in:
+                raise Refused("not_seated", "a computer is playing for this seat")
+            version = await commands.make_move(
+                table=self.table,
+                seat=self.seat,
+                decision=command.make(self.seat),
+                client_id=command.id,
+            )
+            self.outbox.put(messages.ok(command.id, version))
+            return
+        if isinstance(command, AskHint):
+            self._ask_hint(command, self.seat, self.player)
+            return
+        if isinstance(command, AskFriends):
+            found = await talk.invitable(table=self.table, player=self.player)
+            self.outbox.put(messages.friends(found, command.id))
+            return
+        if isinstance(command, Talk):
+            await talk.obey(table=self.table, player=self.player, command=command)
+        else:
+            await commands.obey(
+                table=self.table, seat=self.seat, player=self.player, command=command
+            )
+        self.outbox.put(messages.ok(command.id, self.table.version))
+
+    def _ask_hint(self, command: AskHint, seat: int, player: int) -> None:
+        """Compute a hint in the background; a resent request waits for the first one's answer."""
+        if self._asking is not None and not self._asking.done():
+            if command.id != self._asking.get_name():
+                raise Refused("too_many")
+            return
+        self._asking = asyncio.create_task(self._hint(command, seat, player), name=command.id)
+
+    async def _hint(self, command: AskHint, seat: int, player: int) -> None:
+        try:
+            version, hint = await commands.ask_hint(table=self.table, seat=seat, player=player)
+            self.outbox.push(messages.hint(hint, version, command.id))
+        except Refused as refusal:
+            self.outbox.push(messages.error(refusal.code, refusal.detail, command.id))
+        except Exception:  # if the analysis fails, the player still gets an answer
+            logger.exception("match %s: a hint failed", self.table.header.public_id)
+            self.outbox.push(messages.error("no_hint", "", command.id))
+
+    async def _hello(self, hello: Hello) -> None:
+        """Join, and send what the client has missed."""
+        table = self.table
+        self._greeted = False
+        self._timer.cancel()
+        await table.catch_up()
+        if (
+            self.seat is not None
+            and self.player is not None
+            and table.header.seats[self.seat].stand_in
+        ):
+            await commands.return_to_seat(table=table, player=self.player)
+        self.version, self._greeted = hello.version, True
+        self.outbox.put(self._update_message(table))
+        self._table, self._deadline, self._due, self._chat = "", None, "", Told()
+        self._joined = True
+        table.join(self)
+        self._send_table(self.runtime.attendance.message_for(table, self))
+        self._send_deadline(table)
+
+    def _update_message(self, table: Table) -> str:
+        """Return the message that brings the client from its version to the current one."""
+        since, self.version = self.version, table.version
+        if since is None or since > table.version:
+            return messages.view(table, self.seat)
+        return messages.steps(table, self.seat, since)
+
+    def _drop_unless_joined(self) -> None:
+        if not self._joined:
+            self.outbox.close()
+            self._dropped()
+
+
+class LobbySocket(Socket[Command]):
+    """A connection to the lobby, open to everyone."""
+
+    kind = "lobby"
+
+    @property
+    def player(self) -> int | None:
+        """Primary key of the player; None for a visitor without one."""
+        return getattr(self.scope.get("user"), "pk", None)
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the socket is on another page, which gets only friends' invitations."""
+        return bool(self.scope.get("query_string") == b"only=asked")
+
+    async def opened(self) -> None:
+        """Enter the lobby, and mark the player as online."""
+        runtime().lobby.enter(self)
+        if self.player is not None:
+            await asyncio.to_thread(online_status.mark_online, [self.player])
+
+    async def closed(self) -> None:
+        """Leave the lobby."""
+        runtime().lobby.leave(self)
+
+    def show(self, text: str) -> None:
+        """Send a message."""
+        self.outbox.push(text)
+
+    def read(self, text: str) -> Command:
+        """Parse a message."""
+        return protocol.parse(text)
+
+    async def command(self, command: Command) -> None:
+        """Decline a friend's invitation: the lobby's only command apart from `ping`."""
+        if not isinstance(command, TurnDown):
+            raise Refused("unknown_type")
+        if self.player is not None:
+            await database_sync_to_async(turn_down)(player=self.player, match=command.match)
+        self.outbox.put(messages.ok(command.id, 0))

@@ -1,0 +1,1 @@
+"""Tables in the database: creating, joining, filling and leaving them, rematches, branches."""

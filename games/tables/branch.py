@@ -1,0 +1,127 @@
+"""Branches: matches against computers that continue a finished match from one of its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.archive import replays
+from games.archive.replays import HandSteps, Replay
+from games.cluster import announce
+from games.engine import rules
+from games.engine.cards import NAMES, PACK
+from games.engine.moves import Chance, Deal, Move, Starter, to_text
+from games.engine.state import Phase, Ruleset
+from games.log import store, summaries
+from games.log.store import Entry
+from games.models import Decks, Match, Player, Seat
+from games.tables.tables import computer
+from games.wire.refusals import Refused
+
+
+def branch_match(
+    *, match: Match, player: Player, hands: int, step: int, seat: int, level: str
+) -> Match:
+    """Create a match of one game that continues from a step of ``match``.
+
+    Its log starts with a copy of that game's log up to the step. The hand keeps its cards,
+    including a starter that has not been cut yet; later hands are random. It counts for no
+    statistics, and only its player can see it.
+
+    Args:
+        match: a finished match.
+        player: the player of the branch.
+        hands: how many hands of the match they may see (`games.archive.access.hands_shown`).
+        step: number of log entries to copy; it must be within a hand.
+        seat: the player's seat; computers of ``level`` take the others.
+        level: name of the computer player.
+
+    Raises:
+        Refused: ``not_offered`` between hands and for hidden steps, ``bad_seat``, or
+            ``no_such_level``.
+    """
+    replay = replays.load(match, hands=hands)
+    hand = replay.hand_at(step)
+    if hand is None or not _goes_on(replay, step):
+        raise Refused("not_offered")
+    if not 0 <= seat < replay.ruleset.players:
+        raise Refused("bad_seat", f"seat {seat} of {replay.ruleset.players}")
+    machine = computer(level)
+    opening = replay.hand(hand.game, 1) or hand
+    ruleset = replace(replay.ruleset, games=1, first_dealer=opening.dealer)
+    with transaction.atomic():
+        made = Match.objects.create(
+            ruleset=ruleset.to_dict(),
+            status=Match.Status.PLAYING,
+            created_by=player,
+            started_at=timezone.now(),
+            hints=True,
+            branch_of=match,
+            branch_step=step,
+            decks=_decks(replay, hand, step),
+        )
+        Seat.objects.bulk_create(
+            Seat(
+                match=made,
+                seat=place,
+                player=player if place == seat else machine,
+                computer=place != seat,
+            )
+            for place in range(ruleset.players)
+        )
+        _write(made, ruleset, replay.moves[opening.deal - 1 : step])
+        transaction.on_commit(lambda: announce.table(made.pk))
+    return made
+
+
+def _goes_on(replay: Replay, step: int) -> bool:
+    """Return whether a hand is in progress at a step."""
+    state = replay.state(step)
+    return state.hand is not None and state.phase is not Phase.OVER
+
+
+def _decks(replay: Replay, hand: HandSteps, step: int) -> Decks | None:
+    """Return packs with the hand's starter; None if it has been cut, or never was.
+
+    Earlier hands are in the log already; an empty pack means a random deal.
+    """
+    rest = replay.moves[step : hand.last]
+    starter = next((move.card for move in rest if isinstance(move, Starter)), None)
+    deal = replay.moves[hand.deal - 1]
+    if starter is None or not isinstance(deal, Deal):
+        return None
+    dealt = [card for cards in deal.hands for card in cards]
+    if deal.crib_card is not None:
+        dealt.append(deal.crib_card)
+    others = [card for card in PACK if card not in dealt and card != starter]
+    pack = " ".join(NAMES[card] for card in (*dealt, starter, *others))
+    return Decks.objects.create(packs=[""] * (hand.number - 1) + [pack])
+
+
+def _write(match: Match, ruleset: Ruleset, moves: tuple[Move, ...]) -> None:
+    """Write the start of the log and the summaries of finished hands."""
+    now = timezone.now()
+    store.write_all(
+        Entry(
+            match.pk,
+            sequence,
+            None if isinstance(move, Chance) else move.seat,
+            to_text(move),
+            "",
+            now,
+        )
+        for sequence, move in enumerate(moves)
+    )
+    summaries.write(list(_effects(match.pk, ruleset, moves)))
+
+
+def _effects(match: int, ruleset: Ruleset, moves: tuple[Move, ...]) -> Iterator[summaries.Effects]:
+    state = rules.start(ruleset)
+    for step in rules.steps(ruleset, moves):
+        change = summaries.effects(match, state, step.state, timezone.now())
+        if change is not None:
+            yield change
+        state = step.state

@@ -1,0 +1,93 @@
+"""Duplicates: a match repeated with the same deals and the seats swapped.
+
+Both players already know the cards, so a duplicate is marked as such, is visible only to its
+players, and counts for no ratings, records or averages.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from games.engine import rules
+from games.engine.cards import NAMES, PACK
+from games.engine.moves import parse_move
+from games.engine.state import Hand, Ruleset
+from games.log import store
+from games.models import Decks, Match, Seat
+from games.tables.tables import announce_change, begin_if_full
+from games.wire.refusals import Refused
+
+_random = secrets.SystemRandom()
+
+
+def make_duplicate(*, match: Match) -> Match:
+    """Return the rematch of a match with the same deals and the seats swapped.
+
+    The first call creates it; an existing rematch is returned unchanged. If the game lasts longer
+    than the original, later deals are random. A substitute at the end of the match keeps the seat.
+
+    Raises:
+        Refused: ``not_offered`` while the match is in progress, or if it is not swappable.
+    """
+    with transaction.atomic():
+        match = Match.objects.select_for_update().get(pk=match.pk)
+        if match.rematch is not None:
+            return match.rematch
+        if match.status != Match.Status.FINISHED or not match.swappable:
+            raise Refused("not_offered")
+        hands = _hands(match)
+        if not hands:
+            raise Refused("not_offered")  # resigned before the first deal
+        first = hands[0].dealer
+        following = Match.objects.create(
+            ruleset={**match.ruleset, "first_dealer": first},
+            created_by=match.created_by,
+            watchable=False,
+            hints=match.hints,
+            stand_in_level=match.stand_in_level,
+            days=match.days,
+            duplicate_of=match,
+            decks=Decks.objects.create(packs=packs_of(hands), first_dealer=first),
+        )
+        Seat.objects.bulk_create(
+            Seat(
+                match=following,
+                seat=1 - row.seat,
+                player_id=row.stand_in_id or row.player_id,
+                computer=row.computer or row.stand_in_id is not None,
+            )
+            for row in match.seats.order_by("seat")
+        )
+        begin_if_full(following)
+        match.rematch = following
+        match.save(update_fields=["rematch"])
+        announce_change(match)
+    return following
+
+
+def packs_of(hands: Iterable[Hand]) -> list[str]:
+    """Return a pack for each hand of a game of two players, in dealing order.
+
+    A starter that was never cut is among the remaining cards, which are shuffled.
+    """
+    return [_pack(hand) for hand in hands]
+
+
+def _pack(hand: Hand) -> str:
+    both = zip(hand.dealt[hand.pone], hand.dealt[hand.dealer], strict=True)
+    top = [card for pair in both for card in pair]
+    if hand.starter is not None:
+        top.append(hand.starter)
+    rest = [card for card in PACK if card not in top]
+    _random.shuffle(rest)
+    return " ".join(NAMES[card] for card in (*top, *rest))
+
+
+def _hands(match: Match) -> list[Hand]:
+    """Return the hands that were dealt in a match of one game."""
+    moves = (parse_move(entry.text) for entry in store.load([(match.pk, 0)])[match.pk])
+    state = rules.fold(Ruleset.from_dict(match.ruleset), moves)
+    return [*state.hands, *([state.hand] if state.hand is not None else [])]

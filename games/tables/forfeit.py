@@ -1,0 +1,58 @@
+"""Forfeit of a ranked match: the player leaves permanently and a computer finishes the game."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from games import hooks
+from games.bots import get, levels
+from games.cluster import announce, outages
+from games.log import store
+from games.models import Match, Player, Seat
+from games.people.accounts import computer_player
+
+
+def leave_for_good(*, match: int, seat: int, timed_out: bool = False) -> bool:
+    """Give a person's seat in a ranked match to a computer; return whether this call did it.
+
+    The ratings app decides what this means for the result.
+    """
+    with transaction.atomic():
+        row = (
+            Seat.objects.select_for_update()
+            .filter(
+                match_id=match,
+                match__ranked=True,
+                match__status=Match.Status.PLAYING,
+                seat=seat,
+                computer=False,
+                left_at__isnull=True,
+            )
+            .first()
+        )
+        if row is None:
+            return False
+        row.left_at, row.timed_out = store.length(match), timed_out
+        row.stand_in = computer_of(levels()[-1].name)
+        row.save(update_fields=["left_at", "timed_out", "stand_in"])
+        if row.player_id is not None:
+            excused = timed_out and _was_out(match)
+            hooks.left(match, row.player_id, timed_out=timed_out, excused=excused)
+        transaction.on_commit(lambda: announce.table(match))
+    return True
+
+
+def _was_out(match: int) -> bool:
+    """Return whether there was an outage since the current decision was requested."""
+    begun = store.asked_at(match)
+    return begun is not None and bool(outages.since(begun))
+
+
+def computer_of(level: str) -> Player:
+    """Return the row of a computer player in its current version.
+
+    Raises:
+        games.bots.UnknownPlayer: if no computer player has this name.
+    """
+    bot = get(level)
+    return computer_player(bot=bot.name, version=str(bot.version), name=bot.name.title())

@@ -1,0 +1,72 @@
+"""Invitations of friends to tables: sending, renewing and declining them."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.cluster import announce
+from games.correspondence import notify
+from games.engine.state import Ruleset
+from games.models import Match, Player, TableInvitation
+from games.people import limits
+from games.people.friends import INVITATION_KEPT, Standing, standing
+from games.tables.tables import create_match
+from games.wire.refusals import Refused
+
+
+def invite(*, player: Player, friend: Player) -> Match:
+    """Invite a friend to the player's own table; return the table.
+
+    This is the player's newest waiting private table, or a new one with the default rules.
+
+    Raises:
+        Refused: ``not_friends`` or ``too_often``.
+    """
+    if standing(player=player, other=friend) is not Standing.FRIEND:
+        raise Refused("not_friends")
+    with transaction.atomic():
+        match = (
+            Match.objects.filter(
+                created_by=player,
+                status=Match.Status.WAITING,
+                listed=False,
+                seats__player__isnull=True,
+            )
+            .order_by("-pk")
+            .first()
+        ) or create_match(creator=player, ruleset=Ruleset())
+        invite_to(player=player, friend=friend, match=match)
+    return match
+
+
+def invite_to(*, player: Player, friend: Player, match: Match) -> None:
+    """Invite a friend to this waiting table of the player; renew the invitation if it has expired.
+
+    Raises:
+        Refused: ``not_friends``, ``not_offered`` or ``too_often``.
+    """
+    if standing(player=player, other=friend) is not Standing.FRIEND:
+        raise Refused("not_friends")
+    if match.created_by_id != player.pk or match.status != Match.Status.WAITING:
+        raise Refused("not_offered")
+    try:
+        limits.take(limits.named("invitations"), str(player.pk))
+    except limits.TooOften as cause:
+        raise Refused("too_often", f"again in {cause.wait} s") from cause
+    with transaction.atomic():
+        row, made = TableInvitation.objects.get_or_create(
+            match=match, invited=friend, defaults={"inviter": player}
+        )
+        if not made and row.made_at <= timezone.now() - INVITATION_KEPT:
+            row.made_at, row.declined_at = timezone.now(), None
+            row.save(update_fields=["made_at", "declined_at"])
+        notify.invited(friend, match)
+        transaction.on_commit(announce.lobby)
+
+
+def turn_down(*, player: int, match: str) -> None:
+    """Decline an invitation to the table with this public id; the inviter can see the answer."""
+    rows = TableInvitation.objects.filter(invited=player, match__public_id=match)
+    rows.filter(declined_at__isnull=True).update(declined_at=timezone.now())
+    transaction.on_commit(announce.lobby)

@@ -1,0 +1,101 @@
+"""Matches that other apps set up, with given seats, packs and clock."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.cluster import announce
+from games.engine import rules
+from games.engine.moves import Chance, Move, to_text
+from games.engine.state import Ruleset, State
+from games.log import store, summaries
+from games.log.store import Entry
+from games.models import Decks, Match, Player, Seat
+
+
+def begin_ranked(*, players: Sequence[Player], decks: Decks, clock: int | None) -> Match:
+    """Start a ranked match of one game with given packs; it is not watchable.
+
+    Args:
+        players: players by seat; computers move by themselves.
+        decks: the packs and the first dealer.
+        clock: seconds for each decision; None without a limit.
+    """
+    ruleset = Ruleset(players=len(players), first_dealer=decks.first_dealer)
+    with transaction.atomic():
+        match = _make(players, ruleset, decks, Match.Status.PLAYING, clock=clock)
+        transaction.on_commit(lambda: announce.table(match.pk))
+    return match
+
+
+def record_match(
+    *,
+    players: Sequence[Player],
+    ruleset: Ruleset,
+    moves: Sequence[Move],
+    decks: Decks | None = None,
+    at: datetime | None = None,
+) -> Match:
+    """Store a match that computers have already played, with its log and summaries.
+
+    Raises:
+        IllegalMove: if the rules do not allow a move.
+    """
+    moment = at or timezone.now()
+    with transaction.atomic():
+        match = _make(players, ruleset, decks, Match.Status.PLAYING, at=moment)
+        store.write_all(
+            Entry(
+                match.pk,
+                sequence,
+                None if isinstance(move, Chance) else move.seat,
+                to_text(move),
+                "",
+                moment,
+            )
+            for sequence, move in enumerate(moves)
+        )
+        summaries.write(_effects(match.pk, ruleset, moves, moment))
+    match.refresh_from_db()
+    return match
+
+
+def _make(
+    players: Sequence[Player],
+    ruleset: Ruleset,
+    decks: Decks | None,
+    status: Match.Status,
+    *,
+    clock: int | None = None,
+    at: datetime | None = None,
+) -> Match:
+    match = Match.objects.create(
+        ruleset=ruleset.to_dict(),
+        status=status,
+        started_at=at or timezone.now(),
+        decks=decks,
+        ranked=True,
+        clock=clock,
+    )
+    Seat.objects.bulk_create(
+        Seat(match=match, seat=seat, player=player, computer=player.is_computer)
+        for seat, player in enumerate(players)
+    )
+    return match
+
+
+def _effects(
+    match: int, ruleset: Ruleset, moves: Sequence[Move], at: datetime
+) -> list[summaries.Effects]:
+    changes: list[summaries.Effects] = []
+    state: State = rules.start(ruleset)
+    for step in rules.steps(ruleset, moves):
+        change = summaries.effects(match, state, step.state, at)
+        if change is not None:
+            changes.append(change)
+        state = step.state
+    return changes

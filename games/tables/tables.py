@@ -1,0 +1,285 @@
+"""Services for tables: create, join, fill with computers, leave, rematch.
+
+They are plain functions over the ORM; call them from a thread (a view, or
+`database_sync_to_async`). Each is one transaction, after which listeners are notified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from games.bots import UnknownPlayer, levels
+from games.cluster import announce
+from games.correspondence.turns import DAYS
+from games.engine.state import Ruleset
+from games.models import Match, Player, Seat
+from games.people.friends import blocked_either_way
+from games.tables.forfeit import computer_of, leave_for_good
+from games.wire.refusals import Refused
+
+
+def create_match(
+    *,
+    creator: Player,
+    ruleset: Ruleset,
+    computers: Mapping[int, str] | None = None,
+    listed: bool = False,
+    watchable: bool = False,
+    hints: bool = False,
+    stand_in: str = "",
+    days: int | None = None,
+) -> Match:
+    """Create a match with ``creator`` in seat 0; it starts at once if all seats are taken.
+
+    Args:
+        creator: the player in seat 0.
+        ruleset: the rules; ``ruleset.players`` is the number of seats.
+        computers: seat -> level of the computer that takes it.
+        listed: whether it is listed among the open tables while it waits.
+        watchable: whether anybody may watch.
+        hints: whether players may ask for hints; never in rated matches.
+        stand_in: level of the substitute for a player who leaves; "" is the strongest.
+        days: days for each decision of a correspondence match, one of `turns.DAYS`.
+
+    Raises:
+        Refused: ``no_such_level``, ``bad_days``, or ``bad_seat`` for a computer in seat 0 or
+            beyond the last.
+    """
+    wanted = dict(computers or {})
+    if any(not 0 < seat < ruleset.players for seat in wanted):
+        raise Refused("bad_seat", f"computers in {sorted(wanted)} of {ruleset.players} seats")
+    if days is not None and days not in DAYS:
+        raise Refused("bad_days", f"{days} days: must be one of {DAYS}")
+    machines = {seat: computer(level) for seat, level in wanted.items()}
+    with transaction.atomic():
+        match = Match.objects.create(
+            ruleset=ruleset.to_dict(),
+            created_by=creator,
+            listed=listed,
+            watchable=watchable,
+            hints=hints,
+            stand_in_level=computer(stand_in).bot if stand_in else "",
+            days=days,
+        )
+        seats = [
+            Seat(match=match, seat=seat, player=machines.get(seat), computer=seat in machines)
+            for seat in range(ruleset.players)
+        ]
+        seats[0].player = creator
+        Seat.objects.bulk_create(seats)
+        begin_if_full(match)
+        announce_change(match)
+    return match
+
+
+def computer(level: str) -> Player:
+    """Return the row of the computer player of a level, in its current version.
+
+    Raises:
+        Refused: ``no_such_level``.
+    """
+    try:
+        return computer_of(level)
+    except UnknownPlayer as cause:
+        raise Refused("no_such_level", str(cause)) from cause
+
+
+def join_match(*, player: Player, invite: str) -> Match:
+    """Take the first empty seat of a match by its invitation; do nothing if already seated.
+
+    If several people request the last seat, one of them gets it. Players cannot join a listed table
+    of somebody whom they blocked or who blocked them. Programs can join private tables only, since
+    players in the lobby expect people.
+
+    Raises:
+        Refused: ``no_such_invitation``, ``match_full``, ``match_closed`` or ``no_programs``.
+    """
+    with transaction.atomic():
+        match = Match.objects.select_for_update().filter(invite=invite).first()
+        if match is None:
+            raise Refused("no_such_invitation")
+        if player.is_computer and match.listed:
+            raise Refused("no_programs")
+        seats = list(match.seats.order_by("seat"))
+        if any(seat.player_id == player.pk for seat in seats):
+            return match
+        if match.status != Match.Status.WAITING:
+            full = match.status == Match.Status.PLAYING
+            raise Refused("match_full" if full else "match_closed")
+        apart = blocked_either_way(player=player.pk) if match.listed else frozenset()
+        if any(seat.player_id in apart for seat in seats):
+            raise Refused("match_closed")  # the refusal must not disclose a block
+        free = next((seat for seat in seats if seat.player_id is None), None)
+        if free is None:
+            raise Refused("match_full")
+        free.player = player
+        try:
+            with transaction.atomic():
+                free.save(update_fields=["player"])
+        except IntegrityError:
+            return match  # the same person has just taken a seat in another tab
+        begin_if_full(match)
+        announce_change(match)
+    return match
+
+
+def fill_seat(*, match: Match, by: Player, seat: int, level: str) -> None:
+    """Give an empty seat of a waiting match to a computer, on request of its creator.
+
+    Raises:
+        Refused: ``not_offered``, ``bad_seat``, ``seat_taken`` or ``no_such_level``.
+    """
+    machine = computer(level)
+    with transaction.atomic():
+        match = Match.objects.select_for_update().get(pk=match.pk)
+        if match.created_by_id != by.pk or match.status != Match.Status.WAITING:
+            raise Refused("not_offered")
+        row = match.seats.filter(seat=seat).first()
+        if row is None:
+            raise Refused("bad_seat")
+        if row.player_id is not None:
+            raise Refused("seat_taken")
+        row.player, row.computer = machine, True
+        row.save(update_fields=["player", "computer"])
+        if match.seats.filter(computer=True).count() == match.ruleset["players"] - 1:
+            match.hints = True  # against computers only, hints are harmless
+            match.save(update_fields=["hints"])
+        begin_if_full(match)
+        announce_change(match)
+
+
+def leave_match(*, match: Match, player: Player) -> None:
+    """Leave a match: free the seat while it waits, or hand it to a computer (three seats, ranked).
+
+    A creator who leaves a waiting match cancels it. A running match of two players is resigned
+    instead, with a move. Leaving a ranked match is permanent: the computer finishes it.
+
+    Raises:
+        Refused: ``not_seated`` or ``not_offered``.
+    """
+    with transaction.atomic():
+        match = Match.objects.select_for_update().get(pk=match.pk)
+        row = match.seats.filter(player=player, computer=False).first()
+        if row is None:
+            raise Refused("not_seated")
+        if match.status == Match.Status.WAITING:
+            if match.created_by_id == player.pk:
+                match.status, match.ended_by = Match.Status.ABANDONED, Match.EndedBy.ABANDONED
+                match.finished_at = timezone.now()
+                match.save(update_fields=["status", "ended_by", "finished_at"])
+            else:
+                row.player = None
+                row.save(update_fields=["player"])
+        elif match.ranked and leave_for_good(match=match.pk, seat=row.seat):
+            return
+        elif match.status == Match.Status.PLAYING and match.ruleset["players"] > 2:
+            row.stand_in = computer(stand_in_level(match))
+            row.save(update_fields=["stand_in"])
+        else:
+            raise Refused("not_offered")
+        announce_change(match)
+
+
+def seat_stand_in(*, match: Match, seat: int) -> None:
+    """Let a computer substitute for an absent player until they return; idempotent.
+
+    The caller must check that a substitute is offered.
+
+    Raises:
+        Refused: ``not_offered`` if no person has this seat or the match is not in progress.
+    """
+    with transaction.atomic():
+        match = Match.objects.select_for_update().get(pk=match.pk)
+        row = match.seats.filter(seat=seat, computer=False, player__isnull=False).first()
+        if row is None or match.status != Match.Status.PLAYING:
+            raise Refused("not_offered")
+        if row.stand_in_id is None:
+            row.stand_in = computer(stand_in_level(match))
+            row.save(update_fields=["stand_in"])
+            announce_change(match)
+
+
+def take_back(*, match: Match, player: Player) -> bool:
+    """Take a player's seat back from the substitute; return whether there was one.
+
+    Banned and deleted players do not get it back, though they may still have open connections.
+    """
+    with transaction.atomic():
+        changed = Seat.objects.filter(
+            match=match,
+            player=player,
+            player__is_active=True,
+            computer=False,
+            stand_in__isnull=False,
+            left_at__isnull=True,
+        ).update(stand_in=None)
+        if changed:
+            announce_change(match)
+    return bool(changed)
+
+
+def make_rematch(*, match: Match) -> Match:
+    """Return the rematch with the same rules and seats; the first call creates it.
+
+    A substitute at the end of the match keeps the seat.
+
+    Raises:
+        Refused: ``not_offered`` while the match is in progress.
+    """
+    with transaction.atomic():
+        match = Match.objects.select_for_update().select_related("rematch").get(pk=match.pk)
+        if match.rematch is not None:
+            return match.rematch
+        if match.status != Match.Status.FINISHED or match.imported or match.ranked:
+            raise Refused("not_offered")
+        # After a duplicate, the first dealer is decided by a cut, as in a new match.
+        dealer = None if match.duplicate_of_id else match.ruleset["first_dealer"]
+        following = Match.objects.create(
+            ruleset={**match.ruleset, "first_dealer": dealer},
+            created_by=match.created_by,
+            watchable=match.watchable,
+            hints=match.hints,
+            stand_in_level=match.stand_in_level,
+            days=match.days,
+        )
+        Seat.objects.bulk_create(
+            Seat(
+                match=following,
+                seat=row.seat,
+                player_id=row.stand_in_id or row.player_id,
+                computer=row.computer or row.stand_in_id is not None,
+            )
+            for row in match.seats.order_by("seat")
+        )
+        begin_if_full(following)
+        match.rematch = following
+        match.save(update_fields=["rematch"])
+        announce_change(match)
+    return following
+
+
+def stand_in_level(match: Match) -> str:
+    """Return the level of a substitute: the one chosen for the match, or the strongest.
+
+    The default is the strongest, so that a lost connection does not cost a player the game.
+    """
+    return match.stand_in_level or levels()[-1].name
+
+
+def begin_if_full(match: Match) -> None:
+    """Start a match if all seats are taken, in the transaction that took the last one."""
+    if match.seats.filter(player__isnull=True).exists():
+        return
+    match.status, match.started_at = Match.Status.PLAYING, timezone.now()
+    match.save(update_fields=["status", "started_at"])
+
+
+def announce_change(match: Match) -> None:
+    """Announce, after the commit, that a match's seats or status changed."""
+    pk = match.pk
+    transaction.on_commit(lambda: announce.table(pk))
+    if match.listed:
+        transaction.on_commit(announce.lobby)

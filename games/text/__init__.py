@@ -1,0 +1,1 @@
+"""Text for counts, moves and cards, in the reader's language."""

@@ -1,1 +1,0 @@
-"""The pages: each view asks a selector or a service, and translates."""

@@ -1,0 +1,185 @@
+"""Selectors for the pages of clubs: members, open tables, nights and leaderboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, F, Prefetch, Q
+from django.utils import timezone
+
+from games.api import Match, Player, Ruleset, Seat
+from ratings.models import Club, ClubNight, Membership, Rating
+
+OPEN_FOR = timedelta(hours=3)
+"""Time that a table without a second player stays on a club's list, as in the lobby."""
+SEATS = 2
+"""Number of seats for which a club's leaderboard shows ratings."""
+PAST = 20
+"""Number of finished nights on a club's page."""
+
+_ORDER: dict[str, int] = {Membership.Role.FOUNDER: 0, Membership.Role.OFFICER: 1}
+
+
+@dataclass(frozen=True, slots=True)
+class ClubRow:
+    """One of a player's clubs: their role, the number of members, and the nights to come."""
+
+    club: Club
+    role: str
+    members: int
+    nights: tuple[ClubNight, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """A member's table that is waiting for players."""
+
+    public_id: str
+    invite: str
+    creator: str
+    ruleset: Ruleset
+    free: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRow:
+    """A member in the club's leaderboard.
+
+    Attributes:
+        place: by rating minus RD; None without a rating, or if their page is private.
+        member: the row, with its player fetched.
+        rating: their rating; None as for ``place``.
+        games, won, skunks: numbers of matches against other members, of wins, and of wins by skunk.
+    """
+
+    place: int | None
+    member: Membership
+    rating: Rating | None
+    games: int
+    won: int
+    skunks: int
+
+
+def clubs_of(*, player: Player) -> list[ClubRow]:
+    """Return a player's clubs by name, with the nights that are not over."""
+    coming = ClubNight.objects.exclude(state=ClubNight.State.OVER).order_by("starts_at")
+    rows = (
+        Membership.objects.filter(player=player)
+        .select_related("club")
+        .annotate(members=Count("club__memberships"))
+        .prefetch_related(Prefetch("club__nights", coming, to_attr="coming"))
+        .order_by("club__name", "pk")
+    )
+    return [
+        ClubRow(row.club, row.get_role_display(), row.members, tuple(row.club.coming))  # type: ignore[attr-defined]
+        for row in rows
+    ]
+
+
+def membership(*, public_id: str, player: Player | None) -> Membership | None:
+    """Return a player's membership with its club; None if they are not a member."""
+    if player is None:
+        return None
+    rows = Membership.objects.filter(club__public_id=public_id, player=player)
+    return rows.select_related("club", "player").first()
+
+
+def invited_to(*, token: str) -> Club | None:
+    """Return the club of an invitation link, with its number of members as ``number``."""
+    return Club.objects.filter(token=token).annotate(number=Count("memberships")).first()
+
+
+def members(*, club: Club) -> list[Membership]:
+    """Return a club's members: founder, officers, then the others by name."""
+    rows = club.memberships.select_related("player")
+    return sorted(rows, key=lambda row: (_ORDER.get(row.role, 2), row.player.name.casefold()))
+
+
+def nights(*, club: Club) -> tuple[list[ClubNight], list[ClubNight]]:
+    """Return a club's nights: those that are not over, next first, and the newest finished ones."""
+    over = ClubNight.State.OVER
+    coming = club.nights.exclude(state=over).order_by("starts_at", "pk")
+    return list(coming), list(club.nights.filter(state=over).order_by("-starts_at", "-pk")[:PAST])
+
+
+def open_tables(*, club: Club) -> list[OpenTable]:
+    """Return the waiting tables that members created for the club, newest first."""
+    rows = (
+        Match.objects.filter(
+            club_table__club=club,
+            status=Match.Status.WAITING,
+            created_at__gt=timezone.now() - OPEN_FOR,
+        )
+        .select_related("created_by")
+        .annotate(free=Count("seats", filter=Q(seats__player__isnull=True)))
+        .order_by("-created_at")
+    )
+    return [
+        OpenTable(
+            public_id=match.public_id,
+            invite=match.invite,
+            creator=match.created_by.name if match.created_by else "",
+            ruleset=Ruleset.from_dict(match.ruleset),
+            free=match.free,
+            created_at=match.created_at,
+        )
+        for match in rows
+    ]
+
+
+def leaderboard(*, club: Club) -> list[MemberRow]:
+    """Return the members by rating minus RD, then those without a rating by games won.
+
+    Games are those with two seats against other members, at any table of the site.
+    """
+    rows = members(club=club)
+    keys = [row.player_id for row in rows]
+    ratings = {
+        rating.player_id: rating
+        for rating in Rating.objects.filter(seats=SEATS, player__in=keys, player__private=False)
+    }
+    results = _results(keys)
+    no_results = {"games": 0, "victories": 0, "by_skunk": 0}
+    lines = []
+    for row in rows:
+        rating, made = ratings.get(row.player_id), results.get(row.player_id, no_results)
+        above = sum(other.floor > rating.floor for other in ratings.values()) if rating else 0
+        place = above + 1 if rating else None
+        lines.append(
+            MemberRow(place, row, rating, made["games"], made["victories"], made["by_skunk"])
+        )
+    return sorted(lines, key=lambda line: (line.place or len(lines) + 1, -line.won, -line.games))
+
+
+def _results(keys: list[int]) -> dict[int, dict[str, int]]:
+    """Return the results of these players' matches with each other, by player."""
+    rows = (
+        Seat.objects.filter(
+            player__in=keys, opponent__in=keys, computer=False, computers=0, places=SEATS
+        )
+        .exclude(ended_at=None)
+        .exclude(player=F("opponent"))
+        .values("player_id")
+        .annotate(
+            games=Count("pk"),
+            victories=Count("pk", filter=Q(won=True)),
+            by_skunk=Count("pk", filter=Q(won=True, skunks__gt=0)),
+        )
+    )
+    return {row["player_id"]: row for row in rows}
+
+
+def export_of(player: int) -> Iterator[dict[str, Any]]:
+    """Return a player's clubs for the data export."""
+    rows = Membership.objects.filter(player_id=player).select_related("club")
+    for row in rows.order_by("pk"):
+        yield {
+            "club": row.club.name,
+            "id": row.club.public_id,
+            "role": row.role,
+            "joined_at": row.joined_at,
+        }

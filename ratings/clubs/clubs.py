@@ -1,0 +1,222 @@
+"""Club management: create, join, run, hand over and dissolve clubs."""
+
+from __future__ import annotations
+
+from django.db import IntegrityError, transaction
+
+from games.api import Match, Player, Ruleset, create_match, invite_token
+from ratings.clubs.refusals import refused
+from ratings.models import Club, ClubNight, ClubTable, Entrant, Membership
+
+MAX_CLUBS = 20
+"""Maximum number of clubs of one player."""
+MAX_MEMBERS = 200
+
+Role = Membership.Role
+
+
+def create(*, player: Player, name: str, description: str = "") -> Club:
+    """Create a club with ``player`` as its founder.
+
+    Raises:
+        Refused: ``club_account``, ``club_many`` or ``club_muted``.
+    """
+    _check_can_join(player)
+    _check_not_muted(player)
+    with transaction.atomic():
+        club = Club.objects.create(name=name, description=description)
+        Membership.objects.create(club=club, player=player, role=Role.FOUNDER)
+    return club
+
+
+def edit(*, club: Club, by: Player, name: str, description: str) -> None:
+    """Change a club's name and description.
+
+    Raises:
+        Refused: ``club_officers`` or ``club_muted``.
+    """
+    officer(club=club, player=by)
+    _check_not_muted(by)
+    club.name, club.description = name, description
+    club.save(update_fields=["name", "description"])
+
+
+def renew_link(*, club: Club, by: Player) -> None:
+    """Replace a club's invitation link; the old one no longer works.
+
+    Raises:
+        Refused: ``club_officers``.
+    """
+    officer(club=club, player=by)
+    _new_token(club)
+
+
+def join(*, player: Player, token: str) -> Club:
+    """Add a person to the club of a link; members keep their role.
+
+    Raises:
+        Refused: ``club_unknown``, ``club_account``, ``club_many`` or ``club_full``.
+    """
+    club = Club.objects.filter(token=token).first() if token else None
+    if club is None:
+        raise refused("club_unknown")
+    if club.memberships.filter(player=player).exists():
+        return club
+    _check_can_join(player)
+    if club.memberships.count() >= MAX_MEMBERS:
+        raise refused("club_full")
+    try:
+        with transaction.atomic():
+            Membership.objects.create(club=club, player=player)
+    except IntegrityError:
+        pass  # a concurrent request has added them
+    return club
+
+
+def leave(*, club: Club, player: Player) -> None:
+    """Remove a player's own membership.
+
+    Raises:
+        Refused: ``club_hand_over`` for the founder, ``club_member``.
+    """
+    if _membership(club, player).is_founder:
+        raise refused("club_hand_over")
+    club.memberships.filter(player=player).delete()
+
+
+def remove(*, club: Club, by: Player, player: Player) -> None:
+    """Remove a member, and renew the link so that they cannot rejoin with it.
+
+    Officers can remove members; the founder can remove officers too.
+
+    Raises:
+        Refused: ``club_officers``, ``club_founder`` or ``club_member``.
+    """
+    with transaction.atomic():
+        own, other = officer(club=club, player=by), _membership(club, player)
+        if other.is_officer and not (own.is_founder and not other.is_founder):
+            raise refused("club_founder")
+        other.delete()
+        _new_token(club)
+
+
+def appoint(*, club: Club, by: Player, player: Player, officer: bool) -> None:
+    """Make a member an officer, or an officer a plain member.
+
+    Raises:
+        Refused: ``club_founder`` or ``club_member``.
+    """
+    with transaction.atomic():
+        _founder_row(club, by)
+        row = _membership(club, player)
+        if not row.is_founder:
+            row.role = Role.OFFICER if officer else Role.MEMBER
+            row.save(update_fields=["role"])
+
+
+def hand_over(*, club: Club, by: Player, player: Player) -> None:
+    """Make another member the founder; the old founder becomes an officer.
+
+    Raises:
+        Refused: ``club_founder`` or ``club_member``.
+    """
+    with transaction.atomic():
+        own, other = _founder_row(club, by), _membership(club, player)
+        if own.pk != other.pk:
+            _transfer_ownership(own, other)
+
+
+def dissolve(*, club: Club, by: Player) -> None:
+    """Delete a club with its nights and standings; the matches remain.
+
+    Raises:
+        Refused: ``club_founder``, or ``club_night_runs``.
+    """
+    with transaction.atomic():
+        _founder_row(club, by)
+        if club.nights.filter(state=ClubNight.State.RUNNING).exists():
+            raise refused("club_night_runs")
+        club.delete()
+
+
+def open_table(*, club: Club, player: Player, ruleset: Ruleset) -> Match:
+    """Create a table that is listed in the club only.
+
+    Raises:
+        Refused: ``club_member``.
+    """
+    _membership(club, player)
+    with transaction.atomic():
+        match = create_match(creator=player, ruleset=ruleset)
+        ClubTable.objects.create(club=club, match=match)
+    return match
+
+
+def officer(*, club: Club, player: Player) -> Membership:
+    """Return the membership of an officer.
+
+    Raises:
+        Refused: ``club_officers`` for anyone else.
+    """
+    row = club.memberships.filter(player=player).first()
+    if row is None or not row.is_officer:
+        raise refused("club_officers")
+    return row
+
+
+def leave_all(*, player: int) -> None:
+    """Remove a player from all clubs, by primary key, before their account is deleted.
+
+    Their clubs go to the officer who has been a member longest or, without officers, to the member
+    who has; clubs without other members are deleted. Results of club nights stay, since they are
+    also other players' results. The player is withdrawn from nights to come.
+    """
+    for row in Membership.objects.filter(player_id=player, role=Role.FOUNDER):
+        others = row.club.memberships.exclude(pk=row.pk).order_by("joined_at", "pk")
+        heir = others.filter(role=Role.OFFICER).first() or others.first()
+        if heir is not None:
+            _transfer_ownership(row, heir)
+        elif not row.club.nights.filter(state=ClubNight.State.RUNNING).exists():
+            row.club.delete()
+    Membership.objects.filter(player_id=player).delete()
+    entered = Entrant.objects.filter(player_id=player)
+    entered.filter(night__state=ClubNight.State.PLANNED).delete()
+    entered.update(absent=True)
+
+
+def _transfer_ownership(founder: Membership, heir: Membership) -> None:
+    """Swap the roles of founder and heir, in this order: a club never has two founders."""
+    founder.role, heir.role = Role.OFFICER, Role.FOUNDER
+    founder.save(update_fields=["role"])
+    heir.save(update_fields=["role"])
+
+
+def _new_token(club: Club) -> None:
+    club.token = invite_token()
+    club.save(update_fields=["token"])
+
+
+def _founder_row(club: Club, player: Player) -> Membership:
+    row = club.memberships.filter(player=player).first()
+    if row is None or not row.is_founder:
+        raise refused("club_founder")
+    return row
+
+
+def _membership(club: Club, player: Player) -> Membership:
+    row = club.memberships.filter(player=player).first()
+    if row is None:
+        raise refused("club_member")
+    return row
+
+
+def _check_can_join(player: Player) -> None:
+    if not player.is_person:
+        raise refused("club_account")
+    if player.memberships.count() >= MAX_CLUBS:
+        raise refused("club_many")
+
+
+def _check_not_muted(player: Player) -> None:
+    if player.is_muted:
+        raise refused("club_muted")

@@ -1,0 +1,226 @@
+"""State machine of club nights: draws pairings, begins games, seats tables, ends nights.
+
+It has no timer: every view of a night and every finished game advances it. Each step holds a lock
+on the night's row, so that it is taken only once.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from games.api import Match, Player, Seat, computer_of, house
+from ratings.clubs.pairing import draw
+from ratings.models import ClubNight, Entrant, NightGame, NightTable, Play, StandardGame
+from ratings.rating import results
+from ratings.standard import catalogue
+
+CLOCK = 2 * catalogue.CLOCK
+"""Seconds for each decision; longer than in ranked games, as people must first find their table."""
+
+MIN_PLAYERS = 2
+"""Players needed for a night to begin."""
+
+State = ClubNight.State
+Step = Callable[[], None]
+
+_random = secrets.SystemRandom()
+
+
+def advance(*, night: ClubNight, now: datetime | None = None) -> ClubNight:
+    """Take all steps that are due; return the night in its new state."""
+    moment = now or timezone.now()
+    if night.is_over:
+        return night
+    _collect_missed(night)
+    # Each step begins a game, seats free players or ends the night, so their number is bounded.
+    for _ in range(3 * night.games + 3):
+        if _next_step(night, moment) is None:
+            break
+        with transaction.atomic():
+            night = lock_night(night)
+            step = _next_step(night, moment)
+            if step is None:
+                break
+            step()
+    return night
+
+
+def advance_after(*, play: Play) -> None:
+    """Advance the night of a finished play, if it belongs to one."""
+    night = ClubNight.objects.filter(night_games__tables__play=play).first()
+    if night is not None:
+        advance(night=night)
+
+
+def lock_night(night: ClubNight) -> ClubNight:
+    """Return a night's row, locked until the transaction ends."""
+    return ClubNight.objects.select_for_update().get(pk=night.pk)
+
+
+def has_enough_players(night: ClubNight) -> bool:
+    """Whether enough players are present to begin."""
+    return night.entrants.filter(absent=False).count() >= MIN_PLAYERS
+
+
+def absent_entrants(night: ClubNight) -> set[int]:
+    """Return the primary keys of entrants who are not seated.
+
+    They are marked as absent, or have left a table of the night or run out of time there without
+    coming back.
+    """
+    lost: dict[int, int] = {}
+    for player, number in forfeited_seats(night).values_list(
+        "player_id", "match__standard_play__night_table__game__number"
+    ):
+        lost[player or 0] = max(number, lost.get(player or 0, 0))
+    return {
+        row.pk
+        for row in night.entrants.all()
+        if row.absent or lost.get(row.player_id, 0) >= row.from_game
+    }
+
+
+def forfeited_seats(night: ClubNight) -> QuerySet[Seat]:
+    """Return the seats at a night's tables that people have left for good."""
+    return Seat.objects.filter(
+        match__standard_play__night_table__game__night=night,
+        computer=False,
+        left_at__isnull=False,
+    )
+
+
+def begin(night: ClubNight, now: datetime) -> None:
+    """Draw the pairings of all games; the house computer evens out an odd number of players."""
+    night.entrants.filter(absent=True).delete()
+    sitting: list[Entrant | None] = list(night.entrants.all())
+    _random.shuffle(sitting)
+    if len(sitting) % 2:
+        sitting.append(None)
+    for number, pairs in enumerate(draw(number=len(sitting), games=night.games), start=1):
+        game = NightGame.objects.create(night=night, number=number)
+        NightTable.objects.bulk_create(
+            NightTable(game=game, first=sitting[first], second=sitting[second])
+            for first, second in pairs
+        )
+    night.state, night.starts_at = State.RUNNING, min(night.starts_at, now)
+    night.save(update_fields=["state", "starts_at"])
+
+
+def next_game(night: ClubNight, now: datetime) -> None:
+    """Create the next closed game; later steps seat its tables."""
+    game = night.night_games.get(number=night.current + 1)
+    game.standard_game = catalogue.make(seats=2, purpose=StandardGame.Purpose.CLUB)
+    game.began_at = now
+    game.save(update_fields=["standard_game", "began_at"])
+    night.current += 1
+    night.save(update_fields=["current"])
+
+
+def _next_step(night: ClubNight, now: datetime) -> Step | None:
+    """Return the step that is due; None if none is."""
+    if night.is_planned:
+        if now >= night.ends_at:
+            return lambda: _finish(night, now)
+        if now >= night.starts_at and has_enough_players(night):
+            return lambda: begin(night, now)
+        return None
+    return _next_running_step(night, now) if night.is_running else None
+
+
+def _next_running_step(night: ClubNight, now: datetime) -> Step | None:
+    tables = list(
+        NightTable.objects.filter(game__night=night, game__number__lte=night.current, idle=False)
+        .filter(play__finished_at__isnull=True)
+        .select_related("game__standard_game__decks", "first__player", "second__player", "play")
+        .order_by("game__number", "pk")
+    )
+    waiting = [table for table in tables if table.play is None]
+    ended = now >= night.ends_at
+    if ended and waiting:
+        return lambda: _cancel(waiting)
+    ready = _ready_tables(waiting, [table for table in tables if table.play is not None])
+    if ready:
+        return lambda: _seat(night, ready)
+    if night.current < night.games and not ended:
+        return (lambda: next_game(night, now)) if not tables or _time_is_up(night, now) else None
+    return None if tables else lambda: _finish(night, now)
+
+
+def _ready_tables(waiting: Sequence[NightTable], playing: Sequence[NightTable]) -> list[NightTable]:
+    """Return the tables whose players are both free; no one sits at two tables."""
+    busy = {key for table in playing for key in _entrant_keys(table)}
+    ready = []
+    for table in waiting:
+        if not busy & _entrant_keys(table):
+            ready.append(table)
+            busy |= _entrant_keys(table)
+    return ready
+
+
+def _entrant_keys(table: NightTable) -> set[int]:
+    return {key for key in (table.first_id, table.second_id) if key is not None}
+
+
+def _time_is_up(night: ClubNight, now: datetime) -> bool:
+    began = night.night_games.get(number=night.current).began_at
+    return began is not None and now >= began + timedelta(minutes=night.minutes)
+
+
+def _seat(night: ClubNight, tables: Sequence[NightTable]) -> None:
+    """Start the matches of these tables; the house computer plays for absent players."""
+    away = absent_entrants(night)
+    machine = computer_of(house().name)
+    for table in tables:
+        players = [_player(row, away) or machine for row in (table.first, table.second)]
+        table.idle = players == [machine, machine]
+        if not table.idle:
+            table.play = _begin(table, players)
+        table.save(update_fields=["play", "idle"])
+
+
+def _player(row: Entrant | None, away: set[int]) -> Player | None:
+    return row.player if row is not None and row.pk not in away else None
+
+
+def _begin(table: NightTable, players: Sequence[Player]) -> Play:
+    game = table.game.standard_game
+    if game is None:
+        raise ValueError(f"game {table.game_id} has not begun")
+    match = catalogue.start_match(
+        game=game,
+        players=players,
+        kind=Play.Kind.CLUB,
+        exclusion=Play.Exclusion.CHOSEN,
+        clock=CLOCK,
+    )
+    return Play.objects.get(match=match)
+
+
+def _cancel(tables: Sequence[NightTable]) -> None:
+    """Cancel these tables, since the night's time is over."""
+    NightTable.objects.filter(pk__in=[table.pk for table in tables]).update(idle=True)
+
+
+def _finish(night: ClubNight, now: datetime) -> None:
+    """End a night and close its games; their cards may be shown from now on."""
+    night.state, night.over_at = State.OVER, now
+    night.save(update_fields=["state", "over_at"])
+    for game in StandardGame.objects.filter(night_game__night=night):
+        catalogue.close(game=game)
+
+
+def _collect_missed(night: ClubNight) -> None:
+    """Collect results that a crashed process left behind, as `results.collect_missed` does."""
+    missed = Match.objects.filter(
+        standard_play__night_table__game__night=night,
+        standard_play__finished_at__isnull=True,
+        status=Match.Status.FINISHED,
+    )
+    for pk in list(missed.values_list("pk", flat=True)):
+        results.collect(match=pk)

@@ -1,0 +1,206 @@
+"""Club nights: officers plan them, players join by a link, `night_state_machine` runs them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from games.api import Player
+from ratings.clubs import clubs, night_state_machine
+from ratings.clubs.refusals import refused
+from ratings.models import Club, ClubNight, Entrant, NightTable
+from ratings.standard import catalogue
+
+MAX_PLANNED = 10
+"""Maximum number of a club's nights that are not over."""
+MAX_ENTRANTS = 100
+
+State = ClubNight.State
+
+
+def plan(
+    *,
+    club: Club,
+    by: Player,
+    title: str,
+    games: int,
+    minutes: int,
+    starts_at: datetime,
+    ends_at: datetime,
+) -> ClubNight:
+    """Plan a night of one or nine games.
+
+    Raises:
+        Refused: ``club_officers``, ``club_muted`` or ``night_many``.
+    """
+    clubs.officer(club=club, player=by)
+    if by.is_muted:
+        raise refused("club_muted")
+    if club.nights.exclude(state=State.OVER).count() >= MAX_PLANNED:
+        raise refused("night_many")
+    return ClubNight.objects.create(
+        club=club,
+        title=title,
+        games=games,
+        minutes=minutes,
+        starts_at=starts_at,
+        ends_at=ends_at,
+        made_by=by,
+    )
+
+
+def join(*, night: ClubNight, player: Player) -> Entrant:
+    """Enter a player, with an account or as a guest; a player who left comes back.
+
+    Raises:
+        Refused: ``night_over``, ``night_begun`` for players who were not drawn, ``night_full``, or
+            ``night_linked`` if one of their linked accounts takes part.
+    """
+    with transaction.atomic():
+        night = night_state_machine.lock_night(night)
+        if night.is_over:
+            raise refused("night_over")
+        known = night.entrants.filter(player=player).first()
+        if known is not None:
+            _return(night, known)
+            return known
+        if not night.is_planned:
+            raise refused("night_begun")
+        if night.entrants.count() >= MAX_ENTRANTS:
+            raise refused("night_full")
+        if night.entrants.filter(player_id__in=catalogue.with_linked([player])).exists():
+            raise refused("night_linked")
+        return Entrant.objects.create(night=night, player=player)
+
+
+def leave(*, night: ClubNight, player: Player) -> None:
+    """Withdraw a player; once the pairings are drawn, only from games that have not begun.
+
+    Raises:
+        Refused: ``night_over`` or ``night_not_in``.
+    """
+    with transaction.atomic():
+        night = night_state_machine.lock_night(night)
+        if night.is_over:
+            raise refused("night_over")
+        row = _entrant(night, player)
+        if night.is_planned:
+            row.delete()
+        else:
+            _mark_absent(row)
+
+
+def mark(*, night: ClubNight, by: Player, player: Player, absent: bool) -> None:
+    """Mark a player as absent or present for games that have not begun.
+
+    Raises:
+        Refused: ``club_officers``, ``night_over`` or ``night_not_in``.
+    """
+    clubs.officer(club=night.club, player=by)
+    with transaction.atomic():
+        night = night_state_machine.lock_night(night)
+        if night.is_over:
+            raise refused("night_over")
+        row = _entrant(night, player)
+        if absent:
+            _mark_absent(row)
+        else:
+            _return(night, row)
+
+
+def begin(*, night: ClubNight, by: Player) -> None:
+    """Draw the pairings and begin the first game before the planned time.
+
+    Raises:
+        Refused: ``club_officers``, ``night_begun`` or ``night_few``.
+    """
+    clubs.officer(club=night.club, player=by)
+    with transaction.atomic():
+        night = night_state_machine.lock_night(night)
+        if not night.is_planned:
+            raise refused("night_begun")
+        if not night_state_machine.has_enough_players(night):
+            raise refused("night_few")
+        night_state_machine.begin(night, timezone.now())
+    night_state_machine.advance(night=night)
+
+
+def start_next_game(*, night: ClubNight, by: Player) -> None:
+    """Begin the next game for players who are free, while others still play the one before.
+
+    Raises:
+        Refused: ``club_officers``, ``night_not_now`` or ``night_last``.
+    """
+    clubs.officer(club=night.club, player=by)
+    with transaction.atomic():
+        night = night_state_machine.lock_night(night)
+        if not night.is_running:
+            raise refused("night_not_now")
+        if night.current >= night.games:
+            raise refused("night_last")
+        night_state_machine.next_game(night, timezone.now())
+    night_state_machine.advance(night=night)
+
+
+def end(*, night: ClubNight, by: Player) -> None:
+    """End a night: no further game begins, running tables finish. Delete it if it has not begun.
+
+    Raises:
+        Refused: ``club_officers`` or ``night_over``.
+    """
+    clubs.officer(club=night.club, player=by)
+    with transaction.atomic():
+        night = night_state_machine.lock_night(night)
+        if night.is_over:
+            raise refused("night_over")
+        if night.is_planned:
+            night.delete()
+            return
+        night.ends_at = timezone.now()
+        night.save(update_fields=["ends_at"])
+    night_state_machine.advance(night=night)
+
+
+def merge(*, guest: int, account: int) -> None:
+    """Move a guest's entries to the account that they log in to; both by primary key.
+
+    If the account is already entered, the guest is withdrawn.
+    """
+    for row in Entrant.objects.filter(player_id=guest):
+        try:
+            with transaction.atomic():
+                Entrant.objects.filter(pk=row.pk).update(player_id=account)
+        except IntegrityError:
+            _withdraw(row)
+
+
+def _withdraw(row: Entrant) -> None:
+    """Withdraw a player who entered twice; the computer plays the games they have not begun."""
+    tables = NightTable.objects.filter(game__night=row.night_id)
+    if tables.filter(play__attempts__player=row.player_id).exists():
+        _mark_absent(row)
+        return
+    tables.filter(first=row).update(first=None)
+    tables.filter(second=row).update(second=None)
+    row.delete()
+
+
+def _entrant(night: ClubNight, player: Player) -> Entrant:
+    row = night.entrants.filter(player=player).first()
+    if row is None:
+        raise refused("night_not_in")
+    return row
+
+
+def _mark_absent(row: Entrant) -> None:
+    row.absent = True
+    row.save(update_fields=["absent"])
+
+
+def _return(night: ClubNight, row: Entrant) -> None:
+    """Seat a player again from the next game on; a game that they left stays lost."""
+    if row.absent or row.pk in night_state_machine.absent_entrants(night):
+        row.absent, row.from_game = False, night.current + 1
+        row.save(update_fields=["absent", "from_game"])

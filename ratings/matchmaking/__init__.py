@@ -1,0 +1,1 @@
+"""The queue for ranked games, players who leave them, and linked accounts."""

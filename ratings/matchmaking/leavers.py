@@ -1,0 +1,88 @@
+"""Leavers: players who left ranked games, and how long they wait before the next.
+
+Players leave a game by resigning, or by running out of time so that the computer plays on. It does
+not count if the service was down while their decision was due, or once a moderator has forgiven
+it. Linked accounts share their penalties.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.api import Player, Refused
+from ratings.matchmaking import leaver_penalties
+from ratings.matchmaking.leaver_penalties import Grade
+from ratings.models import Attempt, Leaving, Play
+from ratings.standard import catalogue
+
+
+@dataclass(frozen=True, slots=True)
+class LeaverStatus:
+    """A player's penalty and the games it comes from.
+
+    Attributes:
+        left: the games that count, newest first.
+        grade: the resulting grade.
+    """
+
+    left: tuple[Leaving, ...]
+    grade: Grade
+
+    @property
+    def until(self) -> datetime | None:
+        """When they may play ranked again; None if they may now."""
+        until = self.grade.until
+        return until if until is not None and until > timezone.now() else None
+
+
+def record_leaving(*, match: int, player: int, timed_out: bool, excused: bool) -> None:
+    """Record that a player left a match, if it came from the queue; idempotent."""
+    if Play.objects.filter(match_id=match, kind=Play.Kind.RANKED).exists():
+        with transaction.atomic():
+            Leaving.objects.get_or_create(
+                match_id=match,
+                player_id=player,
+                defaults={"timed_out": timed_out, "excused": excused},
+            )
+
+
+def status_of(player: Player) -> LeaverStatus:
+    """Return the current penalty of ``player``."""
+    people = catalogue.with_linked([player])
+    since = timezone.now() - leaver_penalties.WINDOW
+    rows = Leaving.objects.filter(
+        player_id__in=people, at__gt=since, excused=False, forgiven_at__isnull=True
+    )
+    left = tuple(rows.select_related("match").order_by("-at"))
+    if not left:
+        return LeaverStatus((), Grade(0, None, 0))
+    finished = Attempt.objects.filter(
+        player_id__in=people,
+        ended=Attempt.Ended.PLAYED,
+        play__kind=Play.Kind.RANKED,
+        play__finished_at__gt=left[-1].at,
+    ).values_list("play__finished_at", flat=True)
+    known = [at for at in finished if at is not None]
+    return LeaverStatus(
+        left, leaver_penalties.penalty_grade(left=[row.at for row in left], finished=known)
+    )
+
+
+def check(player: Player) -> None:
+    """Check that ``player`` may enter the queue.
+
+    Raises:
+        Refused: ``ranked_paused`` while they have to wait.
+    """
+    if status_of(player).until is not None:
+        raise Refused("ranked_paused")
+
+
+def forgive(*, player: int) -> int:
+    """Forgive a player all games they left; return how many."""
+    rows = Leaving.objects.filter(player_id=player, forgiven_at__isnull=True)
+    return rows.update(forgiven_at=timezone.now())

@@ -1,0 +1,80 @@
+"""Linked accounts: accounts assumed to belong to one person, because one browser used them."""
+
+from __future__ import annotations
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from games.api import Player, invite_token
+from ratings.models import (
+    Attempt,
+    Device,
+    Leaving,
+    LinkedAccount,
+    Play,
+    Rating,
+    RatingChange,
+    Record,
+)
+
+
+def record_device(*, player: Player, token: str) -> list[Player]:
+    """Record that an account is used in the browser with this token; link and return the others.
+
+    Linked accounts are never dealt the same game twice, and never meet in a ranked game.
+    """
+    try:
+        with transaction.atomic():
+            Device.objects.update_or_create(
+                token=token, player=player, defaults={"seen_at": timezone.now()}
+            )
+    except IntegrityError:
+        pass  # a concurrent request has stored it
+    others = list(Player.objects.filter(devices__token=token).exclude(pk=player.pk).distinct())
+    for other in others:
+        link(one=player, other=other)
+    return others
+
+
+def link(*, one: Player, other: Player) -> None:
+    """Link two accounts, and all accounts linked to either."""
+    with transaction.atomic():
+        groups = list(
+            LinkedAccount.objects.filter(player__in=[one, other])
+            .values_list("group", flat=True)
+            .distinct()
+        )
+        group = groups[0] if groups else invite_token()
+        LinkedAccount.objects.filter(group__in=groups).update(group=group)
+        for player in (one, other):
+            LinkedAccount.objects.get_or_create(player=player, defaults={"group": group})
+
+
+def merge(*, guest: int, account: int) -> None:
+    """Move a guest's attempts to the account that they log in to.
+
+    Attempts at a game that the account was dealt before become practice. Ratings follow at the next
+    refit.
+    """
+    met = Attempt.objects.filter(player_id=account, first=True).values("standard_game_id")
+    again = Attempt.objects.filter(player_id=guest, standard_game_id__in=met)
+    Play.objects.filter(attempts__in=list(again)).update(exclusion=Play.Exclusion.PRACTICE)
+    again.update(first=False)
+    both = Attempt.objects.filter(player_id=account).values_list("play_id", flat=True)
+    Play.objects.filter(attempts__player=guest, pk__in=list(both)).update(
+        exclusion=Play.Exclusion.REMOVED
+    )
+    Attempt.objects.filter(player_id=guest).update(player_id=account)
+    Leaving.objects.filter(player_id=guest).exclude(
+        match__in=Leaving.objects.filter(player_id=account).values("match")
+    ).update(player_id=account)
+    Device.objects.filter(player_id=guest).delete()
+    LinkedAccount.objects.filter(player_id=guest).delete()
+    Rating.objects.filter(player_id=guest).delete()
+    RatingChange.objects.filter(player_id=guest).delete()
+    for record in Record.objects.filter(player_id=guest):
+        kept, _ = Record.objects.get_or_create(player_id=account, seats=record.seats)
+        for name in ("won", "lost", "skunks", "skunked"):
+            setattr(kept, name, getattr(kept, name) + getattr(record, name))
+        kept.save()
+        record.delete()

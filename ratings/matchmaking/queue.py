@@ -1,0 +1,225 @@
+"""Queue for ranked games: pairs players by rating, with noise, for a game that is new to all.
+
+There is no pairing thread: each poll of a waiting page pairs that player if it can. All state is in
+the database under the pool's lock, so any number of processes can poll at once.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from games.api import Match, Player, Refused, blocked_either_way, computer_of, house
+from ratings.matchmaking import leavers
+from ratings.model.constants import CENTRE
+from ratings.models import Attempt, Play, Rating, Ticket
+from ratings.rating import updates
+from ratings.standard import catalogue
+
+NOISE = 50.0
+"""Standard deviation, in Elo, of the noise added to rating differences.
+
+Without it, only near-equals would meet, which says too little about differences in skill.
+"""
+RANDOM_SHARE = 0.1
+"""Share of tables that ignore ratings."""
+OFFER_AFTER = timedelta(seconds=15)
+"""Waiting time after which the house computer is offered."""
+GONE_AFTER = timedelta(seconds=10)
+"""Time without a poll after which a page counts as closed."""
+
+_random = secrets.SystemRandom()
+
+
+@dataclass(frozen=True, slots=True)
+class QueueStatus:
+    """A player's status in the queue.
+
+    Attributes:
+        waiting: whether they are in it.
+        match: public id of the match found for them, "" while there is none.
+        offer: whether they may play the house computer instead.
+        others: number of others waiting for the same number of seats.
+    """
+
+    waiting: bool
+    match: str = ""
+    offer: bool = False
+    others: int = 0
+
+
+def enter(*, player: Player, seats: int) -> QueueStatus:
+    """Enter the queue for a number of seats, or return the ranked match still to be finished.
+
+    Raises:
+        Refused: ``bad_ruleset`` unless ``seats`` is 2 or 3, ``ranked_paused`` for players who have
+            to wait because they left games.
+    """
+    if seats not in {2, 3}:
+        raise Refused("bad_ruleset", f"{seats} seats")
+    running = unfinished(player)
+    if running is not None:
+        return QueueStatus(waiting=False, match=running.public_id)
+    leavers.check(player)
+    now = timezone.now()
+    with transaction.atomic():
+        Ticket.objects.update_or_create(
+            player=player,
+            defaults={
+                "seats": seats,
+                "rating": _rating(player, seats),
+                "since": now,
+                "seen_at": now,
+                "match": None,
+            },
+        )
+    return poll(player=player)
+
+
+def poll(*, player: Player) -> QueueStatus:
+    """Return a player's status, after pairing them if possible."""
+    now = timezone.now()
+    with transaction.atomic():
+        catalogue.lock_pool()
+        ticket = Ticket.objects.select_related("match").filter(player=player).first()
+        if ticket is None:
+            return QueueStatus(waiting=False)
+        if ticket.match is None:
+            ticket.seen_at = now
+            ticket.save(update_fields=["seen_at"])
+            waiting = _active_tickets(ticket.seats)
+            table = _match_up(ticket, waiting)
+            if table:
+                ticket.match = _seat_tickets(table)
+        if ticket.match is not None:
+            public_id = ticket.match.public_id
+            ticket.delete()
+            return QueueStatus(waiting=False, match=public_id)
+    return QueueStatus(
+        waiting=True, offer=now - ticket.since >= OFFER_AFTER, others=len(waiting) - 1
+    )
+
+
+def leave(*, player: Player) -> None:
+    """Leave the queue."""
+    Ticket.objects.filter(player=player, match__isnull=True).delete()
+
+
+def play_computer(*, player: Player) -> Match:
+    """Start a ranked match against the house computer instead of waiting.
+
+    Raises:
+        Refused: ``not_offered`` before it was offered.
+    """
+    with transaction.atomic():
+        catalogue.lock_pool()
+        ticket = Ticket.objects.select_related("match").filter(player=player).first()
+        if ticket is not None and ticket.match is not None:
+            ticket.delete()
+            return ticket.match
+        if ticket is None or timezone.now() - ticket.since < OFFER_AFTER:
+            raise Refused("not_offered")
+        machine = computer_of(house().name)
+        ticket.delete()
+        return _start_match(_seat_order([player, *[machine] * (ticket.seats - 1)], ticket.seats))
+
+
+def unfinished(player: Player) -> Match | None:
+    """Return the ranked match that a person still has to finish."""
+    found = (
+        Attempt.objects.filter(
+            player=player,
+            play__kind=Play.Kind.RANKED,
+            play__finished_at__isnull=True,
+            play__match__status=Match.Status.PLAYING,
+            play__match__seats__player=player,
+            play__match__seats__left_at__isnull=True,
+        )
+        .select_related("play__match")
+        .order_by("-pk")
+        .first()
+    )
+    return found.play.match if found is not None else None
+
+
+def _active_tickets(seats: int) -> list[Ticket]:
+    """Return the tickets whose page still polls, longest wait first."""
+    return list(
+        Ticket.objects.filter(
+            seats=seats, match__isnull=True, seen_at__gte=timezone.now() - GONE_AFTER
+        )
+        .select_related("player")
+        .order_by("since", "pk")
+    )
+
+
+def _match_up(ticket: Ticket, waiting: Sequence[Ticket]) -> list[Ticket]:
+    """Return the tickets of one table, the given one first; empty if too few players wait."""
+    own = _unpairable([ticket.player])
+    others = [other for other in waiting if other.player_id not in own]
+    chosen = [ticket]
+    ignore_ratings = _random.random() < RANDOM_SHARE
+    while len(chosen) < ticket.seats and others:
+        best = min(
+            others, key=lambda other: _mismatch(ticket, other, ignore_ratings=ignore_ratings)
+        )
+        chosen.append(best)
+        taken = _unpairable([best.player])
+        others = [other for other in others if other.player_id not in taken]
+    return chosen if len(chosen) == ticket.seats else []
+
+
+def _unpairable(players: Sequence[Player]) -> set[int]:
+    """Return the keys of accounts that may not sit with these: linked or blocked ones."""
+    blocked = {key for player in players for key in blocked_either_way(player=player.pk)}
+    return set(catalogue.with_linked(players)) | blocked
+
+
+def _mismatch(one: Ticket, other: Ticket, *, ignore_ratings: bool) -> float:
+    """Return how badly two tickets match; random if ratings are ignored."""
+    if ignore_ratings:
+        return _random.random()
+    return abs(one.rating - other.rating + _random.gauss(0.0, NOISE))
+
+
+def _seat_tickets(table: Sequence[Ticket]) -> Match:
+    """Start a match for these tickets, and store it with them."""
+    match = _start_match(_seat_order([ticket.player for ticket in table], len(table)))
+    Ticket.objects.filter(pk__in=[ticket.pk for ticket in table]).update(match=match)
+    return match
+
+
+def _start_match(players: Sequence[Player]) -> Match:
+    game = catalogue.choose_game(players=players)
+    transaction.on_commit(lambda: updates.preload(seats=len(players)))
+    return catalogue.start_match(game=game, players=players, kind=Play.Kind.RANKED)
+
+
+def _seat_order(players: Sequence[Player], seats: int) -> list[Player]:
+    """Return players by seat: the one who has dealt first least often, then the others randomly."""
+    mixed = list(players)
+    _random.shuffle(mixed)
+    people = [player.pk for player in mixed if not player.is_computer]
+    counts = {
+        row["player_id"]: (row["firsts"] + 0.5) / (row["number"] + 1)
+        for row in Attempt.objects.filter(
+            player_id__in=people, standard_game__seats=seats, play__kind=Play.Kind.RANKED
+        )
+        .values("player_id")
+        .annotate(number=Count("pk"), firsts=Count("pk", filter=Q(seat=0)))
+    }
+    even = 1.0 / seats
+    first = min(mixed, key=lambda player: counts.get(player.pk, even))
+    mixed.remove(first)
+    return [first, *mixed]
+
+
+def _rating(player: Player, seats: int) -> float:
+    known = Rating.objects.filter(player=player, seats=seats).first()
+    return known.rating if known is not None else CENTRE

@@ -1,0 +1,1 @@
+"""Web pages of standard games, ratings and clubs."""

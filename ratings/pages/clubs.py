@@ -1,0 +1,233 @@
+"""Pages of clubs: a player's clubs, a club, its invitation, and its forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from games.api import Player, Refused, maker, player_of
+from ratings.clubs import club_pages as selectors
+from ratings.clubs import clubs, nights
+from ratings.models import Club, Membership
+from ratings.pages.forms import ClubForm, ClubTableForm, NightForm
+
+
+@never_cache
+@require_GET
+def own(request: HttpRequest) -> HttpResponse:
+    """Show the player's clubs, and the form that creates one."""
+    return _own(request, ClubForm())
+
+
+def _own(request: HttpRequest, form: ClubForm, *, status: int = 200) -> HttpResponse:
+    player = player_of(request)
+    context = {
+        "player": player,
+        "clubs": selectors.clubs_of(player=player) if player else [],
+        "form": form,
+    }
+    return render(request, "ratings/clubs/clubs.html", context, status=status)
+
+
+@require_POST
+def found(request: HttpRequest) -> HttpResponse:
+    """Create a club and redirect to its page."""
+    player = player_of(request)
+    if player is None:
+        return redirect("ratings:clubs")
+    form = ClubForm(request.POST)
+    if not form.is_valid():
+        return _own(request, form, status=422)
+    try:
+        club = clubs.create(player=player, **form.cleaned_data)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+        return redirect("ratings:clubs")
+    return redirect("ratings:club", club.public_id)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the club of an invitation link; a POST joins it."""
+    player = player_of(request)
+    if request.method == "POST" and player is not None:
+        try:
+            club = clubs.join(player=player, token=token)
+        except Refused as refusal:
+            messages.error(request, refusal.message)
+            return redirect("ratings:clubs")
+        return redirect("ratings:club", club.public_id)
+    invited = selectors.invited_to(token=token)
+    if invited is None:
+        raise Http404
+    if selectors.membership(public_id=invited.public_id, player=player) is not None:
+        return redirect("ratings:club", invited.public_id)
+    context = {"club": invited, "player": player}
+    return render(request, "ratings/clubs/clubs_join.html", context)
+
+
+@never_cache
+@require_GET
+def club(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show a club to its members; 404 for others."""
+    return _club(request, _membership_or_404(request, public_id))
+
+
+def _club(
+    request: HttpRequest,
+    mine: Membership,
+    *,
+    about: ClubForm | None = None,
+    night: NightForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    this = mine.club
+    coming, past = selectors.nights(club=this)
+    context = {
+        "club": this,
+        "mine": mine,
+        "standings": selectors.leaderboard(club=this),
+        "members": selectors.members(club=this),
+        "tables": selectors.open_tables(club=this),
+        "coming": coming,
+        "past": past,
+        "table_form": ClubTableForm(),
+        "about_form": about
+        or ClubForm(initial={"name": this.name, "description": this.description}),
+        "night_form": night or NightForm(initial={"title": _("Club night")}),
+        "link": request.build_absolute_uri(reverse("ratings:club_join", args=[this.token])),
+    }
+    return render(request, "ratings/clubs/clubs_page.html", context, status=status)
+
+
+@require_POST
+def edit(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Change a club's name and description."""
+    mine = _membership_or_404(request, public_id)
+    form = ClubForm(request.POST)
+    if not form.is_valid():
+        return _club(request, mine, about=form, status=422)
+    act = partial(clubs.edit, club=mine.club, by=mine.player, **form.cleaned_data)
+    return _done(request, mine.club, act, _("The club's page says so now."))
+
+
+@require_POST
+def open_table(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Create a table for the club and redirect to it."""
+    mine = _membership_or_404(request, public_id)
+    form = ClubTableForm(request.POST)
+    if not form.is_valid():
+        return _club(request, mine, status=422)
+    maker(request)
+    match = clubs.open_table(club=mine.club, player=mine.player, ruleset=form.ruleset())
+    return redirect("games:table", match.public_id)
+
+
+@require_POST
+def plan(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Plan a club night and redirect to its page, which has the link to send."""
+    mine = _membership_or_404(request, public_id)
+    form = NightForm(request.POST)
+    if not form.is_valid():
+        return _club(request, mine, night=form, status=422)
+    chosen = form.cleaned_data
+    names = ("title", "games", "minutes", "starts_at", "ends_at")
+    try:
+        night = nights.plan(
+            club=mine.club, by=mine.player, **{name: chosen[name] for name in names}
+        )
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+        return redirect("ratings:club", public_id)
+    return redirect("ratings:night", night.token)
+
+
+def _renew(mine: Membership) -> None:
+    clubs.renew_link(club=mine.club, by=mine.player)
+
+
+def _leave(mine: Membership) -> None:
+    clubs.leave(club=mine.club, player=mine.player)
+
+
+def _dissolve(mine: Membership) -> None:
+    clubs.dissolve(club=mine.club, by=mine.player)
+
+
+ACTIONS: dict[str, tuple[Callable[[Membership], None], Any]] = {
+    "link": (_renew, gettext_lazy("The link is new. The old one lets nobody in.")),
+    "leave": (_leave, gettext_lazy("You have left the club.")),
+    "dissolve": (_dissolve, gettext_lazy("The club is dissolved.")),
+}
+
+
+@require_POST
+def act(request: HttpRequest, public_id: str, action: str) -> HttpResponse:
+    """Renew the link, leave the club, or dissolve it."""
+    mine = _membership_or_404(request, public_id)
+    service, text = ACTIONS[action]
+    return _done(request, mine.club, partial(service, mine), text)
+
+
+def _remove(mine: Membership, player: Player) -> None:
+    clubs.remove(club=mine.club, by=mine.player, player=player)
+
+
+def _promote(mine: Membership, player: Player) -> None:
+    clubs.appoint(club=mine.club, by=mine.player, player=player, officer=True)
+
+
+def _demote(mine: Membership, player: Player) -> None:
+    clubs.appoint(club=mine.club, by=mine.player, player=player, officer=False)
+
+
+def _hand_over(mine: Membership, player: Player) -> None:
+    clubs.hand_over(club=mine.club, by=mine.player, player=player)
+
+
+MEMBER_ACTIONS: dict[str, tuple[Callable[[Membership, Player], None], Any]] = {
+    "remove": (_remove, gettext_lazy("%(name)s is out of the club. The link is new.")),
+    "promote": (_promote, gettext_lazy("%(name)s is an officer now.")),
+    "demote": (_demote, gettext_lazy("%(name)s is no officer any more.")),
+    "hand-over": (_hand_over, gettext_lazy("The club is %(name)s's now.")),
+}
+
+
+@require_POST
+def member(request: HttpRequest, public_id: str, player: str, action: str) -> HttpResponse:
+    """Remove a member, change their role, or hand the club over to them."""
+    mine = _membership_or_404(request, public_id)
+    other = get_object_or_404(Player, public_id=player)
+    service, text = MEMBER_ACTIONS[action]
+    return _done(request, mine.club, partial(service, mine, other), text % {"name": other.name})
+
+
+def _membership_or_404(request: HttpRequest, public_id: str) -> Membership:
+    row = selectors.membership(public_id=public_id, player=player_of(request))
+    if row is None:
+        raise Http404
+    return row
+
+
+def _done(request: HttpRequest, this: Club, service: Callable[[], None], text: str) -> HttpResponse:
+    """Run a service, show a message, and redirect to the club, or to the list for non-members."""
+    try:
+        service()
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, text)
+    player = player_of(request)
+    here = selectors.membership(public_id=this.public_id, player=player) is not None
+    return redirect("ratings:club", this.public_id) if here else redirect("ratings:clubs")

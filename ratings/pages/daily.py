@@ -1,0 +1,136 @@
+"""Pages of the daily game: today's game, its result, a text to share, and the archive."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from games.api import maker, player_of
+from ratings.models import StandardGame
+from ratings.pages import sentences
+from ratings.pages.device import note_device
+from ratings.standard import daily, field
+from ratings.standard import daily_standings as days
+from ratings.standard.field import HandComparison, Verdict
+
+ABOVE, LEVEL, BELOW = (
+    "\N{LARGE GREEN SQUARE}",
+    "\N{WHITE LARGE SQUARE}",
+    "\N{LARGE ORANGE SQUARE}",
+)
+CLOSE = 1.0
+"""Points; a hand within this distance of the field's mean counts as equal."""
+
+
+@require_GET
+@never_cache
+def today(request: HttpRequest) -> HttpResponse:
+    """Show today's game, creating it on the first visit of the day."""
+    return _show(request, daily.game_of(day=daily.today()))
+
+
+@require_GET
+@never_cache
+def day(request: HttpRequest, when: date) -> HttpResponse:
+    """Show the game of an earlier day, for practice."""
+    if when == daily.today():
+        return redirect("ratings:daily")
+    return _show(request, _past_game_or_404(when))
+
+
+@require_POST
+def play(request: HttpRequest) -> HttpResponse:
+    """Start the game of a day, by default today's, and redirect to its table."""
+    wanted = request.POST.get("day", "")
+    try:
+        when = date.fromisoformat(wanted) if wanted else daily.today()
+    except ValueError:
+        raise Http404 from None
+    if when != daily.today():
+        _past_game_or_404(when)
+    player = maker(request)
+    response = note_device(request, player, redirect("ratings:daily"))
+    match = daily.begin(player=player, day=when)
+    response["Location"] = reverse("games:table", args=[match.public_id])
+    return response
+
+
+def _past_game_or_404(when: date) -> StandardGame:
+    game = days.game_of_day(day=when) if when < daily.today() else None
+    if game is None:
+        raise Http404
+    return game
+
+
+def _show(request: HttpRequest, game: StandardGame) -> HttpResponse:
+    player = player_of(request)
+    now = daily.today()
+    attempt = days.attempt_of(game=game, player=player)
+    streak = days.streak(player=player, today=now)
+    context: dict[str, object] = {
+        "game": game,
+        "day": game.daily,
+        "is_today": game.daily == now,
+        "attempt": attempt,
+        "streak": streak,
+        "running": daily.running_at(game=game, player=player) if player else None,
+        "hours": _hours_left(now),
+        "archive": days.archive(player=player, before=now),
+    }
+    if attempt is not None:
+        compared = field.field_of(game=game, seat=attempt.seat)
+        verdict = field.verdict(attempt, compared)
+        context |= {
+            "verdict": verdict,
+            "headline": sentences.headline(verdict),
+            "leaders": days.leaders(game=game),
+            "share": share_text(
+                game.daily or now,
+                verdict,
+                field.compare_hands(attempt, compared),
+                streak=streak if attempt.first and game.daily == now else 0,
+                address=request.build_absolute_uri(reverse("ratings:daily")),
+            ),
+        }
+    return render(request, "ratings/standard/daily.html", context)
+
+
+def share_text(
+    day: date, verdict: Verdict, hands: list[HandComparison], *, streak: int, address: str
+) -> str:
+    """Return a few lines to send to friends, without cards or scores that would help them.
+
+    A square for each hand shows whether it went better than the field, equally well, or worse.
+    """
+    lines = [_("Cribbage daily, %(day)s") % {"day": date_format(day)}]
+    if verdict.beaten is not None:
+        lines.append(
+            _("Better than %(share)d%% of %(number)d")
+            % {"share": round(verdict.beaten), "number": verdict.others}
+        )
+    lines.append("".join(_square(hand) for hand in hands))
+    if streak > 1:
+        lines.append(ngettext("%(n)d day on end", "%(n)d days on end", streak) % {"n": streak})
+    lines.append(address)
+    return "\n".join(lines)
+
+
+def _square(hand: HandComparison) -> str:
+    beyond = hand.beyond or 0.0
+    if abs(beyond) < CLOSE:
+        return LEVEL
+    return ABOVE if beyond > 0 else BELOW
+
+
+def _hours_left(day: date) -> int:
+    """Return the number of whole hours until a day ends in UTC."""
+    return max(0, int((daily.midnight(day) - timezone.now()).total_seconds() // 3600))

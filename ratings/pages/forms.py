@@ -1,0 +1,124 @@
+"""Forms for clubs, club nights and club tables."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.api import Ruleset
+
+LONGEST_NIGHT = timedelta(hours=24)
+FARTHEST = timedelta(days=366)
+"""How far ahead a night can be planned."""
+JUST_NOW = timedelta(minutes=10)
+"""A start up to this long ago counts as now."""
+
+
+def _printable(text: str) -> None:
+    """Reject invisible characters, and those that change the direction of text."""
+    if not text.isprintable():
+        raise ValidationError(gettext("Please use letters, digits and signs on one line."))
+
+
+class ClubForm(forms.Form):
+    """A club's name and description."""
+
+    name = forms.CharField(
+        label=_("Name of the club"), min_length=3, max_length=40, validators=[_printable]
+    )
+    description = forms.CharField(
+        label=_("In a few words"), max_length=300, required=False, validators=[_printable]
+    )
+
+
+class NightForm(forms.Form):
+    """A club night. Times are in the time zone that the form names."""
+
+    title = forms.CharField(label=_("Title"), max_length=60, validators=[_printable])
+    games = forms.TypedChoiceField(
+        label=_("Games"),
+        choices=[("9", _("Nine games, as weekly clubs play")), ("1", _("One game"))],
+        coerce=int,
+        initial="9",
+        widget=forms.RadioSelect,
+    )
+    starts = forms.DateTimeField(
+        label=_("Begins"),
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+    )
+    ends = forms.DateTimeField(
+        label=_("Ends: no game begins after it"),
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+    )
+    zone = forms.CharField(widget=forms.HiddenInput, required=False, max_length=60)
+    minutes = forms.IntegerField(
+        label=_("Minutes for a game, before the next one begins"),
+        min_value=5,
+        max_value=24 * 60,
+        initial=25,
+    )
+
+    def clean_zone(self) -> ZoneInfo:
+        """Return the time zone; UTC if it is missing or unknown."""
+        name = self.cleaned_data["zone"]
+        return ZoneInfo(name if name in available_timezones() else "UTC")
+
+    def clean(self) -> dict[str, Any]:
+        """Check that the night ends after it begins, and that both are in range."""
+        values: dict[str, Any] = super().clean() or {}
+        starts, ends = self._moment("starts"), self._moment("ends")
+        if starts is None or ends is None:
+            return values
+        now = timezone.now()
+        if starts < now - JUST_NOW or starts > now + FARTHEST:
+            self.add_error("starts", gettext("A night begins within a year from now."))
+        elif not starts < ends <= starts + LONGEST_NIGHT:
+            self.add_error("ends", gettext("A night ends after it begins, within 24 hours."))
+        return values | {"starts_at": starts, "ends_at": ends}
+
+    def _moment(self, field: str) -> datetime | None:
+        """Return a time of the form as an aware datetime in UTC."""
+        given, zone = self.cleaned_data.get(field), self.cleaned_data.get("zone")
+        if given is None:
+            return None
+        # The field has parsed it in the site's own time zone.
+        local: datetime = given.replace(tzinfo=zone or UTC)
+        return local.astimezone(UTC)
+
+
+class ClubTableForm(forms.Form):
+    """The rules of a club's table."""
+
+    players = forms.TypedChoiceField(
+        label=_("Seats"),
+        choices=[("2", _("Two players")), ("3", _("Three players"))],
+        coerce=int,
+        initial="2",
+        required=False,
+        empty_value=None,
+        widget=forms.RadioSelect,
+    )
+    counting = forms.ChoiceField(
+        label=_("Counting"),
+        choices=[("auto", _("The table counts")), ("manual", _("You count your own"))],
+        initial="auto",
+        required=False,
+        widget=forms.RadioSelect,
+    )
+
+    def ruleset(self) -> Ruleset:
+        """Return the chosen rules."""
+        chosen = self.cleaned_data
+        return Ruleset(
+            players=chosen["players"] or 2,
+            counting="manual" if chosen["counting"] == "manual" else "auto",
+        )

@@ -1,0 +1,205 @@
+"""Pages of club nights: the night, its live part, its standings as CSV, and its buttons."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from io import StringIO
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from games.api import Player, Refused, maker, player_of
+from ratings.clubs import club_pages as club_selectors
+from ratings.clubs import night_standings as selectors
+from ratings.clubs import night_state_machine, nights
+from ratings.clubs.night_standings import Line, Sheet
+from ratings.models import ClubNight, Membership
+from ratings.pages.device import note_device
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""Prefixes that make spreadsheets read a cell as a formula."""
+
+
+@never_cache
+@require_GET
+def night(request: HttpRequest, token: str) -> HttpResponse:
+    """Show a night to anyone with its link: standings, tables, and the actions they may take."""
+    found, player, mine = _load_night(request, token)
+    context = _context(found, player, mine) | {
+        "joins": player is None or player.is_guest,
+        "link": request.build_absolute_uri(reverse("ratings:night", args=[token])),
+    }
+    return render(request, "ratings/clubs/clubs_night.html", context)
+
+
+@require_GET
+@cache_control(private=True, no_cache=True)
+def live(request: HttpRequest, token: str) -> HttpResponseBase:
+    """Return the part of the page that changes; 304 if nothing has."""
+    found, player, mine = _load_night(request, token)
+    tag = quote_etag(f"{selectors.version_tag(night=found, viewer=player)}-{get_language()}")
+    unchanged = get_conditional_response(request, etag=tag)
+    if unchanged is not None:
+        return unchanged
+    response = render(request, "ratings/clubs/_night_live.html", _context(found, player, mine))
+    response["ETag"] = tag
+    return response
+
+
+@never_cache
+@require_GET
+def standings_csv(request: HttpRequest, token: str) -> HttpResponse:
+    """Return the standings as the reader may see them, as CSV."""
+    found, player, _mine = _load_night(request, token)
+    text = csv_text(found, selectors.sheet(night=found, viewer=player))
+    response = HttpResponse(text.encode(), content_type="text/csv; charset=utf-8")
+    day = found.starts_at.date().isoformat()
+    response["Content-Disposition"] = f'attachment; filename="club-night-{day}.csv"'
+    return response
+
+
+def csv_text(found: ClubNight, sheet: Sheet) -> str:
+    """Return the standings as CSV: a line per player, with columns for each game at the end."""
+    numbers = range(1, found.games + 1)
+    columns = ["place", "player", "game_points", "games_won", "games_lost", "skunks", "spread",
+               "spread_plus", "spread_minus", "above_field"]  # fmt: skip
+    for number in numbers:
+        columns += [f"game_{number}_points", f"game_{number}_spread", f"game_{number}_opponent"]
+    out = StringIO()
+    writer = csv.writer(out)
+    writer.writerow(columns)
+    writer.writerows(_csv_row(line) for line in sheet.lines)
+    return out.getvalue()
+
+
+def _csv_row(line: Line) -> list[str | int | float]:
+    total = line.total
+    above = "" if line.above is None else round(line.above, 1)
+    row: list[str | int | float] = [
+        line.place, _plain_cell(line.entrant.player.name), total.points, total.won, total.lost,
+        total.skunks, total.spread, total.plus, total.minus, above,
+    ]  # fmt: skip
+    for result in line.results:
+        if result is None:
+            row += ["", "", ""]
+        else:
+            row += [result.score.points, result.score.spread, _plain_cell(result.opponent.name)]
+    return row
+
+
+def _plain_cell(text: str) -> str:
+    """Return the text, changed if necessary so that no spreadsheet reads it as a formula."""
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+@require_POST
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """Enter the night: with an account, as a guest, or as a visitor under the name given."""
+    found = _night_or_404(token)
+    back = redirect("ratings:night", token)
+    try:
+        player = maker(request, request.POST.get("name", "").strip() or None)
+        back = note_device(request, player, back)
+        nights.join(night=found, player=player)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    return back
+
+
+@require_POST
+def leave(request: HttpRequest, token: str) -> HttpResponse:
+    """Withdraw from the night."""
+    return _act(request, token, lambda found, player: nights.leave(night=found, player=player))
+
+
+@require_POST
+def begin(request: HttpRequest, token: str) -> HttpResponse:
+    """Draw the pairings and begin now."""
+    return _act(request, token, lambda found, player: nights.begin(night=found, by=player))
+
+
+@require_POST
+def go_on(request: HttpRequest, token: str) -> HttpResponse:
+    """Begin the next game now."""
+    return _act(
+        request, token, lambda found, player: nights.start_next_game(night=found, by=player)
+    )
+
+
+@require_POST
+def end(request: HttpRequest, token: str) -> HttpResponse:
+    """End the night after the running games, or call it off."""
+    found = _night_or_404(token)
+    club = found.club.public_id
+    response = _act(request, token, lambda found, player: nights.end(night=found, by=player))
+    if selectors.night_of(token=token) is None:
+        messages.success(request, _("The club night is called off."))
+        return redirect("ratings:club", club)
+    return response
+
+
+@require_POST
+def mark(request: HttpRequest, token: str, player: str, absent: bool) -> HttpResponse:
+    """Mark a player as absent or present."""
+    other = get_object_or_404(Player, public_id=player)
+    return _act(
+        request,
+        token,
+        lambda found, by: nights.mark(night=found, by=by, player=other, absent=absent),
+    )
+
+
+def _act(
+    request: HttpRequest, token: str, service: Callable[[ClubNight, Player], None]
+) -> HttpResponse:
+    found, player = _night_or_404(token), player_of(request)
+    if player is not None:
+        try:
+            service(found, player)
+        except Refused as refusal:
+            messages.error(request, refusal.message)
+    return redirect("ratings:night", token)
+
+
+def _night_or_404(token: str) -> ClubNight:
+    found = selectors.night_of(token=token)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _load_night(
+    request: HttpRequest, token: str
+) -> tuple[ClubNight, Player | None, Membership | None]:
+    """Advance a night; return it, the reader, and their membership of the club."""
+    found, player = _night_or_404(token), player_of(request)
+    mine = club_selectors.membership(public_id=found.club.public_id, player=player)
+    club = found.club
+    found = night_state_machine.advance(night=found)
+    found.club = club
+    return found, player, mine
+
+
+def _context(found: ClubNight, player: Player | None, mine: Membership | None) -> dict[str, object]:
+    return {
+        "night": found,
+        "mine": mine,
+        "runs": mine is not None and mine.is_officer,
+        "club": found.club,
+        "player": player,
+        "sheet": selectors.sheet(night=found, viewer=player),
+        "numbers": range(1, found.games + 1),
+    }

@@ -1,0 +1,113 @@
+"""Pages of the queue for ranked games: the page, its status as JSON, and its buttons."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from games.api import Refused, maker, player_of
+from ratings.matchmaking import leaver_penalties, leavers, queue_status
+from ratings.matchmaking import queue as matching
+from ratings.matchmaking.queue import QueueStatus
+from ratings.pages.device import note_device
+from ratings.standard import catalogue
+
+NOT_QUEUED = QueueStatus(waiting=False)
+
+
+@require_GET
+@never_cache
+def ranked(request: HttpRequest) -> HttpResponse:
+    """Show the queue, and the reader's status in it."""
+    player = player_of(request)
+    ticket = queue_status.ticket_of(player=player)
+    waited = (timezone.now() - ticket.since) if ticket else None
+    context = {
+        "ticket": ticket,
+        "waited": int(waited.total_seconds()) if waited else 0,
+        "offered": waited is not None and waited >= matching.OFFER_AFTER,
+        "offer_after": int(matching.OFFER_AFTER.total_seconds()),
+        "clock": catalogue.CLOCK,
+        "closes_at": catalogue.CLOSES_AT,
+        "running": matching.unfinished(player) if player else None,
+        "linked": queue_status.linked_names(player=player),
+        "penalty": leavers.status_of(player) if player else None,
+        "per_grade": leaver_penalties.PER_GRADE,
+    }
+    return render(request, "ratings/matchmaking/ranked.html", context)
+
+
+@require_POST
+def enter(request: HttpRequest) -> HttpResponse:
+    """Enter the queue, or redirect to the match that is in progress."""
+    player = maker(request)
+    # Link first, so that two accounts in one browser are not paired with each other.
+    response = note_device(request, player, redirect("ratings:ranked"))
+    try:
+        status = matching.enter(player=player, seats=int(request.POST.get("seats", "2")))
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+        return response
+    except ValueError:
+        messages.error(request, Refused("not_offered").message)
+        return response
+    response["Location"] = _address(status)
+    return response
+
+
+@require_POST
+@never_cache
+def state(request: HttpRequest) -> JsonResponse:
+    """Return the status as JSON: waiting, offer, others, and the table's address once found."""
+    player = player_of(request)
+    status = matching.poll(player=player) if player else NOT_QUEUED
+    return JsonResponse(
+        {
+            "waiting": status.waiting,
+            "offer": status.offer,
+            "others": status.others,
+            "table": _address(status) if status.match else "",
+        }
+    )
+
+
+@require_POST
+def look(request: HttpRequest) -> HttpResponse:
+    """Poll without a script: redirect to the table, or back to the page."""
+    player = player_of(request)
+    return redirect(_address(matching.poll(player=player) if player else NOT_QUEUED))
+
+
+@require_POST
+def leave(request: HttpRequest) -> HttpResponse:
+    """Leave the queue."""
+    player = player_of(request)
+    if player is not None:
+        matching.leave(player=player)
+    return redirect("ratings:ranked")
+
+
+@require_POST
+def computer(request: HttpRequest) -> HttpResponse:
+    """Start a match against the house computer instead of waiting."""
+    if player_of(request) is None:
+        return redirect("ratings:ranked")
+    player = maker(request)
+    try:
+        match = matching.play_computer(player=player)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+        return redirect("ratings:ranked")
+    return redirect("games:table", match.public_id)
+
+
+def _address(status: QueueStatus) -> str:
+    """Return the address of the table that was found, else of the queue's page."""
+    if status.match:
+        return reverse("games:table", args=[status.match])
+    return reverse("ratings:ranked")

@@ -1,0 +1,124 @@
+"""Ratings, verdicts and reasons as text for readers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from ratings.rating.feed import FeedItem, Reason
+from ratings.standard.field import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonLine:
+    """A reason as a sentence, the number of its game for a link, and its effect as signed Elo."""
+
+    text: str
+    game: int | None
+    elo: str
+
+
+@dataclass(frozen=True, slots=True)
+class FeedLine:
+    """A feed item with its reasons as sentences; ``elo`` is signed."""
+
+    news: FeedItem
+    elo: str
+    reasons: tuple[ReasonLine, ...]
+
+
+def signed(value: float | None, digits: int = 1) -> str:
+    """Format a number with its sign (a true minus); zero has none, and None is a dash."""
+    if value is None:
+        return "–"
+    # `number_format` truncates, so the value is rounded first.
+    rounded = round(value, digits)
+    text: str = number_format(abs(rounded), digits)
+    if not rounded:
+        return text
+    return ("\N{MINUS SIGN}" if rounded < 0 else "+") + text
+
+
+def plain(value: float | None, digits: int = 1) -> str:
+    """Format a number with a true minus if it is negative; None is a dash."""
+    text = signed(value, digits)
+    return text.removeprefix("+")
+
+
+def headline(verdict: Verdict) -> str:
+    """Return the first sentence of an attempt's page: how it compares with the field."""
+    if verdict.beaten is None:
+        return _("Nobody else has held these cards yet.")
+    if verdict.others == 1:
+        return {
+            100.0: _("You did better than the one other with these cards."),
+            50.0: _("You did just as well as the one other with these cards."),
+        }.get(verdict.beaten, _("The one other with these cards did better."))
+    return _("You did better than %(share)d%% of %(number)d with these cards.") % {
+        "share": round(verdict.beaten),
+        "number": verdict.others,
+    }
+
+
+def news_lines(news: Iterable[FeedItem]) -> list[FeedLine]:
+    """Return feed items with their reasons as sentences."""
+    return [
+        FeedLine(
+            one,
+            signed(one.elo),
+            tuple(
+                ReasonLine(reason_text(reason), reason.game, signed(reason.elo))
+                for reason in one.reasons
+            ),
+        )
+        for one in news
+    ]
+
+
+def reason_text(reason: Reason) -> str:
+    """Return a reason as a sentence, without its effect on the rating."""
+    values: dict[str, str | int] = {
+        "game": f"#{reason.game}",
+        "n": reason.others,
+        "was": plain(reason.was),
+        "now": plain(reason.now),
+    }
+    match reason.cause:
+        case "effect" if reason.others:
+            text = ngettext(
+                "%(n)d other played %(game)s in your seat: it is now worth %(now)s, was %(was)s",
+                "%(n)d others played %(game)s in your seat: it is now worth %(now)s, was %(was)s",
+                reason.others,
+            )
+        case "effect":
+            text = _(
+                "Those who played %(game)s are rated anew: your seat is worth %(now)s, was %(was)s"
+            )
+        case "opponent":
+            values |= {"was": plain(reason.was, 0), "now": plain(reason.now, 0)}
+            values["more"] = reason.more
+            text = _("Your opponent in %(game)s is now rated %(now)s, was %(was)s")
+            if reason.more:
+                text = ngettext(
+                    "Your opponent in %(game)s and %(more)d more game"
+                    " is now rated %(now)s, was %(was)s",
+                    "Your opponent in %(game)s and %(more)d more games"
+                    " is now rated %(now)s, was %(was)s",
+                    reason.more,
+                )
+        case "new":
+            values["now"] = signed(reason.now)
+            text = _("You played %(game)s: %(now)s points beside what your seat is worth")
+        case "corrected":
+            text = _("Your margin in %(game)s, less par, now counts as %(now)s, was %(was)s")
+        case "removed":
+            text = _("%(game)s no longer counts")
+        case "faded":
+            text = _("%(game)s counts less, since you have played on")
+        case _:
+            text = _("Smaller changes elsewhere")
+    return text % values

@@ -1,0 +1,85 @@
+"""Pages of a standard game: the result of an attempt, the traveller, and the proof of fairness."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_GET
+
+from games.api import player_of
+from ratings.models import StandardGame
+from ratings.pages import sentences
+from ratings.standard import access, decks, field
+from ratings.standard.traveller import traveller as sheet_of
+
+
+@require_GET
+def result(request: HttpRequest, number: int, match: str) -> HttpResponse:
+    """Show a finished attempt to its player: the comparison with the field, then the score."""
+    attempt = access.own_attempt(number=number, match=match, player=player_of(request))
+    if attempt is None:
+        raise Http404
+    if attempt.play.finished_at is None:
+        return render(request, "ratings/standard/result_soon.html", {"attempt": attempt})
+    compared = field.field_of(game=attempt.standard_game, seat=attempt.seat)
+    verdict = field.verdict(attempt, compared)
+    hands = field.compare_hands(attempt, compared)
+    best, worst = field.best_and_worst(hands)
+    context = {
+        "attempt": attempt,
+        "game": attempt.standard_game,
+        "verdict": verdict,
+        "headline": sentences.headline(verdict),
+        "hands": hands,
+        "best": best,
+        "worst": worst,
+        "opponents": list(
+            attempt.play.attempts.exclude(pk=attempt.pk).select_related("player").order_by("seat")
+        ),
+    }
+    return render(request, "ratings/standard/result.html", context)
+
+
+@require_GET
+@gzip_page
+def traveller(request: HttpRequest, number: int) -> HttpResponse:
+    """Show the traveller to players who have finished the game; 404 for others."""
+    reader = access.reader_of(number=number, player=player_of(request))
+    if reader is None:
+        raise Http404
+    compared = field.field_of(game=reader.game, seat=reader.attempt.seat)
+    verdict = field.verdict(reader.attempt, compared)
+    context = {
+        "reader": reader,
+        "game": reader.game,
+        "verdict": verdict,
+        "headline": sentences.headline(verdict),
+        "sheet": sheet_of(reader=reader),
+    }
+    return render(request, "ratings/standard/traveller.html", context)
+
+
+@require_GET
+def verify(request: HttpRequest, number: int) -> HttpResponse:
+    """Show the commitment and, once the cards are public, the packs and the salt."""
+    game = get_object_or_404(StandardGame.objects.select_related("decks"), pk=number)
+    public = access.cards_are_public(game)
+    context = {
+        "game": game,
+        "public": public,
+        "packs": game.decks.packs if public else [],
+        "salt": game.salt if public else "",
+        "address": request.build_absolute_uri("deals.txt"),
+    }
+    return render(request, "ratings/standard/verify.html", context)
+
+
+@require_GET
+def deals(request: HttpRequest, number: int) -> HttpResponse:
+    """Return the text that was committed to, once the cards are public."""
+    game = get_object_or_404(StandardGame.objects.select_related("decks"), pk=number)
+    if not access.cards_are_public(game):
+        raise Http404
+    text = decks.canonical(game.salt, game.decks.packs)
+    return HttpResponse(text.encode("ascii"), content_type="text/plain; charset=us-ascii")

@@ -1,0 +1,41 @@
+"""URL patterns of clubs and club nights."""
+
+from django.urls import path
+
+from ratings.pages import clubs, nights
+
+_CLUB = "clubs/<slug:public_id>"
+_NIGHT = "clubs/night/<slug:token>"
+
+urlpatterns = [
+    path("clubs/", clubs.own, name="clubs"),
+    path("clubs/found/", clubs.found, name="club_found"),
+    path("clubs/join/<slug:token>/", clubs.join, name="club_join"),
+    path(f"{_NIGHT}/", nights.night, name="night"),
+    path(f"{_NIGHT}/live/", nights.live, name="night_live"),
+    path(f"{_NIGHT}/standings.csv", nights.standings_csv, name="night_csv"),
+    path(f"{_NIGHT}/join/", nights.join, name="night_join"),
+    path(f"{_NIGHT}/leave/", nights.leave, name="night_leave"),
+    path(f"{_NIGHT}/begin/", nights.begin, name="night_begin"),
+    path(f"{_NIGHT}/next/", nights.go_on, name="night_next"),
+    path(f"{_NIGHT}/end/", nights.end, name="night_end"),
+    path(f"{_NIGHT}/absent/<slug:player>/", nights.mark, {"absent": True}, name="night_absent"),
+    path(f"{_NIGHT}/present/<slug:player>/", nights.mark, {"absent": False}, name="night_present"),
+    path(f"{_CLUB}/", clubs.club, name="club"),
+    path(f"{_CLUB}/edit/", clubs.edit, name="club_edit"),
+    path(f"{_CLUB}/table/", clubs.open_table, name="club_table"),
+    path(f"{_CLUB}/night/", clubs.plan, name="club_plan"),
+    *(
+        path(f"{_CLUB}/{action}/", clubs.act, {"action": action}, name=f"club_{action}")
+        for action in clubs.ACTIONS
+    ),
+    *(
+        path(
+            f"{_CLUB}/members/<slug:player>/{action}/",
+            clubs.member,
+            {"action": action},
+            name=f"club_{action.replace('-', '_')}",
+        )
+        for action in clubs.MEMBER_ACTIONS
+    ),
+]

@@ -1,0 +1,1 @@
+"""Ratings: update after each play, full refit, feed and standings."""

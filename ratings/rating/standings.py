@@ -1,0 +1,146 @@
+"""Leaderboards and rating profiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.utils import timezone
+
+from games.api import Player, Seat, friend_keys
+from ratings.model.constants import THREE_SEATS, TWO_SEATS_PAR
+from ratings.model.scale import standard_score
+from ratings.models import Attempt, Play, Rating, RatingChange, Record
+
+CONSTANTS = {2: TWO_SEATS_PAR, 3: THREE_SEATS}
+PER_PAGE = 50
+RECENT = timedelta(days=30)
+MAX_POINTS = 120
+"""Maximum number of points in a history chart."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardRow:
+    """One row of a leaderboard; ``record`` is None before the first ranked win or loss."""
+
+    place: int
+    rating: Rating
+    record: Record | None
+
+
+@dataclass(frozen=True, slots=True)
+class RatingPoint:
+    """A rating and its RD at one time, Elo."""
+
+    at: datetime
+    rating: float
+    rd: float
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A player's rating, record and history at one number of seats.
+
+    Attributes:
+        rating: the row; None before the first result.
+        record: wins and losses; None before the first of them.
+        score: the standard score (0..100); None without a rating.
+        place: place in the overall list; None without a rating.
+        history: the rating over time, oldest first.
+    """
+
+    seats: int
+    rating: Rating | None
+    record: Record | None
+    score: float | None
+    place: int | None
+    history: tuple[RatingPoint, ...]
+
+
+def leaderboard(
+    *,
+    seats: int,
+    recent: bool = False,
+    friends_of: Player | None = None,
+    met_by: Player | None = None,
+    page: int | str = 1,
+) -> Page[LeaderboardRow]:
+    """Return a page of people by rating minus RD, except those whose page is private.
+
+    Args:
+        seats: 2 or 3.
+        recent: only people who played a rated game within 30 days.
+        friends_of: only this player and their friends.
+        met_by: only this player and people they met at a table or in a challenge.
+        page: page number from 1; an invalid number gives the nearest page.
+    """
+    rows = Rating.objects.filter(seats=seats, computer=False, player__private=False)
+    rows = rows.select_related("player")
+    if friends_of is not None:
+        rows = rows.filter(player__in={friends_of.pk, *friend_keys(player=friends_of)})
+    if met_by is not None:
+        rows = rows.filter(player__in=_met(met_by))
+    if recent:
+        rows = rows.filter(played_at__gte=timezone.now() - RECENT)
+    pages: Any = Paginator(rows.order_by("-floor", "pk"), PER_PAGE).get_page(page)
+    ratings: list[Rating] = list(pages.object_list)
+    records = {
+        record.player_id: record
+        for record in Record.objects.filter(
+            seats=seats, player__in=[rating.player_id for rating in ratings]
+        )
+    }
+    first = pages.start_index()
+    pages.object_list = [
+        LeaderboardRow(first + at, rating, records.get(rating.player_id))
+        for at, rating in enumerate(ratings)
+    ]
+    return pages  # type: ignore[no-any-return]
+
+
+def _met(player: Player) -> set[int]:
+    """Return the primary keys of a player and of the people they have met."""
+    tables = Seat.objects.filter(player=player, computer=False).values("match")
+    together = Seat.objects.filter(match__in=tables, computer=False)
+    links = Attempt.objects.filter(player=player, play__kind=Play.Kind.CHALLENGE)
+    challenged = Attempt.objects.filter(
+        standard_game__in=links.values("standard_game"), computer=False
+    )
+    met = together.exclude(player=None).values_list("player_id", flat=True)
+    return {player.pk, *met, *challenged.values_list("player_id", flat=True)}
+
+
+def profile(*, player: Player, seats: int) -> Profile:
+    """Return a player's rating, record and history at a number of seats."""
+    rating = Rating.objects.filter(player=player, seats=seats).first()
+    score = place = None
+    if rating is not None:
+        score = standard_score(rating.skill, CONSTANTS[seats])
+        shown = Rating.objects.filter(seats=seats, computer=False, player__private=False)
+        above = shown.filter(floor__gt=rating.floor)
+        place = above.count() + 1
+    return Profile(
+        seats=seats,
+        rating=rating,
+        record=Record.objects.filter(player=player, seats=seats).first(),
+        score=score,
+        place=place,
+        history=_history(player, seats),
+    )
+
+
+def _history(player: Player, seats: int) -> tuple[RatingPoint, ...]:
+    """Return the rating over time, evenly thinned out; the newest point is always included."""
+    rows = list(
+        RatingChange.objects.filter(player=player, seats=seats)
+        .order_by("pk")
+        .values_list("at", "was", "now", "rd")
+    )
+    if not rows:
+        return ()
+    points = [RatingPoint(at, now, rd) for at, _, now, rd in rows]
+    step = max(1, len(points) // MAX_POINTS)
+    kept = points[::-step][::-1]
+    return (RatingPoint(rows[0][0], rows[0][1], kept[0].rd), *kept)

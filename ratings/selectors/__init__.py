@@ -1,1 +1,0 @@
-"""The read side: comparisons, lists and feeds, and who may see what of them."""

@@ -1,0 +1,1 @@
+"""Standard games: catalogue, field of each seat, par, daily games and challenges."""

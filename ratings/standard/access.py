@@ -1,0 +1,105 @@
+"""Access rules of standard games, for all code that shows cards."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from games.api import Match, Player
+from ratings.models import Attempt, Play, StandardGame
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A player who has finished a standard game, and how much of it they may see.
+
+    Attributes:
+        game: the game, with its packs fetched.
+        attempt: their attempt that counts, else the first one.
+        hands: number of hands, from the first on, that they may see.
+    """
+
+    game: StandardGame
+    attempt: Attempt
+    hands: int
+
+
+def reader_of(*, number: int, player: Player | None) -> Reader | None:
+    """Return a player's access to a game; None if they have not finished it or it does not exist.
+
+    While the game is open, they may see only the hands that they reached themselves.
+    """
+    attempts = _finished_attempts(player).filter(standard_game_id=number)
+    own = list(attempts.order_by("-first", "pk"))
+    if not own:
+        return None
+    game = own[0].standard_game
+    hands = max(map(hands_reached, own))
+    if cards_are_public(game):
+        hands = len(game.decks.packs)
+    return Reader(game, own[0], hands)
+
+
+def hands_reached(attempt: Attempt) -> int:
+    """Return the number of hands of an attempt that its player has seen to the end."""
+    left = attempt.ended in {Attempt.Ended.LEFT, Attempt.Ended.TIMED_OUT}
+    return max(0, attempt.hands_seen - 1) if left else attempt.hands_seen
+
+
+def visible_hands_in(*, match: int, player: int | None) -> int | None:
+    """Return the number of hands of a match on a standard game whose cards a player may see.
+
+    None means all hands: the match is not on a standard game, or the game's cards are public. Both
+    arguments are primary keys.
+    """
+    play = Play.objects.filter(match_id=match).select_related("standard_game").first()
+    if play is None or cards_are_public(play.standard_game):
+        return None
+    who = None if player is None else Player.objects.filter(pk=player).first()
+    reader = reader_of(number=play.standard_game_id, player=who)
+    return 0 if reader is None else reader.hands
+
+
+def secret_matches(matches: Collection[int]) -> set[int]:
+    """Return the matches (primary keys) among these whose cards are not public.
+
+    The rule is that of `cards_are_public`, in one query for all.
+    """
+    playing = Play.objects.filter(
+        standard_game=OuterRef("standard_game"), match__status=Match.Status.PLAYING
+    ).exclude(exclusion=Play.Exclusion.PRACTICE)
+    closed = Q(standard_game__state=StandardGame.State.CLOSED)
+    plays = Play.objects.filter(match__in=matches)
+    return set(plays.exclude(closed & ~Exists(playing)).values_list("match_id", flat=True))
+
+
+def own_attempt(*, number: int, match: str, player: Player | None) -> Attempt | None:
+    """Return a player's attempt in one match on a standard game, finished or not."""
+    if player is None:
+        return None
+    return (
+        Attempt.objects.filter(
+            standard_game_id=number, play__match__public_id=match, player=player, computer=False
+        )
+        .select_related("standard_game__decks", "play__match", "player")
+        .first()
+    )
+
+
+def cards_are_public(game: StandardGame) -> bool:
+    """Whether everyone may see all cards: the game is closed and no one is playing it."""
+    if game.is_open:
+        return False
+    return not (
+        Play.objects.filter(standard_game=game, match__status=Match.Status.PLAYING)
+        .exclude(exclusion=Play.Exclusion.PRACTICE)
+        .exists()
+    )
+
+
+def _finished_attempts(player: Player | None) -> QuerySet[Attempt]:
+    rows = Attempt.objects.filter(computer=False, play__finished_at__isnull=False)
+    rows = rows.select_related("standard_game__decks", "play__match", "player")
+    return rows.filter(player=player) if player is not None else rows.none()

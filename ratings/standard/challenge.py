@@ -1,0 +1,45 @@
+"""Challenges: a link to a game that everyone plays from the same seat."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from games.api import Match, Player, Refused, computer_of, house
+from ratings.models import Play, StandardGame
+from ratings.standard import catalogue, daily
+
+
+def make(*, seat: int = 0) -> StandardGame:
+    """Create a challenge; people sit in ``seat``, the house computer in the other one."""
+    return catalogue.make(
+        seats=2,
+        purpose=StandardGame.Purpose.CHALLENGE,
+        human_seat=seat,
+        invite=catalogue.new_invite(),
+    )
+
+
+def begin(*, player: Player, invite: str) -> Match:
+    """Start the game of a challenge for a person, or return their running match. It is never rated.
+
+    Raises:
+        Refused: ``no_such_invitation``; ``not_offered`` if they have played it or it is closed.
+    """
+    with transaction.atomic():
+        catalogue.lock_pool()
+        game = StandardGame.objects.select_related("decks").filter(invite=invite).first()
+        if game is None or not invite:
+            raise Refused("no_such_invitation")
+        running = daily.running_at(game=game, player=player)
+        if running is not None:
+            return running
+        if catalogue.has_been_dealt(game=game, player=player) or not game.is_open:
+            raise Refused("not_offered")
+        machine = computer_of(house().name)
+        players = [player, machine] if game.daily_seat == 0 else [machine, player]
+        return catalogue.start_match(
+            game=game,
+            players=players,
+            kind=Play.Kind.CHALLENGE,
+            exclusion=Play.Exclusion.CHOSEN,
+        )

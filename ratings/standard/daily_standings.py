@@ -1,0 +1,120 @@
+"""Results of daily games: leaders, streaks and the archive."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.db.models import F
+
+from games.api import Player
+from ratings.models import Attempt, Play, StandardGame
+from ratings.standard.field import Verdict, compare_margin, field_of, margin_of
+
+ARCHIVE = 30
+"""Days per page of the archive."""
+LEADERS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day in the archive; the verdict is None until the reader has played its game."""
+
+    day: date
+    number: int
+    attempt: Attempt | None
+    verdict: Verdict | None
+
+
+def game_of_day(*, day: date) -> StandardGame | None:
+    """Return the game of a day; None if no one has requested it."""
+    return StandardGame.objects.filter(daily=day).first()
+
+
+def attempt_of(*, game: StandardGame, player: Player | None) -> Attempt | None:
+    """Return a player's finished attempt at a daily game, preferably the one that counts."""
+    if player is None:
+        return None
+    return (
+        Attempt.objects.filter(standard_game=game, player=player, play__finished_at__isnull=False)
+        .select_related("standard_game__decks", "play__match", "player")
+        .order_by("-first", "pk")
+        .first()
+    )
+
+
+def leaders(*, game: StandardGame) -> list[Attempt]:
+    """Return the best first attempts of people, and of house computers for comparison."""
+    field = field_of(game=game, seat=game.daily_seat)
+    return sorted(field, key=lambda attempt: (-margin_of(attempt), attempt.pk))[:LEADERS]
+
+
+def streak(*, player: Player | None, today: date) -> int:
+    """Return the number of consecutive days, up to today, with a finished attempt on the day.
+
+    Yesterday's game keeps a streak alive until today is over.
+    """
+    if player is None:
+        return 0
+    days = set(
+        Attempt.objects.filter(
+            player=player,
+            first=True,
+            play__kind=Play.Kind.DAILY,
+            play__finished_at__isnull=False,
+            standard_game__daily__isnull=False,
+        ).values_list("standard_game__daily", flat=True)
+    )
+    day = today if today in days else today - timedelta(days=1)
+    length = 0
+    while day in days:
+        length += 1
+        day -= timedelta(days=1)
+    return length
+
+
+def archive(*, player: Player | None, before: date) -> list[Day]:
+    """Return the games of earlier days, newest first."""
+    games = list(StandardGame.objects.filter(daily__lt=before).order_by("-daily")[:ARCHIVE])
+    own: dict[int, Attempt] = {}
+    if player is not None:
+        rows = Attempt.objects.filter(
+            standard_game__in=games, player=player, play__finished_at__isnull=False
+        )
+        for row in rows.select_related("play").order_by("first", "-pk"):
+            own[row.standard_game_id] = row
+    margins = _margins(list(own))
+    return [
+        Day(
+            day=game.daily,
+            number=game.pk,
+            attempt=own.get(game.pk),
+            verdict=_verdict(own.get(game.pk), margins.get(game.pk, {})),
+        )
+        for game in games
+        if game.daily is not None
+    ]
+
+
+def _margins(games: list[int]) -> dict[int, dict[int, float]]:
+    """Return the margins of each game's field by attempt, in the seat that people have."""
+    found: dict[int, dict[int, float]] = {}
+    rows = (
+        Attempt.objects.filter(
+            standard_game__in=games,
+            seat=F("standard_game__daily_seat"),
+            play__finished_at__isnull=False,
+        )
+        .exclude(play__exclusion__in=[Play.Exclusion.PRACTICE, Play.Exclusion.REMOVED])
+        .values_list("standard_game_id", "pk", "counted")
+    )
+    for game, pk, counted in rows:
+        found.setdefault(game, {})[pk] = counted or 0.0
+    return found
+
+
+def _verdict(attempt: Attempt | None, margins: dict[int, float]) -> Verdict | None:
+    if attempt is None:
+        return None
+    others = [margin for pk, margin in margins.items() if pk != attempt.pk]
+    return compare_margin(margin_of(attempt), others)

@@ -1,0 +1,188 @@
+"""Comparison of an attempt with the field: all attempts at the same seat of a standard game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from games.api import HandSeat
+from ratings.model.comparison import matchpoints
+from ratings.models import Attempt, Play, StandardGame
+from ratings.standard.access import hands_reached
+
+MAX_ATTEMPTS = 400
+"""Maximum number of attempts to compare hand by hand; a daily game may have more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The result of an attempt compared with the field.
+
+    Attributes:
+        others: number of other attempts in that seat.
+        beaten: share (0..100) of them that it beats, ties counting half; None without others.
+        points: matchpoints (0..100), shrunk towards 50 in a small field.
+        margin: the margin that counts, points.
+        mean: the mean margin of the others, points; None without others.
+    """
+
+    others: int
+    beaten: float | None
+    points: float
+    margin: float
+    mean: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardChoice:
+    """A way to discard from a hand: the cards, how many chose it, and their mean net points."""
+
+    cards: str
+    number: int
+    net: float
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HandComparison:
+    """A hand of an attempt compared with the field.
+
+    Attributes:
+        number: number of the hand, from 1.
+        dealer: whether the seat deals it.
+        dealt, starter: cards by name, "" if unknown.
+        own: the attempt's result, as in `Attempt.hands`.
+        mean: mean net points of the others who played it; None without others.
+        others, same: number of others who played it, and of those who discarded the same.
+        throws: the discards that were chosen, most frequent first.
+        swing: mean net points with the player's discard minus those with other discards; None if
+            all discarded the same.
+    """
+
+    number: int
+    dealer: bool
+    dealt: str
+    starter: str
+    own: dict[str, Any]
+    mean: float | None
+    others: int
+    same: int
+    throws: tuple[DiscardChoice, ...]
+    swing: float | None
+
+    @property
+    def beyond(self) -> float | None:
+        """The player's net points minus the mean of the field; None without others."""
+        return None if self.mean is None else float(self.own["net"]) - self.mean
+
+
+def field_of(*, game: StandardGame, seat: int) -> list[Attempt]:
+    """Return the finished attempts at a seat with their players, newest first.
+
+    Attempts of house computers are included; practice and removed attempts are not.
+    """
+    return list(
+        Attempt.objects.filter(standard_game=game, seat=seat, play__finished_at__isnull=False)
+        .exclude(play__exclusion__in=[Play.Exclusion.PRACTICE, Play.Exclusion.REMOVED])
+        .select_related("player", "play__match")
+        .order_by("-pk")[:MAX_ATTEMPTS]
+    )
+
+
+def verdict(attempt: Attempt, field: Sequence[Attempt]) -> Verdict:
+    """Compare a finished attempt with the others in its seat."""
+    return compare_margin(
+        margin_of(attempt), [margin_of(other) for other in field if other.pk != attempt.pk]
+    )
+
+
+def compare_margin(margin: float, others: Sequence[float]) -> Verdict:
+    """Compare a margin with those of the others, points."""
+    beaten = sum((other < margin) + (other == margin) / 2 for other in others)
+    return Verdict(
+        others=len(others),
+        beaten=100.0 * beaten / len(others) if others else None,
+        points=matchpoints(margin, others),
+        margin=margin,
+        mean=sum(others) / len(others) if others else None,
+    )
+
+
+def margin_of(attempt: Attempt) -> float:
+    """Return the margin of an attempt that counts, points."""
+    return attempt.counted if attempt.counted is not None else float(attempt.margin or 0.0)
+
+
+def compare_hands(
+    attempt: Attempt, field: Sequence[Attempt], *, upto: int | None = None
+) -> list[HandComparison]:
+    """Compare the hands that an attempt reached with the field, or the first ``upto`` hands."""
+    reached = hands_reached(attempt) if upto is None else min(upto, len(attempt.hands))
+    others = [other for other in field if other.pk != attempt.pk]
+    cards = _cards(attempt)
+    return [
+        _compared(
+            number,
+            attempt,
+            [other.hands[number] for other in others if number < len(other.hands)],
+            *cards.get(number, ("", "")),
+        )
+        for number in range(min(reached, len(attempt.hands)))
+    ]
+
+
+def best_and_worst(
+    hands: Sequence[HandComparison],
+) -> tuple[HandComparison | None, HandComparison | None]:
+    """Return the hands whose discard did best and worst compared with other discards."""
+    compared = [hand for hand in hands if hand.swing is not None]
+    gains = [hand for hand in compared if (hand.swing or 0.0) > 0]
+    losses = [hand for hand in compared if (hand.swing or 0.0) < 0]
+    best = max(gains, key=lambda hand: hand.swing or 0.0, default=None)
+    worst = min(losses, key=lambda hand: hand.swing or 0.0, default=None)
+    return best, worst
+
+
+def _compared(
+    number: int,
+    attempt: Attempt,
+    others: Sequence[dict[str, Any]],
+    dealt: str,
+    starter: str,
+) -> HandComparison:
+    own = attempt.hands[number]
+    nets: dict[str, list[float]] = {}
+    for hand in (own, *others):
+        nets.setdefault(hand["thrown"], []).append(float(hand["net"]))
+    throws = [
+        DiscardChoice(cards, len(found), sum(found) / len(found), cards == own["thrown"])
+        for cards, found in nets.items()
+    ]
+    otherwise = [float(hand["net"]) for hand in others if hand["thrown"] != own["thrown"]]
+    alike = nets[own["thrown"]]
+    swing = None
+    if otherwise:
+        swing = sum(alike) / len(alike) - sum(otherwise) / len(otherwise)
+    return HandComparison(
+        number=number + 1,
+        dealer=number % attempt.standard_game.seats == attempt.seat,
+        dealt=dealt,
+        starter=starter,
+        own=own,
+        mean=sum(float(hand["net"]) for hand in others) / len(others) if others else None,
+        others=len(others),
+        same=len(others) - len(otherwise),
+        throws=tuple(sorted(throws, key=lambda throw: (-throw.number, -throw.net))),
+        swing=swing,
+    )
+
+
+def _cards(attempt: Attempt) -> dict[int, tuple[str, str]]:
+    """Return the cards dealt to an attempt, and the starter, by hand number."""
+    rows = HandSeat.objects.filter(
+        hand__match=attempt.play.match_id,
+        seat__player=attempt.player_id,
+        seat__computer=attempt.player.is_computer,
+    ).values_list("hand__number", "dealt", "hand__starter")
+    return {number: (dealt, starter) for number, dealt, starter in rows}

@@ -1,0 +1,168 @@
+"""The traveller: the sheet that compares the field of a standard game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Prefetch, prefetch_related_objects
+
+from games.api import Seat, seat_of, shown_to_players_of_it
+from ratings.model.comparison import matchpoints
+from ratings.models import Attempt
+from ratings.standard.access import Reader
+from ratings.standard.field import HandComparison, compare_hands, field_of, margin_of
+
+MAX_LINES = 60
+"""Maximum number of attempts on one sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An attempt at the reader's seat.
+
+    Attributes:
+        attempt: the row, with its player fetched.
+        opponents: the others at that table, by seat.
+        margin: the margin that counts, points.
+        points: matchpoints, None for practice.
+        own: whether it is the reader's.
+        match: public id of its match if the reader may replay hands of it, else "".
+    """
+
+    attempt: Attempt
+    opponents: tuple[Attempt, ...]
+    margin: float
+    points: float | None
+    own: bool
+    match: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandResult:
+    """The result of one attempt in one hand."""
+
+    line: Line
+    hand: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardGroup:
+    """All attempts with the same discard in one hand; ``net`` is their mean net points."""
+
+    cards: str
+    net: float
+    made: tuple[HandResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetHand:
+    """A hand of the sheet: the reader's comparison, and everyone's discards."""
+
+    compared: HandComparison
+    chosen: tuple[DiscardGroup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A traveller as its reader may see it."""
+
+    lines: tuple[Line, ...]
+    hands: tuple[SheetHand, ...]
+    number: int
+    """Number of attempts in the field; a large field has more than there are lines."""
+
+
+def traveller(*, reader: Reader) -> Sheet:
+    """Return all attempts at the reader's seat, best first, and the comparison of each hand."""
+    own = reader.attempt
+    field = field_of(game=reader.game, seat=own.seat)
+    others = [attempt for attempt in field if attempt.player_id != own.player_id]
+    mine = list(
+        Attempt.objects.filter(
+            standard_game=reader.game,
+            player=own.player_id,
+            computer=False,
+            seat=own.seat,
+            play__finished_at__isnull=False,
+        )
+        .select_related("player", "play__match")
+        .order_by("pk")
+    )
+    shown = [*mine, *others[: MAX_LINES - len(mine)]]
+    lines = _lines(shown, [margin_of(attempt) for attempt in field], reader)
+    compared = compare_hands(own, [*others], upto=reader.hands)
+    hands = [SheetHand(hand, _discard_groups(lines, hand.number - 1)) for hand in compared]
+    return Sheet(tuple(lines), tuple(hands), len({*field, *mine}))
+
+
+def field_lines(*, reader: Reader, kinds: Sequence[str]) -> list[Line]:
+    """Return people's attempts at the reader's seat in plays of these kinds, best first."""
+    field = [
+        attempt
+        for attempt in field_of(game=reader.game, seat=reader.attempt.seat)
+        if attempt.play.kind in kinds
+    ]
+    people = [attempt for attempt in field if not attempt.computer][:MAX_LINES]
+    return _lines(people, [margin_of(attempt) for attempt in field], reader)
+
+
+def _lines(shown: Sequence[Attempt], margins: list[float], reader: Reader) -> list[Line]:
+    tables: dict[int, list[Attempt]] = {}
+    rows = Attempt.objects.filter(play__in=[attempt.play_id for attempt in shown])
+    for row in rows.select_related("player").order_by("seat"):
+        tables.setdefault(row.play_id, []).append(row)
+    own, replays = reader.attempt, _replays(shown, reader)
+    lines = []
+    for attempt in shown:
+        margin = margin_of(attempt)
+        others = list(margins)
+        counts = attempt.first or attempt.computer
+        if margin in others:
+            others.remove(margin)
+        lines.append(
+            Line(
+                attempt=attempt,
+                opponents=tuple(
+                    other for other in tables[attempt.play_id] if other.seat != attempt.seat
+                ),
+                margin=margin,
+                points=matchpoints(margin, others) if counts else None,
+                own=attempt.player_id == own.player_id,
+                match=replays.get(attempt.play_id, ""),
+            )
+        )
+    return sorted(lines, key=lambda line: (-line.margin, line.attempt.pk))
+
+
+def _replays(shown: Sequence[Attempt], reader: Reader) -> dict[int, str]:
+    """Return play -> public id of its match, if the reader may replay at least one hand of it.
+
+    The reader has finished the game and knows the cards of the hands that they reached; while the
+    game is open, `games` shows them no later hand of other plays.
+    """
+    if not reader.hands:
+        return {}
+    found = {attempt.play_id: attempt.play.match for attempt in shown if attempt.play.match}
+    seats = Prefetch("seats", Seat.objects.select_related("player"))
+    prefetch_related_objects(list(found.values()), seats)
+    return {
+        play: match.public_id
+        for play, match in found.items()
+        if seat_of(match, reader.attempt.player) is not None or shown_to_players_of_it(match)
+    }
+
+
+def _discard_groups(lines: Sequence[Line], number: int) -> tuple[DiscardGroup, ...]:
+    """Group the attempts by their discard from one hand, most frequent first."""
+    groups: dict[str, list[HandResult]] = {}
+    for line in lines:
+        if number < len(line.attempt.hands):
+            hand = line.attempt.hands[number]
+            groups.setdefault(hand["thrown"], []).append(HandResult(line, hand))
+    chosen = [
+        DiscardGroup(cards, sum(one.hand["net"] for one in made) / len(made), tuple(made))
+        for cards, made in groups.items()
+    ]
+    return tuple(sorted(chosen, key=lambda one: (-len(one.made), -one.net)))

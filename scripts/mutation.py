@@ -1,0 +1,145 @@
+"""Mutation testing: run a sample of mutants, and report how many the tests kill (`make mutation`).
+
+cosmic-ray lists every mutant of the code in `TARGETS`. A fixed random sample is run in a copy of
+the tree, each mutant against the tests of its package only, and the survivors are listed.
+``MUTANTS=400 make mutation`` takes a larger sample, ``MUTATION_SEED=7`` a different one, and
+``python -m scripts.mutation wire`` only that target.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from cosmic_ray.work_db import WorkDB, use_db
+from cosmic_ray.work_item import TestOutcome, WorkItem, WorkResult
+
+ROOT = Path(__file__).resolve().parent.parent
+GOAL = 0.85
+OPTIONS = ("-x", "-q", "-p", "no:cacheprovider", "-m", "not slow")
+"""The tests that run for each mutant: the quick ones. What only a slow one would kill survives."""
+
+PATIENCE = 6.0
+"""A mutant's time limit, as a multiple of the time without it. One that hangs counts as killed: a
+slow machine must not make the others look so."""
+
+COPIED = (
+    "benchmarks", "cribbage_site", "docs", "games", "locale", "ratings", "scripts", "static",
+    "templates", "tests",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Code to mutate, and the tests that should kill the mutants."""
+
+    name: str
+    paths: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+TARGETS = (
+    Target("engine", ("games/engine",), ("tests/engine",)),
+    Target("rating model", ("ratings/model",), ("tests/ratings/model",)),
+    Target(
+        "access rules",
+        ("games/archive/access.py", "ratings/standard/access.py"),
+        ("tests/archive/test_replay.py", "tests/ratings/standard", "tests/ratings/pages"),
+    ),
+    Target("wire", ("games/wire",), ("tests/wire",)),
+)
+
+
+def main() -> int:
+    """Run the sample; return 1 if the share of killed mutants is below the goal."""
+    named = sys.argv[1:] or [target.name for target in TARGETS]
+    targets = [target for target in TARGETS if target.name in named]
+    if len(targets) < len(named):
+        print(f"a target is one of: {', '.join(target.name for target in TARGETS)}")
+        return 2
+    number = int(os.environ.get("MUTANTS", "160"))
+    seed = int(os.environ.get("MUTATION_SEED", "1"))
+    with TemporaryDirectory(prefix="mutants-") as folder:
+        tree = Path(folder) / "tree"
+        _copy(tree)
+        counts = [_run(target, tree, number // len(TARGETS), seed) for target in targets]
+    killed, tried = (sum(column) for column in zip(*counts, strict=True))
+    print(f"all: {killed} of {tried} mutants killed, {killed / tried:.0%} (goal {GOAL:.0%})")
+    return 0 if killed >= GOAL * tried else 1
+
+
+def _copy(tree: Path) -> None:
+    """Copy what the tests need, so that the working tree is never mutated."""
+    for name in COPIED:
+        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "manage.py", "Makefile", "README.md"):
+        shutil.copy(ROOT / name, tree / name)
+
+
+def _run(target: Target, tree: Path, number: int, seed: int) -> tuple[int, int]:
+    """Run a target's sample and print the survivors; return the numbers killed and tried."""
+    config, session = tree / "mutation.toml", tree / f"{target.name.replace(' ', '-')}.sqlite"
+    paths = ", ".join(f'"{path}"' for path in target.paths)
+    command = [sys.executable, "-m", "pytest", *OPTIONS, *target.tests]
+    begun = time.monotonic()
+    subprocess.run(command, cwd=tree, env=_environment(tree), check=True)  # noqa: S603 - our own
+    config.write_text(
+        "[cosmic-ray]\n"
+        f"module-path = [{paths}]\n"
+        f"timeout = {PATIENCE * (time.monotonic() - begun)}\n"
+        "excluded-modules = []\n"
+        f'test-command = "{shlex.join(command)}"\n'
+        '[cosmic-ray.distributor]\nname = "local"\n'
+    )
+    _cosmic_ray(tree, "init", config.name, session.name)
+    _keep_sample(session, number, seed)
+    _cosmic_ray(tree, "exec", config.name, session.name)
+    with use_db(session, WorkDB.Mode.open) as database:
+        results = list(database.completed_work_items)
+    survivors = [item for item, result in results if _survived(result)]
+    print(f"{target.name}: {len(results) - len(survivors)} of {len(results)} mutants killed")
+    for line in _lines(survivors):
+        print(f"  survived: {line}")
+    return len(results) - len(survivors), len(results)
+
+
+def _keep_sample(session: Path, number: int, seed: int) -> None:
+    with use_db(session, WorkDB.Mode.open) as database:
+        items = sorted(database.work_items, key=lambda item: _lines([item])[0])
+        database.clear()
+        sample = random.Random(seed).sample(items, min(number, len(items)))
+        database.add_work_items(sample)
+
+
+def _survived(result: WorkResult) -> bool:
+    return bool(result.test_outcome == TestOutcome.SURVIVED)
+
+
+def _lines(items: Iterable[WorkItem]) -> list[str]:
+    return sorted(
+        f"{spec.module_path}:{spec.start_pos[0]} {spec.operator_name} #{spec.occurrence}"
+        for item in items
+        for spec in item.mutations
+    )
+
+
+def _cosmic_ray(tree: Path, *arguments: str) -> None:
+    command = [str(Path(sys.executable).parent / "cosmic-ray"), *arguments]
+    subprocess.run(command, cwd=tree, env=_environment(tree), check=True)  # noqa: S603 - our own
+
+
+def _environment(tree: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

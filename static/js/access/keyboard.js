@@ -1,0 +1,152 @@
+/* Keyboard control of the table. */
+
+import { ordered } from "../table/hand_order.js";
+import { requiredAction } from "../table/required_action.js";
+import { spoken } from "../text/event_sentences.js";
+import { plainName, seatName } from "../text/seat_names.js";
+import { cardNames, gettext } from "../text/translations.js";
+
+/** @import { Actions, Model, TableState } from "../table/types.js" */
+/** @import { View } from "../net/messages.js" */
+/** @import { Store } from "../ui/store.js" */
+/** @import { Announcer } from "./announcer.js" */
+
+/** @typedef {TableState & { model: Model, view: View }} Ready */
+
+/**
+ * @param {TableState} state
+ * @returns {state is Ready}
+ */
+function isReady(state) {
+  return state.model !== null && state.view !== null;
+}
+
+export class Keyboard {
+  /** @param {{ store: Store<TableState>, act: Actions, announcer: Announcer }} props */
+  constructor({ store, act, announcer }) {
+    this.store = store;
+    this.act = act;
+    this.announcer = announcer;
+  }
+
+  /** @param {Document} [target] */
+  listen(target = document) {
+    target.addEventListener("keydown", (event) => this.pressed(event));
+  }
+
+  /** @param {KeyboardEvent} event */
+  pressed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const at = event.target;
+    if (!(at instanceof Element)) return;
+    if (at.closest("dialog, input, select, textarea")) return;
+    const state = this.store.get();
+    if (!isReady(state)) return;
+    const work = this.workOf(event.key, state, at);
+    if (!work) return;
+    event.preventDefault();
+    work();
+  }
+
+  /**
+   * @param {string} key
+   * @param {Ready} state
+   * @param {Element} at
+   */
+  workOf(key, state, at) {
+    if (/^[1-6]$/.test(key)) return () => this.number(Number(key), state);
+    const special = {
+      Enter: () => this.enter(state, at),
+      " ": () => this.space(at),
+      Escape: () => () => this.act.clear(),
+      ArrowLeft: () => () => this.move(state, -1),
+      ArrowRight: () => () => this.move(state, 1),
+      "?": () => () => this.act.open("help"),
+    }[key];
+    if (special) return special();
+    return state.settings.letters ? this.letter(key.toLowerCase(), state) : null;
+  }
+
+  /**
+   * @param {number} number
+   * @param {Ready} state
+   */
+  number(number, state) {
+    const card = ordered(state.model.mine, state.settings.sort)[number - 1];
+    if (!card) return;
+    this.store.set({ focusAt: number - 1 });
+    // If a card has the focus, Enter applies to it, so the focus must move along.
+    if (document.activeElement?.hasAttribute("data-card")) this.focus(number - 1);
+    this.act.pick(card);
+  }
+
+  /** @param {number} at */
+  focus(at) {
+    /** @type {HTMLElement | null} */
+    const card = document.querySelector(`.hand-card[data-at="${at}"]`);
+    card?.focus();
+  }
+
+  /**
+   * Enter on a card picks it, or confirms once all are picked; other buttons handle it themselves.
+   * @param {Ready} state
+   * @param {Element} at
+   */
+  enter(state, at) {
+    const card = at.getAttribute("data-card");
+    if (!card) return at.closest("button, a") ? null : () => this.act.confirm();
+    const full = state.chosen.length === state.view.legal.number && state.chosen.includes(card);
+    return full ? () => this.act.confirm() : () => this.act.pick(card);
+  }
+
+  /** @param {Element} at */
+  space(at) {
+    if (at.closest("button, a")) return null;
+    return () => this.act.advance();
+  }
+
+  /**
+   * @param {Ready} state
+   * @param {number} by
+   */
+  move(state, by) {
+    const number = state.model.mine.length;
+    if (!number) return;
+    const focusAt = (Math.min(state.focusAt, number - 1) + by + number) % number;
+    this.store.set({ focusAt });
+    this.focus(focusAt);
+  }
+
+  /**
+   * @param {string} key
+   * @param {Ready} state
+   */
+  letter(key, state) {
+    const text = {
+      c: () => gettext("Count %(n)s", { n: state.model.count }),
+      s: () => this.scores(state),
+      l: () => this.last(state),
+      h: () => cardNames(ordered(state.model.mine, state.settings.sort)) || gettext("No cards"),
+    }[key];
+    if (text) return () => this.announcer.say(`${text()}. ${requiredAction(state).title}.`);
+    if (key === "t") return () => this.act.hint();
+    if (key === "m") return () => this.act.set({ sound: !state.settings.sound });
+    return null;
+  }
+
+  /** @param {Ready} state */
+  scores(state) {
+    const { model } = state;
+    const all = model.scores.map((score, seat) => `${seatName(state, seat)} ${score}`);
+    if (model.dealer !== null) {
+      all.push(gettext("dealer %(name)s", { name: plainName(state, model.dealer) }));
+    }
+    return all.join(", ");
+  }
+
+  /** @param {Ready} state */
+  last(state) {
+    const said = state.model.log.map((entry) => spoken(state, entry.event)).filter(Boolean);
+    return said.at(-1) ?? gettext("Nothing yet");
+  }
+}

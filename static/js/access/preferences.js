@@ -1,0 +1,69 @@
+/* A player's preferences, kept in this browser. */
+
+/** @import { Settings } from "../table/types.js" */
+
+const KEY = "cribbage.settings";
+
+/** @type {Settings} */
+export const DEFAULTS = {
+  deck: "classic", // classic | large
+  colours: "two", // two | four
+  oneTap: false,
+  premove: true,
+  sort: "rank", // rank | dealt
+  table: "felt", // felt | wood | paper
+  board: "long", // long | loop
+  side: "right", // right | left: the hand that the player uses
+  pace: "auto", // tap | auto | instant
+  sound: true,
+  volume: 0.6,
+  voice: false, // whether counts are spoken
+  theme: "system", // system | light | dark
+  motion: "system", // system | less
+  letters: true,
+};
+
+/** @param {Storage} [storage] */
+export function load(storage = globalThis.localStorage) {
+  try {
+    const kept = JSON.parse(storage.getItem(KEY) ?? "{}");
+    const known = Object.entries(kept).filter(([key]) => key in DEFAULTS);
+    return { ...DEFAULTS, ...Object.fromEntries(known) };
+  } catch {
+    return { ...DEFAULTS };
+  }
+}
+
+/**
+ * @param {Settings} settings
+ * @param {Storage} [storage]
+ */
+export function save(settings, storage = globalThis.localStorage) {
+  try {
+    storage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    // Private windows may refuse: the choice then lasts until the page is closed.
+  }
+}
+
+/**
+ * Set the preferences for the whole page on its root element.
+ * @param {Settings} settings
+ * @param {HTMLElement} [root]
+ */
+export function apply(settings, root = document.documentElement) {
+  if (settings.theme === "system") delete root.dataset.theme;
+  else root.dataset.theme = settings.theme;
+  root.dataset.colours = settings.colours;
+  root.dataset.motion = settings.motion;
+  root.dataset.table = settings.table;
+  root.dataset.side = settings.side;
+}
+
+/**
+ * Whether pegs and cards should jump instead of move.
+ * @param {Settings} settings
+ */
+export function isStill(settings) {
+  return settings.motion === "less" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

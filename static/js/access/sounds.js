@@ -1,0 +1,138 @@
+/* Short synthesised sounds. Browsers allow none before the first gesture. */
+
+/** @import { Settings } from "../table/types.js" */
+/** @import { GameEvent, Seat } from "../net/messages.js" */
+
+/** @typedef {"turn" | "win" | "loss" | "go" | "short" | "card" | "deal" | "peg"} SoundName */
+
+/**
+ * Tones of each sound: pitch in hertz, start and length in seconds.
+ * @type {Partial<Record<SoundName, [number, number, number][]>>}
+ */
+const NOTES = {
+  turn: [
+    [660, 0, 0.12],
+    [880, 0.1, 0.18],
+  ],
+  win: [
+    [523, 0, 0.16],
+    [659, 0.13, 0.16],
+    [784, 0.26, 0.16],
+    [1047, 0.39, 0.4],
+  ],
+  loss: [
+    [440, 0, 0.22],
+    [370, 0.2, 0.22],
+    [294, 0.4, 0.45],
+  ],
+  go: [[300, 0, 0.14]],
+  short: [
+    [880, 0, 0.09],
+    [880, 0.16, 0.09],
+  ],
+};
+
+export class Sounds {
+  /** @param {() => Settings} settings */
+  constructor(settings) {
+    this.settings = settings; // () -> preferences
+    /** @type {AudioContext | null} */
+    this.audio = null;
+  }
+
+  /** Create the audio context; call on the first gesture. */
+  unlock() {
+    if (this.audio) return;
+    const Audio = globalThis.AudioContext;
+    if (Audio) this.audio = new Audio();
+  }
+
+  /** @param {SoundName} name */
+  play(name) {
+    const { sound, volume } = this.settings();
+    const { audio } = this;
+    if (!audio || !sound || volume <= 0) return;
+    if (audio.state === "suspended") audio.resume();
+    if (name === "card") this.noise(audio, 0.07, 1800, volume * 0.5);
+    else if (name === "deal") this.noise(audio, 0.12, 2600, volume * 0.35);
+    else if (name === "peg") this.knock(audio, volume);
+    else
+      for (const [pitch, after, length] of NOTES[name] ?? [])
+        this.tone(audio, pitch, after, length, volume);
+  }
+
+  /**
+   * @param {AudioContext} audio
+   * @param {number} pitch
+   * @param {number} after
+   * @param {number} length
+   * @param {number} volume
+   */
+  tone(audio, pitch, after, length, volume) {
+    const start = audio.currentTime + after;
+    const source = audio.createOscillator();
+    source.type = "triangle";
+    source.frequency.value = pitch;
+    source.connect(this.fade(audio, start, length, volume * 0.25));
+    source.start(start);
+    source.stop(start + length);
+  }
+
+  /**
+   * A card on cloth: a burst of band-filtered noise.
+   * @param {AudioContext} audio
+   * @param {number} length
+   * @param {number} pitch
+   * @param {number} volume
+   */
+  noise(audio, length, pitch, volume) {
+    const buffer = audio.createBuffer(1, Math.ceil(audio.sampleRate * length), audio.sampleRate);
+    const samples = buffer.getChannelData(0);
+    for (let at = 0; at < samples.length; at += 1) samples[at] = Math.random() * 2 - 1;
+    const source = audio.createBufferSource();
+    const band = audio.createBiquadFilter();
+    source.buffer = buffer;
+    band.type = "bandpass";
+    band.frequency.value = pitch;
+    source.connect(band).connect(this.fade(audio, audio.currentTime, length, volume));
+    source.start();
+  }
+
+  /**
+   * A peg in wood: a very short low tone.
+   * @param {AudioContext} audio
+   * @param {number} volume
+   */
+  knock(audio, volume) {
+    this.tone(audio, 210, 0, 0.06, volume * 1.6);
+    this.noise(audio, 0.02, 900, volume * 0.4);
+  }
+
+  /**
+   * @param {AudioContext} audio
+   * @param {number} start
+   * @param {number} length
+   * @param {number} volume
+   */
+  fade(audio, start, length, volume) {
+    const gain = audio.createGain();
+    gain.gain.setValueAtTime(volume, start);
+    gain.gain.exponentialRampToValueAtTime(0.0001, start + length);
+    gain.connect(audio.destination);
+    return gain;
+  }
+}
+
+/**
+ * The sound of an event for seat `me`; null for silence.
+ * @param {GameEvent} event
+ * @param {Seat | null} me
+ * @returns {SoundName | null}
+ */
+export function soundOf(event, me) {
+  if (event.e === "match_over") return event.winner === me || me === null ? "win" : "loss";
+  if (event.e === "go") return "go";
+  if (event.e === "dealt" || event.e === "cut") return "deal";
+  if ("points" in event && event.points) return "peg";
+  return event.e === "played" || event.e === "discarded" || event.e === "starter" ? "card" : null;
+}

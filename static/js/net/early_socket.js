@@ -1,0 +1,13 @@
+/* Opens the table's socket while the page's modules are still loading, and keeps its messages for
+   them. Not a module, because a module would wait until the page has been parsed. */
+
+(() => {
+  const address = new URL(document.currentScript?.dataset.socket ?? "", location.href);
+  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  /** @type {string[]} */
+  const heard = [];
+  const socket = Object.assign(new WebSocket(address), { heard });
+  socket.onopen = () => socket.send('{"t":"hello","d":{"v":null}}');
+  socket.onmessage = (message) => heard.push(message.data);
+  globalThis.earlySocket = socket;
+})();

@@ -1,0 +1,77 @@
+/* A club night: polls every few seconds, shows changes, and takes players to their table when a game
+   begins. The server answers 304 while nothing has changed. */
+
+import { rememberReturnPage } from "../table/return_page.js";
+import { dataOf, one } from "../ui/dom.js";
+import { tellTimes } from "./zoned_times.js";
+
+const ASK_MS = 4000;
+
+const part = one(document, "[data-live]", HTMLElement);
+const trouble = one(document, "[data-trouble]", HTMLElement);
+const about = () => one(part, "[data-state]", HTMLElement).dataset;
+let tag = "";
+
+/** Returns the new part as text, "" if nothing has changed. */
+async function ask() {
+  const answer = await fetch(dataOf(part, "live"), {
+    headers: tag ? { "If-None-Match": tag } : {},
+    cache: "no-store",
+  });
+  if (answer.status === 304) return "";
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  tag = answer.headers.get("ETag") ?? "";
+  return answer.text();
+}
+
+/**
+ * Shows the new part; returns whether to keep polling.
+ * @param {string} text
+ */
+function show(text) {
+  const before = { ...about() };
+  const open = new Map([...part.querySelectorAll("details")].map((each) => [each.id, each.open]));
+  part.replaceChildren(...new DOMParser().parseFromString(text, "text/html").body.childNodes);
+  tellTimes(part);
+  for (const each of part.querySelectorAll("details")) each.open = open.get(each.id) ?? each.open;
+  rememberTable();
+  const { table } = about();
+  if (table && table !== before.table) {
+    location.assign(table);
+    return false;
+  }
+  if (about().state !== before.state) {
+    location.reload(); // other buttons are offered now
+    return false;
+  }
+  return true;
+}
+
+function rememberTable() {
+  const { table } = about();
+  if (table) rememberReturnPage(table, location.pathname);
+}
+
+async function look() {
+  try {
+    const text = await ask();
+    trouble.hidden = true;
+    return !text || show(text);
+  } catch {
+    trouble.hidden = false;
+    return true;
+  }
+}
+
+async function keepLooking() {
+  if (await look()) setTimeout(keepLooking, ASK_MS);
+}
+
+addEventListener("beforeprint", () => {
+  for (const each of part.querySelectorAll("details")) each.open = true;
+});
+/** @type {NodeListOf<HTMLElement>} */
+const plain = document.querySelectorAll("[data-plain]");
+for (const each of plain) each.hidden = true;
+rememberTable();
+setTimeout(keepLooking, ASK_MS);

@@ -1,0 +1,23 @@
+/* The discard ranking: six picked cards are ranked at once; five, for three players, by the button. */
+
+import { one } from "../ui/dom.js";
+import { enhance, Picker, read } from "./card_picker.js";
+
+const SIZE = 6;
+const OF_THREE = 5;
+const PAUSE_MS = 350; // while a score is being typed
+
+const form = one(document, "form[data-tool]", HTMLFormElement);
+const picker = new Picker(form, { size: SIZE });
+enhance(one(document, "[data-result]", HTMLElement));
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let waiting;
+form.addEventListener("input", ({ target }) => {
+  if (target === picker.input) return;
+  clearTimeout(waiting);
+  waiting = setTimeout(() => {
+    const number = read(picker.input.value)?.length;
+    if (number === SIZE || number === OF_THREE) picker.ask();
+  }, PAUSE_MS);
+});

@@ -1,0 +1,64 @@
+/* The buttons that turn web push on and off in this browser. */
+
+import { canPush, digestOf, present, subscribe, unsubscribe } from "../net/web_push.js";
+import { gettext } from "../text/translations.js";
+import { dataOf, one } from "../ui/dom.js";
+
+const panel = one(document, "[data-push]", HTMLElement);
+const on = one(panel, "[data-push-on]", HTMLButtonElement);
+const off = one(panel, "[data-push-off]", HTMLButtonElement);
+const said = one(panel, "[data-push-said]", HTMLElement);
+const token = one(panel, "[name=csrfmiddlewaretoken]", HTMLInputElement).value;
+const known = new Set(JSON.parse(dataOf(panel, "known")));
+
+/**
+ * @param {boolean} subscribed
+ * @param {string} text
+ */
+function show(subscribed, text) {
+  on.hidden = subscribed;
+  off.hidden = !subscribed;
+  said.textContent = text;
+}
+
+/**
+ * @param {() => Promise<unknown>} work
+ * @param {boolean} subscribed
+ * @param {string} text
+ */
+async function act(work, subscribed, text) {
+  on.disabled = off.disabled = true;
+  try {
+    await work();
+    show(subscribed, text);
+  } catch (error) {
+    said.textContent = error instanceof Error ? error.message : String(error);
+  }
+  on.disabled = off.disabled = false;
+}
+
+async function start() {
+  if (!canPush()) return;
+  const made = await present();
+  const subscribed = made !== null && known.has(await digestOf(made.endpoint));
+  show(subscribed, subscribed ? gettext("Messages are shown in this browser.") : "");
+}
+
+const key = dataOf(panel, "key");
+const address = dataOf(panel, "subscribe");
+const back = dataOf(panel, "unsubscribe");
+on.addEventListener("click", () =>
+  act(
+    () => subscribe({ key, address, token }),
+    true,
+    gettext("Messages are shown in this browser from now on."),
+  ),
+);
+off.addEventListener("click", () =>
+  act(
+    () => unsubscribe({ address: back, token }),
+    false,
+    gettext("No more messages in this browser."),
+  ),
+);
+start();

@@ -1,0 +1,61 @@
+/* The ranked queue: polls every two seconds and goes to the table once there is one. All text is in
+   the page already and is only shown or hidden here. */
+
+import { dataOf, one } from "../ui/dom.js";
+
+const POLL_MS = 2000;
+const TICK_MS = 250;
+
+const queue = one(document, "[data-queue]", HTMLElement);
+/** @param {string} name */
+const part = (name) => one(queue, `[data-${name}]`, HTMLElement);
+const token = one(queue, "[name=csrfmiddlewaretoken]", HTMLInputElement).value;
+const began = performance.now() - Number(queue.dataset.waited) * 1000;
+
+function showTime() {
+  const seconds = Math.floor((performance.now() - began) / 1000);
+  const minutes = Math.floor(seconds / 60);
+  part("time").textContent = `${minutes}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+async function ask() {
+  const answer = await fetch(dataOf(queue, "state"), {
+    method: "POST",
+    headers: { "X-CSRFToken": token, Accept: "application/json" },
+  });
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  return answer.json();
+}
+
+/** @param {{ offer: boolean, others: number }} props */
+function show({ offer, others }) {
+  part("offer").hidden = !offer;
+  part("others").hidden = others === 0;
+  part("number").textContent = String(others);
+}
+
+/** Polls once; returns whether to keep waiting. */
+async function look() {
+  try {
+    const standing = await ask();
+    part("trouble").hidden = true;
+    if (standing.waiting) {
+      show(standing);
+      return true;
+    }
+    location.assign(standing.table || dataOf(queue, "here"));
+    return false;
+  } catch {
+    part("trouble").hidden = false;
+    return true;
+  }
+}
+
+async function keepLooking() {
+  if (await look()) setTimeout(keepLooking, POLL_MS);
+}
+
+part("plain").hidden = true;
+setInterval(showTime, TICK_MS);
+showTime();
+keepLooking();

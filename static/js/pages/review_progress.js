@@ -1,0 +1,45 @@
+/* The review page during the computation: polls for progress and shows what is new. */
+
+import { dataOf, one } from "../ui/dom.js";
+
+const POLL_MS = 400;
+const SLOW_MS = 2500; // after a failed request, or while the queue is long
+
+const UNFINISHED = new Set(["working", "busy"]);
+
+let page = one(document, "[data-review]", HTMLElement);
+let done = Number(page.dataset.done);
+
+async function look() {
+  try {
+    const answer = await fetch(dataOf(page, "state"), { headers: { Accept: "application/json" } });
+    if (!answer.ok) throw new Error(`${answer.status} at ${answer.url}`);
+    const state = await answer.json();
+    const ended = !UNFINISHED.has(state.status);
+    if (ended || state.done > done) await show();
+    if (!ended) setTimeout(look, state.status === "busy" ? SLOW_MS : POLL_MS);
+  } catch {
+    setTimeout(look, SLOW_MS);
+  }
+}
+
+/** Replace the shown review by the current one, keeping opened details and the focus. */
+async function show() {
+  const answer = await fetch(location.href);
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const found = fresh.querySelector("[data-review]");
+  if (!(found instanceof HTMLElement)) return;
+  const open = [...page.querySelectorAll(".decision:has(details[open])")].map(({ id }) => id);
+  const focused = document.activeElement?.closest("[id]")?.id;
+  const placed = document.importNode(found, true);
+  page.replaceWith(placed);
+  page = placed;
+  done = Number(page.dataset.done);
+  for (const id of open)
+    document.getElementById(id)?.querySelector("details")?.setAttribute("open", "");
+  /** @type {HTMLElement | null | undefined} */
+  const place = focused ? document.getElementById(focused)?.querySelector("a, summary") : null;
+  place?.focus();
+}
+
+if (UNFINISHED.has(dataOf(page, "status"))) setTimeout(look, POLL_MS);

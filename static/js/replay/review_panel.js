@@ -1,0 +1,236 @@
+/* The review beside a replay: the analysis of the step that is shown.
+
+   It fills #review-panel and uses only events: `replay:step` says what is shown, `replay:goto` asks
+   for another step. */
+
+import { gettext } from "../text/translations.js";
+import { one } from "../ui/dom.js";
+
+/**
+ * A judged decision; `points` and `chance` are its losses, in words.
+ * @typedef {object} ReviewItem
+ * @property {number} step
+ * @property {"discard" | "play"} action
+ * @property {string} name
+ * @property {string} chosen
+ * @property {string} best
+ * @property {string} verdict
+ * @property {string} verdict_name
+ * @property {boolean} wrong
+ * @property {string} points
+ * @property {string} chance
+ * @property {string} hindsight
+ */
+/**
+ * @typedef {object} Review
+ * @property {"working" | "busy" | "done" | "failed"} status
+ * @property {number} done
+ * @property {number} total
+ * @property {string} page
+ * @property {string[]} names
+ * @property {ReviewItem[]} items
+ * @property {Record<string, number[]>} chances
+ */
+
+const POLL_MS = 500;
+const SLOW_MS = 4000; // after a failed request, or while the queue is long
+/** @type {Record<string, string>} */
+const SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
+
+/**
+ * Return the decision that led to a step, or undefined.
+ * @param {ReviewItem[]} items
+ * @param {number} step
+ */
+export function decisionAt(items, step) {
+  return items.find((item) => item.step === step - 1);
+}
+
+/**
+ * Return the nearest mistake or blunder after (`way` 1) or before (-1) the decision that led to a step.
+ * @param {ReviewItem[]} items
+ * @param {number} step
+ * @param {number} way
+ */
+export function nextWrong(items, step, way) {
+  const wrong = items.filter((item) => item.wrong && (item.step - (step - 1)) * way > 0);
+  return way > 0 ? wrong[0] : wrong.at(-1);
+}
+
+/**
+ * Return each seat's chance at a step: that of the last earlier step that changed it.
+ * @param {Record<string, number[]>} chances
+ * @param {number} step
+ */
+export function chancesAt(chances, step) {
+  const before = Object.keys(chances)
+    .map(Number)
+    .filter((at) => at <= step);
+  return before.length ? chances[Math.max(...before)] : null;
+}
+
+/**
+ * Return a card as text: "5♥".
+ * @param {string} name
+ */
+export function cardText(name) {
+  return name[0].replace("T", "10") + SIGNS[name[1]];
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, string>} [attributes]
+ * @param {...(string | Node | null)} children
+ */
+function node(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children.filter((child) => child !== null));
+  return made;
+}
+
+/** @param {string} names */
+function chips(names) {
+  const cards = names.split(" ").filter(Boolean);
+  return node(
+    "span",
+    { class: "chips" },
+    ...cards.map((name) =>
+      node("span", { class: `chip suit-${name[1].toLowerCase()}` }, cardText(name)),
+    ),
+  );
+}
+
+export class ReviewPanel {
+  /** @param {HTMLElement} panel */
+  constructor(panel) {
+    this.panel = panel;
+    this.address = `/matches/${panel.dataset.match}/review.json`;
+    /** @type {Review | null} */
+    this.data = null;
+    this.step = 0;
+  }
+
+  async load() {
+    try {
+      const answer = await fetch(this.address, { headers: { Accept: "application/json" } });
+      if (answer.status === 404) return; // this reader may see none of it
+      if (!answer.ok) throw new Error(`${answer.status} at ${this.address}`);
+      /** @type {Review} */
+      const data = await answer.json();
+      this.data = data;
+      this.show(data);
+      const { status } = data;
+      if (status === "working") setTimeout(() => this.load(), POLL_MS);
+      else if (status === "busy") setTimeout(() => this.load(), SLOW_MS);
+    } catch {
+      setTimeout(() => this.load(), SLOW_MS);
+    }
+  }
+
+  /** @param {number} step */
+  at(step) {
+    this.step = step;
+    if (this.data) this.show(this.data);
+  }
+
+  /** @param {ReviewItem} item */
+  go(item) {
+    const detail = { step: item.step + 1, part: 0 };
+    document.dispatchEvent(new CustomEvent("replay:goto", { detail }));
+  }
+
+  /** @param {Review} data */
+  show(data) {
+    const { items, status } = data;
+    const active = document.activeElement;
+    const focused = this.panel.contains(active) && active?.getAttribute("name");
+    this.panel.replaceChildren(
+      node(
+        "div",
+        { class: "beside-replay" },
+        node("h2", {}, gettext("Review")),
+        status === "done" ? null : this.progress(data),
+        this.decision(decisionAt(items, this.step)),
+        this.chances(data),
+        this.buttons(items),
+        node("a", { href: data.page }, gettext("The whole review")),
+      ),
+    );
+    if (focused) one(this.panel, `button[name="${focused}"]`, HTMLButtonElement).focus();
+  }
+
+  /** @param {Review} data */
+  progress({ status, done, total }) {
+    const said =
+      status === "failed"
+        ? gettext("This match could not be reviewed.")
+        : gettext("%(done)s of %(total)s decisions judged", { done, total });
+    return node("p", { class: "beside-progress" }, said);
+  }
+
+  /** @param {ReviewItem | undefined} item */
+  decision(item) {
+    if (!item) {
+      return node("p", { class: "beside-none" }, gettext("Nothing was decided at this step."));
+    }
+    const did = item.action === "discard" ? gettext("threw") : gettext("played");
+    const box = node(
+      "div",
+      { class: "beside-decision", "data-verdict": item.verdict },
+      node("span", { class: `verdict verdict-${item.verdict}` }, item.verdict_name),
+      node("p", {}, `${item.name} ${did} `, chips(item.chosen)),
+    );
+    if (item.best) box.append(node("p", {}, `${gettext("Best was")} `, chips(item.best)));
+    if (item.points) {
+      const lost = gettext("%(points)s points, %(chance)s to win", {
+        points: item.points,
+        chance: item.chance,
+      });
+      box.append(node("p", { class: "decision-lost" }, lost));
+    }
+    if (item.hindsight) {
+      const head = node("strong", {}, gettext("In hindsight:"));
+      box.append(node("p", { class: "hindsight" }, head, ` ${item.hindsight}`));
+    }
+    return box;
+  }
+
+  /** @param {Review} data */
+  chances({ chances, names }) {
+    const found = chancesAt(chances, this.step);
+    if (!found) return null;
+    const said = found.map((chance, seat) => `${names[seat]} ${Math.round(100 * chance)} %`);
+    const text = gettext("To win, all cards known: %(chances)s", { chances: said.join(", ") });
+    return node("p", { class: "beside-chances" }, text);
+  }
+
+  /** @param {ReviewItem[]} items */
+  buttons(items) {
+    /** @type {[name: string, way: number, label: string][]} */
+    const ways = [
+      ["before", -1, gettext("Mistake before")],
+      ["after", 1, gettext("Next mistake")],
+    ];
+    return node(
+      "div",
+      { class: "beside-buttons" },
+      ...ways.map(([name, way, label]) => {
+        const item = nextWrong(items, this.step, way);
+        const button = node("button", { type: "button", name }, label);
+        button.disabled = !item;
+        if (item) button.addEventListener("click", () => this.go(item));
+        return button;
+      }),
+    );
+  }
+}
+
+const place = globalThis.document?.getElementById("review-panel");
+if (place) {
+  const panel = new ReviewPanel(place);
+  document.addEventListener("replay:step", ({ detail }) => panel.at(detail.step));
+  document.dispatchEvent(new CustomEvent("replay:ask"));
+  panel.load();
+}

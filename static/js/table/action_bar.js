@@ -1,0 +1,109 @@
+/* The action bar: the required action, and the button for it. */
+
+import { html } from "../../vendor/preact/preact.js";
+import { cribOf, plainName } from "../text/seat_names.js";
+import { cardSign, gettext, ngettext } from "../text/translations.js";
+import { ClaimGrid, PlayClaim } from "./claim_points.js";
+import { HintButton, HintCard, mayAsk } from "./hint.js";
+import { requiredAction } from "./required_action.js";
+
+/** @import { Actions, Asked, Shown } from "./types.js" */
+
+/** @param {{ state: Shown, act: Actions }} props */
+export function ActionBar({ state, act }) {
+  const now = requiredAction(state);
+  const off = state.conn !== "open";
+  return html`<section class=${`actions kind-${now.kind} ${now.own ? "own-turn" : ""}`}
+    aria-label=${gettext("What to do now")}>
+    ${state.coach && html`<p class="coach">${state.coach}</p>`}
+    <p class="ask">${now.title}${state.ahead && html`<small> · ${gettext("then your %(card)s", { card: cardSign(state.ahead) })}</small>`}</p>
+    ${extra(now, state, act)}
+    ${state.hint && html`<${HintCard} hint=${state.hint} act=${act} />`}
+    <div class="buttons">
+      ${mayAsk(state, now) && html`<${HintButton} state=${state} act=${act} />`}
+      ${state.view?.legal.muggins && now.kind !== "answer" && html`<${CallButton} state=${state} act=${act} />`}
+      ${button(now, state, act, off)}
+    </div>
+  </section>`;
+}
+
+/**
+ * @param {Asked} now
+ * @param {Shown} state
+ * @param {Actions} act
+ */
+function extra(now, state, act) {
+  if (state.calling) return html`<${ClaimGrid} state=${state} act=${act} call=${true} />`;
+  if (now.kind === "claim") return html`<${ClaimGrid} state=${state} act=${act} />`;
+  if (now.kind === "play" && state.view.legal.claims && state.chosen.length) {
+    return html`<${PlayClaim} state=${state} act=${act} />`;
+  }
+  return null;
+}
+
+/** @type {Partial<Record<Asked["kind"], (state: Shown) => { text: string, ready: boolean }>>} */
+const BUTTONS = {
+  continue: () => ({ text: gettext("Continue"), ready: true }),
+  return: () => ({ text: gettext("Take my seat back"), ready: true }),
+  discard(state) {
+    const { legal, dealer } = state.view;
+    const text = ngettext("Throw %(n)s to %(crib)s", "Throw %(n)s to %(crib)s", legal.number, {
+      crib: cribOf(state, dealer),
+    });
+    return { text, ready: state.chosen.length === legal.number };
+  },
+  play(state) {
+    const [card] = state.chosen;
+    if (!card) return { text: gettext("Play a card"), ready: false };
+    const values = { card: cardSign(card), count: state.preview ?? 0 };
+    if (!state.view.legal.claims) return { text: gettext("Play %(card)s", values), ready: true };
+    return {
+      text: gettext("Play %(card)s, claim %(n)s", { ...values, n: state.claimPoints ?? 0 }),
+      ready: true,
+    };
+  },
+  claim(state) {
+    const n = state.claimPoints;
+    if (n === null) return { text: gettext("Choose your points"), ready: false };
+    return { text: ngettext("Claim %(n)s point", "Claim %(n)s points", n), ready: true };
+  },
+};
+
+/**
+ * @param {Asked} now
+ * @param {Shown} state
+ * @param {Actions} act
+ * @param {boolean} off
+ */
+function button(now, state, act, off) {
+  if (now.kind === "answer") return html`<${Answer} state=${state} act=${act} off=${off} />`;
+  if (now.kind === "over") return null;
+  if (state.ahead) {
+    return html`<button type="button" class="secondary" onClick=${() => act.clear()}>
+      ${gettext("Take it back")}</button>`;
+  }
+  const make = BUTTONS[now.kind];
+  if (!make) return null;
+  const { text, ready } = make(state);
+  const blocked = !ready || (now.kind !== "continue" && (off || state.sending !== null));
+  return html`<button type="button" class="primary" id="primary" aria-disabled=${blocked ? "true" : undefined}
+    onClick=${() => act.confirm()}>${text}</button>`;
+}
+
+/** @param {{ state: Shown, act: Actions, off: boolean }} props */
+function Answer({ state, act, off }) {
+  const busy = off || state.sending !== null;
+  return html`
+    <button type="button" class="secondary" aria-expanded=${String(state.calling)} disabled=${busy}
+      onClick=${() => act.openCall(!state.calling)}>${gettext("Muggins!")}</button>
+    <button type="button" class="primary" id="primary" disabled=${busy}
+      onClick=${() => act.confirm()}>${gettext("Let it stand")}</button>`;
+}
+
+/** @param {{ state: Shown, act: Actions }} props */
+function CallButton({ state, act }) {
+  const name = plainName(state, state.view.claim?.seat ?? 0);
+  return html`<button type="button" class="secondary" aria-expanded=${String(state.calling)}
+    onClick=${() => act.openCall(!state.calling)}>
+    ${state.narrow ? gettext("Muggins!") : gettext("Muggins! %(name)s missed…", { name })}</button>`;
+}

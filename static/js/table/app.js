@@ -1,0 +1,100 @@
+/* The layout of the table page, drawn from the state. */
+
+import { html } from "../../vendor/preact/preact.js";
+import { isStill } from "../access/preferences.js";
+import { Board, Strip } from "../board/board.js";
+import { gettext } from "../text/translations.js";
+import { ICONS, Tool } from "../ui/tool_button.js";
+import { Absent } from "./absent_players.js";
+import { ActionBar } from "./action_bar.js";
+import { chatButtonLabel } from "./chat_feed.js";
+import { Help, Leave, Settings } from "./dialogs.js";
+import { requiredAction } from "./required_action.js";
+import { Log } from "./score_log.js";
+import { ScorePanels } from "./score_panels.js";
+import { TableSurface } from "./table_surface.js";
+import { MissedDeadline } from "./turn_deadline.js";
+
+/** @import { Actions, Shown, TableState } from "./types.js" */
+
+/** @param {{ state: TableState, act: Actions }} props */
+export function App({ state, act }) {
+  const { model, table } = state;
+  if (state.refused) return html`<${Refused} code=${state.refused} />`;
+  if (!model || !table || !state.view) return html`<${Opening} state=${state} />`;
+  const now = requiredAction(state);
+  return html`<div class="table-page" data-phase=${model.phase} data-ask=${now.kind} data-own=${String(now.own)}
+    data-busy=${String(state.busy)} data-version=${state.view.v} data-grid=${state.calling || now.kind === "claim" ? "open" : undefined} data-sending=${String(state.sending !== null)} data-hint=${state.hint ? "open" : undefined} data-coach=${state.coach ? "open" : undefined} data-conn=${state.conn} data-status=${table.status}>
+    <${Banner} state=${state} />
+    <${TopBar} state=${state} act=${act} />
+    <${ScorePanels} state=${state} />
+    ${state.narrow ? html`<${Strip} state=${state} />` : html`<${Board} state=${state} still=${isStill(state.settings)} />`}
+    <${Absent} state=${state} act=${act} />
+    <${MissedDeadline} state=${state} act=${act} />
+    <${TableSurface} state=${state} act=${act} />
+    <${ActionBar} state=${state} act=${act} />
+    ${state.wide && html`<${Log} state=${state} act=${act} />`}
+    ${!state.wide && state.panel === "log" && html`<${Log} state=${state} act=${act} drawer=${true} />`}
+    ${state.chatOpen && state.Chat && html`<${state.Chat} state=${state} act=${act} />`}
+    ${state.panel === "settings" && html`<${Settings} state=${state} act=${act} />`}
+    ${state.panel === "help" && html`<${Help} act=${act} />`}
+    ${state.panel === "leave" && html`<${Leave} state=${state} act=${act} />`}
+  </div>`;
+}
+
+/** @param {{ state: Shown, act: Actions }} props */
+function TopBar({ state, act }) {
+  const { settings, panel, table, view } = state;
+  const playing = table.status === "playing" && view.seat !== null;
+  return html`<header class="bar">
+    <a class="home" href="/">${gettext("Cribbage")}</a>
+    <h1 class="unseen">${gettext("Cribbage table")}</h1>
+    <div class="tools">
+      <${ChatTool} state=${state} act=${act} />
+      ${
+        !state.wide &&
+        html`<${Tool} icon="log" label=${gettext("Log")} pressed=${panel === "log"}
+        onClick=${() => act.open(panel === "log" ? null : "log")} />`
+      }
+      <${Tool} icon=${settings.sound ? "sound" : "mute"} label=${gettext("Sound")} pressed=${settings.sound}
+        onClick=${() => act.set({ sound: !settings.sound })} />
+      <${Tool} icon="keys" label=${gettext("Help")} onClick=${() => act.open("help")} />
+      <${Tool} icon="gear" label=${gettext("Settings")} onClick=${() => act.open("settings")} />
+      ${playing && html`<${Tool} icon="flag" label=${gettext("Leave or give up")} onClick=${() => act.open("leave")} />`}
+    </div>
+  </header>`;
+}
+
+/** @param {{ state: Shown, act: Actions }} props */
+function ChatTool({ state, act }) {
+  const label = chatButtonLabel(state);
+  if (!label) return null;
+  return html`<button type="button" class="tool" id="chat-button" aria-label=${label} title=${label}
+    aria-pressed=${String(state.chatOpen)} onClick=${() => act.openChat(!state.chatOpen)}>
+    <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS.chat} /></svg>
+    ${state.unread > 0 && html`<span class="unread" aria-hidden="true">${state.unread}</span>`}</button>`;
+}
+
+/** @param {{ state: TableState }} props */
+function Banner({ state }) {
+  if (state.conn === "open") return null;
+  return html`<p class="banner" role="status">${gettext("Reconnecting… your cards are safe")}</p>`;
+}
+
+/** @param {{ state: TableState }} props */
+function Opening({ state }) {
+  const text =
+    state.conn === "lost"
+      ? gettext("Reconnecting… your cards are safe")
+      : gettext("Sitting down at the table…");
+  return html`<p class="opening" role="status">${text}</p>`;
+}
+
+/** @param {{ code: number }} props */
+function Refused({ code }) {
+  const text =
+    code === 4404
+      ? gettext("There is no such table.")
+      : gettext("This table is private, and you do not sit at it.");
+  return html`<div class="opening"><p>${text}</p><p><a href="/">${gettext("To the first page")}</a></p></div>`;
+}

@@ -1,0 +1,236 @@
+/* Cards as SVG. Number cards, indices and the large-index faces are drawn here; the court figures,
+   the pips and the back come from a sprite that is fetched once and added to the page. */
+
+import { html } from "../../vendor/preact/preact.js";
+import { cardName, gettext } from "../text/translations.js";
+import { memo } from "../ui/memo.js";
+
+/** @import { Card } from "../net/messages.js" */
+/** @import { Settings } from "./types.js" */
+
+/**
+ * @typedef {object} HandCardProps
+ * @property {Card} card
+ * @property {Settings["deck"]} deck
+ * @property {number} at - its place in the hand
+ * @property {boolean} chosen
+ * @property {boolean} ahead - whether it is picked ahead, for the player's turn
+ * @property {boolean} early - whether it may be picked before the turn
+ * @property {boolean} playable
+ * @property {boolean} active
+ * @property {boolean} advised
+ * @property {boolean} focusable
+ * @property {(card: Card) => void} onPick
+ * @property {(event: PointerEvent) => void} onGrab
+ */
+
+/**
+ * Add the sprite's symbols to the page.
+ * @param {string} url
+ */
+export async function loadSprite(url) {
+  const answer = await fetch(url);
+  const parsed = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
+  for (const court of parsed.querySelectorAll("symbol[id^=court-]")) flatten(court);
+  for (const part of parsed.querySelectorAll("defs > g, defs > [id$='-a']")) part.remove();
+  const sprite = document.importNode(parsed.documentElement, true);
+  sprite.setAttribute("class", "sprite");
+  sprite.setAttribute("aria-hidden", "true");
+  // The page may contain the pips already, so that no card waits for the court figures.
+  for (const before of document.querySelectorAll(".sprite")) before.remove();
+  document.body.prepend(sprite);
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * Turn a court figure into one image, so that a card with it has one more element, not hundreds.
+ * Its pips stay as they are, since the page sets their colour.
+ * @param {Element} court
+ */
+function flatten(court) {
+  const page = court.ownerDocument;
+  /** @param {Element} node */
+  const own = (node) => node.matches("[href^='#pip-']") || node.querySelector("[href^='#pip-']");
+  const figure = [...court.children].filter((node) => !own(node));
+  /** @type {Set<Element>} */
+  const needed = new Set();
+  for (const node of figure) gatherParts(node, needed);
+  const [, , width, height] = (court.getAttribute("viewBox") ?? "").split(" ");
+  const drawing = [...needed, ...figure].map((node) => new XMLSerializer().serializeToString(node));
+  const [parts, shown] = [drawing.slice(0, needed.size), drawing.slice(needed.size)];
+  const text = `<svg xmlns="${SVG}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none"><defs>${parts.join("")}</defs>${shown.join("")}</svg>`;
+  const picture = page.createElementNS(SVG, "image");
+  picture.setAttribute("href", `data:image/svg+xml,${encodeURIComponent(text)}`);
+  picture.setAttribute("width", width);
+  picture.setAttribute("height", height);
+  picture.setAttribute("preserveAspectRatio", "none");
+  for (const node of figure) node.remove();
+  court.prepend(picture);
+}
+
+/**
+ * Add the elements that a drawing uses, directly or indirectly.
+ * @param {Element} node
+ * @param {Set<Element>} needed
+ */
+function gatherParts(node, needed) {
+  const uses = node.matches("use") ? [node] : [...node.querySelectorAll("use")];
+  for (const use of uses) {
+    const part = node.ownerDocument.getElementById((use.getAttribute("href") ?? "").slice(1));
+    if (!part || needed.has(part)) continue;
+    needed.add(part);
+    gatherParts(part, needed);
+  }
+}
+
+const LEFT = 33;
+const MID = 50;
+const RIGHT = 67;
+/** @typedef {[x: number, y: number]} Spot */
+
+/** @type {Spot[]} */
+const FOUR = [
+  [LEFT, 28],
+  [RIGHT, 28],
+  [LEFT, 112],
+  [RIGHT, 112],
+];
+/** @type {Spot[]} */
+const SIX = [...FOUR, [LEFT, 70], [RIGHT, 70]];
+/** @type {Spot[]} */
+const EIGHT = [...FOUR, [LEFT, 56], [RIGHT, 56], [LEFT, 84], [RIGHT, 84]];
+
+/**
+ * The positions of the pips on a card of 100 by 140.
+ * @type {Record<string, Spot[]>}
+ */
+const PIPS = {
+  2: [
+    [MID, 28],
+    [MID, 112],
+  ],
+  3: [
+    [MID, 28],
+    [MID, 70],
+    [MID, 112],
+  ],
+  4: FOUR,
+  5: [...FOUR, [MID, 70]],
+  6: SIX,
+  7: [...SIX, [MID, 49]],
+  8: [...SIX, [MID, 49], [MID, 91]],
+  9: [...EIGHT, [MID, 70]],
+  T: [...EIGHT, [MID, 42], [MID, 98]],
+};
+
+const PIP = 22;
+const TURN = "rotate(180 50 70)";
+
+/**
+ * @param {string} suit
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ */
+function pip(suit, x, y, size) {
+  const turn = y > 70 ? `rotate(180 ${x} ${y})` : undefined;
+  return html`<use href=${`#pip-${suit}`} x=${x - size / 2} y=${y - size / 2} width=${size}
+    height=${size} transform=${turn} />`;
+}
+
+/**
+ * @param {string} rank
+ * @param {string} suit
+ */
+function corner(rank, suit) {
+  return html`<text class="index" x="11.5" y="23" text-anchor="middle">${rank}</text>
+    <use href=${`#pip-${suit}`} x="3.5" y="27" width="16" height="16" />`;
+}
+
+/** @param {Card} card */
+function classicFace(card) {
+  const [letter, suit] = card;
+  const rank = letter === "T" ? "10" : letter;
+  const court = "JQK".includes(letter);
+  return html`
+    <g>${corner(rank, suit)}</g>
+    <g transform=${TURN}>${corner(rank, suit)}</g>
+    ${
+      court
+        ? html`<use href=${`#court-${card}`} x="23" y="13" width="54" height="114" />
+      <rect x="23" y="13" width="54" height="114" class="frame" />`
+        : null
+    }
+    ${letter === "A" ? pip(suit, 50, 69, 52) : null}
+    ${(PIPS[letter] ?? []).map(([x, y]) => pip(suit, x, y, PIP))}
+  `;
+}
+
+/** @param {Card} card */
+function largeFace(card) {
+  const [letter, suit] = card;
+  const rank = letter === "T" ? "10" : letter;
+  return html`
+    <text class="index large" x="31" y="52" text-anchor="middle">${rank}</text>
+    <use href=${`#pip-${suit}`} x="9" y="58" width="44" height="44" />
+    <use href=${`#pip-${suit}`} x="48" y="88" width="46" height="46" class="faint" />
+  `;
+}
+
+/** The picture of a card. `deck` is "classic" or "large". */
+const Face = memo(({ card, deck }) => [card, deck], FaceOf);
+
+/** @param {{ card: Card, deck: Settings["deck"] }} props */
+function FaceOf({ card, deck }) {
+  return html`<svg class=${`face suit-${card[1]}`} viewBox="0 0 100 140" aria-hidden="true">
+    ${deck === "large" ? largeFace(card) : classicFace(card)}
+  </svg>`;
+}
+
+/** The back of a card. */
+export function Back() {
+  return html`<span class="card back" aria-hidden="true">
+    <svg class="face" viewBox="0 0 100 140"><use href="#back" width="100" height="140" /></svg>
+  </span>`;
+}
+
+/**
+ * A card on the table: an image with a label.
+ * @param {{ card: Card, deck: Settings["deck"], kind?: string, label?: string, style?: object }} props
+ */
+export function TableCard({ card, deck, kind = "", label, style }) {
+  const name = label ?? cardName(card);
+  return html`<span class=${`card ${kind}`} role="img" data-card=${card} aria-label=${name} style=${style}>
+    <${Face} card=${card} deck=${deck} />
+  </span>`;
+}
+
+/**
+ * A card in the hand: a button.
+ * @param {HandCardProps} props
+ */
+export function HandCard(props) {
+  const { card, deck, at, chosen, ahead, early, playable, active, advised, focusable } = props;
+  const classes = ["card", "hand-card"];
+  if (chosen) classes.push("chosen");
+  if (active && !playable) classes.push("dimmed");
+  if (advised) classes.push("advised");
+  if (ahead) classes.push("ahead");
+  const free = active ? playable : early;
+  return html`<button type="button" class=${classes.join(" ")} data-card=${card} data-at=${at}
+    aria-label=${handCardName(props)} aria-pressed=${chosen || ahead ? "true" : "false"}
+    aria-disabled=${free ? undefined : "true"} tabindex=${focusable ? 0 : -1}
+    style=${{ "--at": at }} onClick=${() => props.onPick(card)}
+    onPointerDown=${props.onGrab}>
+    <${Face} card=${card} deck=${deck} />
+    <span class="tick" aria-hidden="true">${ahead ? "…" : "✓"}</span>
+  </button>`;
+}
+
+/** @param {HandCardProps} props */
+function handCardName({ card, ahead, active, playable }) {
+  const name = cardName(card);
+  if (ahead) return gettext("%(card)s, follows on your turn", { card: name });
+  return active && playable ? gettext("%(card)s, playable", { card: name }) : name;
+}

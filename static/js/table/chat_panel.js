@@ -1,0 +1,195 @@
+/* The chat panel at the table; lines are plain text. Loaded when needed: see chat_feed.js. */
+
+import { html, useEffect, useRef, useState } from "../../vendor/preact/preact.js";
+import { gettext } from "../text/translations.js";
+
+/** @typedef {Shown & { chat: ChatSettings }} ChatShown */
+/** @import { Actions, Shown } from "./types.js" */
+/** @import { ChatLine, ChatSettings, Table, TableSeat } from "../net/messages.js" */
+
+const LONGEST = 200; // characters of a line, as on the server
+
+/**
+ * The phrases in the reader's language, by their names in messages.
+ * @type {Record<string, () => string>}
+ */
+export const PHRASES = {
+  hello: () => gettext("Hello!"),
+  good_luck: () => gettext("Good luck"),
+  your_turn: () => gettext("It is your turn"),
+  well_played: () => gettext("Well played"),
+  nice_hand: () => gettext("Nice hand"),
+  nice_cut: () => gettext("Nice cut"),
+  lucky: () => gettext("That was lucky"),
+  oops: () => gettext("Oops"),
+  thank_you: () => gettext("Thank you"),
+  you_too: () => gettext("You too"),
+  one_moment: () => gettext("One moment, please"),
+  back: () => gettext("I am back"),
+  good_game: () => gettext("Good game"),
+  again: () => gettext("Shall we play again?"),
+  sorry_go: () => gettext("Sorry, I have to go"),
+  bye: () => gettext("Goodbye"),
+};
+
+/**
+ * The text of a line.
+ * @param {ChatLine} line
+ */
+export function words(line) {
+  return line.phrase ? (PHRASES[line.phrase]?.() ?? line.phrase) : (line.text ?? "");
+}
+
+/** @param {{ state: ChatShown, act: Actions }} props */
+export function Chat({ state, act }) {
+  const { chat, wide } = state;
+  const [phrases, show] = useState(chat.mode !== "free");
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  // On a phone, focusing the field would open the keyboard before anything was read.
+  useEffect(() => {
+    const field = wide ? box.current?.querySelector("input") : null;
+    (field ?? box.current?.querySelector("h2"))?.focus();
+  }, []);
+  const leave = () => {
+    act.openChat(false);
+    document.getElementById("chat-button")?.focus();
+  };
+  /** @param {KeyboardEvent} event */
+  const keys = (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    leave();
+  };
+  return html`<section class="chat" ref=${box} aria-labelledby="chat-title" onKeyDown=${keys}>
+    <header><h2 id="chat-title" tabindex="-1">${gettext("Chat")}</h2>
+      <button type="button" class="quiet" onClick=${leave}>${gettext("Close")}</button></header>
+    ${
+      chat.on
+        ? html`<${Lines} state=${state} phrases=${phrases} /><${Say} state=${state} act=${act} done=${leave} phrases=${phrases} show=${show} />`
+        : html`<div class="chat-note"><p>${gettext("Your chat is off: you read nothing and write nothing, at every table. The others see that.")}</p>
+          <button type="button" class="secondary" onClick=${() => act.wish("chat", { on: true })}>${gettext("Switch it on")}</button></div>`
+    }
+    <${People} state=${state} act=${act} />
+  </section>`;
+}
+
+/** @param {{ state: ChatShown, phrases: boolean }} props */
+function Lines({ state, phrases }) {
+  const list = useRef(/** @type {HTMLElement | null} */ (null));
+  const { lines } = state;
+  useEffect(() => {
+    if (list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [lines.at(-1)?.n, phrases]);
+  return html`<ol ref=${list} class="chat-lines" tabindex="0" aria-label=${gettext("What was written, oldest first")}>
+    ${!lines.length && html`<li class="chat-empty">${gettext("Nothing was written yet.")}</li>`}
+    ${lines.map(
+      (
+        line,
+      ) => html`<li key=${line.n} class=${`seat-${line.seat ?? "none"} ${line.own ? "own" : ""}`}>
+      <b>${line.own ? gettext("You") : line.name}</b> <bdi>${words(line)}</bdi></li>`,
+    )}
+  </ol>`;
+}
+
+/**
+ * The reason why the player cannot write, as a sentence, or null.
+ * @param {ChatShown} props
+ */
+function hindrance({ chat, table }) {
+  if (chat.barred) return barred(chat.barred);
+  const others = table.seats.filter(isOther(table));
+  if (others.some((seat) => !chat.silent.includes(seat.seat))) return null;
+  if (others.length === 1) {
+    return gettext("%(name)s has switched the chat off.", { name: others[0].name ?? "" });
+  }
+  return gettext("The others have switched the chat off.");
+}
+
+/** @param {NonNullable<ChatSettings["barred"]>} props */
+function barred({ until, reason }) {
+  const language = document.documentElement.lang || undefined;
+  const end = new Date(until);
+  const years = (end.getTime() - Date.now()) / 31557600000;
+  const date = end.toLocaleString(language, { dateStyle: "long", timeStyle: "short" });
+  const when =
+    years > 10
+      ? gettext("A moderator has taken writing from you.")
+      : gettext("A moderator has taken writing from you until %(date)s.", { date });
+  return reason ? `${when} ${gettext("The reason: %(reason)s", { reason })}` : when;
+}
+
+/** @param {Table} table */
+function isOther(table) {
+  return (/** @type {TableSeat} */ seat) =>
+    seat.name && seat.seat !== table.you && seat.kind !== "computer";
+}
+
+/** @param {{ state: ChatShown, act: Actions, done: () => void, phrases: boolean, show: (open: boolean) => void }} props */
+function Say({ state, act, done, phrases, show }) {
+  const { chat, chatSaid, wide } = state;
+  const [text, write] = useState("");
+  const free = chat.mode === "free";
+  useEffect(() => {
+    if (chatSaid?.text) write((now) => now || chatSaid.text);
+  }, [chatSaid]);
+  const why = hindrance(state);
+  if (why) return html`<p class="chat-note">${why}</p>`;
+  /** @param {string} name */
+  const phrase = (name) => {
+    act.say({ phrase: name });
+    if (!wide) done();
+  };
+  /** @param {Event} event */
+  const send = (event) => {
+    event.preventDefault();
+    if (!text.trim()) return;
+    act.say({ text });
+    write("");
+  };
+  return html`
+    ${chatSaid && html`<p class="chat-note chat-refused">${chatSaid.message}</p>`}
+    ${
+      (phrases || !free) &&
+      html`<ul class="chat-phrases" id="chat-phrases">${Object.entries(PHRASES).map(
+        ([name, said]) =>
+          html`<li key=${name}><button type="button" onClick=${() => phrase(name)}>${said()}</button></li>`,
+      )}</ul>`
+    }
+    ${
+      free &&
+      html`<form class="chat-say" onSubmit=${send}>
+      <button type="button" class="chat-more" aria-expanded=${String(phrases)} aria-controls="chat-phrases"
+        aria-label=${gettext("Phrases")} title=${gettext("Phrases")} onClick=${() => show(!phrases)}>
+        <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 6h14M5 12h14M5 18h9" /></svg></button>
+      <input aria-label=${gettext("Write to the others at the table")} placeholder=${gettext("Write…")} dir="auto" autocomplete="off"
+        maxlength=${LONGEST} enterkeyhint="send" value=${text} onInput=${(/** @type {On<HTMLInputElement>} */ event) => write(event.target.value)} />
+      <button type="submit" class="chat-send" disabled=${!text.trim()}>${gettext("Send")}</button></form>`
+    }`;
+}
+
+/**
+ * The switches for muting, for blocking, and for the chat as a whole.
+ * @param {{ state: ChatShown, act: Actions }} props
+ */
+function People({ state, act }) {
+  const { chat, table } = state;
+  const account = table.seats[table.you ?? -1]?.kind === "person";
+  return html`<details class="chat-people">
+    <summary>${gettext("Mute, block, switch off")}</summary>
+    <ul>${table.seats.filter(isOther(table)).map((seat) => {
+      const muted = chat.muted.includes(seat.seat);
+      const blocked = chat.blocked.includes(seat.seat);
+      const mute = () => act.wish("mute", { seat: seat.seat, on: !muted });
+      return html`<li key=${seat.seat}><b>${seat.name}</b>
+        ${!blocked && html`<button type="button" class="quiet" aria-pressed=${String(muted)} onClick=${mute}>${muted ? gettext("Read again") : gettext("Mute")}</button>`}
+        ${
+          account &&
+          (blocked
+            ? html`<span>${gettext("blocked")}</span>`
+            : html`<button type="button" class="quiet" onClick=${() => act.wish("block", { seat: seat.seat })}>${gettext("Block")}</button>`)
+        }
+        <a href=${`/report/${seat.player}/?match=${table.match}`} target="_blank">${gettext("Report")}</a></li>`;
+    })}</ul>
+    ${chat.on && html`<button type="button" class="quiet" onClick=${() => act.wish("chat", { on: false })}>${gettext("Switch my chat off, at every table")}</button>`}
+  </details>`;
+}

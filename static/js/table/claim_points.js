@@ -1,0 +1,64 @@
+/* Manual counting: the points a player claims, and the points others call as missed. */
+
+import { html } from "../../vendor/preact/preact.js";
+import { gettext } from "../text/translations.js";
+
+/** @import { Actions, Shown } from "./types.js" */
+
+/** Counts that no hand has. */
+const IMPOSSIBLE = new Set([19, 25, 26, 27]);
+const MOST = 29;
+/** The most points for one card in the play: a double pair royal. */
+const MOST_IN_PLAY = 12;
+
+/** @param {{ state: Shown, act: Actions, call?: boolean }} props */
+export function ClaimGrid({ state, act, call = false }) {
+  const first = call ? 1 : 0;
+  const numbers = Array.from({ length: MOST + 1 - first }, (_, at) => at + first);
+  return html`<div class="grid" role="group"
+    aria-label=${call ? gettext("Points that were missed") : gettext("Points that you claim")}>
+    ${numbers.map((number) => {
+      const never = !call && IMPOSSIBLE.has(number);
+      return html`<button type="button" class="number" key=${number} disabled=${never}
+        aria-label=${never ? gettext("%(n)s, impossible", { n: number }) : undefined}
+        aria-pressed=${call ? undefined : String(state.claimPoints === number)}
+        onClick=${() => (call ? act.call(number) : act.setClaim(number))}>${number}</button>`;
+    })}
+  </div>`;
+}
+
+/**
+ * Points claimed with a card in the play: a row of numbers, or plus and minus on a narrow page.
+ * @param {{ state: Shown, act: Actions }} props
+ */
+export function PlayClaim({ state, act }) {
+  return state.narrow
+    ? html`<${Stepper} state=${state} act=${act} />`
+    : html`<${Row} state=${state} act=${act} />`;
+}
+
+/** @param {{ state: Shown, act: Actions }} props */
+function Stepper({ state, act }) {
+  const claimed = state.claimPoints ?? 0;
+  /** @param {number} by */
+  const step = (by) => act.setClaim(Math.min(MOST_IN_PLAY, Math.max(0, claimed + by)));
+  return html`<div class="play-claim" role="group" aria-label=${gettext("Points that you claim")}>
+    <span>${gettext("Claim")}</span>
+    <button type="button" class="number" aria-label=${gettext("one less")} onClick=${() => step(-1)}>−</button>
+    <output>${claimed}</output>
+    <button type="button" class="number" aria-label=${gettext("one more")} onClick=${() => step(1)}>+</button>
+  </div>`;
+}
+
+/** @param {{ state: Shown, act: Actions }} props */
+function Row({ state, act }) {
+  const numbers = Array.from({ length: MOST_IN_PLAY + 1 }, (_, at) => at);
+  const claimed = state.claimPoints ?? 0;
+  return html`<div class="play-claim" role="group" aria-label=${gettext("Points that you claim")}>
+    <span>${gettext("Claim")}</span>
+    ${numbers.map(
+      (number) => html`<button type="button" class="number" key=${number}
+      aria-pressed=${String(claimed === number)} onClick=${() => act.setClaim(number)}>${number}</button>`,
+    )}
+  </div>`;
+}

@@ -1,0 +1,125 @@
+/* The coach of a lesson: shows the server's sentence about each step when the step comes. The keys of
+   that script decide when; there are no rules of the game here. */
+
+/** @import { Asked, Model } from "./types.js" */
+/** @import { GameEvent, View } from "../net/messages.js" */
+
+/** @typedef {Record<string, string>} Script - sentences by their keys */
+
+/**
+ * The names of an event, the most specific first: "played.fifteen", then "played".
+ * @param {GameEvent} event
+ */
+function namesOf(event) {
+  const kinds = (event.e === "played" && event.parts?.map(({ kind }) => kind)) || [];
+  const reason = "reason" in event ? event.reason : null;
+  const item = "item" in event ? event.item : null;
+  const more = [...kinds, reason, item].filter((word) => word !== null);
+  return [...more.map((word) => `${event.e}.${word}`), event.e];
+}
+
+/**
+ * The keys under which a script may have a sentence for an event, the most specific first.
+ * @param {GameEvent} event
+ * @param {Pick<Model, "hand" | "me">} props
+ */
+export function keysOf(event, { hand, me }) {
+  const actor = "seat" in event ? event.seat : "winner" in event ? event.winner : undefined;
+  const who = actor === me ? "own" : "other";
+  return namesOf(event).flatMap((name) => [
+    `${hand}.${name}.${who}`,
+    `${hand}.${name}`,
+    `${name}.${who}`,
+    name,
+  ]);
+}
+
+/**
+ * The script's sentence for a required action, or null.
+ * @param {Script} script
+ * @param {{ kind: string, lead: boolean, hand: number }} props
+ */
+export function askLine(script, { kind, lead, hand }) {
+  const keys = [...(lead ? [`${hand}.ask.${kind}.lead`] : []), `${hand}.ask.${kind}`];
+  return keys.map((key) => script[key]).find(Boolean) ?? null;
+}
+
+export class Coach {
+  /**
+   * `script`: key -> sentence. `kept` stores under `name` which have been shown.
+   * @param {{ script: Script, name: string, kept?: Storage }} props
+   */
+  constructor({ script, name, kept = globalThis.sessionStorage }) {
+    this.script = script;
+    this.name = name;
+    this.kept = kept;
+    /** @type {Set<string>} */
+    this.told = new Set(this.read());
+    /** @type {string | null} */
+    this.now = null; // the sentence about the event on hold
+  }
+
+  /**
+   * Whether there is a new sentence for an event; the playback then waits for the player.
+   * @param {GameEvent} event
+   * @param {Model} model
+   */
+  has(event, model) {
+    return this.find(event, model) !== null;
+  }
+
+  /**
+   * Show the sentence for an event, once.
+   * @param {GameEvent} event
+   * @param {Model} model
+   */
+  say(event, model) {
+    const key = this.find(event, model);
+    if (key === null) return;
+    this.now = this.script[key];
+    this.told.add(key);
+    this.write();
+  }
+
+  /** Continue after the player's click. */
+  goOn() {
+    this.now = null;
+  }
+
+  /**
+   * The current sentence: about the event on hold, else about the required action.
+   * @param {{ now: Asked, view: View | null, model: Model | null }} props
+   */
+  line({ now, view, model }) {
+    if (this.now) return this.now;
+    if (!now.own || !view || !model) return null;
+    return askLine(this.script, { kind: now.kind, lead: view.count === 0, hand: model.hand });
+  }
+
+  /**
+   * @param {GameEvent} event
+   * @param {Model} model
+   */
+  find(event, model) {
+    /** @param {string} key */
+    const fresh = (key) => key in this.script && !this.told.has(key);
+    return keysOf(event, model).find(fresh) ?? null;
+  }
+
+  /** @returns {string[]} */
+  read() {
+    try {
+      return JSON.parse(this.kept.getItem(this.name) ?? "[]");
+    } catch {
+      return [];
+    }
+  }
+
+  write() {
+    try {
+      this.kept.setItem(this.name, JSON.stringify([...this.told]));
+    } catch {
+      // Then sentences repeat after a reload.
+    }
+  }
+}

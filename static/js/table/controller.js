@@ -1,0 +1,327 @@
+/* The controller of the live table: passes the socket's messages through the playback to the store. */
+
+import { soundOf } from "../access/sounds.js";
+import { TableSocket } from "../net/socket.js";
+import { recap, spoken } from "../text/event_sentences.js";
+import { seatName } from "../text/seat_names.js";
+import { gettext, ngettext } from "../text/translations.js";
+import { ChatFeed } from "./chat_feed.js";
+import { fits } from "./hint.js";
+import { Notices } from "./notices.js";
+import { picksKept } from "./picked_cards.js";
+import { Playback } from "./playback.js";
+import { PlayerActions } from "./player_actions.js";
+import { requiredAction } from "./required_action.js";
+import { running, ServerTime, short } from "./turn_clock.js";
+
+/** @import { Announcer } from "../access/announcer.js" */
+/** @import { Sounds } from "../access/sounds.js" */
+/** @import { CountSpeaker } from "../access/speech.js" */
+/** @import * as Wire from "../net/messages.js" */
+/** @import { Store } from "../ui/store.js" */
+/** @import { Coach } from "./coach.js" */
+/** @import { Model, Pace, TableState } from "./types.js" */
+
+const TICK = 200; // milliseconds between two updates of the clock
+const LONG_GAP = 24; // events; more are shown at once, not played back
+
+export class Controller {
+  /**
+   * @param {object} parts
+   * @param {Store<TableState>} parts.store
+   * @param {string} parts.url - of the table's socket
+   * @param {string} parts.match
+   * @param {Announcer} parts.announcer
+   * @param {Sounds} parts.sounds
+   * @param {CountSpeaker} [parts.voice]
+   * @param {Pace | null} [parts.pace] - overrides the player's setting
+   * @param {Coach | null} [parts.coach]
+   */
+  constructor({ store, url, match, announcer, sounds, voice, pace, coach = null }) {
+    this.store = store;
+    this.coach = coach;
+    this.announcer = announcer;
+    this.sounds = sounds;
+    this.voice = voice;
+    this.match = match;
+    this.returning = false; // whether the connection was lost, with no message since
+    /** @type {Wire.View | null} */
+    this.early = null; // a view that came before the first `table`
+    this.lastAsked = "";
+    this.time = new ServerTime();
+    this.warned = -1; // the version at which the player was warned that time is short
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.ticking = undefined;
+    this.notices = new Notices({ store, announcer });
+    this.socket = new TableSocket({
+      url,
+      version: () => store.get().view?.v ?? null,
+      onMessage: (message) => this.received(message),
+      onStatus: (status, code) => this.status(status, code),
+    });
+    this.chat = new ChatFeed({
+      store,
+      announcer,
+      notice: (text) => this.notices.show(text, "said"),
+      send: (words) => this.socket.send("say", words),
+    });
+    this.playback = new Playback({
+      show: (model) => this.shown(model),
+      heard: (event, model) => this.heard(event, model),
+      pace: () => pace ?? store.get().settings.pace,
+      coach,
+    });
+    const { socket, chat, playback } = this;
+    this.actions = new PlayerActions({ store, announcer, sounds, socket, chat, playback });
+  }
+
+  start() {
+    this.socket.open();
+  }
+
+  /** @param {Model} model */
+  shown(model) {
+    const { busy, blocking } = this.playback;
+    this.store.set({ model, busy, blocking });
+    this.voice?.shown(model);
+    this.coached();
+    this.announceTurn();
+  }
+
+  /** Show the current sentence of the coach, and announce it once. */
+  coached() {
+    if (!this.coach) return;
+    const state = this.store.get();
+    const held = this.coach.now !== null;
+    if (held !== state.coached) this.store.set({ coached: held });
+    const now = requiredAction(state);
+    // During playback, and while others must act, the last sentence stays.
+    if (!held && (this.playback.busy || !(now.own || now.kind === "over"))) return;
+    const line = this.coach.line({ ...state, now });
+    if (line === state.coach) return;
+    this.store.set({ coach: line });
+    if (line) this.announcer.say(line);
+  }
+
+  /**
+   * @param {Wire.GameEvent} event
+   * @param {Model} model
+   */
+  heard(event, model) {
+    const state = { ...this.store.get(), model };
+    this.announcer.say(spoken(state, event));
+    const sound = soundOf(event, model.me);
+    if (sound) this.sounds.play(sound);
+    if (event.e === "match_over") this.announcer.insist(this.ending(state, event));
+  }
+
+  /**
+   * @param {TableState} state
+   * @param {Wire.MatchOverEvent} event
+   */
+  ending(state, event) {
+    if (event.winner === null) return gettext("The match is drawn.");
+    return gettext("%(name)s won the match.", { name: seatName(state, event.winner) });
+  }
+
+  /** Tell the player, once, that an action is required. */
+  announceTurn() {
+    const state = this.store.get();
+    const now = requiredAction(state);
+    // Others' discards change the version but not the required action.
+    const { game, hand, v } = state.view ?? {};
+    const once = now.kind === "discard" ? `${game}.${hand}` : v;
+    const key = now.own && !this.playback.busy ? `${now.kind}/${once}` : "";
+    if (key && key !== this.lastAsked) {
+      this.announcer.insist(now.title);
+      this.sounds.play("turn");
+    }
+    if (key) this.lastAsked = key;
+  }
+
+  /**
+   * @param {TableState["conn"]} status
+   * @param {number} [code]
+   */
+  status(status, code) {
+    const before = this.store.get().conn;
+    if (before === status) return;
+    if (status === "lost" && before === "open") this.returning = true;
+    if (status === "lost") this.time.forget();
+    if (status === "connecting" && this.returning) return;
+    this.store.set({ conn: status, refused: code ?? null });
+  }
+
+  /** @param {Wire.ServerMessage} message */
+  received(message) {
+    switch (message.t) {
+      case "view":
+        return this.onView(message.d);
+      case "steps":
+        return this.onSteps(message.d);
+      case "table":
+        return this.onTable(message.d);
+      case "clock":
+        return this.onClock(message.d);
+      case "due":
+        return this.store.set({ due: message.d });
+      case "chat":
+        return this.chat.told(message.d);
+      case "said":
+        this.chat.said(message.d);
+        return;
+      case "friends":
+        return this.store.set({ friends: message.d.friends });
+      case "ok":
+        return this.onOk(message.d, message.id);
+      case "error":
+        return this.onError(message.d, message.id);
+      case "hint":
+        return this.onHint(message.d);
+      case "history":
+        return this.playback.recall(message.d);
+      case "bye":
+        return this.onBye(message.d);
+    }
+  }
+
+  /** @param {Wire.View} data */
+  onView(data) {
+    // The `table` message with the names comes next; until then nothing is shown.
+    this.early = this.store.get().table ? null : data;
+    if (this.early) return;
+    const before = this.store.get().view;
+    const ruleset = data.ruleset ?? this.store.get().ruleset;
+    this.store.set({
+      view: data,
+      ruleset,
+      ...picksKept(this.store.get(), data),
+      hinting: null,
+      sending: null,
+      stored: null,
+    });
+    if (this.isOpening(data)) this.playback.open(data);
+    else this.playback.reset(data);
+    this.back();
+    this.actions.settleAhead(before, data);
+  }
+
+  /**
+   * Whether this is the first view of a game that has just begun: its cut for deal is then shown.
+   * @param {Wire.View} view
+   */
+  isOpening(view) {
+    const key = `cribbage.cut.${this.match}.${view.game}`;
+    if (sessionStorage.getItem(key)) return false;
+    const fresh = view.hand === 1 && view.phase === "discard" && !view.discarded[view.seat ?? 0];
+    if (view.hand > 0) sessionStorage.setItem(key, "seen");
+    return fresh && view.cuts.length > 0;
+  }
+
+  /** @param {Wire.Steps} data */
+  onSteps(data) {
+    const { view } = this.store.get();
+    if (!view || data.from > view.v) {
+      this.socket.hello();
+      return;
+    }
+    if (data.v < view.v) return;
+    const events = data.events.slice(view.v - data.from).flat();
+    if (data.v > view.v || this.returning) {
+      this.store.set({ view: data.view, ...picksKept(this.store.get(), data.view) });
+      this.release();
+      this.playback.push(events, data.view);
+      this.actions.settleAhead(view, data.view);
+      if (this.returning && events.length > LONG_GAP) this.playback.finish();
+    }
+    this.back();
+  }
+
+  back() {
+    if (!this.returning) return;
+    this.returning = false;
+    const { view, model, table } = this.store.get();
+    if (!view || !model) return;
+    const text = recap({ view, model, table });
+    this.notices.tell(gettext("Back at the table: %(recap)s.", { recap: text }), "good");
+  }
+
+  /** @param {Wire.Table} data */
+  onTable(data) {
+    const before = this.store.get().table;
+    this.store.set({ table: data });
+    if (this.early) this.onView(this.early);
+    const next = data.rematch?.match;
+    if (next && next !== this.match && before && !before.rematch?.match) {
+      location.assign(`/t/${next}/${location.search}`);
+    }
+    this.coached();
+    this.announceTurn();
+  }
+
+  /** @param {Wire.Clock} data */
+  onClock(data) {
+    this.time.heard(data.now);
+    clearInterval(this.ticking);
+    this.store.set({ clock: data });
+    this.tick();
+    this.ticking = setInterval(() => this.tick(), TICK);
+  }
+
+  /** Show the seconds left, and warn the player once when few remain. */
+  tick() {
+    const state = this.store.get();
+    const { clock, view } = state;
+    if (!clock || (view && clock.v < view.v)) clearInterval(this.ticking);
+    if (!clock || !running(state).length) return;
+    const left = Math.ceil(this.time.until(clock.until));
+    this.store.set({ left });
+    if (!short({ ...state, left }) || this.warned === clock.v) return;
+    this.warned = clock.v;
+    this.announcer.insist(ngettext("%(n)s second left", "%(n)s seconds left", left));
+    this.sounds.play("short");
+  }
+
+  /**
+   * @param {Wire.ServerMessages["ok"]} data
+   * @param {string} [id]
+   */
+  onOk(data, id) {
+    this.chat.taken(id);
+    if (id !== this.store.get().sending) return;
+    this.store.set({ stored: data?.v ?? 0 });
+    this.release();
+  }
+
+  /** Allow the next move once the last one is stored and shown. */
+  release() {
+    const { stored, view } = this.store.get();
+    if (stored !== null && view && view.v >= stored)
+      this.store.set({ sending: null, stored: null });
+  }
+
+  /**
+   * @param {Wire.Refusal} data
+   * @param {string} [id]
+   */
+  onError(data, id) {
+    if (this.chat.refused(id, data.message)) return;
+    if (id !== undefined && id === this.store.get().hinting) this.store.set({ hinting: null });
+    else this.store.set({ sending: null, stored: null, chosen: [], ahead: null });
+    this.notices.tell(data.message, "bad");
+  }
+
+  /** @param {Wire.Hint} data */
+  onHint(data) {
+    this.store.set({ hinting: null });
+    const { view } = this.store.get();
+    if (!view || !fits(data, view)) return;
+    this.store.set({ hint: data });
+    this.announcer.say([data.advice, ...data.reasons].join(" "));
+  }
+
+  /** @param {Wire.Refusal} data */
+  onBye(data) {
+    if (data.code !== "restart") this.notices.tell(data.message, "bad");
+  }
+}

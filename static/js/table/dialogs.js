@@ -1,0 +1,138 @@
+/* The modal dialogs of the table: settings, keys, and leaving. */
+
+import { html } from "../../vendor/preact/preact.js";
+import { gettext } from "../text/translations.js";
+import { Dialog } from "../ui/dialog.js";
+
+/** @import { Actions, Settings as PlayerSettings, Shown } from "./types.js" */
+
+/** @typedef {[value: string, text: string][]} Choices */
+
+/** @param {{ name: string, label: string, value: string, options: Choices, onChange: (change: Partial<PlayerSettings>) => void }} props */
+function Choice({ name, label, value, options, onChange }) {
+  return html`<fieldset><legend>${label}</legend><div class="choices">
+    ${options.map(
+      ([key, text]) => html`<label><input type="radio" name=${name} value=${key}
+      checked=${value === key} onChange=${() => onChange({ [name]: key })} /><span>${text}</span></label>`,
+    )}
+  </div></fieldset>`;
+}
+
+/** @param {{ name: string, label: string, value: boolean, onChange: (change: Partial<PlayerSettings>) => void }} props */
+function Switch({ name, label, value, onChange }) {
+  return html`<label class="switch"><input type="checkbox" name=${name} checked=${value}
+    onChange=${(/** @type {On<HTMLInputElement>} */ event) => onChange({ [name]: event.target.checked })} /><span>${label}</span></label>`;
+}
+
+/** @param {{ state: Shown, act: Pick<Actions, "open" | "set"> }} props */
+export function Settings({ state, act }) {
+  const { settings } = state;
+  /** @param {Partial<PlayerSettings>} change */
+  const set = (change) => act.set(change);
+  /**
+   * @param {keyof PlayerSettings} name
+   * @param {string} label
+   * @param {Choices} options
+   */
+  const choice = (
+    name,
+    label,
+    options,
+  ) => html`<${Choice} name=${name} label=${label} options=${options}
+    value=${settings[name]} onChange=${set} />`;
+  /**
+   * @param {keyof PlayerSettings} name
+   * @param {string} label
+   */
+  const toggle = (name, label) =>
+    html`<${Switch} name=${name} label=${label} value=${settings[name]} onChange=${set} />`;
+  return html`<${Dialog} title=${gettext("Settings")} onClose=${() => act.open(null)}>
+    ${choice("deck", gettext("Cards"), [
+      ["classic", gettext("Classic")],
+      ["large", gettext("Large index")],
+    ])}
+    ${choice("colours", gettext("Suits"), [
+      ["two", gettext("Two colours")],
+      ["four", gettext("Four colours")],
+    ])}
+    ${choice("sort", gettext("Hand"), [
+      ["rank", gettext("By rank")],
+      ["dealt", gettext("As dealt")],
+    ])}
+    ${choice("table", gettext("Table top"), [
+      ["felt", gettext("Felt")],
+      ["wood", gettext("Wood")],
+      ["paper", gettext("Paper")],
+    ])}
+    ${choice("board", gettext("Board"), [
+      ["long", gettext("Long and straight")],
+      ["loop", gettext("In the shape of a 29")],
+    ])}
+    ${choice("side", gettext("Layout"), [
+      ["right", gettext("Right-handed")],
+      ["left", gettext("Left-handed")],
+    ])}
+    ${choice("pace", gettext("The show"), [
+      ["auto", gettext("Counts by itself")],
+      ["tap", gettext("Waits for me")],
+      ["instant", gettext("At once")],
+    ])}
+    ${choice("theme", gettext("Light and dark"), [
+      ["system", gettext("As my device")],
+      ["light", gettext("Light")],
+      ["dark", gettext("Dark")],
+    ])}
+    ${choice("motion", gettext("Motion"), [
+      ["system", gettext("As my device")],
+      ["less", gettext("Less")],
+    ])}
+    <fieldset><legend>${gettext("Play")}</legend>
+      ${toggle("oneTap", gettext("One tap plays a card"))}
+      ${toggle("premove", gettext("A card picked ahead is played when my turn comes"))}
+      ${toggle("letters", gettext("Single-letter keys (C, S, L, H, T, M)"))}</fieldset>
+    <fieldset><legend>${gettext("Sound")}</legend>
+      ${toggle("sound", gettext("Sounds"))}
+      ${globalThis.speechSynthesis && toggle("voice", gettext("Counts said aloud"))}
+      <label class="slider">${gettext("Volume")}<input type="range" min="0" max="1" step="0.1" value=${settings.volume}
+        onInput=${(/** @type {On<HTMLInputElement>} */ event) => set({ volume: Number(event.target.value) })} /></label></fieldset>
+  </${Dialog}>`;
+}
+
+const KEYS = () => [
+  ["1–6", gettext("pick a card")],
+  ["← →", gettext("move in the hand")],
+  [gettext("Enter"), gettext("confirm")],
+  [gettext("Space"), gettext("continue")],
+  [gettext("Esc"), gettext("clear what is picked")],
+  ["C", gettext("say the count")],
+  ["S", gettext("say the scores")],
+  ["L", gettext("say what happened last")],
+  ["H", gettext("say my hand")],
+  ["T", gettext("hint, where it is allowed")],
+  ["M", gettext("sound on or off")],
+  ["?", gettext("this list")],
+];
+
+/** @param {{ act: Actions }} props */
+export function Help({ act }) {
+  return html`<${Dialog} title=${gettext("Keys")} onClose=${() => act.open(null)}>
+    <dl class="keys">${KEYS().map(([key, what]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}</dl>
+    <p><a href="/rules/" target="_blank">${gettext("The rules of the game")}</a></p>
+  </${Dialog}>`;
+}
+
+/** @param {{ state: Shown, act: Actions }} props */
+export function Leave({ state, act }) {
+  const three = state.model.players === 3;
+  const done = () => {
+    act.wish(three ? "leave" : "resign");
+    act.open(null);
+  };
+  return html`<${Dialog} title=${three ? gettext("Leave the table?") : gettext("Give the match up?")}
+      onClose=${() => act.open(null)}>
+    <p>${three ? gettext("The computer will play on in your place.") : gettext("Your opponent will be the winner.")}</p>
+    ${state.fair?.ranked && html`<p>${gettext("Who leaves more than one ranked game in 30 days waits before the next one: 10 minutes, then an hour, then a day.")}</p>`}
+    <p class="dialog-buttons"><button type="button" class="secondary danger" onClick=${done}>
+      ${three ? gettext("Leave") : gettext("Give up")}</button></p>
+  </${Dialog}>`;
+}

@@ -1,0 +1,220 @@
+/* The player's actions at the table: picks, moves and requests, from the page to the socket. */
+
+import * as preferences from "../access/preferences.js";
+import { cardName, gettext } from "../text/translations.js";
+import { toggled } from "./hand_order.js";
+import { mayAsk } from "./hint.js";
+import { fateOf, mayPickAhead } from "./premove.js";
+import { requiredAction } from "./required_action.js";
+
+/** @import { Announcer } from "../access/announcer.js" */
+/** @import { Sounds } from "../access/sounds.js" */
+/** @import { Card, ChatWords, Requests, View } from "../net/messages.js" */
+/** @import { TableSocket } from "../net/socket.js" */
+/** @import { Store } from "../ui/store.js" */
+/** @import { ChatFeed } from "./chat_feed.js" */
+/** @import { Playback } from "./playback.js" */
+/** @import { Actions, PanelName, Settings, TableState } from "./types.js" */
+
+/** @implements {Actions} */
+export class PlayerActions {
+  /**
+   * @param {object} parts
+   * @param {Store<TableState>} parts.store
+   * @param {Announcer} parts.announcer
+   * @param {Sounds} parts.sounds
+   * @param {TableSocket} parts.socket
+   * @param {ChatFeed} parts.chat
+   * @param {Playback} parts.playback
+   */
+  constructor({ store, announcer, sounds, socket, chat, playback }) {
+    this.store = store;
+    this.announcer = announcer;
+    this.sounds = sounds;
+    this.socket = socket;
+    this.chat = chat;
+    this.playback = playback;
+  }
+
+  /**
+   * Pick a card of the hand that was tapped.
+   * @param {Card} card
+   */
+  pick(card) {
+    const state = this.store.get();
+    if (!state.view) return;
+    const now = requiredAction(state);
+    const { legal } = state.view;
+    if (!now.own) this.pickAhead(state, card);
+    if (!legal.cards.includes(card) || !now.own || state.sending) return;
+    if (now.kind === "discard") {
+      this.store.set({ chosen: toggled(state.chosen, card, legal.number) });
+    } else if (now.kind === "play") {
+      const again = state.chosen.includes(card);
+      this.store.set({ chosen: [card], claimPoints: again ? state.claimPoints : null });
+      if (again || (state.settings.oneTap && !legal.claims)) this.confirm();
+    }
+  }
+
+  /**
+   * Pick a card before the player's turn, or cancel it on a second tap.
+   * @param {TableState} state
+   * @param {Card} card
+   */
+  pickAhead(state, card) {
+    if (!mayPickAhead(state, card)) return;
+    const ahead = state.ahead === card ? null : card;
+    this.store.set({ ahead });
+    if (ahead) {
+      this.announcer.say(gettext("%(card)s follows on your turn", { card: cardName(card) }));
+    } else this.announcer.say(gettext("Nothing follows"));
+  }
+
+  /**
+   * Play, keep or drop the card picked ahead, after a new view.
+   * @param {View | null} before
+   * @param {View} view
+   */
+  settleAhead(before, view) {
+    const { ahead: card } = this.store.get();
+    if (card === null) return;
+    const fate = fateOf(card, before, view);
+    if (fate === "keep") return;
+    this.store.set({ ahead: null });
+    // Not `act`, which would skip the playback of the card before.
+    if (fate === "play") {
+      this.store.set({ sending: this.socket.send("play", { card }), stored: null });
+    }
+  }
+
+  /**
+   * Pick a card that was dragged to the middle; in the play also confirm it.
+   * @param {Card} card
+   */
+  drop(card) {
+    const { chosen } = this.store.get();
+    if (!chosen.includes(card)) this.pick(card);
+    const state = this.store.get();
+    const plays =
+      requiredAction(state).kind === "play" && !state.view?.legal.claims && !state.sending;
+    if (plays && state.chosen.includes(card)) this.confirm();
+  }
+
+  clear() {
+    this.store.set({ chosen: [], ahead: null, calling: false, hint: null });
+  }
+
+  /** Request a hint; a second call closes it. */
+  hint() {
+    const state = this.store.get();
+    if (state.hint) this.dropHint();
+    else if (mayAsk(state, requiredAction(state)) && state.hinting === null) {
+      this.store.set({ hinting: this.socket.send("hint") });
+    }
+  }
+
+  dropHint() {
+    this.store.set({ hint: null });
+  }
+
+  /** The button of the action bar, or Enter. */
+  confirm() {
+    const state = this.store.get();
+    const now = requiredAction(state);
+    if (now.kind === "continue") {
+      this.advance();
+    } else if (now.kind === "return") {
+      this.wish("return");
+    } else if (state.sending || !state.view) {
+      return;
+    } else if (now.kind === "discard" && state.chosen.length === state.view.legal.number) {
+      this.act("discard", { cards: state.chosen });
+    } else if (now.kind === "play" && state.chosen.length === 1) {
+      const [card] = state.chosen;
+      if (!state.view.legal.claims) this.act("play", { card });
+      else this.act("play", { card, claim: state.claimPoints ?? 0 });
+    } else if (now.kind === "claim" && state.claimPoints !== null) {
+      this.act("claim", { points: state.claimPoints });
+    } else if (now.kind === "answer") {
+      this.act("pass", {});
+    }
+  }
+
+  /** @param {number} points */
+  setClaim(points) {
+    this.store.set({ claimPoints: points });
+  }
+
+  /** @param {boolean} open */
+  openCall(open) {
+    this.store.set({ calling: open });
+  }
+
+  /** @param {number} points */
+  call(points) {
+    this.store.set({ calling: false });
+    this.act("muggins", { points });
+  }
+
+  /**
+   * Send a move, and finish the playback at once.
+   * @template {keyof Requests} T
+   * @param {T} type
+   * @param {Requests[T]} data
+   */
+  act(type, data) {
+    if (this.playback.busy && !this.playback.blocking) this.playback.finish();
+    this.store.set({ sending: this.socket.send(type, data), stored: null });
+  }
+
+  /**
+   * Send a request other than a move.
+   * @template {keyof Requests} T
+   * @param {T} type
+   * @param {Requests[T]} [data]
+   */
+  wish(type, data) {
+    this.socket.send(type, data);
+  }
+
+  advance() {
+    this.playback.advance();
+  }
+
+  /** @param {PanelName | null} panel */
+  open(panel) {
+    this.store.set({ panel });
+    if (panel && !this.store.get().wide) this.chat.open(false);
+  }
+
+  /**
+   * Request the log of an earlier game.
+   * @param {number} game
+   */
+  recall(game) {
+    this.socket.send("history", { game });
+  }
+
+  /** @param {boolean} open */
+  openChat(open) {
+    if (open && !this.store.get().wide) this.store.set({ panel: null });
+    this.chat.open(open);
+  }
+
+  /**
+   * Send a chat line: `{phrase}` or `{text}`.
+   * @param {ChatWords} words
+   */
+  say(words) {
+    this.chat.say(words);
+  }
+
+  /** @param {Partial<Settings>} change */
+  set(change) {
+    const settings = { ...this.store.get().settings, ...change };
+    preferences.save(settings);
+    preferences.apply(settings);
+    this.store.set({ settings });
+    if ("volume" in change) this.sounds.play("peg"); // lets the player hear the new volume
+  }
+}

@@ -1,0 +1,101 @@
+/* The action that the player is asked for now, from the server's legal moves. Pure. */
+
+import { cribOf, nameList, plainName } from "../text/seat_names.js";
+import { gettext, ngettext } from "../text/translations.js";
+
+/** @import { Asked, Model, TableState } from "./types.js" */
+/** @typedef {TableState & { view: View, model: Model }} Ready */
+/** @import { Action, Card, View } from "../net/messages.js" */
+
+/**
+ * The required action: its kind, its title, and whether this player must act (`own`).
+ * @param {TableState} state
+ * @returns {Asked}
+ */
+export function requiredAction(state) {
+  const { table, view, model } = state;
+  if (!view || !table || !model) {
+    return { kind: "wait", title: gettext("Sitting down…"), own: false };
+  }
+  const ready = { ...state, view, model };
+  if (table.status === "waiting") {
+    return { kind: "waiting", title: gettext("Waiting for players"), own: false };
+  }
+  if (view.seat !== null && table.seats[view.seat]?.stand_in && table.status === "playing") {
+    return { kind: "return", title: gettext("The computer plays in your place"), own: false };
+  }
+  if (state.blocking) return { kind: "continue", title: playbackTitle(ready), own: false };
+  if (table.status === "abandoned" && !model.over) {
+    return { kind: "over", title: gettext("This match was abandoned"), own: false };
+  }
+  const action = view.legal.action;
+  if (action === "over") return { kind: "over", title: gettext("The match is over"), own: false };
+  if (view.seat === null) return { kind: "watch", title: waitingTitle(ready), own: false };
+  // The last cards of the play must be shown before the hand to be counted.
+  if (action === "claim" && state.busy) {
+    return { kind: "wait", title: playbackTitle(ready), own: false };
+  }
+  const title = TITLES[action];
+  if (!title) return { kind: "wait", title: waitingTitle(ready), own: false };
+  return { kind: action, title: title(ready), own: true };
+}
+
+/** @type {Partial<Record<Action, (state: Ready) => string>>} */
+const TITLES = {
+  discard(state) {
+    const { legal, dealer } = state.view;
+    return ngettext(
+      "Choose %(n)s card for %(crib)s",
+      "Choose %(n)s cards for %(crib)s",
+      legal.number,
+      { crib: cribOf(state, dealer) },
+    );
+  },
+  play(state) {
+    if (state.view.count === 0) return gettext("Your lead: play a card");
+    return gettext("Your turn: play a card");
+  },
+  claim(state) {
+    const counting = state.view.counting;
+    if (counting?.item === "crib") return gettext("Count your crib");
+    return gettext("Count your hand");
+  },
+  answer(state) {
+    const { claim } = state.view;
+    return gettext("Did %(name)s miss anything?", { name: plainName(state, claim?.seat ?? 0) });
+  },
+};
+
+/** @param {Ready} state */
+function playbackTitle(state) {
+  const { model } = state;
+  if (state.coached) return gettext("Your coach");
+  if (model.won) return gettext("Game over");
+  if (model.phase === "cut") return gettext("Cut for the deal");
+  if (model.show) return gettext("The show");
+  if (state.view.legal.action === "over") return gettext("The last points");
+  return model.plays.length ? gettext("All cards are played") : gettext("The deal");
+}
+
+/** @param {Ready} state */
+function waitingTitle(state) {
+  const { view } = state;
+  const others = view.waiting.filter((seat) => seat !== view.seat);
+  if (!others.length) return gettext("One moment…");
+  const names = nameList(state, others);
+  if (view.phase === "discard") return gettext("Waiting for %(names)s to discard", { names });
+  if (view.phase === "show" && view.claim && view.claim.item !== "play") {
+    return gettext("Waiting for %(names)s to answer", { names });
+  }
+  if (view.phase === "show") return gettext("Waiting for %(names)s to count", { names });
+  return gettext("Waiting for %(names)s to play", { names });
+}
+
+/**
+ * The count after a card: the server's count plus the card's value.
+ * @param {number} count
+ * @param {Card} card
+ */
+export function countAfter(count, card) {
+  return count + ({ A: 1, T: 10, J: 10, Q: 10, K: 10 }[card[0]] ?? Number(card[0]));
+}

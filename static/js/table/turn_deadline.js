@@ -1,0 +1,73 @@
+/* The deadline of a turn in a correspondence match, and the others' choices once it has passed. The
+   server decides when it has. */
+
+import { html } from "../../vendor/preact/preact.js";
+import { localTimeText, pageLanguage } from "../text/local_time.js";
+import { plainName } from "../text/seat_names.js";
+import { gettext } from "../text/translations.js";
+
+/** @import { Actions, Shown, TableState } from "./types.js" */
+
+/**
+ * The deadline of the current turn; null if there is none, or if it belongs to another version.
+ * @param {Pick<TableState, "due" | "view" | "table">} props
+ */
+export function currentDeadline({ due, view, table }) {
+  if (!due || table?.status !== "playing" || due.v !== view?.v) return null;
+  return due;
+}
+
+/**
+ * The player's own deadline, else a line for each player who must act: "Ann has until Tuesday 18:30".
+ * @param {Pick<TableState, "due" | "view" | "table">} state
+ * @param {number} [now]
+ */
+export function deadlineLines(state, now = Date.now()) {
+  const due = currentDeadline(state);
+  if (!due) return [];
+  const when = localTimeText(due.until * 1000, { now, language: pageLanguage() });
+  const own = due.seats.filter((seat) => seat === state.view?.seat);
+  return (own.length ? own : due.seats).map((seat) => {
+    if (own.length) {
+      return due.late
+        ? gettext("Your time was up %(when)s: play on before the others choose", { when })
+        : gettext("You have until %(when)s", { when });
+    }
+    const name = plainName(state, seat);
+    return due.late
+      ? gettext("The time of %(name)s was up %(when)s", { name, when })
+      : gettext("%(name)s has until %(when)s", { name, when });
+  });
+}
+
+/** @param {{ state: Shown }} props */
+export function TurnDeadline({ state }) {
+  const lines = deadlineLines(state);
+  if (!lines.length) return null;
+  return html`<p class="due" role="status">${lines.map((line) => html`<span key=${line}>${line}</span>`)}
+    ${state.tell && html`<a href=${state.tell}>${gettext("Tell me when it is my turn")}</a>`}</p>`;
+}
+
+/**
+ * The panel about a missed deadline: the others choose what happens.
+ * @param {{ state: Shown, act: Actions }} props
+ */
+export function MissedDeadline({ state, act }) {
+  const due = currentDeadline(state);
+  const { model } = state;
+  if (!due?.late || model.me === null || due.seats.includes(model.me)) return null;
+  return html`<div class="absent" role="status">${due.seats.map(
+    (seat) => html`<div key=${seat}>
+    <p>${gettext("The time of %(name)s is up. What shall become of the match?", { name: plainName(state, seat) })}</p>
+    <p class="absent-buttons">
+      <button type="button" class="secondary" onClick=${() => act.wish("stand_in", { seat })}>
+        ${gettext("Let the computer play on")}</button>
+      ${
+        model.players === 2 &&
+        html`<button type="button" class="secondary" onClick=${() => act.wish("claim_win", { seat })}>
+        ${gettext("Claim the game")}</button>`
+      }
+      <span>${gettext("or just wait")}</span>
+    </p></div>`,
+  )}</div>`;
+}

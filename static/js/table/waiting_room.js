@@ -1,0 +1,86 @@
+/* The waiting room: players, invitations, and computer players for empty seats. */
+
+import { html, useState } from "../../vendor/preact/preact.js";
+import { gettext } from "../text/translations.js";
+import { one } from "../ui/dom.js";
+import { FriendsHere } from "./online_friends.js";
+
+/** @import { Actions, Shown } from "./types.js" */
+/** @import { TableSeat } from "../net/messages.js" */
+
+/** @param {{ state: Shown, act: Actions }} props */
+export function WaitingRoom({ state, act }) {
+  const { table } = state;
+  const link = table.invite ? new URL(table.invite, location.href).href : null;
+  return html`<div class="waiting panel-on-felt">
+    <p class="panel-title">${gettext("Waiting for players")}</p>
+    ${link && html`<${Invitation} link=${link} />`}
+    ${link && table.seats[table.you ?? -1]?.kind === "person" && html`<${FriendsHere} state=${state} act=${act} />`}
+    <ul class="seats">${table.seats.map((seat) => html`<${Seat} key=${seat.seat} seat=${seat} state=${state} act=${act} />`)}</ul>
+    ${!link && html`<p>${gettext("The game begins when every seat is taken.")}</p>`}
+  </div>`;
+}
+
+/** @param {{ seat: TableSeat, state: Shown, act: Actions }} props */
+function Seat({ seat, state, act }) {
+  const { table, levels } = state;
+  const [level, choose] = useState(levels[0]?.[0] ?? "");
+  const described = levels.find(([name]) => name === level)?.[2];
+  if (seat.name) {
+    return html`<li class=${`seat-${seat.seat}`}><span class="plate-peg" aria-hidden="true"></span>
+      <b>${seat.seat === table.you ? gettext("You") : seat.name}</b> ${kindOf(seat)}</li>`;
+  }
+  return html`<li class=${`empty seat-${seat.seat}`}><span class="plate-peg" aria-hidden="true"></span>
+    <span>${gettext("Empty seat")}</span>
+    ${
+      table.creator &&
+      html`<span class="fill">
+      ${
+        levels.length > 1 &&
+        html`<select aria-label=${gettext("Level of the computer")} value=${level}
+        onChange=${(/** @type {On<HTMLSelectElement>} */ event) => choose(event.target.value)}>
+        ${levels.map(([name, title]) => html`<option value=${name}>${title}</option>`)}</select>`
+      }
+      <button type="button" class="secondary" onClick=${() => act.wish("fill", { seat: seat.seat, level })}>
+        ${gettext("Add computer")}</button>
+      <small class="fill-level">${described}</small></span>`
+    }
+  </li>`;
+}
+
+/**
+ * The label of a player that is not a person: the site's computer or someone's program.
+ * @param {TableSeat} seat
+ */
+function kindOf(seat) {
+  if (seat.owner) return gettext("(program of %(name)s)", { name: seat.owner });
+  return seat.kind === "computer" ? gettext("(computer)") : "";
+}
+
+/** @param {{ link: string }} props */
+function Invitation({ link }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+      setCopied(true);
+    } catch {
+      one(document, "#invite-link", HTMLInputElement).select();
+    }
+  };
+  const share = () => navigator.share({ title: gettext("Cribbage"), url: link }).catch(() => {});
+  return html`<div class="invitation">
+    <label for="invite-link">${gettext("Send this link to whom you want to play with")}</label>
+    <div class="invitation-row">
+      <input id="invite-link" readonly value=${link} onFocus=${(/** @type {On<HTMLInputElement>} */ event) => event.target.select()} />
+      <button type="button" class="primary" onClick=${copy}>${copied ? gettext("Copied") : gettext("Copy link")}</button>
+      ${"share" in navigator && html`<button type="button" class="secondary" onClick=${share}>${gettext("Share")}</button>`}
+    </div>
+    <details class="invitation-code">
+      <summary>${gettext("Show it as a QR code")}</summary>
+      <img src=${`${link}qr.svg`} width="216" height="216" loading="lazy"
+        alt=${gettext("A QR code with the same link, for the camera of a phone")} />
+    </details>
+    <p role="status" class="unseen">${copied ? gettext("The link was copied") : ""}</p>
+  </div>`;
+}

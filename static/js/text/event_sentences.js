@@ -1,0 +1,237 @@
+/* Events in words: for the score log, the bubbles at the seats and the screen reader. */
+
+import { countSentence, partsSummary, playReason } from "./count_phrases.js";
+import { plainName, seatName } from "./seat_names.js";
+import { cardName, cardSign, gettext, ngettext } from "./translations.js";
+
+/** @import { Card, GameEvent, GameWonEvent, View } from "../net/messages.js" */
+/** @import { Model, Named, Say } from "../table/types.js" */
+
+/**
+ * A line of the score log: a heading, a note, or what a seat did and the points for it.
+ * @typedef {object} LogLine
+ * @property {string} text
+ * @property {string} [head]
+ * @property {number} [seat]
+ * @property {number} [points]
+ */
+
+const SKUNK = () => [gettext("no skunk"), gettext("skunk"), gettext("double skunk")];
+
+/** @param {number} number */
+export function points(number) {
+  return ngettext("%(n)s point", "%(n)s points", number);
+}
+
+/**
+ * An event's line in the score log; null for an event that is not logged.
+ * @param {Named} state
+ * @param {GameEvent} event
+ * @returns {LogLine | null}
+ */
+export function logLine(state, event) {
+  const make = /** @type {((event: GameEvent, state: Named) => LogLine | null) | undefined} */ (
+    LINES[event.e]
+  );
+  return make ? make(event, state) : null;
+}
+
+/** @type {{ [E in GameEvent as E["e"]]?: (event: E, state: Named) => LogLine | null }} */
+const LINES = {
+  cut: (event, state) => ({
+    text:
+      event.dealer === null
+        ? gettext("Cut for the deal: %(cards)s, level; all cut again", {
+            cards: signs(event.cards),
+          })
+        : gettext("Cut for the deal: %(cards)s; %(name)s to deal", {
+            cards: signs(event.cards),
+            name: seatName(state, event.dealer),
+          }),
+  }),
+  dealt: (event, state) => ({
+    head: gettext("Hand %(n)s", { n: event.hand }),
+    text: gettext("%(name)s to deal", { name: seatName(state, event.dealer) }),
+  }),
+  starter: (event) => ({ text: gettext("Starter %(card)s", { card: cardSign(event.card) }) }),
+  heels: (event) => ({ seat: event.seat, text: gettext("his heels"), points: event.points }),
+  played(event) {
+    const reason = event.parts.length ? playReason(event.parts) : "";
+    const claimed = event.claimed ? gettext("claimed %(n)s", { n: event.claimed }) : "";
+    const why = [reason, claimed].filter(Boolean).join(", ");
+    const text = `${cardSign(event.card)} → ${event.count}${why ? ` · ${why}` : ""}`;
+    return { seat: event.seat, text, points: event.points };
+  },
+  go: (event) => ({
+    seat: event.seat,
+    text: gettext("go at %(n)s", { n: event.count }),
+    points: 0,
+  }),
+  count_ended(event) {
+    if (!event.points) return null;
+    const text = event.reason === "last_card" ? gettext("last card") : gettext("go");
+    return { seat: event.seat, text, points: event.points };
+  },
+  counted(event) {
+    const what = event.item === "crib" ? gettext("crib") : gettext("hand");
+    const parts = event.parts.length ? partsSummary(event.parts) : "";
+    const claim =
+      event.claimed !== null && event.claimed !== event.total
+        ? gettext("claimed %(n)s", { n: event.claimed })
+        : "";
+    const why = [parts, claim].filter(Boolean).join("; ");
+    const cards = event.cards.map(cardSign).join(" ");
+    const text = `${what} ${cards}${why ? ` · ${why}` : ""}`;
+    return { seat: event.seat, text, points: event.points };
+  },
+  mugged: (event, state) => ({
+    seat: event.seat,
+    text: gettext("muggins from %(name)s", { name: seatName(state, event.victim) }),
+    points: event.points,
+  }),
+  missed: (event) => ({
+    seat: event.seat,
+    text: gettext("missed %(n)s", { n: event.points }),
+    points: 0,
+  }),
+  resigned: (event) => ({ seat: event.seat, text: gettext("gave up"), points: 0 }),
+  game_won: (event, state) => ({
+    head: gettext("%(name)s won the game", { name: seatName(state, event.winner) }),
+    text: `${event.scores.join(" – ")}${skunkWord(event)}`,
+  }),
+};
+
+/** @param {(Card | null)[]} cards */
+function signs(cards) {
+  return cards
+    .filter((card) => card !== null)
+    .map(cardSign)
+    .join(" · ");
+}
+
+/** @param {GameWonEvent} event */
+function skunkWord(event) {
+  const worst = Math.max(...event.skunks);
+  return worst ? ` · ${SKUNK()[worst]}` : "";
+}
+
+/**
+ * The text of a seat's bubble.
+ * @param {Say} say
+ */
+export function sayText(say) {
+  const make = /** @type {(say: Say) => string} */ (SAYS[say.kind]);
+  return make(say);
+}
+
+/** @type {{ [K in Say["kind"]]: (say: Extract<Say, { kind: K }>) => string }} */
+const SAYS = {
+  points: ({ points: n, parts }) =>
+    parts.length
+      ? gettext("%(why)s for %(n)s", { why: playReason(parts), n })
+      : ngettext("%(n)s point", "%(n)s points", n),
+  go: () => gettext("Go"),
+  go_point: ({ points: n }) => gettext("Go · %(n)s for last", { n }),
+  last_card: ({ points: n }) => gettext("Last card · %(n)s", { n }),
+  thirty_one: () => gettext("Thirty-one"),
+  heels: ({ points: n }) => gettext("His heels · %(n)s", { n }),
+  mugged: ({ points: n }) =>
+    n ? gettext("Muggins! %(n)s", { n }) : gettext("Muggins! Nothing was missed"),
+  missed: ({ points: n }) => gettext("Missed %(n)s", { n }),
+};
+
+/**
+ * The sentence for a screen reader about an event; "" for none.
+ * @param {Named} state
+ * @param {GameEvent} event
+ * @returns {string}
+ */
+export function spoken(state, event) {
+  const make = /** @type {((event: GameEvent, state: Named) => string) | undefined} */ (
+    SPOKEN[event.e]
+  );
+  return make ? make(event, state) : "";
+}
+
+/** @type {{ [E in GameEvent as E["e"]]?: (event: E, state: Named) => string }} */
+const SPOKEN = {
+  cut(event, state) {
+    const cuts = event.cards
+      .map((card, seat) => (card ? `${seatName(state, seat)}: ${cardName(card)}` : ""))
+      .filter(Boolean)
+      .join("; ");
+    const end =
+      event.dealer === null
+        ? gettext("Level: all cut again.")
+        : gettext("%(name)s to deal.", { name: seatName(state, event.dealer) });
+    return `${gettext("Cut for the deal.")} ${cuts}. ${end}`;
+  },
+  dealt: (event, state) =>
+    gettext("Hand %(n)s. Dealer: %(name)s.", {
+      n: event.hand,
+      name: seatName(state, event.dealer),
+    }),
+  discarded: (event, state) =>
+    ngettext("%(name)s threw %(n)s card.", "%(name)s threw %(n)s cards.", event.number, {
+      name: seatName(state, event.seat),
+    }),
+  starter: (event) => gettext("The starter is the %(card)s.", { card: cardName(event.card) }),
+  heels: (event, state) =>
+    gettext("His heels: 2 for %(name)s.", { name: seatName(state, event.seat) }),
+  played(event, state) {
+    const name = seatName(state, event.seat);
+    const first = gettext("%(name)s played the %(card)s. Count %(count)s.", {
+      name,
+      card: cardName(event.card),
+      count: event.count,
+    });
+    if (!event.points) return first;
+    const why = event.parts.length ? `${playReason(event.parts)}, ` : "";
+    return `${first} ${why}${points(event.points)}.`;
+  },
+  go: (event, state) => gettext("%(name)s: go.", { name: seatName(state, event.seat) }),
+  count_ended(event, state) {
+    const name = seatName(state, event.seat);
+    if (event.reason === "thirty_one") return gettext("Thirty-one. The count starts again.");
+    if (event.reason === "go") return gettext("Go: 1 for %(name)s.", { name });
+    return gettext("Last card: 1 for %(name)s.", { name });
+  },
+  counted(event, state) {
+    const name = seatName(state, event.seat);
+    const what = event.item === "crib" ? gettext("crib") : gettext("hand");
+    const words = event.total === null ? "" : `${countSentence(event.parts)}. `;
+    return `${name}, ${what}: ${event.cards.map(cardName).join(", ")}. ${words}${points(event.points)}.`;
+  },
+  mugged: (event, state) =>
+    gettext("Muggins: %(n)s for %(name)s.", {
+      n: event.points,
+      name: seatName(state, event.seat),
+    }),
+  missed: (event, state) =>
+    gettext("%(name)s missed %(n)s.", { name: seatName(state, event.seat), n: event.points }),
+  resigned: (event, state) =>
+    gettext("%(name)s gave the match up.", { name: plainName(state, event.seat) }),
+  game_won: (event, state) =>
+    gettext("%(name)s won the game, %(scores)s.", {
+      name: seatName(state, event.winner),
+      scores: event.scores.join(gettext(" to ")),
+    }),
+};
+
+/**
+ * A summary after a reconnect: "count 22, your turn, Ann played 7♣".
+ * @param {Named & { view: View, model: Model }} state
+ */
+export function recap(state) {
+  const { view, model } = state;
+  const facts = [];
+  const last = model.log.findLast((entry) => entry.event.e === "played");
+  const played = last?.event.e === "played" ? last.event : null;
+  if (view.phase === "play") facts.push(gettext("count %(n)s", { n: view.count }));
+  if (view.seat !== null && view.waiting.includes(view.seat)) facts.push(gettext("your turn"));
+  if (played && view.phase === "play" && last?.hand === view.hand && played.seat !== view.seat) {
+    const name = plainName(state, played.seat);
+    facts.push(gettext("%(name)s played %(card)s", { name, card: cardSign(played.card) }));
+  }
+  return facts.length ? facts.join(", ") : gettext("nothing has changed");
+}

@@ -1,0 +1,321 @@
+"""Imported games: uploaded files, and games entered card by card."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from games.archive.access import may_see
+from games.archive.imports import MAX_BYTES, MAX_GAMES, ImportProblem, read_file
+from games.archive.record_files import export_match
+from games.engine.cards import parse_card
+from games.engine.record import read_record
+from games.log.verify import differences
+from games.models import Match, Player, Seat
+from games.people.accounts import create_guest
+from tests.support.people import make_match
+from tests.support.played import play_on
+
+pytestmark = pytest.mark.django_db
+
+SAMPLE = Path(__file__).parent.parent / "data" / "sample.jsonl"
+LINES = SAMPLE.read_text().splitlines()
+
+
+@pytest.fixture
+def player(client: Client) -> Player:
+    """Return a guest who is logged in to `client`."""
+    guest = create_guest(name="Margery")
+    client.force_login(guest)
+    return guest
+
+
+def upload(client: Client, content: str | bytes, **fields: str) -> Any:
+    content = content.encode() if isinstance(content, str) else content
+    file = SimpleUploadedFile("games.jsonl", content)
+    return client.post("/matches/import/", {"file": file, **fields})
+
+
+def names_of(match: Match) -> list[str]:
+    rows = match.seats.select_related("player").order_by("seat")
+    return [row.player.name for row in rows if row.player]
+
+
+class TestFile:
+    def test_an_imported_game_is_visible_to_its_importer_only(
+        self, client: Client, player: Player
+    ) -> None:
+        answer = upload(client, LINES[0], me="1", name_0="Uncle Toby")
+        match = Match.objects.prefetch_related("seats__player").get(imported=True)
+        assert answer.headers["Location"] == f"/matches/{match.public_id}/"
+        assert names_of(match) == ["Uncle Toby", "Margery"]
+        assert (match.created_by, match.watchable, match.ranked) == (player, False, False)
+        assert {row.kind for row in match.seats.all()} == {Seat.Kind.IMPORTED}
+        assert not list(differences(match))
+        assert [may_see(match, who) for who in (player, create_guest(), None)] == [
+            True,
+            False,
+            False,
+        ]
+        for page in ("", "1.1/", "replay.json", "print/", "record.jsonl"):
+            assert client.get(f"/matches/{match.public_id}/{page}").status_code == 200
+            assert Client().get(f"/matches/{match.public_id}/{page}").status_code == 404
+
+    def test_an_exported_game_can_be_imported_under_other_names(
+        self, client: Client, player: Player
+    ) -> None:
+        source, (ann, bob) = make_match()
+        play_on(source.public_id)
+        line = json.dumps(export_match(match=source)[0])
+        upload(client, line, name_0="Uncle Toby", name_1="Mrs Wadman")
+        match = Match.objects.get(imported=True)
+        assert names_of(match) == ["Uncle Toby", "Mrs Wadman"]
+        assert not Seat.objects.filter(match=match, player__in=[ann, bob, player]).exists()
+        assert export_match(match=match)[0]["hands"] == export_match(match=source)[0]["hands"]
+
+    def test_an_imported_file_never_seats_existing_players(
+        self, client: Client, player: Player
+    ) -> None:
+        victim = create_guest(name="Victim")
+        record = json.loads(LINES[0])
+        record["seats"] = [{"name": "Victim", "id": victim.public_id, "kind": "guest"}, {"name": 7}]
+        upload(client, json.dumps(record))
+        match = Match.objects.get(imported=True)
+        assert not Seat.objects.filter(player=victim).exists()
+        assert names_of(match) == ["Victim", "Seat 2"]
+
+    def test_several_games_are_imported_all_or_nothing(
+        self, client: Client, player: Player
+    ) -> None:
+        assert upload(client, "\n".join(LINES[:3])).headers["Location"] == "/matches/import/"
+        assert Match.objects.filter(imported=True, created_by=player).count() == 3
+        page = client.get("/matches/import/").content.decode()
+        assert "3 games were taken in." in page
+        broken = json.loads(LINES[1])
+        broken["hands"][0]["starter"] = broken["hands"][0]["dealt"][0][0]
+        people = Player.objects.count()
+        answer = upload(client, f"{LINES[0]}\n{json.dumps(broken)}")
+        assert answer.status_code == 422
+        assert (Match.objects.filter(imported=True).count(), Player.objects.count()) == (3, people)
+
+    def test_an_error_is_reported_with_line_hand_and_event(
+        self, client: Client, player: Player
+    ) -> None:
+        record = json.loads(LINES[0])
+        seat = record["hands"][1]["plays"][2][0]
+        record["hands"][1]["plays"][2][:2] = [1 - seat, "5H"]
+        answer = upload(client, f"\n{LINES[1]}\n{json.dumps(record)}")
+        (error,) = answer.context["form"].non_field_errors()
+        assert error.startswith("line 3, hand 2, play 3: seat ")
+        assert 'class="form-error" role="alert"' in answer.content.decode()
+
+    def test_a_wrong_final_score_is_reported(self, client: Client, player: Player) -> None:
+        record = json.loads(LINES[0])
+        record["final"] = [1, 2]
+        (error,) = upload(client, json.dumps(record)).context["form"].non_field_errors()
+        assert "final" in error
+
+    @pytest.mark.parametrize(
+        ("content", "reason"),
+        [
+            (b"", "empty"),
+            (b"\n\n", "no game in the file"),
+            (b"[]", "no game in the file"),
+            (b"\xff\xfe", "no text in UTF-8"),
+            (b"{}\nnonsense", "line 2: This is no JSON"),
+            (b"[" * 5000, "line 1"),
+            (b"7", "line 1: the record must be an object, not 7"),
+            (b'{"players": [2]}', "line 1: "),
+            (b'{"players": 2.0, "hands": []}', "line 1: "),
+            (b"{}\n" * (MAX_GAMES + 1), f"at most {MAX_GAMES}"),
+            (b" " * (MAX_BYTES + 1), "more than 512 KB"),
+        ],
+        ids=range(11),
+    )
+    def test_an_invalid_file_is_refused(
+        self, client: Client, player: Player, content: bytes, reason: str
+    ) -> None:
+        answer = upload(client, content)
+        assert answer.status_code == 422
+        errors = [text for texts in answer.context["form"].errors.values() for text in texts]
+        assert reason in " ".join(errors)
+        assert not Match.objects.exists()
+
+    def test_impossible_times_are_refused(self, client: Client, player: Player) -> None:
+        for time in ("0001-01-01T00:00:00+14:00", "2900-01-01T00:00:00Z", "yesterday"):
+            record = {**json.loads(LINES[0]), "started_at": time}
+            (error,) = upload(client, json.dumps(record)).context["form"].non_field_errors()
+            assert "not a time" in error
+
+    def test_names_and_seats_are_checked(self, client: Client, player: Player) -> None:
+        answer = upload(client, LINES[0], name_0="x")
+        assert "2 to 20 characters" in answer.context["form"].errors["name_0"][0]
+        answer = upload(client, LINES[0], me="2")
+        assert "no third seat" in answer.context["form"].non_field_errors()[0]
+        assert not Match.objects.exists()
+
+    def test_imports_are_limited_per_hour(
+        self, client: Client, player: Player, settings: Any
+    ) -> None:
+        settings.LIMITS = {**settings.LIMITS, "imports": (2, 3600)}
+        statuses = [upload(client, LINES[0]).status_code for _ in range(3)]
+        assert statuses == [302, 302, 429]
+
+    def test_every_line_of_the_sample_can_be_read(self) -> None:
+        assert [record.line for record in read_file(SAMPLE.read_bytes())] == list(
+            range(1, len(LINES) + 1)
+        )
+        with pytest.raises(ImportProblem, match="no game"):
+            read_file(b"  ")
+
+
+def ask(client: Client, record: object) -> Any:
+    content = record if isinstance(record, str) else json.dumps(record)
+    return client.post("/matches/enter/check/", content, content_type="application/json")
+
+
+def enter_next(record: dict[str, Any], asked: dict[str, Any], source: dict[str, Any]) -> None:
+    """Enter into ``record`` what ``asked`` asks for, copied from the finished game ``source``."""
+    hands, at = record["hands"], asked["hand"] - 1
+    players = record["players"]
+    told = source["hands"][at]
+    if len(hands) == at:
+        lists: list[list[str]] = [[] for _ in range(players)]
+        hands.append(
+            {"dealer": asked["dealer"], "dealt": lists, "discards": [[] for _ in lists]}
+            | {"crib_card": None, "starter": None, "plays": []}
+        )
+    hand = hands[at]
+    match asked["need"]:
+        case "dealt":
+            hand["dealt"][asked["seat"]] = told["dealt"][asked["seat"]]
+        case "discard":
+            hand["discards"][asked["seat"]] = told["discards"][asked["seat"]]
+        case "crib_card" | "starter" as part:
+            hand[part] = told[part]
+        case "play":
+            hand["plays"].append(told["plays"][len(hand["plays"])][:2])
+
+
+class TestEntry:
+    @pytest.mark.parametrize("line", [0, 12], ids=["two", "three"])
+    def test_a_whole_game_can_be_entered_step_by_step(
+        self, client: Client, player: Player, line: int
+    ) -> None:
+        source = json.loads(LINES[line])
+        record = {key: source[key] for key in ("players", "target", "first_dealer")}
+        record["hands"] = []
+        while (asked := ask(client, record).json())["need"] != "nothing":
+            known = {card for hand in record["hands"][asked["hand"] - 1 :] for card in dealt(hand)}
+            assert not known & set(asked["left"])
+            assert len(asked["left"]) == 52 - len(known)
+            if 1 < asked["hand"] < len(source["hands"]):
+                # Only the first hand and the last are entered card by card.
+                record["hands"].append(source["hands"][asked["hand"] - 1])
+                continue
+            wanted = asked["cards"]
+            before = json.dumps(record)
+            enter_next(record, asked, source)
+            assert json.dumps(record) != before
+            assert len(wanted) >= asked["number"] > 0
+            if asked["need"] == "play":
+                seat, card = record["hands"][-1]["plays"][-1]
+                assert (seat, card in wanted) == (asked["seat"], True)
+                assert all(legal_value(card) + asked["count"] <= 31 for card in wanted)
+        assert asked["winner"] == source["winner"]
+        assert asked["scores"] == source["final"]
+        assert len(asked["done"]) == len(source["hands"])
+        assert read_record({**source, **record}).difference is None
+        answer = client.post("/matches/enter/", {"record": json.dumps(record), "me": "0"})
+        match = Match.objects.get(imported=True)
+        assert answer.headers["Location"] == f"/matches/{match.public_id}/"
+        assert names_of(match)[0] == "Margery"
+
+    def test_an_unfinished_game_can_be_saved(self, client: Client, player: Player) -> None:
+        record = json.loads(LINES[0])
+        record = {**record, "hands": record["hands"][:2], "winner": None, "final": None}
+        answer = client.post("/matches/enter/", {"record": json.dumps(record)})
+        assert answer.status_code == 302
+        match = Match.objects.get(imported=True)
+        assert (match.hands.count(), match.winner) == (2, None)
+        assert client.get(f"/matches/{match.public_id}/2.1/").status_code == 404
+        assert client.get(f"/matches/{match.public_id}/1.2/").status_code == 200
+
+    def test_entered_names_appear_in_the_log(self, client: Client) -> None:
+        record = json.loads(LINES[0]) | {"names": ["Toby", "", 7]}
+        record["hands"] = record["hands"][:1]
+        asked = ask(client, record).json()
+        assert asked["names"] == ["Toby", "Seat 2"]
+        assert {line["name"] for line in asked["lines"]} <= {"", "Toby", "Seat 2"}
+
+    @pytest.mark.parametrize(
+        ("change", "said"),
+        [
+            (lambda hand: hand["dealt"][0].__setitem__(0, hand["dealt"][1][0]), "deal"),
+            (lambda hand: hand["dealt"][0].append("AC"), "deal"),
+            (lambda hand: hand.__setitem__("dealer", 1 - hand["dealer"]), "deal"),
+            (lambda hand: hand["discards"][0].__setitem__(0, hand["dealt"][1][0]), "discard"),
+            (lambda hand: hand.__setitem__("starter", hand["dealt"][1][0]), "starter"),
+            (lambda hand: hand["plays"][0].__setitem__(0, hand["dealer"]), "play 1"),
+        ],
+    )
+    def test_an_entry_against_the_rules_is_reported_with_hand_and_event(
+        self, client: Client, change: Any, said: str
+    ) -> None:
+        record = json.loads(LINES[0])
+        record["hands"] = record["hands"][:1]
+        change(record["hands"][0])
+        answer = ask(client, record)
+        assert answer.status_code == 422
+        error = answer.json()["error"]
+        assert error["hand"] == 1
+        assert error["event"].startswith(said)
+        assert error["reason"]
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            "nonsense",
+            "[]",
+            "7",
+            "{}",
+            '{"players": 2}',
+            '{"players": "2", "hands": []}',
+            '{"players": 9, "target": 121, "first_dealer": 0, "hands": []}',
+            '{"players": 2, "target": 121, "first_dealer": 0, "hands": [7]}',
+            '{"players": 2, "target": 121, "first_dealer": 0, "hands": [{"dealt": [["XX"]]}]}',
+            '{"players": 2, "target": 121, "first_dealer": 0, "hands": [{"dealt": [[],[],[]]}]}',
+            '{"players": 2, "target": 121, "first_dealer": 0, "hands": [], "rules": 7}',
+            '{"players": 2, "hands": [], "rules": {"counting": "manual"}}',
+            "[" * 3000,
+        ],
+    )
+    def test_an_unreadable_entry_gets_an_error_answer(self, client: Client, content: str) -> None:
+        answer = ask(client, content)
+        assert answer.status_code in {400, 422}
+        assert answer.json()["error"]["reason"]
+
+    def test_large_and_too_frequent_entries_are_refused(
+        self, client: Client, settings: Any
+    ) -> None:
+        assert ask(client, " " * 100_000).status_code == 413
+        settings.LIMITS = {**settings.LIMITS, "entries": (1, 3600)}
+        statuses = [ask(client, "{}").status_code for _ in range(3)]
+        assert 429 in statuses
+
+    def test_checking_an_entry_stores_nothing(self, client: Client) -> None:
+        ask(client, json.loads(LINES[0]))
+        assert not Match.objects.exists()
+        assert not Player.objects.exists()
+
+
+def dealt(hand: dict[str, Any]) -> set[str]:
+    cards = {card for cards in hand["dealt"] for card in cards}
+    return cards | ({hand["crib_card"], hand["starter"]} - {None})
+
+
+def legal_value(card: str) -> int:
+    return min((parse_card(card) >> 2) + 1, 10)

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ChatFeed, chatButtonLabel, NO_CHAT } from "../../../static/js/table/chat_feed.js";
+
+const STANDS = { mode: "free", on: true, silent: [], muted: [], blocked: [], barred: null };
+
+class Kept {
+  constructor() {
+    this.all = {};
+  }
+
+  getItem(key) {
+    return this.all[key] ?? null;
+  }
+
+  setItem(key, value) {
+    this.all[key] = value;
+  }
+}
+
+function line(n, text, own = false) {
+  return { n, seat: own ? 0 : 1, name: own ? "Ann" : "Bob", own, phrase: null, text, at: "" };
+}
+
+function door(storage = new Kept()) {
+  let state = { ...NO_CHAT };
+  const store = {
+    get: () => state,
+    set: (change) => {
+      state = { ...state, ...change };
+    },
+  };
+  const told = { said: [], alarmed: [], shown: [], sent: [], loaded: 0 };
+  const made = new ChatFeed({
+    store,
+    storage,
+    announcer: { say: (text) => told.said.push(text), insist: (text) => told.alarmed.push(text) },
+    notice: (text) => told.shown.push(text),
+    send: (words) => `id-${told.sent.push(words)}`,
+    load: async () => {
+      told.loaded += 1;
+      return { Chat: "the panel", words: (row) => row.text };
+    },
+  });
+  return { door: made, told, state: () => state };
+}
+
+test("there is no chat button when there is no one to write to", () => {
+  assert.equal(chatButtonLabel({ chat: null, unread: 0 }), null);
+  assert.equal(chatButtonLabel({ chat: { ...STANDS, mode: "none" }, unread: 0 }), null);
+  assert.equal(chatButtonLabel({ chat: STANDS, unread: 0 }), "Chat");
+  assert.equal(chatButtonLabel({ chat: STANDS, unread: 2 }), "Chat, 2 new lines");
+});
+
+test("another player's line is marked, announced once and shown; the panel loads once", async () => {
+  const { door: one, told, state } = door();
+  one.told({ ...STANDS, lines: [] });
+  assert.equal(told.loaded, 0, "nothing is loaded before the first line");
+  await one.said(line(7, "Hello"));
+  await one.said(line(8, "x".repeat(150)));
+  assert.equal(state().unread, 2);
+  assert.deepEqual(told.said, ["Bob: Hello", `Bob: ${"x".repeat(150)}`]);
+  assert.equal(told.shown[1].length, 91);
+  assert.equal(told.loaded, 1);
+});
+
+test("own lines are neither announced nor counted, and a repeated line appears once", async () => {
+  const { door: one, told, state } = door();
+  one.told({ ...STANDS, lines: [] });
+  await one.said(line(9, "Mine", true));
+  await one.said(line(8, "Before it"));
+  await one.said(line(8, "Before it"));
+  assert.deepEqual(
+    state().lines.map((row) => row.n),
+    [8, 9],
+  );
+  assert.equal(state().unread, 1);
+  assert.ok(!told.said.some((text) => text.includes("Mine")));
+});
+
+test("lines already read are not unread on the next page", async () => {
+  const kept = new Kept();
+  const { door: one, told, state } = door(kept);
+  one.told({ ...STANDS, lines: [line(5, "Hello")] });
+  assert.equal(state().unread, 1);
+  await one.open(true);
+  assert.equal(state().unread, 0);
+  await one.said(line(6, "Still there?"));
+  assert.deepEqual([state().unread, told.shown], [0, []], "an open chat shows it itself");
+  const next = door(kept);
+  next.door.told({ ...STANDS, lines: [line(5, "Hello"), line(6, "Still there?")] });
+  assert.equal(next.state().unread, 0);
+});
+
+test("a refused line is returned with the reason, and other refusals are ignored", () => {
+  const { door: one, told, state } = door();
+  one.say({ text: "Too fast" });
+  assert.deepEqual(told.sent, [{ text: "Too fast" }]);
+  assert.equal(one.refused("another", "no"), false);
+  assert.equal(one.refused("id-1", "You write very fast."), true);
+  assert.deepEqual(state().chatSaid, { message: "You write very fast.", text: "Too fast" });
+  assert.deepEqual(told.alarmed, ["You write very fast."]);
+  one.say({ phrase: "hello" });
+  one.taken("id-2");
+  assert.equal(one.refused("id-2", "no"), false);
+});

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { keyBytes } from "../../../static/js/net/web_push.js";
+import { deadlineLines } from "../../../static/js/table/turn_deadline.js";
+import { localTimeText } from "../../../static/js/text/local_time.js";
+
+const NOW = Date.UTC(2026, 10, 21, 12, 0); // a Saturday
+const HOUR = 3600 * 1000;
+
+const state = {
+  table: { status: "playing", seats: [{ name: "Bob" }, { name: "Ann" }] },
+  view: { v: 7, seat: 0 },
+  due: { v: 7, seats: [1], days: 3, until: (NOW + 66.5 * HOUR) / 1000, late: false },
+};
+
+test("a time within a week is shown with its weekday, in the reader's time zone", () => {
+  const moment = NOW + 66.5 * HOUR;
+  const berlin = { now: NOW, language: "de", timeZone: "Europe/Berlin" };
+  assert.match(localTimeText(moment, berlin), /^Dienstag.* 07:30$/);
+  assert.match(localTimeText(moment, { ...berlin, timeZone: "UTC" }), /^Dienstag.* 06:30$/);
+});
+
+test("a distant time is shown with its date", () => {
+  const form = { now: NOW, language: "en-GB", timeZone: "UTC" };
+  assert.match(localTimeText(NOW + 14 * 24 * HOUR, form), /^5 December.*12:00$/);
+});
+
+test("the table shows who has to act and until when", () => {
+  assert.match(deadlineLines(state, NOW)[0], /^Ann has until Tuesday/);
+  const own = { ...state, due: { ...state.due, seats: [0, 1] } };
+  assert.match(deadlineLines(own, NOW)[0], /^You have until Tuesday/);
+});
+
+test("the table shows that a deadline has passed", () => {
+  const late = { ...state, due: { ...state.due, late: true } };
+  assert.match(deadlineLines(late, NOW)[0], /^The time of Ann was up/);
+});
+
+test("no deadline is shown for another version, without one, or after the match", () => {
+  assert.deepEqual(deadlineLines({ ...state, view: { v: 8, seat: 0 } }, NOW), []);
+  assert.deepEqual(deadlineLines({ ...state, due: null }, NOW), []);
+  const over = { ...state, table: { ...state.table, status: "finished" } };
+  assert.deepEqual(deadlineLines(over, NOW), []);
+});
+
+test("the site's push key is decoded to bytes", () => {
+  assert.deepEqual([...keyBytes("_-8")], [255, 239]);
+});

@@ -1,0 +1,312 @@
+"""Drills and the daily puzzle: questions, verdicts, and when a mistake is asked again."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any, cast
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games.analysis.review import Item, judge, options
+from games.analysis.review_verdicts import SOUND, WRONG
+from games.engine.cards import NAMES, card_names, parse_cards
+from games.learn import drills, puzzles, review_jobs
+from games.models import Match, Mistake, Player, Puzzle, PuzzleAnswer, Review
+from games.people.accounts import create_guest, merge_guest
+from games.wire.refusals import Refused
+from tests.support.reviewed import played_match, review_now
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday")]
+
+
+@pytest.fixture(autouse=True)
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    wanted: list[int] = []
+    monkeypatch.setattr(review_jobs, "ask", lambda match: bool(wanted.append(match)) or True)
+    return wanted
+
+
+@pytest.fixture
+def player(client: Client) -> Player:
+    guest = create_guest(name="Margery")
+    client.force_login(guest)
+    return guest
+
+
+def reviewed(player: Player, **rules: Any) -> Match:
+    match = cast(Match, played_match(player, **rules))
+    review_now(match.pk)
+    return match
+
+
+def names(cards: tuple[int, ...]) -> list[str]:
+    return [NAMES[card] for card in cards]
+
+
+# --- drills ------------------------------------------------------------------------------------
+
+
+def test_a_question_shows_exactly_the_players_view_at_the_time(
+    client: Client, player: Player
+) -> None:
+    match = reviewed(player)
+    answer = client.get("/drills/")
+    due = drills.next_due(player=player)
+    assert due is not None
+    asked_now = drills.question(mistake=Mistake.objects.get(pk=due.pk))
+    assert answer.context["mistake"] == due
+    assert [pick.name for pick in answer.context["picks"]] == names(
+        tuple(sorted(asked_now.view.cards))
+    )
+    (stored,) = (
+        item
+        for item in map(Item.from_dict, Review.objects.get(match=match).items)
+        if item.sequence == due.sequence
+    )
+    assert asked_now.then == tuple(sorted(stored.chosen))
+    assert judge(asked_now.view, asked_now.then).verdict == stored.verdict
+    assert stored.verdict in WRONG
+
+
+@pytest.mark.parametrize("well", [True, False])
+def test_an_answer_gets_a_verdict_and_schedules_the_next_repetition(
+    client: Client, player: Player, well: bool
+) -> None:
+    reviewed(player)
+    due = drills.next_due(player=player)
+    assert due is not None
+    asked_now = drills.question(mistake=due)
+    ranked = options(asked_now.view)
+    cards = (ranked[0] if well else ranked[-1]).cards
+    answer = client.post(f"/drills/{due.pk}/", {"cards": names(cards)})
+    assert answer.status_code == 200
+    assert answer.context["well"] == well
+    due.refresh_from_db()
+    assert (due.asked, due.right, due.box) == (1, int(well), int(well))
+    pause = due.due - timezone.now()
+    assert abs(pause - drills.PAUSES[int(well)]) < timedelta(minutes=1)
+    client.post(f"/drills/{due.pk}/", {"cards": names(cards)})
+    due.refresh_from_db()
+    assert due.asked == 1, "an early answer is judged but not recorded"
+
+
+def test_pauses_grow_with_good_answers_and_restart_after_a_bad_one(player: Player) -> None:
+    reviewed(player)
+    mistake = drills.next_due(player=player)
+    assert mistake is not None
+    asked_now = drills.question(mistake=mistake)
+    best = options(asked_now.view)[0].cards
+    for box in (1, 2, 3, 4, 5, 5):
+        mistake.due = timezone.now()
+        assert drills.answer(asked=asked_now, cards=best).verdict in SOUND
+        assert mistake.box == box
+    mistake.due = timezone.now()
+    drills.answer(asked=asked_now, cards=asked_now.then)
+    assert mistake.box == 0
+    assert list(drills.PAUSES) == sorted(drills.PAUSES)
+
+
+@pytest.mark.parametrize("cards", [[], ["5H", "6H", "7H"], ["XX"], ["5H", "5H"]])
+def test_a_bad_answer_is_explained_at_the_field(
+    client: Client, player: Player, cards: list[str]
+) -> None:
+    reviewed(player)
+    due = drills.next_due(player=player)
+    assert due is not None
+    answer = client.post(f"/drills/{due.pk}/", {"cards": cards})
+    assert answer.status_code == 422
+    assert b'id="pick-error"' in answer.content
+    due.refresh_from_db()
+    assert due.asked == 0
+
+
+def test_players_cannot_read_or_answer_others_mistakes(client: Client, player: Player) -> None:
+    other = create_guest()
+    reviewed(other)
+    mistake = Mistake.objects.first()
+    assert mistake is not None
+    assert client.post(f"/drills/{mistake.pk}/", {"cards": "5H"}).status_code == 404
+    assert Client().post(f"/drills/{mistake.pk}/", {"cards": "5H"}).status_code == 404
+    assert client.get("/drills/").context["score"].number == 0
+
+
+def test_opening_drills_requests_missing_reviews(
+    client: Client, player: Player, asked: list[int]
+) -> None:
+    match = cast(Match, played_match(player))
+    assert "are being reviewed just now" in client.get("/drills/").content.decode()
+    assert asked == [match.pk]
+    review_now(match.pk)
+    asked.clear()
+    client.get("/drills/")
+    assert asked == []
+
+
+def test_a_visitor_is_told_where_questions_come_from(client: Client) -> None:
+    assert "Play a match first" in client.get("/drills/").content.decode()
+
+
+def test_a_guests_mistakes_move_to_their_account(player: Player) -> None:
+    reviewed(player)
+    before = drills.score(player=player)
+    account = Player.objects.create_user("hoyle", password="four aces and a king")
+    merge_guest(guest=player, account=account)
+    assert drills.score(player=account) == before
+    assert before.number > 0
+
+
+# --- the puzzle --------------------------------------------------------------------------------
+
+
+def test_all_players_get_the_same_puzzle_on_a_day(client: Client) -> None:
+    first = client.get("/puzzle/")
+    again = Client().get("/puzzle/")
+    assert first.context["puzzle"] == again.context["puzzle"]
+    assert Puzzle.objects.count() == 1
+    assert len(set(parse_cards(Puzzle.objects.get().cards))) == 6
+
+
+def test_a_puzzle_is_drawn_at_random_and_never_in_advance(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tomorrow = puzzles.today() + timedelta(days=1)
+    assert client.get(f"/puzzle/{tomorrow}/").status_code == 404
+    assert not Puzzle.objects.filter(day__gt=puzzles.today()).exists()
+    seen = set()
+    for _ in range(3):
+        client.get("/puzzle/")
+        seen.add(Puzzle.objects.get().cards)
+        Puzzle.objects.all().delete()
+    assert len(seen) == 3
+
+
+def test_a_puzzle_offers_a_close_choice(client: Client) -> None:
+    client.get("/puzzle/")
+    ranked = options(puzzles.view_of(Puzzle.objects.get()))
+    assert puzzles.CLOSE <= ranked[0].chance - ranked[1].chance <= puzzles.CLEAR
+
+
+def test_of_two_processes_that_draw_a_puzzle_the_first_to_store_it_wins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    random_question = puzzles._random_question
+    first: list[Puzzle] = []
+
+    def overtaken() -> object:
+        """Let another process draw after this one has found no puzzle."""
+        monkeypatch.setattr(puzzles, "_random_question", random_question)
+        puzzles._draw(puzzles.today())
+        first.append(Puzzle.objects.get())
+        return random_question()
+
+    monkeypatch.setattr(puzzles, "_random_question", overtaken)
+    assert puzzles.puzzle_of(day=puzzles.today()) == first[0]
+    assert Puzzle.objects.get().cards == first[0].cards
+
+
+def test_only_the_first_answer_to_a_puzzle_counts(client: Client) -> None:
+    client.get("/puzzle/")
+    found = Puzzle.objects.get()
+    ranked = options(puzzles.view_of(found))
+    shown = client.post("/puzzle/", {"cards": names(ranked[0].cards)}, follow=True)
+    assert shown.context["is_best"]
+    client.post("/puzzle/", {"cards": names(ranked[-1].cards)})
+    row = PuzzleAnswer.objects.get()
+    assert row.thrown == " ".join(names(ranked[0].cards))
+    assert row.player.is_guest
+    assert row.in_time
+    text = shown.content.decode()
+    assert text.count('class="share"') == 15
+    assert "1 day on end" in text
+
+
+def test_others_discards_are_shown_in_percent_only_after_answering(client: Client) -> None:
+    assert b'class="share"' not in client.get("/puzzle/").content
+    found = Puzzle.objects.get()
+    ranked = options(puzzles.view_of(found))
+    for at in (0, 0, 0, 1):
+        puzzles.answer(puzzle=found, player=create_guest(), cards=ranked[at].cards)
+    shares, number = puzzles.shares(puzzle=found)
+    assert number == 4
+    assert shares == {
+        " ".join(names(ranked[0].cards)): 75.0,
+        " ".join(names(ranked[1].cards)): 25.0,
+    }
+    assert b"What 4 players threw" not in client.get("/puzzle/").content
+
+
+@pytest.mark.parametrize("cards", [[], ["5H"], ["AC", "AC"], ["nonsense", "5H"]])
+def test_a_bad_answer_to_the_puzzle_is_explained(client: Client, cards: list[str]) -> None:
+    answer = client.post("/puzzle/", {"cards": cards})
+    assert answer.status_code == 422
+    assert "right number of cards" in answer.content.decode()
+    assert not PuzzleAnswer.objects.exists()
+
+
+def test_only_the_puzzles_cards_can_be_discarded(client: Client) -> None:
+    client.get("/puzzle/")
+    found = Puzzle.objects.get()
+    missing = [name for name in NAMES if name not in found.cards.split()][:2]
+    with pytest.raises(Refused, match="not_your_card"):
+        puzzles.answer(puzzle=found, player=create_guest(), cards=parse_cards(" ".join(missing)))
+
+
+def a_puzzle(day: date) -> Puzzle:
+    return Puzzle.objects.create(day=day, cards="AC 2D 5H 6S TD KH", dealer=True, own=10, other=20)
+
+
+def test_a_streak_counts_days_answered_in_time(player: Player) -> None:
+    now = puzzles.today()
+    days = [a_puzzle(now - timedelta(days=back)) for back in range(4)]
+    for found in days[1:]:
+        answer = puzzles.answer(puzzle=found, player=player, cards=parse_cards("TDKH"))
+        assert not answer.in_time
+    assert puzzles.streak(player=player) == 0
+    PuzzleAnswer.objects.update(in_time=True)
+    assert puzzles.streak(player=player) == 3, "today is not over yet"
+    puzzles.answer(puzzle=days[0], player=player, cards=parse_cards("TDKH"))
+    assert puzzles.streak(player=player) == 4
+    PuzzleAnswer.objects.filter(puzzle=days[2]).delete()
+    assert puzzles.streak(player=player) == 2
+
+
+def test_past_puzzles_can_be_answered_and_show_their_verdicts(
+    client: Client, player: Player
+) -> None:
+    past = a_puzzle(puzzles.today() - timedelta(days=1))
+    text = client.get(f"/puzzle/{past.day}/").content.decode()
+    assert "data-pick" in text
+    client.post(f"/puzzle/{past.day}/", {"cards": ["TD", "KH"]})
+    assert puzzles.streak(player=player) == 0
+    (one,) = client.get("/puzzle/").context["archive"]
+    assert one["past"].verdict == PuzzleAnswer.objects.get().verdict
+    assert client.get(f"/puzzle/{puzzles.today()}/").status_code == 302
+    assert client.get("/puzzle/2001-01-01/").status_code == 404
+    assert client.get("/puzzle/2026-13-01/").status_code == 404
+
+
+def test_days_without_visitors_get_a_puzzle_afterwards(client: Client) -> None:
+    a_puzzle(puzzles.today() - timedelta(days=4))
+    client.get("/puzzle/")
+    assert Puzzle.objects.count() == 5
+
+
+def test_a_guests_answers_move_to_their_account(player: Player) -> None:
+    now = puzzles.today()
+    days = [a_puzzle(now - timedelta(days=back)) for back in range(3)]
+    account = Player.objects.create_user("hoyle", password="four aces and a king")
+    puzzles.answer(puzzle=days[0], player=account, cards=parse_cards("AC2D"))
+    for found in days:
+        puzzles.answer(puzzle=found, player=player, cards=parse_cards("TDKH"))
+    merge_guest(guest=player, account=account)
+    thrown = dict(PuzzleAnswer.objects.filter(player=account).values_list("puzzle__day", "thrown"))
+    assert thrown == {now: "AC 2D", **{day.day: "TD KH" for day in days[1:]}}
+
+
+def test_cards_in_answers_are_stored_in_pack_order() -> None:
+    found = a_puzzle(puzzles.today())
+    row = puzzles.answer(puzzle=found, player=create_guest(), cards=parse_cards("KH TD"))
+    assert row.thrown == "TD KH"
+    assert card_names(parse_cards(row.thrown)) == "TDKH"

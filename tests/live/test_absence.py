@@ -1,0 +1,288 @@
+"""Absent players: grace period, the offers after it, substitutes, and returning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from django.test import override_settings
+
+from games.live import attendance
+from games.live.attendance import CROWD
+from games.live.peers import Peers
+from games.live.presence import FORGOTTEN_AFTER, Presence
+from games.models import Match, Seat
+from tests.support.live_tables import new_table
+from tests.support.people import Wire, make_match, run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+GRACE_S = 0.5
+SHORT = override_settings(ABSENCE_GRACE=GRACE_S, COMPUTER_PAUSE=0.0)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Give a frozen clock for absence; its only element is the current time in seconds."""
+    now = [100.0]
+    monkeypatch.setattr("games.live.runtime.time", SimpleNamespace(monotonic=lambda: now[0]))
+    return now
+
+
+@SHORT
+def test_claims_are_offered_only_after_the_grace_period(clock: list[float]) -> None:
+    """The waiting player sees how long, is refused before, and may choose afterwards."""
+    match, (ann, bob) = make_match()
+
+    async def scenario() -> None:
+        here = await Wire(match, ann).open()
+        told = await here.hear("table", absent=[entry(offered=False)])
+        assert told["seats"][1]["online"] is False
+        here.send({"t": "claim_win", "d": {"seat": 1}, "id": "a-1"})
+        assert (await here.hear("error"))["code"] == "not_offered"
+        clock[0] += GRACE_S
+        await here.hear("table", absent=[entry(offered=True)])
+
+        back = await Wire(match, bob).open()
+        told = await here.hear("table", absent=[])
+        assert told["seats"][1]["online"] is True
+        here.send({"t": "claim_win", "d": {"seat": 1}, "id": "a-2"})
+        assert (await here.hear("error"))["code"] == "not_offered"
+        await back.hang_up()
+        await here.hang_up()
+
+    run(scenario())
+
+
+def entry(*, offered: bool) -> dict[str, object]:
+    """Return the table message's entry for absent seat 1."""
+    return {
+        "seat": 1,
+        "since": 0,
+        "can_stand_in": offered,
+        "can_claim": offered,
+        "offer_in": None if offered else 1,
+    }
+
+
+async def dealt(wire: Wire) -> dict[str, Any]:
+    """Return the view after the first deal, whether it comes whole or in steps."""
+    view = await wire.hear("view")
+    while view["phase"] != "discard":
+        view = (await wire.hear("steps"))["view"]
+    return view
+
+
+async def hear_event(wire: Wire, event: dict[str, object]) -> None:
+    """Wait for an event."""
+    while not any(event in move for move in (await wire.hear("steps"))["events"]):
+        pass
+
+
+@SHORT
+def test_a_player_who_need_not_act_is_not_absent() -> None:
+    """The grace period runs only while the game waits for the absent player."""
+    match, (ann, bob) = make_match()
+
+    async def scenario() -> None:
+        here, there = await Wire(match, ann).open(), await Wire(match, bob).open()
+        cards = (await dealt(there))["cards"]
+        there.send({"t": "discard", "d": {"cards": cards[:2]}, "id": "b-1"})
+        await there.hear("ok")
+        await there.hang_up()
+        told = await here.hear("table")
+        while told["seats"][1]["online"]:
+            told = await here.hear("table")
+        assert told["absent"] == []
+        await here.hang_up()
+
+    run(scenario())
+
+
+@SHORT
+def test_a_win_claimed_from_an_absent_player_ends_the_match(clock: list[float]) -> None:
+    match, (ann, _) = make_match()
+
+    async def scenario() -> None:
+        here = await Wire(match, ann).open()
+        await here.hear("table", absent=[entry(offered=False)])
+        clock[0] += GRACE_S
+        await here.hear("table", absent=[entry(offered=True)])
+        here.send({"t": "claim_win", "d": {"seat": 1}, "id": "a-1"})
+        await here.hear("ok")
+        await here.hang_up()
+
+    run(scenario())
+    match.refresh_from_db()
+    assert (match.status, match.winner, match.ended_by) == ("finished", 0, "resigned")
+
+
+@SHORT
+def test_a_substitute_plays_until_the_player_is_back(clock: list[float]) -> None:
+    """It moves at once; when the player returns they have their seat and the computer stops."""
+    match, (ann, bob) = make_match()
+
+    async def scenario() -> None:
+        here = await Wire(match, ann).open()
+        await here.hear("table", absent=[entry(offered=False)])
+        clock[0] += GRACE_S
+        await here.hear("table", absent=[entry(offered=True)])
+        here.send({"t": "stand_in", "d": {"seat": 1}, "id": "a-1"})
+        await hear_event(here, {"e": "discarded", "seat": 1, "number": 2})
+        there = await Wire(match, bob).open()
+        told = await there.hear("table")
+        assert told["seats"][1]["stand_in"] is None
+        await there.hang_up()
+        await here.hang_up()
+
+    run(scenario())
+    assert Seat.objects.get(match=match, seat=1).stand_in is None
+
+
+@SHORT
+def test_with_three_seats_a_player_can_leave_their_seat_to_a_computer() -> None:
+    """They cannot resign; the game goes on without them."""
+    match, people = make_match(players=3, target=61)
+
+    async def scenario() -> None:
+        wires = [await Wire(match, person).open() for person in people]
+        wires[2].send({"t": "resign", "d": {}, "id": "c-1"})
+        assert (await wires[2].hear("error"))["code"] == "cannot_resign"
+        wires[2].send({"t": "leave", "d": {}, "id": "c-2"})
+        await wires[2].hear("ok")
+        await wires[2].hang_up()
+        await hear_event(wires[0], {"e": "discarded", "seat": 2, "number": 1})
+        for wire in wires[:2]:
+            await wire.hang_up()
+
+    run(scenario())
+    assert Seat.objects.get(match=match, seat=2).stand_in is not None
+
+
+def test_a_rematch_starts_when_all_players_want_it() -> None:
+    """One player's wish is shown to the other; once both agree there is a match between them."""
+    match, (ann, bob) = make_match()
+
+    async def scenario() -> None:
+        here, there = await Wire(match, ann).open(), await Wire(match, bob).open()
+        here.send({"t": "rematch", "d": {}, "id": "a-1"})
+        assert (await here.hear("error"))["code"] == "not_offered"
+        there.send({"t": "resign", "d": {}, "id": "b-1"})
+        await hear_event(here, {"e": "resigned", "seat": 1})
+        here.send({"t": "rematch", "d": {}, "id": "a-2"})
+        told = await there.hear("table")
+        while told["rematch"]["wanted"] != [0]:
+            told = await there.hear("table")
+        assert told["rematch"]["match"] is None
+        there.send({"t": "rematch", "d": {}, "id": "b-2"})
+        told = await here.hear("table")
+        while told["rematch"]["match"] is None:
+            told = await here.hear("table")
+        assert told["rematch"]["match"] == Match.objects.latest("pk").public_id
+        for wire in (here, there):
+            await wire.hang_up()
+
+    run_with_database(scenario)
+    following = Match.objects.latest("pk")
+    assert following.pk != match.pk
+    assert list(following.seats.order_by("seat").values_list("player", flat=True)) == [
+        ann.pk,
+        bob.pk,
+    ]
+    assert Match.objects.get(pk=match.pk).rematch == following
+
+
+def run_with_database(scenario: object) -> None:
+    """Run a scenario that reads the database synchronously, which Django forbids by default."""
+    import os
+
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    try:
+        run(scenario())  # type: ignore[operator]
+    finally:
+        del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+class FakePeers:
+    """Records the messages to other processes."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def say(self, match: int, message: str) -> None:
+        self.said.append(message)
+
+
+def alone(peers: FakePeers, clock: Callable[[], float]) -> Presence:
+    """Return the presence tracker of a process without sockets."""
+    return Presence(cast(Peers, peers), lambda: 0, clock)
+
+
+def test_presence_reported_by_a_silent_process_expires() -> None:
+    """A killed process cannot report that its players have gone."""
+    now = 0.0
+    presence = alone(FakePeers(), lambda: now)
+    seven = new_table(7)
+    presence.meets("other")
+    assert presence.heard_here(7, "other", "0,2", "3")
+    assert not presence.heard_here(7, "other", "0,2", "3"), "nothing new"
+    assert presence.online(seven) == (frozenset({0, 2}), 3)
+    now = FORGOTTEN_AFTER - 1
+    presence.heard_alive("other", "5")
+    now = 2 * FORGOTTEN_AFTER - 2
+    assert presence.online(seven)[0] == {0, 2}, "heard of in between"
+    assert presence.online_count() == 5
+    now = 3 * FORGOTTEN_AFTER
+    assert presence.online(seven) == (frozenset(), 0)
+    assert presence.forget_silent() == {7}
+    assert presence.alone()
+
+
+def test_a_process_ignores_its_own_presence_messages() -> None:
+    peers = FakePeers()
+    presence = alone(peers, lambda: 0.0)
+    seven = new_table(7)
+    presence.tell(seven)
+    assert peers.said == [f"here {presence.process} - 0"]
+    assert not presence.heard_alive(presence.process, "9")
+    assert not presence.heard_here(7, presence.process, "1", "0")
+    assert presence.alone()
+    assert presence.online_count() == 0
+
+
+def test_the_grace_period_starts_when_this_process_first_misses_a_player() -> None:
+    """A restart of the service costs players nothing: a process counts from what it sees itself."""
+    now = 100.0
+    presence = alone(FakePeers(), lambda: now)
+    match = new_table(dealt_out=True)
+    assert presence.away(match) == {0: 0.0, 1: 0.0}
+    now = 130.0
+    assert presence.away(match) == {0: 30.0, 1: 30.0}
+    again = new_table(dealt_out=True)
+    assert alone(FakePeers(), lambda: now).away(again) == {0: 0.0, 1: 0.0}
+
+
+def test_updates_about_a_crowd_of_watchers_are_batched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each newcomer gets the table at once; the others are not told of every single newcomer."""
+    match, (ann, _) = make_match()
+    Match.objects.filter(pk=match.pk).update(watchable=True)
+    number = 3 * CROWD
+    # Long enough for a slow machine: the watchers come in a few periods of collecting.
+    monkeypatch.setattr(attendance, "COLLECT", 4.0)
+
+    async def scenario() -> None:
+        here = await Wire(match, ann).open()
+        await here.hear("table")
+        crowd = [await Wire(match, None).open() for _ in range(number)]
+        for watcher in crowd:
+            assert (await watcher.hear("table"))["you"] is None
+        told = 1
+        while (await here.hear("table"))["watchers"] < number:
+            told += 1
+        assert told < number
+        for wire in (*crowd, here):
+            await wire.hang_up()
+
+    run(scenario())

@@ -1,0 +1,121 @@
+"""Friends in the lobby: an invited friend is notified at once, and no one else is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from games.cluster import online_status
+from games.live.runtime import runtime
+from games.models import Player
+from games.people import friendships
+from games.people.friends import INVITATION_KEPT
+from games.sockets.consumers import LobbySocket
+from games.tables import invitations
+from tests.support.people import run
+from tests.support.waiting import wait_until
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Visitor:
+    """A visitor's lobby socket, without a server."""
+
+    def __init__(self, player: Player | None, query: bytes = b"") -> None:
+        self.heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.sent.put_nowait({"type": "websocket.connect"})
+        kwargs: dict[str, Any] = {"url_route": {"kwargs": {}}, "query_string": query}
+        scope = {"type": "websocket", "user": player, **kwargs}
+        self.task = asyncio.create_task(LobbySocket(scope, self.sent.get, self._hear).run())
+
+    async def hear(self, kind: str) -> dict[str, Any]:
+        """Return the data of the next message of a kind."""
+        while True:
+            message = await self.heard.get()
+            if message["t"] == kind:
+                data: dict[str, Any] = message["d"]
+                return data
+
+    async def hang_up(self) -> list[str]:
+        """Close the connection; return the types of the messages not read yet."""
+        self.sent.put_nowait({"type": "websocket.disconnect"})
+        await self.task
+        return [self.heard.get_nowait()["t"] for _ in range(self.heard.qsize())]
+
+    async def _hear(self, message: dict[str, Any]) -> None:
+        if message["type"] == "websocket.send":
+            self.heard.put_nowait(json.loads(message["text"]))
+
+
+def test_a_friend_in_the_lobby_sees_an_invitation_appear_and_disappear() -> None:
+    ann, bob, carol = (Player.objects.create_user(name) for name in ("Ann", "Bob", "Carol"))
+    friendships.ask(player=ann, other=bob)
+    friendships.accept(player=bob, other=ann)
+
+    async def scenario() -> None:
+        asked, other, stranger = Visitor(bob), Visitor(carol), Visitor(None)
+        for each in (asked, other, stranger):
+            await each.hear("lobby")
+        match = await asyncio.to_thread(invitations.invite, player=ann, friend=bob)
+        told = await asked.hear("asked")
+        (table,) = told["tables"]
+        assert 0 < table.pop("left") <= INVITATION_KEPT.total_seconds()
+        assert table == {"match": match.public_id, "by": "Ann", "join": f"/join/{match.invite}/"}
+        await asyncio.to_thread(friendships.block, player=bob, other=ann)
+        assert (await asked.hear("asked"))["tables"] == []
+        for each in (asked, other, stranger):
+            assert "asked" not in await each.hang_up()
+
+    run(scenario())
+
+
+def test_an_invitation_shows_on_any_page_and_again_on_the_next() -> None:
+    ann, bob = (Player.objects.create_user(name) for name in ("Ann", "Bob"))
+    friendships.ask(player=ann, other=bob)
+    friendships.accept(player=bob, other=ann)
+
+    async def scenario() -> None:
+        first = Visitor(bob, b"only=asked")
+        await wait_until(lambda: runtime().lobby.players() == {bob.pk})  # friends see them online
+        match = await asyncio.to_thread(invitations.invite, player=ann, friend=bob)
+        assert [table["by"] for table in (await first.hear("asked"))["tables"]] == ["Ann"]
+        assert "lobby" not in await first.hang_up(), "open tables are not sent to other pages"
+        following = Visitor(bob, b"only=asked")
+        assert len((await following.hear("asked"))["tables"]) == 1
+        no = {"t": "turn_down", "d": {"match": match.public_id}, "id": "no-1"}
+        following.sent.put_nowait({"type": "websocket.receive", "text": json.dumps(no)})
+        assert (await following.hear("asked"))["tables"] == []
+        await following.hang_up()
+
+    run(scenario())
+
+
+def test_a_player_with_a_socket_is_marked_online(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(online_status, "EVERY", 0.0)
+    ann, bob = (Player.objects.create_user(name) for name in ("Ann", "Bob"))
+
+    async def scenario() -> None:
+        here = Visitor(ann)
+        await here.hear("lobby")
+        assert runtime().lobby.players() == {ann.pk}
+        asked: list[int] = []
+        again = asyncio.Event()
+
+        def players() -> frozenset[int]:
+            asked.append(1)
+            if len(asked) == 2:  # the first answer has been written
+                again.set()
+            return runtime().lobby.players()
+
+        noting = asyncio.create_task(online_status.keep_marking(players))
+        await again.wait()
+        assert online_status.online([ann.pk, bob.pk]) == {ann.pk}
+        noting.cancel()
+        await here.hang_up()
+        assert not runtime().lobby.players()
+
+    run(scenario())

@@ -1,0 +1,55 @@
+"""Kernels are warmed up in the background, once, and never when that is switched off."""
+
+import subprocess
+import sys
+import threading
+from typing import Any
+
+import pytest
+from django.test import override_settings
+
+from games.live import jit_warmup
+from tests.support.waiting import DEADLINE
+
+
+@pytest.fixture(autouse=True)
+def _not_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit_warmup, "_started", threading.Event())
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """Record the commands run; each fails as on a machine without free memory."""
+    commands: list[list[str]] = []
+
+    def refuse(command: list[str], **_: Any) -> None:
+        commands.append(command)
+        raise OSError("no memory")
+
+    monkeypatch.setattr(subprocess, "run", refuse)
+    return commands
+
+
+def _start(times: int) -> None:
+    """Start the warm-up several times, and wait for every thread that it began."""
+    before = set(threading.enumerate())
+    for _ in range(times):
+        jit_warmup.start()
+    for thread in set(threading.enumerate()) - before:
+        thread.join(DEADLINE)
+        assert not thread.is_alive()
+
+
+@override_settings(COMPUTERS_WARM=True)
+def test_a_process_warms_up_once_and_survives_a_failure(
+    ran: list[list[str]], caplog: pytest.LogCaptureFixture
+) -> None:
+    _start(2)
+    assert ran == [[sys.executable, "-m", "games.bots.warmup", "10"]]
+    assert caplog.messages == ["the computers could not be compiled in advance"]
+
+
+@override_settings(COMPUTERS_WARM=False)
+def test_nothing_is_warmed_up_when_switched_off(ran: list[list[str]]) -> None:
+    _start(2)
+    assert ran == []

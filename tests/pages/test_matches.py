@@ -1,0 +1,131 @@
+"""The match list, the page of one match hand by hand, and the game record download."""
+
+import json
+import re
+
+import pytest
+from django.test import Client
+
+from games.engine.record import read_record
+from games.engine.state import Ruleset
+from games.models import Hand, Match, Player, Seat
+from games.people.accounts import create_guest
+from games.tables.tables import create_match
+from tests.support.played import play_on
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def player(client: Client) -> Player:
+    """Return a guest who is logged in to `client`."""
+    guest = create_guest(name="Margery")
+    client.force_login(guest)
+    return guest
+
+
+def played(player: Player, *, watchable: bool = False, **rules: object) -> Match:
+    """Return a finished match of `player` against computers."""
+    ruleset = Ruleset.from_dict(rules)
+    match = create_match(
+        creator=player,
+        ruleset=ruleset,
+        computers=dict.fromkeys(range(1, ruleset.players), "poppy"),
+        watchable=watchable,
+    )
+    play_on(match.public_id)
+    match.refresh_from_db()
+    return match
+
+
+def test_running_matches_are_listed_first_then_the_newest(client: Client, player: Player) -> None:
+    first, second = played(player), played(player, target=61)
+    running = create_match(creator=player, ruleset=Ruleset())
+    page = client.get("/matches/").content.decode()
+    places = [
+        page.index(f"/t/{running.public_id}/"),
+        page.index(f"/matches/{second.public_id}/"),
+        page.index(f"/matches/{first.public_id}/"),
+    ]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_match_page_shows_each_hand_and_the_final_score(
+    client: Client, player: Player, players: int
+) -> None:
+    match = played(player, players=players)
+    answer = client.get(f"/matches/{match.public_id}/")
+    (game,) = answer.context["sheet"]
+    assert len(game.rows) == Hand.objects.filter(match=match).count()
+    assert all(len(part.kept.split()) == 4 for row in game.rows for part in row.seats)
+    final = [part.score for part in game.rows[-1].seats]
+    stored = match.seats.order_by("seat").values_list("score", flat=True)
+    assert final == list(stored)
+    assert max(final) == 121
+
+
+def test_each_line_of_the_score_sheet_adds_up(client: Client, player: Player) -> None:
+    match = played(player, players=3)
+    (game,) = client.get(f"/matches/{match.public_id}/").context["sheet"]
+    for row in game.rows[:-1]:
+        for part in row.seats:
+            crib = row.crib_points if part.is_dealer else 0
+            assert part.pegging + part.hand_points + crib + part.muggins == part.gained
+
+
+def test_a_skunk_is_shown(client: Client, player: Player) -> None:
+    match = played(player)
+    loser = match.seats.get(won=False)
+    last = loser.hand_seats.order_by("-hand__number").first()
+    assert last is not None
+    last.score_after = 85
+    last.save()
+    page = client.get(f"/matches/{match.public_id}/").content.decode()
+    assert re.search(r'class="tag">\s*skunk', page)
+    assert "2 match points" in page
+
+
+def test_a_running_match_shows_no_cards(client: Client, player: Player) -> None:
+    match = create_match(creator=player, ruleset=Ruleset(first_dealer=0), computers={1: "poppy"})
+    play_on(match.public_id, moves=40)
+    assert Hand.objects.filter(match=match).exists()
+    page = client.get(f"/matches/{match.public_id}/")
+    assert all(
+        part.kept == part.thrown == "" == row.crib
+        for game in page.context["sheet"]
+        for row in game.rows
+        for part in row.seats
+    )
+    assert client.get(f"/matches/{match.public_id}/record.jsonl").status_code == 404
+
+
+def test_the_downloaded_record_can_be_read_again(client: Client, player: Player) -> None:
+    match = played(player, games=2)
+    answer = client.get(f"/matches/{match.public_id}/record.jsonl")
+    assert answer.headers["Content-Disposition"].startswith("attachment")
+    lines = answer.content.decode().splitlines()
+    assert len(lines) == 2
+    for line in lines:
+        assert read_record(json.loads(line)).difference is None
+
+
+def test_a_stranger_sees_only_watchable_matches(player: Player) -> None:
+    stranger = Client()
+    private, public = played(player), played(player, watchable=True)
+    for path in ("", "record.jsonl"):
+        assert stranger.get(f"/matches/{private.public_id}/{path}").status_code == 404
+        assert stranger.get(f"/matches/{public.public_id}/{path}").status_code == 200
+
+
+def test_an_account_is_offered_only_after_a_finished_match(client: Client, player: Player) -> None:
+    create_match(creator=player, ruleset=Ruleset(), computers={1: "poppy"})
+    assert "Keep this game" not in client.get("/").content.decode()
+    played(player)
+    assert "Keep this game, Margery?" in client.get("/").content.decode()
+
+
+def test_a_visitor_without_matches_is_offered_a_game(client: Client) -> None:
+    page = client.get("/matches/").content.decode()
+    assert 'action="/play/"' in page
+    assert not Seat.objects.exists()

@@ -1,0 +1,264 @@
+"""Review pages: contents, access and progress."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, cast
+
+import pytest
+from django.test import Client
+
+from games import hooks
+from games.analysis.review import Item
+from games.analysis.review_luck import GameAccount
+from games.analysis.review_verdicts import WRONG
+from games.engine.state import Ruleset
+from games.hooks import Field, FieldHand, FieldThrow
+from games.learn import review_jobs
+from games.models import Match, Player, Review
+from games.pages.learn import review_sheet
+from games.people.accounts import create_guest
+from games.tables.tables import create_match
+from tests.support.played import play_on
+from tests.support.reviewed import played_match, review_now
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Record review requests; a real worker thread could not see the test's transaction."""
+    wanted: list[int] = []
+
+    def ask(match: int) -> bool:
+        wanted.append(match)
+        return True
+
+    monkeypatch.setattr(review_jobs, "ask", ask)
+    return wanted
+
+
+@pytest.fixture
+def player(client: Client) -> Player:
+    guest = create_guest(name="Margery")
+    client.force_login(guest)
+    return guest
+
+
+def reviewed(*people: Player, **rules: Any) -> Match:
+    match = cast(Match, played_match(*people, **rules))
+    review_now(match.pk)
+    return match
+
+
+def items_of(match: Match) -> list[Item]:
+    return [Item.from_dict(item) for item in Review.objects.get(match=match).items]
+
+
+def page(client: Client, match: Match, query: str = "") -> str:
+    answer = client.get(f"/matches/{match.public_id}/review/{query}")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+@pytest.mark.parametrize("rules", [{}, {"players": 3}], ids=["two", "three"])
+def test_a_guest_can_read_their_review_with_a_link_to_each_step(
+    client: Client, player: Player, rules: dict[str, int]
+) -> None:
+    match = reviewed(player, **rules)
+    text = page(client, match)
+    own = [item for item in items_of(match) if item.seat == 0 and not item.forced]
+    for item in own:
+        assert f'id="d{item.sequence}"' in text
+        address = f"/matches/{match.public_id}/{item.game}.{item.hand}/{item.sequence}/"
+        assert address in text
+    assert text.count('class="decision decision-') == len(own)
+    assert "In hindsight:" in text
+    assert ("With three players the analysis is coarser" in text) == ("players" in rules)
+    step = client.get(f"/matches/{match.public_id}/1.1/{own[0].sequence}/")
+    assert step.status_code == 200
+
+
+def test_a_review_can_be_filtered_by_seat_and_by_mistakes(client: Client, player: Player) -> None:
+    match = reviewed(player)
+    items = [item for item in items_of(match) if not item.forced]
+    assert page(client, match, "?seat=all").count('class="decision decision-') == len(items)
+    wrong = [item for item in items if item.seat == 1 and item.verdict in WRONG]
+    shown = page(client, match, "?seat=1&show=wrong")
+    assert re.findall(r'id="d(\d+)"', shown) == [str(item.sequence) for item in wrong]
+
+
+def test_a_match_of_several_games_shows_one_at_a_time(client: Client, player: Player) -> None:
+    match = reviewed(player, games=2)
+    first, second = page(client, match), page(client, match, "?game=2")
+    assert f"/matches/{match.public_id}/1.1/" in first
+    assert f"/matches/{match.public_id}/2.1/" not in first
+    assert f"/matches/{match.public_id}/2.1/" in second
+    # The footer contains the page's own address, to return to in another language.
+    unknown = page(client, match, "?game=9&seat=x")
+    assert unknown.split("<footer")[0] == first.split("<footer")[0], (
+        "unknown values fall back to the defaults"
+    )
+
+
+def test_every_step_of_the_chart_links_to_the_replay(client: Client, player: Player) -> None:
+    match = reviewed(player)
+    text = page(client, match)
+    account = GameAccount.from_dict(Review.objects.get(match=match).accounts[0])
+    bands = re.findall(r'<a href="([^"]+)" tabindex="-1"><rect', text)
+    assert len(bands) == len(account.shifts)
+    assert [int(address.split("/")[-2]) for address in bands] == [
+        shift.sequence + 1 for shift in account.shifts
+    ]
+    assert "The same as a table" in text
+
+
+@pytest.mark.parametrize("rules", [{}, {"players": 3}], ids=["two", "three"])
+def test_the_displayed_parts_of_luck_and_skill_add_up(
+    player: Player, rules: dict[str, int]
+) -> None:
+    match = reviewed(player, **rules)
+    account = GameAccount.from_dict(Review.objects.get(match=match).accounts[0])
+    *parts, result = review_sheet.account_rows(account)
+    for seat in range(rules.get("players", 2)):
+        shown = [round(10 * number(row.values[seat])) for row in parts]
+        assert sum(shown) == round(10 * number(result.values[seat]))
+
+
+def number(shown: str) -> float:
+    return float(shown.replace("\N{MINUS SIGN}", "-").replace("%", "").strip())
+
+
+def test_the_first_visit_starts_the_review_and_shows_its_progress(
+    client: Client, player: Player, asked: list[int]
+) -> None:
+    match = cast(Match, played_match(player))
+    text = page(client, match)
+    assert asked == [match.pk]
+    assert 'data-status="working"' in text
+    assert "<progress" in text
+    steps = review_jobs.steps_of(match.pk, clock=iter(range(10_000)).__next__)
+    for _ in range(12):
+        next(steps)
+    state = client.get(f"/matches/{match.public_id}/review/state/").json()
+    assert state["status"] == "working"
+    assert 0 < state["done"] < state["total"]
+    assert 'class="decision decision-' in page(client, match, "?seat=all")
+    for _ in steps:
+        pass
+    done = client.get(f"/matches/{match.public_id}/review/state/").json()
+    assert (done["status"], done["done"]) == ("done", state["total"])
+    assert asked == [match.pk], "no further request while it is in progress or done"
+    assert "<progress" not in page(client, match)
+
+
+def test_a_full_review_queue_is_explained(
+    client: Client, player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = cast(Match, played_match(player))
+    monkeypatch.setattr(review_jobs, "ask", lambda _match: False)
+    assert "Many reviews are being made just now" in page(client, match)
+    assert client.get(f"/matches/{match.public_id}/review/state/").json()["status"] == "busy"
+
+
+def test_a_failed_review_is_explained(client: Client, player: Player) -> None:
+    match = reviewed(player)
+    Review.objects.update(status=Review.Status.FAILED)
+    assert "could not be reviewed" in page(client, match)
+
+
+ADDRESSES = ("review/", "review/state/", "review.json")
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_a_running_match_has_no_review(
+    client: Client, player: Player, asked: list[int], address: str
+) -> None:
+    match = create_match(creator=player, ruleset=Ruleset(), computers={1: "poppy"})
+    play_on(match.public_id, moves=60)
+    assert client.get(f"/matches/{match.public_id}/{address}").status_code == 404
+    assert asked == []
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_a_review_is_visible_only_to_those_who_may_see_the_replay(
+    client: Client, player: Player, asked: list[int], address: str
+) -> None:
+    other = create_guest()
+    match = cast(Match, played_match(other))
+    assert client.get(f"/matches/{match.public_id}/{address}").status_code == 404
+    assert Client().get(f"/matches/{match.public_id}/{address}").status_code == 404
+    assert client.get(f"/matches/nosuch/{address}").status_code == 404
+    assert asked == []
+
+
+@pytest.mark.parametrize("address", ["review/?seat=all", "review.json"])
+def test_hands_the_reader_has_not_reached_are_not_shown(
+    client: Client, player: Player, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    """In an open standard game, other readers see only as many hands as they have played."""
+    match = reviewed(create_guest(), watchable=True)
+    monkeypatch.setattr(hooks, "_reached", [lambda _match, _player: 2])
+    items = items_of(match)
+    text = client.get(f"/matches/{match.public_id}/{address}").content.decode()
+    later = {item.sequence for item in items if item.hand > 2}
+    assert later
+    if address.endswith("json"):
+        data = client.get(f"/matches/{match.public_id}/{address}").json()
+        shown = {one["step"] for one in data["items"]}
+        assert data["chances"] == {}
+    else:
+        shown = {int(found) for found in re.findall(r'id="d(\d+)"', text)}
+        assert "you see the hands that you have played yourself" in text
+        assert "1.3/" not in text
+    assert shown == {item.sequence for item in items if item.hand <= 2 and not item.forced}
+
+
+def test_the_replay_panel_gets_the_decisions_and_the_chances(
+    client: Client, player: Player
+) -> None:
+    match = reviewed(player)
+    data = client.get(f"/matches/{match.public_id}/review.json").json()
+    items = [item for item in items_of(match) if not item.forced]
+    assert [one["step"] for one in data["items"]] == [item.sequence for item in items]
+    assert data["status"] == "done"
+    account = GameAccount.from_dict(Review.objects.get(match=match).accounts[0])
+    assert data["chances"][str(account.shifts[-1].sequence + 1)] == list(account.end)
+
+
+def test_the_field_comparison_comes_from_the_registered_hook(
+    client: Client, player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = reviewed(player)
+    throw = FieldThrow("5H TD", 3, 2.5, own=False, led=(("4C", 2),))
+    told = Field((FieldHand(1, "5H TD 2C 3C 4C 9S", 3, 4.0, 2.5, (throw,)),), "/standard/7/")
+    calls: list[tuple[int, int]] = []
+
+    def field_of(found: int, reader: int) -> Field:
+        calls.append((found, reader))
+        return told
+
+    monkeypatch.setattr(hooks, "_field", [field_of])
+    text = page(client, match)
+    assert calls == [(match.pk, player.pk)]
+    assert "Others with these cards" in text
+    assert "/standard/7/" in text
+
+
+def test_a_failing_field_hook_does_not_break_the_review(
+    client: Client, player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_match: int, _player: int) -> Field:
+        raise ZeroDivisionError
+
+    match = reviewed(player)
+    monkeypatch.setattr(hooks, "_field", [broken])
+    assert "Others with these cards" not in page(client, match)
+
+
+def test_the_page_needs_a_constant_number_of_queries(
+    client: Client, player: Player, django_assert_max_num_queries: Any
+) -> None:
+    match = reviewed(player, games=2)
+    with django_assert_max_num_queries(14):
+        page(client, match, "?seat=all")

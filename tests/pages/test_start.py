@@ -1,0 +1,147 @@
+"""The landing page, and starting matches from it."""
+
+import html
+from datetime import date, timedelta
+
+import pytest
+from django.test import Client
+
+from games.archive import selectors
+from games.bots import levels
+from games.engine.scoring import count_hand
+from games.engine.state import Ruleset
+from games.models import Match, Player
+from games.pages.tables.start import GOOD_HAND, hand_of_the_day
+from games.people.accounts import create_guest
+from games.tables.tables import create_match, join_match, stand_in_level
+from tests.support.played import play_on
+
+pytestmark = pytest.mark.django_db
+
+
+def test_one_click_starts_a_guests_match_against_the_computer(client: Client) -> None:
+    answer = client.post("/play/")
+    match = Match.objects.get()
+    assert answer.headers["Location"] == f"/t/{match.public_id}/"
+    assert match.status == Match.Status.PLAYING
+    me, computer = match.seats.order_by("seat")
+    assert me.player is not None and me.player.is_guest
+    assert computer.player is not None and computer.player.is_computer
+
+
+def test_the_match_has_the_chosen_rules(client: Client) -> None:
+    chosen = {"players": "3", "target": "61", "counting": "muggins", "games": "5", "level": "ada"}
+    client.post("/play/", chosen | {"watchable": "on", "name": "Margery"})
+    match = Match.objects.get()
+    rules = Ruleset.from_dict(match.ruleset)
+    assert rules == Ruleset(players=3, target=61, counting="manual", muggins=True, games=5)
+    assert match.watchable
+    names = [seat.player.name for seat in match.seats.order_by("seat") if seat.player]
+    assert names == ["Margery", "Ada", "Ada"]
+
+
+def test_hints_are_on_against_computers_and_optional_between_people(
+    client: Client,
+) -> None:
+    client.post("/play/")
+    client.post("/invite/")
+    client.post("/invite/", {"hints": "on"})
+    assert [match.hints for match in Match.objects.order_by("pk")] == [True, False, True]
+
+
+def test_the_substitute_level_is_agreed_in_advance(client: Client) -> None:
+    client.post("/invite/", {"stand_in": "nora"})
+    client.post("/invite/")
+    agreed, usual = Match.objects.order_by("pk")
+    assert stand_in_level(agreed) == "nora"
+    assert stand_in_level(usual) == levels()[-1].name
+
+
+def test_every_level_is_described_in_the_form(client: Client) -> None:
+    page = client.get("/").content.decode()
+    for level in levels():
+        assert level.description in html.unescape(page)
+        assert f"{level.name.title()}, " in page
+
+
+def test_an_invitation_is_private_and_an_open_table_is_listed(client: Client) -> None:
+    client.post("/invite/")
+    assert selectors.lobby_tables() == []
+    client.post("/open/")
+    assert [table.free for table in selectors.lobby_tables()] == [1]
+
+
+def test_the_third_seat_can_be_given_to_a_computer(client: Client) -> None:
+    client.post("/invite/", {"players": "3", "fill": "on", "level": "poppy"})
+    seats = Match.objects.get().seats.order_by("seat")
+    assert [seat.computer for seat in seats] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("players", "4"), ("target", "100"), ("games", "10"), ("level", "hal"), ("name", "x")],
+)
+def test_an_invalid_choice_is_refused_at_its_field(client: Client, field: str, value: str) -> None:
+    answer = client.post("/play/", {field: value})
+    assert answer.status_code == 422
+    assert answer.context["form"].errors[field]
+    assert not Match.objects.exists()
+    assert not Player.objects.exists()
+
+
+@pytest.mark.parametrize("path", ["/play/", "/invite/", "/open/"])
+def test_a_get_request_never_starts_a_match(client: Client, path: str) -> None:
+    assert client.get(path).status_code == 405
+
+
+def test_visiting_the_landing_page_creates_no_guest(client: Client) -> None:
+    client.get("/")
+    assert not Player.objects.exists()
+
+
+def test_a_running_match_is_shown_with_the_pending_decision(client: Client) -> None:
+    guest, friend = create_guest(name="Margery"), create_guest(name="Tom")
+    match = create_match(creator=guest, ruleset=Ruleset(first_dealer=0))
+    join_match(player=friend, invite=match.invite)
+    play_on(match.public_id, moves=1)
+    client.force_login(guest)
+    page = client.get("/").content.decode()
+    assert "Your table with Tom" in page
+    assert "your discard" in page
+    assert f'href="/t/{match.public_id}/"' in page
+
+
+def test_a_waiting_table_shows_how_many_players_are_missing(client: Client) -> None:
+    guest = create_guest()
+    create_match(creator=guest, ruleset=Ruleset(players=3))
+    client.force_login(guest)
+    assert "waits for 2 players" in client.get("/").content.decode()
+
+
+def test_every_hand_of_the_day_is_worth_counting() -> None:
+    for day in range(30):
+        hand, starter = hand_of_the_day(date(2026, 1, 1) + timedelta(days=day))
+        assert count_hand(hand, starter) >= GOOD_HAND
+
+
+def test_a_quick_match_seats_two_visitors_together(client: Client) -> None:
+    first, second = client, Client()
+    waiting = first.post("/quick/").headers["Location"]
+    assert second.post("/quick/").headers["Location"] == waiting
+    assert Match.objects.get().status == Match.Status.PLAYING
+
+
+def test_asking_for_a_quick_match_twice_returns_the_same_table(client: Client) -> None:
+    assert client.post("/quick/").headers["Location"] == client.post("/quick/").headers["Location"]
+
+
+def test_a_quick_match_joins_the_oldest_table_with_standard_rules(
+    client: Client,
+) -> None:
+    hosts = [create_guest() for _ in range(3)]
+    rules = (Ruleset(target=61), Ruleset(), Ruleset())
+    tables = [
+        create_match(creator=host, ruleset=ruleset, listed=True)
+        for host, ruleset in zip(hosts, rules, strict=True)
+    ]
+    assert client.post("/quick/").headers["Location"] == f"/t/{tables[1].public_id}/"

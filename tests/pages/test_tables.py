@@ -1,0 +1,115 @@
+"""The lobby, invitations, and access to tables."""
+
+import pytest
+from django.test import Client
+
+from games.engine.state import Ruleset
+from games.models import Match, Player
+from games.people.accounts import create_guest
+from games.tables.tables import create_match, join_match
+from tests.support.played import play_on
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def host() -> Player:
+    """Return a guest who creates tables."""
+    return create_guest(name="Margery")
+
+
+def test_the_lobby_shows_open_tables_with_their_rules(client: Client, host: Player) -> None:
+    match = create_match(creator=host, ruleset=Ruleset(target=61, games=3), listed=True)
+    page = client.get("/lobby/").content.decode()
+    for text in ("Margery", "to 61", "match of 3 games", "1 seat free", f"/join/{match.invite}/"):
+        assert text in page
+
+
+def test_an_invitation_names_the_host_and_the_rules(client: Client, host: Player) -> None:
+    match = create_match(creator=host, ruleset=Ruleset(players=3, counting="manual", muggins=True))
+    page = client.get(f"/join/{match.invite}/").content.decode()
+    for text in ("Margery invites you", "3 players", "to 121", "own counting, with muggins"):
+        assert text in page
+    assert not Player.objects.exclude(pk=host.pk).exists(), (
+        "looking at an invitation creates no guest"
+    )
+
+
+def test_an_invitation_shows_hints_and_substitute(client: Client, host: Player) -> None:
+    match = create_match(creator=host, ruleset=Ruleset(), hints=True, stand_in="nora")
+    page = client.get(f"/join/{match.invite}/").content.decode()
+    assert "hints allowed" in page
+    assert "For whoever leaves Nora, a computer player, plays on" in page
+
+
+def test_a_guest_can_accept_an_invitation_under_a_name(client: Client, host: Player) -> None:
+    match = create_match(creator=host, ruleset=Ruleset())
+    answer = client.post(f"/join/{match.invite}/", {"name": "Tom"})
+    assert answer.headers["Location"] == f"/t/{match.public_id}/"
+    match.refresh_from_db()
+    assert match.status == Match.Status.PLAYING
+    assert [seat.player.name for seat in match.seats.order_by("seat") if seat.player] == [
+        "Margery",
+        "Tom",
+    ]
+
+
+def test_a_reserved_name_is_refused_at_its_field(client: Client, host: Player) -> None:
+    match = create_match(creator=host, ruleset=Ruleset())
+    answer = client.post(f"/join/{match.invite}/", {"name": "admin"})
+    assert answer.status_code == 422
+    assert answer.context["form"].errors["name"]
+    assert match.seats.filter(player=None).exists()
+
+
+def test_a_dead_invitation_is_explained_with_an_offer_of_a_new_one(
+    client: Client, host: Player
+) -> None:
+    match = create_match(creator=host, ruleset=Ruleset())
+    join_match(player=create_guest(), invite=match.invite)
+    for path, status in ((f"/join/{match.invite}/", 410), ("/join/nosuchinvitation/", 404)):
+        for method in (client.get, client.post):
+            answer = method(path)
+            assert answer.status_code == status
+            page = answer.content.decode()
+            assert "Make a new invitation" in page
+            assert 'action="/invite/"' in page
+
+
+def test_a_seated_player_is_redirected_to_the_table(client: Client, host: Player) -> None:
+    match = create_match(creator=host, ruleset=Ruleset())
+    client.force_login(host)
+    answer = client.get(f"/join/{match.invite}/")
+    assert answer.headers["Location"] == f"/t/{match.public_id}/"
+
+
+def test_a_stranger_cannot_tell_a_private_table_from_a_missing_one(
+    client: Client, host: Player
+) -> None:
+    match = create_match(creator=host, ruleset=Ruleset(), computers={1: "poppy"})
+    for folder in ("t", "matches"):
+        private = client.get(f"/{folder}/{match.public_id}/")
+        missing = client.get(f"/{folder}/bbbbbbbbbb/")
+        assert private.status_code == missing.status_code == 404
+        assert private.content == missing.content
+    client.force_login(host)
+    assert client.get(f"/t/{match.public_id}/").status_code == 200
+
+
+def test_a_watchable_table_is_open_to_all_visitors(client: Client, host: Player) -> None:
+    match = create_match(creator=host, ruleset=Ruleset(), computers={1: "poppy"}, watchable=True)
+    assert client.get(f"/t/{match.public_id}/").status_code == 200
+
+
+def test_a_listed_waiting_table_redirects_to_its_invitation(client: Client, host: Player) -> None:
+    match = create_match(creator=host, ruleset=Ruleset(), listed=True)
+    answer = client.get(f"/t/{match.public_id}/")
+    assert answer.headers["Location"] == f"/join/{match.invite}/"
+
+
+def test_a_played_match_cannot_be_joined(client: Client, host: Player) -> None:
+    match = create_match(creator=host, ruleset=Ruleset(), computers={1: "poppy"})
+    play_on(match.public_id)
+    answer = client.get(f"/join/{match.invite}/")
+    assert answer.status_code == 410
+    assert "This match has been played" in answer.content.decode()

@@ -1,0 +1,353 @@
+"""Friends: requests, answers, removal, blocks, invitations; lists are visible to owners only."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import zipfile
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.utils import timezone
+
+from games.cluster import online_status
+from games.engine.state import Ruleset
+from games.models import Block, Friendship, Match, Player, TableInvitation
+from games.people import friends
+from games.people import friendships as services
+from games.people.accounts import computer_player, create_guest
+from games.people.friends import Standing
+from games.tables import invitations
+from games.tables.quick_match import quick_match
+from games.tables.tables import create_match, join_match
+from games.wire.refusals import Refused
+
+pytestmark = pytest.mark.django_db
+
+_numbers = itertools.count()
+
+
+def person(name: str = "") -> Player:
+    return Player.objects.create_user(name or f"Person {next(_numbers)}")
+
+
+def befriend(one: Player, other: Player) -> None:
+    services.ask(player=one, other=other)
+    services.accept(player=other, other=one)
+
+
+def page(player: Player, path: str = "/friends/") -> str:
+    client = Client()
+    client.force_login(player)
+    return client.get(path).content.decode()
+
+
+@pytest.fixture
+def ann() -> Player:
+    return person("Ann")
+
+
+@pytest.fixture
+def bob() -> Player:
+    return person("Bob")
+
+
+def test_accepting_a_request_makes_both_players_friends(ann: Player, bob: Player) -> None:
+    services.ask(player=ann, other=bob)
+    assert friends.asked(player=ann) == [bob]
+    assert friends.asking(player=bob) == [ann]
+    assert not friends.friends_of(player=ann), "asking is not enough"
+    services.accept(player=bob, other=ann)
+    for one, other in ((ann, bob), (bob, ann)):
+        assert [friend.player for friend in friends.friends_of(player=one)] == [other]
+        assert friends.friend_keys(player=one) == {other.pk}
+        assert friends.standing(player=one, other=other) is Standing.FRIEND
+    assert not friends.asking(player=bob)
+
+
+def test_two_players_who_ask_each_other_become_friends(ann: Player, bob: Player) -> None:
+    services.ask(player=ann, other=bob)
+    assert services.ask(player=bob, other=ann).accepted_at is not None
+    assert Friendship.objects.count() == 1
+
+
+def test_two_players_have_one_friendship_row(ann: Player, bob: Player) -> None:
+    Friendship.objects.create(asker=ann, asked=bob)
+    with pytest.raises(IntegrityError, match=r"friendship_pair_once|UNIQUE"), transaction.atomic():
+        Friendship.objects.create(asker=bob, asked=ann)
+
+
+@pytest.mark.parametrize("again", ["at once", "after taking it back"])
+def test_a_declined_player_is_not_told_and_cannot_ask_again(
+    ann: Player, bob: Player, again: str
+) -> None:
+    services.ask(player=ann, other=bob)
+    services.decline(player=bob, other=ann)
+    assert friends.asked(player=ann) == [bob], "it looks unanswered"
+    if again == "at once":
+        with pytest.raises(Refused, match="asked_already"):
+            services.ask(player=ann, other=bob)
+    else:
+        services.remove(player=ann, other=bob)
+        assert friends.asked(player=ann) == []
+        assert friends.standing(player=ann, other=bob) is Standing.NONE
+        services.ask(player=ann, other=bob)
+        assert friends.asked(player=ann) == [bob]
+    assert not friends.asking(player=bob)
+
+
+def test_an_export_does_not_reveal_a_declined_request(ann: Player, bob: Player) -> None:
+    services.ask(player=ann, other=bob)
+    before = exported(ann)
+    services.decline(player=bob, other=ann)
+    assert exported(ann) == before
+    assert any(bob.public_id in row for row in before)
+    services.block(player=bob, other=ann)
+    assert not any(bob.public_id in row for row in exported(ann))
+
+
+def exported(player: Player) -> list[str]:
+    """Return the files about friends and blocks in a player's export, as text."""
+    client = Client()
+    client.force_login(player)
+    content = b"".join(client.get("/data/everything.zip").streaming_content)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        names = [name for name in archive.namelist() if "friend" in name or "block" in name]
+        assert names
+        return [archive.read(name).decode() for name in sorted(names)]
+
+
+def test_a_declined_player_may_ask_again_after_a_month(ann: Player, bob: Player) -> None:
+    services.ask(player=ann, other=bob)
+    services.decline(player=bob, other=ann)
+    Friendship.objects.update(declined_at=timezone.now() - services.ASK_AGAIN - timedelta(hours=1))
+    services.ask(player=ann, other=bob)
+    assert friends.asking(player=bob) == [ann]
+
+
+def test_a_player_who_declined_may_still_ask_the_other(ann: Player, bob: Player) -> None:
+    services.ask(player=ann, other=bob)
+    services.decline(player=bob, other=ann)
+    services.ask(player=bob, other=ann)
+    assert friends.asking(player=ann) == [bob]
+
+
+def test_a_blocked_player_cannot_ask_again(ann: Player, bob: Player) -> None:
+    befriend(ann, bob)
+    services.block(player=bob, other=ann)
+    assert not friends.friends_of(player=ann), "a block ends the friendship"
+    with pytest.raises(Refused, match="not_askable"):
+        services.ask(player=ann, other=bob)
+    with pytest.raises(Refused, match="not_friends"):
+        invitations.invite(player=ann, friend=bob)
+    assert friends.standing(player=ann, other=bob) is Standing.NONE, "a blocked player is not told"
+    assert friends.standing(player=bob, other=ann) is Standing.BLOCKED
+    with pytest.raises(Refused, match="you_blocked"):
+        services.ask(player=bob, other=ann)
+    services.unblock(player=bob, other=ann)
+    services.ask(player=ann, other=bob)
+    assert friends.asking(player=bob) == [ann]
+
+
+def test_a_block_removes_earlier_requests(ann: Player, bob: Player) -> None:
+    services.ask(player=ann, other=bob)
+    services.block(player=bob, other=ann)
+    assert not friends.asking(player=bob)
+    with pytest.raises(Refused, match="not_asked_by"):
+        services.accept(player=bob, other=ann)
+
+
+def test_guests_computers_and_oneself_cannot_be_asked(ann: Player) -> None:
+    guest = create_guest()
+    machine = computer_player(bot="poppy", version="1", name="Poppy")
+    for other in (guest, machine, ann):
+        with pytest.raises(Refused, match="not_askable"):
+            services.ask(player=ann, other=other)
+    with pytest.raises(Refused, match="no_account"):
+        services.ask(player=guest, other=ann)
+
+
+def test_open_requests_are_limited(
+    ann: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "MAX_WAITING", 1)
+    services.ask(player=ann, other=person())
+    with pytest.raises(Refused, match="too_many_asked"):
+        services.ask(player=ann, other=bob)
+
+
+def test_the_number_of_friends_is_limited(
+    ann: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    services.ask(player=bob, other=ann)
+    befriend(ann, person())
+    monkeypatch.setattr(services, "MAX_FRIENDS", 1)
+    with pytest.raises(Refused, match="too_many_friends"):
+        services.accept(player=ann, other=bob)
+    with pytest.raises(Refused, match="too_many_friends"):
+        services.ask(player=ann, other=person())
+
+
+def test_friend_requests_are_limited_to_twenty_a_day(ann: Player) -> None:
+    client = Client()
+    client.force_login(ann)
+    answers = [client.post("/friends/ask/", {"name": "Nobody Here"}) for _ in range(2)]
+    assert {answer.status_code for answer in answers} == {302}, "an unknown name is no request"
+    others = [person() for _ in range(21)]
+    for other in others[:20]:
+        services.remove(player=ann, other=other)
+        assert client.post("/friends/ask/", {"player": other.public_id}).status_code == 302
+        services.remove(player=ann, other=other)
+    assert client.post("/friends/ask/", {"player": others[20].public_id}).status_code == 429
+    assert not Friendship.objects.exists()
+
+
+def test_a_friend_can_be_found_by_a_similar_spelling_of_the_name(ann: Player, bob: Player) -> None:
+    client = Client()
+    client.force_login(ann)
+    client.post("/friends/ask/", {"name": " bob "})
+    assert friends.asking(player=bob) == [ann]
+    said = client.post("/friends/ask/", {"name": "Bobby"}, follow=True).content.decode()
+    assert "No player has this name." in said
+
+
+def test_players_cannot_see_each_others_lists(ann: Player, bob: Player) -> None:
+    carol, dave, eve = person("Carol"), person("Dave"), person("Eve")
+    befriend(bob, carol)
+    services.ask(player=dave, other=bob)
+    services.block(player=bob, other=eve)
+    own = page(bob)
+    assert all(name in own for name in ("Carol", "Dave", "Eve"))
+    befriend(ann, bob)
+    for reader in (ann, carol, dave, eve):
+        seen_by_them = page(reader)
+        hidden = {"Ann", "Carol", "Dave", "Eve"} - {reader.name}
+        assert not any(name in seen_by_them for name in hidden), reader
+    assert "Bob" not in page(eve), "a blocked player is not told"
+    assert "Sign up" in Client().get("/friends/").content.decode()
+    assert "Sign up" in page(create_guest())
+
+
+def test_only_friends_see_who_is_online(ann: Player, bob: Player) -> None:
+    befriend(ann, bob)
+    assert not friends.friends_of(player=ann)[0].online
+    page(bob)
+    assert friends.friends_of(player=ann)[0].online
+    assert "Invite to a table" in page(ann)
+    stranger = person()
+    online_status.mark_online([stranger.pk])
+    assert stranger.name not in page(ann)
+
+
+def test_an_invited_friend_sees_the_invitation_in_the_lobby(ann: Player, bob: Player) -> None:
+    befriend(ann, bob)
+    client = Client()
+    client.force_login(ann)
+    address = client.post(f"/friends/{bob.public_id}/invite/").headers["Location"]
+    match = Match.objects.get()
+    assert address == f"/t/{match.public_id}/"
+    told = page(bob, "/lobby/")
+    assert "Ann</strong> asks you to a table" in told
+    assert f"/join/{match.invite}/" in told
+    assert match.invite not in page(person(), "/lobby/"), "the invitation is for Bob only"
+    assert invitations.invite(player=ann, friend=bob) == match, "the waiting table is reused"
+    assert TableInvitation.objects.count() == 1
+
+
+def test_an_invitation_disappears_once_the_table_is_full(ann: Player, bob: Player) -> None:
+    befriend(ann, bob)
+    match = invitations.invite(player=ann, friend=bob)
+    join_match(player=person(), invite=match.invite)
+    assert not friends.asked_to_tables(players=[bob.pk])
+
+
+def test_only_the_invited_player_can_decline_an_invitation(ann: Player, bob: Player) -> None:
+    befriend(ann, bob)
+    match = invitations.invite(player=ann, friend=bob)
+    invitations.turn_down(player=person().pk, match=match.public_id)
+    assert friends.asked_to_tables(players=[bob.pk])
+    client = Client()
+    client.force_login(bob)
+    client.post(f"/friends/tables/{match.public_id}/no/")
+    assert not friends.asked_to_tables(players=[bob.pk])
+    assert Match.objects.filter(pk=match.pk, status=Match.Status.WAITING).exists()
+
+
+def test_a_listed_table_is_not_used_for_inviting_a_friend(ann: Player, bob: Player) -> None:
+    befriend(ann, bob)
+    listed = create_match(creator=ann, ruleset=Ruleset(), listed=True)
+    assert invitations.invite(player=ann, friend=bob) != listed
+
+
+def test_only_friends_can_be_invited(ann: Player, bob: Player) -> None:
+    with pytest.raises(Refused, match="not_friends"):
+        invitations.invite(player=ann, friend=bob)
+    assert not Match.objects.exists()
+
+
+@pytest.mark.parametrize("action", ["accept", "decline", "remove", "block", "unblock"])
+def test_answers_need_a_post_by_the_player_asked(ann: Player, bob: Player, action: str) -> None:
+    services.ask(player=ann, other=bob)
+    address = f"/friends/{ann.public_id}/{action}/"
+    client = Client()
+    assert client.get(address).status_code == 405
+    assert client.post(address).headers["Location"] == "/friends/"
+    assert friends.asking(player=bob) == [ann], "a visitor changes nothing"
+    client.force_login(person())
+    client.post(address)
+    assert friends.asking(player=bob) == [ann], "nor does a third player"
+    assert not Block.objects.filter(blocker=bob).exists()
+    client.force_login(bob)
+    elsewhere = client.post(address, {"next": "https://evil.example/"})
+    assert elsewhere.headers["Location"] == "/friends/"
+
+
+def test_invitations_can_be_declined_expire_and_are_limited(ann: Player, bob: Player) -> None:
+    befriend(ann, bob)
+    online_status.mark_online([bob.pk])
+    match = invitations.invite(player=ann, friend=bob)
+    (row,) = friends.invitable(match=match.pk, player=ann.pk)
+    assert (row.name, row.asked, row.declined) == ("Bob", True, False)
+    invitations.turn_down(player=bob.pk, match=match.public_id)
+    invitations.invite(player=ann, friend=bob)
+    (row,) = friends.invitable(match=match.pk, player=ann.pk)
+    assert (row.asked, row.declined) == (False, True), "Bob is not invited to this table again"
+    assert not friends.asked_to_tables(players=[bob.pk])
+    TableInvitation.objects.update(made_at=timezone.now() - friends.INVITATION_KEPT)
+    invitations.invite(player=ann, friend=bob)
+    assert [table.inviter for table in friends.asked_to_tables(players=[bob.pk])[bob.pk]] == ["Ann"]
+    TableInvitation.objects.update(made_at=timezone.now() - friends.INVITATION_KEPT)
+    assert not friends.asked_to_tables(players=[bob.pk])
+    left = settings.LIMITS["invitations"][0] - 3
+    for _ in range(left):
+        invitations.invite(player=ann, friend=bob)
+    with pytest.raises(Refused, match="too_often"):
+        invitations.invite(player=ann, friend=bob)
+
+
+def test_only_the_tables_owner_can_invite_friends_who_are_online(ann: Player, bob: Player) -> None:
+    away, stranger = person("Away"), person("Stranger")
+    for friend in (bob, away):
+        befriend(ann, friend)
+    online_status.mark_online([bob.pk, stranger.pk])
+    match = create_match(creator=ann, ruleset=Ruleset(players=3))
+    assert [row.name for row in friends.invitable(match=match.pk, player=ann.pk)] == ["Bob"]
+    invitations.invite_to(player=ann, friend=bob, match=match)
+    with pytest.raises(Refused, match="not_offered"):
+        invitations.invite_to(player=bob, friend=ann, match=match)
+    join_match(player=bob, invite=match.invite)
+    assert not friends.invitable(match=match.pk, player=ann.pk), "Bob is seated already"
+    assert not friends.asked_to_tables(players=[bob.pk])
+
+
+def test_quick_match_never_pairs_blocked_players(ann: Player, bob: Player) -> None:
+    services.block(player=ann, other=bob)
+    table = quick_match(player=ann)
+    assert quick_match(player=bob) != table
+    with pytest.raises(Refused, match="match_closed"):
+        join_match(player=bob, invite=table.invite)
+    carol = person("Carol")
+    assert quick_match(player=carol) == table

@@ -1,0 +1,413 @@
+"""Club nights: pairing, seating, play, and who may see what when.
+
+Longer than 400 lines: each part of a night follows from the one before.
+"""
+
+import csv
+import random
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from games.api import Refused
+from games.models import Match, Player
+from games.people.accounts import create_guest, merge_guest
+from games.safety.erasure import erase
+from games.tables.forfeit import leave_for_good
+from ratings.clubs import night_standings as selectors
+from ratings.clubs import nights
+from ratings.clubs.night_state_machine import advance
+from ratings.matchmaking import linked_accounts
+from ratings.models import Attempt, ClubNight, Entrant, NightTable, Play, Record, StandardGame
+from ratings.standard import access, catalogue
+from tests.support.evenings import club_of, night_of, play_all, play_out, under_way
+from tests.support.standard_tables import people
+
+pytestmark = pytest.mark.django_db
+
+SOON = timedelta(hours=2)
+
+
+@pytest.fixture(autouse=True)
+def _seed_random(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ratings.standard.decks._random", random.Random(5))
+    monkeypatch.setattr("ratings.clubs.night_state_machine._random", random.Random(5))
+
+
+def as_(player: Player) -> Client:
+    client = Client()
+    client.force_login(player)
+    return client
+
+
+def begun(number: int, games: int = 9) -> tuple[ClubNight, list[Player]]:
+    """Return a running night and its players."""
+    club, members = club_of(number)
+    night = night_of(club, members[0], games=games, entrants=members)
+    nights.begin(night=night, by=members[0])
+    return ClubNight.objects.get(pk=night.pk), members
+
+
+def seated(match: Match) -> list[Player]:
+    return [row.player for row in match.seats.order_by("seat") if row.player]
+
+
+class TestProgress:
+    def test_all_tables_of_a_game_play_the_same_cards(self) -> None:
+        night, members = begun(6)
+        matches = under_way(night)
+        assert len(matches) == 3
+        assert len({match.decks_id for match in matches}) == 1
+        assert sorted(one.pk for match in matches for one in seated(match)) == sorted(
+            member.pk for member in members
+        )
+
+    def test_the_next_game_starts_when_all_tables_have_finished(self) -> None:
+        night, _ = begun(4)
+        first, second = under_way(night)
+        play_out(first)
+        assert under_way(night) == [second]
+        play_out(second)
+        following = under_way(night)
+        assert len(following) == 2
+        assert following[0].decks_id != first.decks_id
+
+    def test_a_night_ends_with_its_last_game_and_closes_its_standard_games(self) -> None:
+        night, members = begun(4, games=9)
+        games = StandardGame.objects.filter(night_game__night=night)
+        assert games.filter(state="closed").count() == 0
+        night = play_all(night)
+        assert night.is_over
+        assert games.filter(state="closed").count() == 9
+        sheet = selectors.sheet(night=night, viewer=None)
+        assert [line.total.played for line in sheet.lines] == [9] * 4
+        points = sum(line.total.points for line in sheet.lines)
+        skunks = sum(line.total.skunks for line in sheet.lines)
+        assert points == 2 * 18 + skunks
+        assert sum(line.total.spread for line in sheet.lines) == 0
+        ranks = [line.total.rank for line in sheet.lines]
+        assert ranks == sorted(ranks, reverse=True)
+        assert {line.entrant.player for line in sheet.lines} == set(members)
+
+    def test_the_house_computer_fills_in_for_an_odd_number(self) -> None:
+        night, _ = begun(3, games=1)
+        computers = [one for match in under_way(night) for one in seated(match) if one.is_computer]
+        assert len(computers) == 1
+
+    def test_a_night_starts_automatically_at_its_time(self) -> None:
+        club, members = club_of(2)
+        night = night_of(club, members[0], entrants=members)
+        advance(night=night)
+        assert not under_way(night)
+        advance(night=night, now=timezone.now() + SOON)
+        assert len(under_way(night)) == 1
+
+    def test_a_night_with_one_entrant_never_starts_and_ends_on_time(self) -> None:
+        club, members = club_of(1)
+        night = night_of(club, members[0], entrants=members)
+        with pytest.raises(Refused):
+            nights.begin(night=night, by=members[0])
+        assert advance(night=night, now=timezone.now() + SOON).is_planned
+        assert advance(night=night, now=timezone.now() + 4 * SOON).is_over
+
+    def test_when_a_games_time_is_up_free_players_continue(self) -> None:
+        night, _ = begun(6)
+        slow, *finished = under_way(night)
+        for match in finished:
+            play_out(match)
+        assert under_way(night) == [slow]
+        advance(night=night, now=timezone.now() + timedelta(minutes=26))
+        free = {player for match in finished for player in seated(match)}
+        # The two at the slow table belong to at most two of the next game's three tables.
+        still, *following = under_way(night)
+        assert still == slow
+        assert following
+        assert all(set(seated(match)) <= free for match in following)
+        play_out(slow)
+        assert len(under_way(night)) == 3
+
+    def test_no_player_sits_at_two_tables(self) -> None:
+        night, members = begun(6)
+        later = timezone.now()
+        for _ in range(4):
+            later += timedelta(minutes=26)
+            advance(night=night, now=later)
+        sitting = [one.pk for match in under_way(night) for one in seated(match)]
+        assert len(sitting) == len(set(sitting)) == len(members)
+
+    def test_no_game_starts_after_the_end(self) -> None:
+        night, members = begun(4)
+        nights.end(night=night, by=members[0])
+        night = play_all(night)
+        assert night.is_over
+        assert night.current == 1
+
+    def test_a_night_can_be_cancelled_before_it_starts(self) -> None:
+        club, members = club_of(2)
+        night = night_of(club, members[0], entrants=members)
+        nights.end(night=night, by=members[0])
+        assert not ClubNight.objects.exists()
+
+
+class TestAbsentPlayers:
+    def test_the_house_computer_takes_an_absent_players_seat(self) -> None:
+        night, members = begun(4)
+        nights.mark(night=night, by=members[0], player=members[3], absent=True)
+        for match in under_way(night):
+            play_out(match)
+        sitting = [one for match in under_way(night) for one in seated(match)]
+        assert members[3] not in sitting
+        assert sum(one.is_computer for one in sitting) == 1
+
+    def test_a_leaver_loses_and_is_not_seated_until_they_return(self) -> None:
+        night, members = begun(2)
+        match = under_way(night)[0]
+        leave_for_good(match=match.pk, seat=0)
+        left, stayed = seated(match)
+        play_out(match)
+        line = {each.entrant.player: each for each in _lines(night)}
+        assert (line[left].total.points, line[left].total.lost) == (0, 1)
+        assert line[stayed].total.won == 1
+        assert left not in seated(under_way(night)[0])
+        nights.join(night=night, player=left)
+        play_out(under_way(night)[0])
+        assert set(seated(under_way(night)[0])) == set(members)
+
+    @pytest.mark.usefixtures("fixed_cards")
+    def test_a_table_of_two_absent_players_is_not_played(self) -> None:
+        night, members = begun(4)
+        for member in members[2:]:
+            nights.mark(night=night, by=members[0], player=member, absent=True)
+        night = play_all(night)
+        assert night.is_over
+        idle = NightTable.objects.filter(game__night=night, idle=True)
+        assert idle.count() in {2, 3}  # they meet three times, perhaps once before
+        assert not idle.filter(play__isnull=False).exists()
+
+    def test_only_officers_can_run_a_night(self) -> None:
+        night, members = begun(2)
+        for act in (nights.begin, nights.start_next_game, nights.end):
+            with pytest.raises(Refused) as refusal:
+                act(night=night, by=members[1])
+            assert refusal.value.code == "club_officers"
+        with pytest.raises(Refused):
+            nights.mark(night=night, by=members[1], player=members[0], absent=True)
+
+
+class TestJoining:
+    def test_a_night_is_reachable_only_by_its_link(self) -> None:
+        club, members = club_of(2)
+        night = night_of(club, members[0], entrants=members[:1])
+        stranger = as_(people(1, 50)[0])
+        assert stranger.get(f"/clubs/night/{night.token}/").status_code == 200
+        for token in ("nosuch", night.token[:-1], str(night.pk)):
+            for page in ("", "live/", "standings.csv"):
+                assert stranger.get(f"/clubs/night/{token}/{page}").status_code == 404
+            assert stranger.post(f"/clubs/night/{token}/join/").status_code == 404
+        assert stranger.get(f"/clubs/{club.public_id}/").status_code == 404
+
+    def test_a_guest_joins_with_a_name(self) -> None:
+        club, members = club_of(2)
+        night = night_of(club, members[0], entrants=members)
+        visitor = Client()
+        assert visitor.post(f"/clubs/night/{night.token}/join/", {"name": "Zoe"}).status_code == 302
+        row = night.entrants.exclude(player__in=members).get()
+        assert (row.player.name, row.player.is_guest) == ("Zoe", True)
+        page = visitor.get(f"/clubs/night/{night.token}/").content.decode()
+        assert "Zoe" in page
+        assert "Take part no more" in page
+
+    def test_an_invalid_name_is_explained(self) -> None:
+        club, members = club_of(1)
+        night = night_of(club, members[0])
+        answer = Client().post(f"/clubs/night/{night.token}/join/", {"name": "=1+1"}, follow=True)
+        assert "A name is made of letters" in answer.content.decode()
+        assert not night.entrants.exists()
+
+    def test_a_linked_account_cannot_enter_as_well(self) -> None:
+        club, members = club_of(2)
+        night = night_of(club, members[0], entrants=members[:1])
+        linked_accounts.link(one=members[0], other=members[1])
+        with pytest.raises(Refused) as refusal:
+            nights.join(night=night, player=members[1])
+        assert refusal.value.code == "night_linked"
+
+    def test_no_one_can_join_after_the_draw(self) -> None:
+        night, _ = begun(2)
+        with pytest.raises(Refused) as refusal:
+            nights.join(night=night, player=people(1, 60)[0])
+        assert refusal.value.code == "night_begun"
+
+
+class TestSecrets:
+    def test_a_nights_games_are_not_used_elsewhere(self) -> None:
+        night, _ = begun(4, games=1)
+        lent = catalogue.choose_game(players=people(2, 70))
+        assert lent.pk != StandardGame.objects.get(night_game__night=night).pk
+        play_all(night)
+        again = catalogue.choose_game(players=people(2, 80))
+        assert again.pk == lent.pk
+
+    def test_a_nights_game_does_not_close_when_played_often(self) -> None:
+        night, _ = begun(4, games=1)
+        StandardGame.objects.filter(night_game__night=night).update(plays=catalogue.CLOSES_AT)
+        play_out(under_way(night)[0])
+        game = StandardGame.objects.get(night_game__night=night)
+        assert game.is_open
+        assert not access.cards_are_public(game)
+
+    def test_results_are_hidden_from_players_who_may_still_play_these_cards(self) -> None:
+        night, members = begun(4, games=1)
+        first, second = under_way(night)
+        play_out(first)
+        for viewer in (None, *seated(second), people(1, 90)[0]):
+            sheet = selectors.sheet(night=night, viewer=viewer)
+            assert all(line.total.played == 0 for line in sheet.lines)
+            assert all(table.scores is None for game in sheet.games for table in game.tables)
+        done = seated(first)[0]
+        sheet = selectors.sheet(night=night, viewer=done)
+        assert sorted(line.total.played for line in sheet.lines) == [0, 0, 1, 1]
+        play_out(second)
+        sheet = selectors.sheet(night=night, viewer=None)
+        assert [line.total.played for line in sheet.lines] == [1] * 4
+        assert {line.entrant.player for line in sheet.lines} == set(members)
+
+    def test_a_leaver_sees_no_result_either(self) -> None:
+        night, _ = begun(4, games=1)
+        first, _other = under_way(night)
+        left = seated(first)[0]
+        leave_for_good(match=first.pk, seat=0)
+        play_out(first)
+        assert all(line.total.played == 0 for line in _lines(night, left))
+
+    def test_no_page_shows_cards_of_a_running_game(self) -> None:
+        night, _ = begun(4, games=1)
+        first, second = under_way(night)
+        play_out(first)
+        game = StandardGame.objects.select_related("decks").get(night_game__night=night)
+        waiting = as_(seated(second)[0])
+        for path in (f"/standard/{game.pk}/", f"/standard/{game.pk}/verify/deals.txt",
+                     f"/matches/{first.public_id}/"):  # fmt: skip
+            assert waiting.get(path).status_code == 404, path
+        for page in ("", "live/", "standings.csv"):
+            text = waiting.get(f"/clubs/night/{night.token}/{page}").content.decode()
+            assert "card-face" not in text
+            assert game.decks.packs[0] not in text
+            assert game.salt not in text
+        assert game.salt not in waiting.get(f"/standard/{game.pk}/verify/").content.decode()
+
+    def test_cards_are_public_once_the_night_is_over(self) -> None:
+        night, members = begun(2, games=1)
+        play_all(night)
+        game = StandardGame.objects.get(night_game__night=night)
+        assert access.cards_are_public(game)
+        assert as_(members[0]).get(f"/standard/{game.pk}/").status_code == 200
+
+    def test_club_nights_change_no_ratings_or_records(self) -> None:
+        night, members = begun(2, games=1)
+        play_all(night)
+        play = Play.objects.get(kind=Play.Kind.CLUB)
+        assert play.exclusion == Play.Exclusion.CHOSEN
+        assert not Record.objects.exists()
+        assert not members[0].ratings.exists()
+
+
+class TestThePage:
+    def test_each_result_is_compared_with_the_field_of_its_seat(self) -> None:
+        night, _ = begun(4, games=1)
+        night = play_all(night)
+        sheet = selectors.sheet(night=night, viewer=None)
+        by_seat: dict[int, list[float]] = {0: [], 1: []}
+        for line in sheet.lines:
+            attempt = Attempt.objects.get(
+                play__night_table__game__night=night, player=line.entrant.player
+            )
+            by_seat[attempt.seat].append(line.above or 0.0)
+        for above in by_seat.values():  # no one else has held these cards
+            assert sum(above) == pytest.approx(0.0)
+
+    def test_an_unchanged_page_is_answered_with_304(self) -> None:
+        night, members = begun(4, games=1)
+        client = as_(members[0])
+        live = f"/clubs/night/{night.token}/live/"
+        first = client.get(live)
+        assert first.status_code == 200
+        same = client.get(live, headers={"If-None-Match": first["ETag"]})
+        assert (same.status_code, same.content) == (304, b"")
+        play_out(under_way(night)[0])
+        assert client.get(live, headers={"If-None-Match": first["ETag"]}).status_code == 200
+
+    def test_the_page_leads_to_the_players_own_table(self) -> None:
+        night, _ = begun(4, games=1)
+        match = under_way(night)[0]
+        page = as_(seated(match)[1]).get(f"/clubs/night/{night.token}/live/").content.decode()
+        assert f'data-table="/t/{match.public_id}/"' in page
+
+    def test_the_number_of_queries_does_not_depend_on_the_number_of_players(self) -> None:
+        def queries(number: int, start: int) -> int:
+            club, members = club_of(number, start)
+            night = night_of(club, members[0], games=1, entrants=members)
+            nights.begin(night=night, by=members[0])
+            for match in under_way(night):
+                play_out(match)
+            client = as_(members[0])
+            address = f"/clubs/night/{night.token}/"
+            client.get(address)
+            with CaptureQueriesContext(connection) as asked:
+                assert client.get(address).status_code == 200
+            return len(asked)
+
+        assert queries(8, 100) == queries(2, 200)
+
+    def test_the_csv_file_has_the_standings_and_no_formulas(self) -> None:
+        night, members = begun(2, games=1)
+        Player.objects.filter(pk=members[0].pk).update(name='=HYPERLINK("x")')
+        play_all(night)
+        answer = as_(members[1]).get(f"/clubs/night/{night.token}/standings.csv")
+        assert answer["Content-Disposition"].startswith("attachment")
+        rows = list(csv.DictReader(StringIO(answer.content.decode())))
+        assert {row["player"] for row in rows} == {'\'=HYPERLINK("x")', members[1].name}
+        assert {row["game_1_opponent"] for row in rows} == {row["player"] for row in rows}
+        assert sorted(int(row["game_points"]) for row in rows) in ([0, 2], [0, 3])
+        assert sum(int(row["spread"]) for row in rows) == 0
+
+
+class TestAccounts:
+    def test_a_guest_who_logs_in_keeps_their_entry(self) -> None:
+        club, members = club_of(2)
+        guest = create_guest()
+        night = night_of(club, members[0], entrants=[members[0], guest])
+        merge_guest(guest=guest, account=members[1])
+        assert set(night.entrants.values_list("player", flat=True)) == {
+            member.pk for member in members
+        }
+
+    def test_a_player_entered_twice_plays_once(self) -> None:
+        club, members = club_of(2)
+        guest = create_guest()
+        night = night_of(club, members[0], entrants=[*members, guest])
+        merge_guest(guest=guest, account=members[1])
+        assert night.entrants.count() == 2
+        nights.begin(night=night, by=members[0])
+        assert len(under_way(night)) == 1
+
+    def test_a_deleted_players_results_stay_without_the_name(self) -> None:
+        night, members = begun(2, games=1)
+        play_all(night)
+        name = members[1].name
+        erase(player=members[1])
+        page = as_(members[0]).get(f"/clubs/night/{night.token}/").content.decode()
+        assert name not in page
+        assert "Deleted player" in page
+        assert Entrant.objects.filter(night=night).count() == 2
+
+
+def _lines(night: ClubNight, viewer: Player | None = None) -> Any:
+    night = ClubNight.objects.get(pk=night.pk)
+    return selectors.sheet(night=night, viewer=viewer).lines

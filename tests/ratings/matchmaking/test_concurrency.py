@@ -1,0 +1,48 @@
+"""Concurrent pairing in several processes on real databases: no player is dealt a game twice."""
+
+import json
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.support import crowd
+from tests.support.servers import sqlite_url
+
+PEOPLE = 8
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path, empty_database: Path) -> str:
+    if request.param == "postgres":
+        url: str = request.getfixturevalue("postgres_url")
+        return url
+    shutil.copy(empty_database, tmp_path / "crowd.sqlite3")
+    return sqlite_url(tmp_path, "crowd.sqlite3")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [2, 3])
+def test_concurrent_requests_seat_each_player_once_on_new_cards(
+    database_url: str, seats: int, tmp_path: Path
+) -> None:
+    number = PEOPLE if seats == 2 else 6
+    people = crowd.make_people(database_url, number)
+    for rounds in range(1, 3):
+        halves = [people[0::2], people[1::2]]
+        place = tmp_path / f"round-{rounds}"
+        running = crowd.begin(database_url, halves, seats=seats, place=place)
+        seated: dict[str, str] = {}
+        for process in running:
+            seated.update(json.loads(process.finish()))
+        assert len(seated) == number
+        assert all(seated.values())
+        assert set(Counter(seated.values()).values()) == {seats}
+        rows = crowd.attempts(database_url)
+        assert len(rows) == number * rounds
+        assert max(Counter((player, game) for player, game, _ in rows).values()) == 1
+        games = {game for _, game, _ in rows}
+        # All tables of a round share one game, since it was open and new to all of them.
+        assert len(games) <= 2 * rounds
+        crowd.finish(database_url)

@@ -1,0 +1,408 @@
+"""Pages of ranked play; none of them shows cards of an open game too early.
+
+Longer than 400 lines: all pages are asked for the same game, so that they can be compared.
+"""
+
+import hashlib
+import random
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games.models import Hand, Match, Player
+from games.people import friendships
+from games.tables.forfeit import leave_for_good
+from ratings.models import Attempt, Play, StandardGame, Ticket
+from ratings.rating.feed import feed
+from ratings.rating.results import collect
+from ratings.standard import catalogue, daily
+from tests.support.standard_tables import people, play_on
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday")]
+
+
+@pytest.fixture(autouse=True)
+def _same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal the same cards in every run: with others a result may just equal its expectation."""
+    monkeypatch.setattr("ratings.standard.decks._random", random.Random(11))
+
+
+def as_(player: Player) -> Client:
+    client = Client()
+    client.force_login(player)
+    return client
+
+
+def ranked_match(players: list[Player], levels: Sequence[str] = ("alfie", "nora")) -> Match:
+    game = catalogue.choose_game(players=players)
+    catalogue.prepare(game=game)
+    match = catalogue.start_match(game=game, players=players, kind=Play.Kind.RANKED)
+    play_on(match, levels)
+    collect(match=match.pk)
+    match.refresh_from_db()
+    return match
+
+
+def text(client: Client, path: str, status: int = 200) -> str:
+    answer = client.get(path)
+    assert answer.status_code == status, path
+    return answer.content.decode()
+
+
+def result(match: Match) -> str:
+    game = Play.objects.get(match=match).standard_game_id
+    return f"/standard/{game}/result/{match.public_id}/"
+
+
+def cards_shown(page: str) -> int:
+    return page.count("card-face")
+
+
+def test_every_public_page_works_for_a_visitor() -> None:
+    client = Client()
+    for path in (
+        "/ranked/",
+        "/daily/",
+        "/ratings/",
+        "/ratings/?list=recent&seats=3",
+        "/ratings/?list=daily",
+        "/ratings/?list=met",
+        "/ratings/?list=friends",
+        "/ratings/me/",
+        "/challenge/",
+        "/",
+    ):
+        text(client, path)
+    for path in (
+        "/ratings/?list=year",
+        "/daily/2020-02-31/",
+        "/daily/2020-02-28/",
+        "/challenge/nosuch/",
+        "/standard/7/verify/",
+        "/ratings/players/nobody/",
+        f"/standard/{2**70}/",
+    ):
+        assert client.get(path).status_code == 404, path
+
+
+def test_two_players_are_paired_from_the_page() -> None:
+    ann, bob = map(as_, people(2))
+    assert ann.post("/ranked/enter/", {"seats": "2"}).url == "/ranked/"
+    assert 'data-state="/ranked/state/"' in text(ann, "/ranked/")
+    table = bob.post("/ranked/enter/", {"seats": "2"}).url
+    assert re.fullmatch(r"/t/\w+/", table)
+    assert ann.post("/ranked/state/").json()["table"] == table
+    assert "To the table" in text(ann, "/ranked/")
+
+
+def test_a_player_can_leave_the_queue() -> None:
+    ann = as_(people(1)[0])
+    ann.post("/ranked/enter/", {"seats": "3"})
+    assert ann.post("/ranked/state/").json() == {
+        "waiting": True,
+        "offer": False,
+        "others": 0,
+        "table": "",
+    }
+    ann.post("/ranked/leave/")
+    assert not ann.post("/ranked/state/").json()["waiting"]
+
+
+def test_the_house_computer_is_offered_only_after_a_while() -> None:
+    player = people(1)[0]
+    ann = as_(player)
+    ann.post("/ranked/enter/", {"seats": "2"})
+    assert ann.post("/ranked/computer/").url == "/ranked/"
+    Ticket.objects.update(since=timezone.now() - timedelta(seconds=16))
+    assert ann.post("/ranked/state/").json()["offer"]
+    table = ann.post("/ranked/computer/").url
+    assert Match.objects.get(public_id=table.split("/")[2]).ranked
+
+
+def test_two_accounts_of_one_browser_are_not_paired_and_told_why() -> None:
+    ann, bob = people(2)
+    client = as_(ann)
+    client.post("/ranked/enter/", {"seats": "2"})
+    client.force_login(bob)
+    page = client.post("/ranked/enter/", {"seats": "2"}, follow=True).content.decode()
+    assert "never meet the same cards twice" in page
+    assert client.post("/ranked/state/").json()["waiting"]
+
+
+def test_the_result_page_shows_the_field_comparison_before_the_outcome() -> None:
+    ann, bob = people(2)
+    match = ranked_match([ann, bob])
+    page = text(as_(ann), result(match)).split("<main")[1]
+    said = re.search(r"You did better than (\d+)% of 4 with these cards\.", page)
+    assert said is not None
+    assert page.index(said[0]) < page.index('class="outcome"')
+    own = Attempt.objects.get(player=ann)
+    field = Attempt.objects.filter(seat=own.seat, computer=True)
+    beaten = sum((a.counted < own.counted) + (a.counted == own.counted) / 2 for a in field)
+    assert int(said[1]) == round(100 * beaten / 4)
+    assert Client().get(result(match)).status_code == 404
+    assert as_(people(1, start=5)[0]).get(result(match)).status_code == 404
+    assert result(match) in text(as_(ann), f"/matches/{match.public_id}/")
+
+
+def test_feed_and_lists_show_rated_players() -> None:
+    ann, bob, cat, dan = people(4)
+    first = ranked_match([ann, bob])
+    ranked_match([cat, dan], ("poppy", "grace"))
+    game = Play.objects.get(match=first).standard_game_id
+    page = text(as_(ann), "/ratings/me/")
+    assert "without playing" in page
+    assert re.search(
+        rf"1 other played #{game} in your seat: it is now worth −?[\d.]+, was −?[\d.]+</a>: "
+        r'<span class="num">[+−]\d',
+        page,
+    )
+    assert "<polyline" in page
+    assert "Why it moved" not in text(as_(bob), f"/ratings/players/{ann.public_id}/")
+    board = text(Client(), "/ratings/")
+    assert all(player.name in board for player in (ann, bob, cat, dan))
+    assert ann.name in text(Client(), "/ratings/?list=recent")
+    met = text(as_(ann), "/ratings/?list=met")
+    assert bob.name in met
+    assert cat.name not in met
+    friendships.ask(player=ann, other=cat)
+    assert cat.name not in text(as_(ann), "/ratings/?list=friends"), (
+        "a request is not a friendship yet"
+    )
+    friendships.accept(player=cat, other=ann)
+    for reader, other in ((ann, cat), (cat, ann)):
+        page = text(as_(reader), "/ratings/?list=friends").split("<main")[1]
+        assert other.name in page
+        assert bob.name not in page
+        assert dan.name not in page
+    assert ann.name not in text(as_(bob), "/ratings/?list=friends")
+
+
+def test_the_reasons_in_the_feed_add_up_to_the_change() -> None:
+    players = people(8)
+    for pair in range(0, 8, 2):
+        ranked_match(
+            players[pair : pair + 2], (("alfie", "grace"), ("nora", "poppy"))[pair % 4 // 2]
+        )
+    for player in players[:4]:
+        news = feed(player=player, seats=2)
+        assert news
+        for one in news:
+            assert sum(reason.elo for reason in one.reasons) == pytest.approx(one.elo, abs=0.05)
+    others = [reason.others for reason in feed(player=players[0], seats=2)[0].reasons]
+    assert max(others) == 3, "three changes of one day are shown as one item"
+
+
+def test_an_unplayed_game_looks_like_a_missing_one() -> None:
+    ann, bob, stranger = people(3)
+    ranked_match([ann, bob])
+    game = StandardGame.objects.get()
+    for client in (Client(), as_(stranger)):
+        there = client.get(f"/standard/{game.pk}/")
+        missing = client.get(f"/standard/{game.pk + 1}/")
+        assert there.status_code == missing.status_code == 404
+        assert there.content == missing.content
+
+
+def test_cards_of_an_open_game_are_hidden_from_players_who_have_not_played_it() -> None:
+    ann, bob, stranger = people(3)
+    match = ranked_match([ann, bob])
+    game = StandardGame.objects.get()
+    for client in (Client(), as_(stranger), as_(ann)):
+        page = text(client, f"/standard/{game.pk}/verify/")
+        assert game.commitment in page
+        assert game.salt not in page
+        assert all(pack not in page for pack in game.decks.packs)
+        assert client.get(f"/standard/{game.pk}/verify/deals.txt").status_code == 404
+    for client in (Client(), as_(stranger)):
+        assert client.get(f"/matches/{match.public_id}/").status_code == 404
+        assert client.get(f"/matches/{match.public_id}/record.jsonl").status_code == 404
+
+
+def test_a_player_in_the_middle_of_a_game_sees_none_of_its_results() -> None:
+    ann, bob, cat, dan = people(4)
+    first = ranked_match([ann, bob])
+    game = StandardGame.objects.get()
+    match = catalogue.start_match(game=game, players=[cat, dan], kind=Play.Kind.RANKED)
+    play_on(match, stop=3)
+    assert as_(cat).get(f"/standard/{game.pk}/").status_code == 404
+    assert "Not counted yet" in text(as_(cat), result(match))
+    assert as_(cat).get(f"/matches/{first.public_id}/").status_code == 404
+
+
+def test_hands_are_shown_only_as_far_as_the_player_got() -> None:
+    ann, bob = people(2)
+    ranked_match([ann, bob])
+    game = StandardGame.objects.get()
+    game.attempts.filter(player=ann).update(hands_seen=2)
+    page = text(as_(ann), f"/standard/{game.pk}/")
+    assert 'aria-label="Hand 2"' in page
+    assert 'aria-label="Hand 3"' not in page
+    assert 'aria-label="Hand 3"' in text(as_(bob), f"/standard/{game.pk}/")
+    longest = max(len(attempt.hands) for attempt in game.attempts.all())
+    assert f'aria-label="Hand {longest + 1}"' not in text(as_(bob), f"/standard/{game.pk}/")
+
+
+def test_a_leaver_does_not_see_the_hands_played_by_the_computer() -> None:
+    ann, bob = people(2)
+    game = catalogue.choose_game(players=[ann, bob])
+    match = catalogue.start_match(game=game, players=[ann, bob], kind=Play.Kind.RANKED)
+    play_on(match, stop=2)
+    leave_for_good(match=match.pk, seat=0)
+    play_on(match)
+    collect(match=match.pk)
+    assert as_(ann).get(f"/matches/{match.public_id}/record.jsonl").status_code == 404
+    assert cards_shown(text(as_(ann), f"/matches/{match.public_id}/")) == 0
+    assert as_(bob).get(f"/matches/{match.public_id}/record.jsonl").status_code == 200
+    row = '<th scope="row" class="num">'
+    traveller, own = (text(as_(ann), path) for path in (f"/standard/{game.pk}/", result(match)))
+    assert "Hand 2" in traveller
+    assert "Hand 3" not in traveller
+    assert "what others made of the remaining deals" in own
+    assert own.count(row) == 2
+    assert "Hand 3" in text(as_(bob), f"/standard/{game.pk}/")
+    assert text(as_(bob), result(match)).count(row) > 2
+
+
+def test_the_traveller_links_only_to_replays_the_reader_may_see() -> None:
+    """A player of the game sees others' hands only as far as they got themselves."""
+    ann, bob, cat, dan, stranger = people(5)
+    first, second = ranked_match([ann, bob]), ranked_match([cat, dan])
+    game = StandardGame.objects.get()
+    ann_seat, field = Attempt.objects.get(player=ann).seat, Attempt.objects.filter(computer=True)
+    (other,) = Attempt.objects.filter(play__match=second, seat=ann_seat)
+    page = text(as_(ann), f"/standard/{game.pk}/")
+    replay = f"/matches/{second.public_id}/"
+    assert f'href="{replay}"' in page
+    houses = [one.play.match for one in field.filter(seat=ann_seat) if one.play.match]
+    assert houses
+    assert all(f'href="/matches/{match.public_id}/"' in page for match in houses)
+
+    hands = Hand.objects.filter(match=second).count()
+    game.attempts.filter(player=ann).update(hands_seen=3)
+    assert hands > 3, "the other play must have more hands than the reader has seen"
+    for match in (second, houses[0]):
+        address = f"/matches/{match.public_id}/1."
+        assert as_(ann).get(f"{address}3/").status_code == 200
+        assert as_(ann).get(f"{address}4/").status_code == 404, "she was not dealt this hand"
+    assert as_(ann).get(f"{replay}record.jsonl").status_code == 404
+    for nobody in (Client(), as_(stranger)):
+        for match in (second, houses[0]):
+            assert nobody.get(f"/matches/{match.public_id}/").status_code == 404
+            assert nobody.get(f"/matches/{match.public_id}/1.1/").status_code == 404
+
+    other.player.replays = Player.Replays.NOBODY
+    other.player.save()
+    assert f'href="{replay}"' not in text(as_(ann), f"/standard/{game.pk}/")
+    assert as_(ann).get(replay).status_code == 404
+    assert as_(other.player).get(replay).status_code == 200
+
+    game.attempts.filter(player=ann).update(hands_seen=0)
+    own = text(as_(ann), f"/standard/{game.pk}/")
+    assert not re.findall(r'href="/matches/(\w{10})/"', own.split("<main")[1])
+    assert as_(ann).get(f"/matches/{first.public_id}/").status_code == 200, (
+        "she may see her own match"
+    )
+
+
+def test_players_of_a_closed_game_may_replay_each_others_matches() -> None:
+    ann, bob, cat, dan, stranger = people(5)
+    ranked_match([ann, bob])
+    second = ranked_match([cat, dan])
+    game = StandardGame.objects.get()
+    game.attempts.filter(player=ann).update(hands_seen=1)
+    replay, last = f"/matches/{second.public_id}/", Hand.objects.filter(match=second).count()
+    assert as_(ann).get(f"{replay}1.{last}/").status_code == 404
+    catalogue.close(game=game)
+    assert as_(ann).get(f"{replay}1.{last}/").status_code == 200
+    assert as_(stranger).get(replay).status_code == 404, "its players have not made it public"
+
+
+def test_the_cards_of_a_closed_game_are_published_once_no_one_plays_it() -> None:
+    ann, bob, cat, dan = people(4)
+    ranked_match([ann, bob])
+    game = StandardGame.objects.get()
+    late = catalogue.start_match(game=game, players=[cat, dan], kind=Play.Kind.RANKED)
+    catalogue.close(game=game)
+    assert Client().get(f"/standard/{game.pk}/verify/deals.txt").status_code == 404
+    assert game.salt not in text(as_(cat), f"/standard/{game.pk}/verify/")
+    play_on(late)
+    collect(match=late.pk)
+    answer = Client().get(f"/standard/{game.pk}/verify/deals.txt")
+    assert hashlib.sha256(answer.content).hexdigest() == game.commitment
+    page = text(Client(), f"/standard/{game.pk}/verify/")
+    assert all(pack in page for pack in game.decks.packs)
+
+
+def test_the_daily_page_hides_results_until_the_player_has_played() -> None:
+    ann, bob = people(2)
+    match = daily.begin(player=ann)
+    play_on(match)
+    collect(match=match.pk)
+    for path in ("/daily/", "/ratings/?list=daily", f"/daily/{timezone.now().date()}/"):
+        page = as_(bob).get(path, follow=True).content.decode()
+        assert ann.name not in page
+    page = text(as_(ann), "/daily/")
+    assert ann.name in page
+    assert ann.name in text(as_(ann), "/ratings/?list=daily")
+    assert "day on end" in page
+    share = re.search(r'<pre class="share"[^>]*>(.*?)</pre>', page, re.DOTALL)
+    assert share is not None
+    assert not re.search(r"\b(10|[2-9TAJQK])[CDHS♣♦♥♠]", share[1])
+    assert str(match.public_id) not in share[1]
+
+
+def test_a_second_attempt_at_the_daily_game_is_practice() -> None:
+    ann = people(1)[0]
+    client = as_(ann)
+    for _ in range(2):
+        table = client.post("/daily/play/").url
+        match = Match.objects.get(public_id=table.split("/")[2])
+        play_on(match)
+        collect(match=match.pk)
+    firsts = Attempt.objects.filter(player=ann).order_by("pk").values_list("first", flat=True)
+    assert list(firsts) == [True, False]
+    page = text(client, "/daily/")
+    assert "Practice" not in page
+    assert client.get("/daily/play/").status_code == 405
+
+
+def test_a_challenge_is_compared_once_both_have_played() -> None:
+    ann, bob = people(2)
+    path = as_(ann).post("/challenge/make/", {"seat": "1"}).url
+    for player in (ann, bob):
+        client = as_(player)
+        assert cards_shown(text(client, path)) == 0
+        assert ann.name not in text(client, path).split("<main")[1]
+        table = client.post(path + "play/").url
+        match = Match.objects.get(public_id=table.split("/")[2])
+        play_on(match, ("nora", ("alfie", "poppy")[player == bob]))
+        collect(match=match.pk)
+    page = text(as_(bob), path).split("<main")[1]
+    assert ann.name in page
+    assert bob.name in page
+    assert cards_shown(page) > 0
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_pages_need_a_constant_number_of_queries(
+    seats: int, django_assert_max_num_queries: Any
+) -> None:
+    players = people(4 * seats)
+    for start in range(0, len(players), seats):
+        match = ranked_match(players[start : start + seats], ("alfie", "nora", "walter"))
+    client = as_(players[-1])
+    for path, most in (
+        ("/ratings/", 8),
+        (f"/ratings/me/?seats={seats}", 14),
+        (f"/standard/{Play.objects.get(match=match).standard_game_id}/", 14),
+        (result(match), 14),
+        ("/ranked/", 8),
+    ):
+        with django_assert_max_num_queries(most):
+            text(client, path)

@@ -1,0 +1,60 @@
+"""Cheat signals, and the removal of results by moderators."""
+
+import random
+
+import pytest
+from django.test import Client
+
+from games.models import Player
+from ratings.models import Attempt, Play, Rating
+from ratings.rating.cheat_signals import starter_z
+from ratings.rating.results import collect
+from ratings.standard import catalogue
+from ratings.standard.luck import starter_luck, z_score
+from tests.support.standard_tables import people, play_on
+
+HANDS = 80
+
+
+def test_a_helpful_starter_is_good_luck_and_a_useless_one_bad_luck() -> None:
+    dealt = (16, 17, 18, 43, 0, 51)  # 5C 5D 5H, the jack of spades; thrown AC KS
+    kept = dealt[:4]
+    assert starter_luck(kept, dealt, 19) > 10
+    assert starter_luck(kept, dealt, 21) < 0
+
+
+def test_only_a_player_who_knows_the_starters_stands_out() -> None:
+    rng = random.Random(3)
+    fields = [[rng.gauss(0.0, 1.5) for _ in range(6)] for _ in range(HANDS)]
+    honest = [rng.gauss(0.0, 1.5) for _ in range(HANDS)]
+    cheating = [luck + 2.0 for luck in honest]
+    assert abs(z_score(honest, fields)) < 3
+    assert z_score(cheating, fields) > 4
+    assert z_score([5.0], [[]]) == 0.0
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("fixed_cards")
+def test_a_moderator_can_remove_a_cheaters_results() -> None:
+    ann, bob, cat, dan = people(4)
+    for pair in ((ann, bob), (cat, dan)):
+        match = catalogue.start_match(
+            game=catalogue.choose_game(players=pair), players=pair, kind=Play.Kind.RANKED
+        )
+        play_on(match)
+        collect(match=match.pk)
+    for attempt in Attempt.objects.filter(player=ann):
+        for hand in attempt.hands:
+            hand["luck"] = 8.0
+        attempt.save()
+    assert starter_z(player=ann) > 4 > starter_z(player=cat)
+    keeper = Client()
+    keeper.force_login(Player.objects.create_superuser("Keeper", password="x"))
+    page = keeper.get("/admin/ratings/rating/").content.decode()
+    assert " !" in page
+    chosen = Rating.objects.get(player=ann)
+    keeper.post(
+        "/admin/ratings/rating/",
+        {"action": "remove_all_results", "_selected_action": [chosen.pk]},
+    )
+    assert Play.objects.filter(exclusion=Play.Exclusion.REMOVED).count() == 1

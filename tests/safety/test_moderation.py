@@ -1,0 +1,228 @@
+"""Reports, bans and mutes, the moderation log, and what moderators cannot see."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.core.exceptions import ValidationError
+from django.test import Client
+
+from games.engine.state import Ruleset
+from games.models import DataToken, Match, ModerationEntry, Player, ProgramToken, Report
+from games.people.accounts import GUEST_BACKEND, create_guest, rename
+from games.people.programs import admit, create_program
+from games.people.tokens import create_data_token
+from games.safety.moderation import moderate, report
+from games.tables import tables
+from games.tables.tables import create_match, join_match
+from games.wire.refusals import Refused
+from tests.support.people import make_match
+from tests.support.played import play_on
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "fifteen-two-4"
+CARD = re.compile(r"\b[A2-9TJQK][CDHS]\b")
+
+
+def as_player(player: Player) -> Client:
+    client = Client()
+    client.force_login(player, backend=GUEST_BACKEND)
+    return client
+
+
+@pytest.fixture
+def bea() -> Player:
+    return Player.objects.create_user("Bea", password=PASSWORD)
+
+
+@pytest.fixture
+def moderator() -> Player:
+    """Return a moderator without further rights."""
+    player = Player.objects.create_user("Mo", password=PASSWORD, is_staff=True)
+    names = [
+        f"{action}_{model}"
+        for action in ("view", "add", "change")
+        for model in ("player", "match", "report", "moderationentry")
+    ]
+    player.user_permissions.set(Permission.objects.filter(codename__in=names))
+    return player
+
+
+def add(client: Client, player: Player, action: str, **fields: str) -> int:
+    data = {"player": str(player.pk), "action": action, "reason": "swears", "days": "", **fields}
+    return client.post("/admin/games/moderationentry/add/", data).status_code
+
+
+class TestReports:
+    def test_a_player_has_one_open_report_per_reporter(self, bea: Player) -> None:
+        client = as_player(create_guest())
+        address = f"/report/{bea.public_id}/"
+        assert "Report Bea" in client.get(address).content.decode()
+        for _ in range(2):
+            answer = client.post(address, {"reason": "abuse", "text": "She swears."})
+            assert answer.status_code == 302
+        row = Report.objects.get()
+        assert (row.about, row.reason, row.text) == (bea, "abuse", "She swears.")
+
+    def test_reports_about_oneself_computers_or_without_a_valid_reason_are_refused(
+        self, bea: Player
+    ) -> None:
+        client = as_player(bea)
+        assert client.post(f"/report/{bea.public_id}/", {"reason": "name"}).status_code == 404
+        house = tables.computer("poppy")
+        assert client.post(f"/report/{house.public_id}/", {"reason": "name"}).status_code == 422
+        other = create_guest()
+        assert client.post(f"/report/{other.public_id}/", {"reason": "mood"}).status_code == 422
+        assert not Report.objects.exists()
+
+    def test_a_reported_player_is_not_told(self, bea: Player) -> None:
+        report(reporter=create_guest(name="Snitch"), about=bea, reason="name", text="a complaint")
+        client = as_player(bea)
+        for path in ("/", "/data/", f"/players/{bea.public_id}/", "/api/v1/me"):
+            page = client.get(path).content.decode()
+            assert "complaint" not in page and "Snitch" not in page
+
+    def test_a_moderator_can_close_reports(self, bea: Player, moderator: Player) -> None:
+        report(reporter=create_guest(), about=bea, reason="name")
+        chosen = {"action": "close", "_selected_action": [str(Report.objects.get().pk)]}
+        as_player(moderator).post("/admin/games/report/", chosen)
+        assert Report.objects.get().closed_at is not None
+
+
+class TestBan:
+    def test_a_ban_ends_all_access(self, bea: Player, moderator: Player) -> None:
+        client = as_player(bea)
+        _, data_token = create_data_token(player=bea, name="phone")
+        _, program_token = create_program(owner=bea, name="Botty")
+        match = create_match(creator=bea, ruleset=Ruleset())
+        join_match(player=create_guest(), invite=match.invite)
+
+        assert add(as_player(moderator), bea, "ban") == 302
+        assert client.get("/data/").status_code == 302
+        headers = {"authorization": f"Bearer {data_token}"}
+        assert Client().get("/api/v1/me", headers=headers).status_code == 401
+        with pytest.raises(Refused):
+            admit(token=program_token)
+        assert not DataToken.objects.exists()
+        assert not ProgramToken.objects.exists()
+        assert match.seats.get(seat=0).stand_in is not None
+        fresh = Client()
+        fresh.post("/accounts/login/", {"login": "Bea", "password": PASSWORD})
+        assert "_auth_user_id" not in fresh.session
+
+    def test_a_ban_can_be_lifted(self, bea: Player, moderator: Player) -> None:
+        client = as_player(moderator)
+        add(client, bea, "ban")
+        assert add(client, bea, "lift_ban") == 302
+        fresh = Client()
+        fresh.post("/accounts/login/", {"login": "Bea", "password": PASSWORD})
+        assert "_auth_user_id" in fresh.session
+
+
+class TestMute:
+    def test_a_muted_player_cannot_change_their_name(self, bea: Player, moderator: Player) -> None:
+        moderate(moderator=moderator, player=bea, action="mute", reason="swears", days=2)
+        bea.refresh_from_db()
+        with pytest.raises(ValidationError):
+            rename(player=bea, name="Worse")
+        assert as_player(bea).post("/name/", {"name": "Worse"}).status_code == 422
+        moderate(moderator=moderator, player=bea, action="unmute", reason="is sorry")
+        bea.refresh_from_db()
+        rename(player=bea, name="Better")
+
+    def test_a_moderator_can_rename_a_muted_player(self, bea: Player, moderator: Player) -> None:
+        for action in ("mute", "rename"):
+            moderate(moderator=moderator, player=bea, action=action, reason="swears")
+        bea.refresh_from_db()
+        assert bea.name.startswith("Visitor ")
+
+
+class TestTheLog:
+    def test_each_action_is_logged_with_moderator_and_reason(
+        self, bea: Player, moderator: Player
+    ) -> None:
+        add(as_player(moderator), bea, "mute", days="3", reason="shouted")
+        row = ModerationEntry.objects.get()
+        assert (row.player, row.moderator, row.action, row.days, row.reason) == (
+            bea,
+            moderator,
+            "mute",
+            3,
+            "shouted",
+        )
+
+    def test_every_action_needs_a_reason(self, bea: Player, moderator: Player) -> None:
+        assert add(as_player(moderator), bea, "ban", reason=" ") == 200
+        with pytest.raises(ValidationError):
+            moderate(moderator=moderator, player=bea, action="ban", reason=" ")
+        bea.refresh_from_db()
+        assert bea.is_active
+        assert not ModerationEntry.objects.exists()
+
+    def test_log_entries_cannot_be_changed_or_deleted(self, bea: Player) -> None:
+        keeper = Player.objects.create_superuser("Keeper", password=PASSWORD)
+        row = moderate(moderator=keeper, player=bea, action="mute", reason="swears")
+        client = as_player(keeper)
+        path = f"/admin/games/moderationentry/{row.pk}"
+        assert client.post(f"{path}/change/", {"reason": "nothing"}).status_code == 403
+        assert client.post(f"{path}/delete/", {"post": "yes"}).status_code == 403
+        chosen = {"action": "delete_selected", "_selected_action": str(row.pk), "post": "yes"}
+        client.post("/admin/games/moderationentry/", chosen)
+        assert ModerationEntry.objects.get().reason == "swears"
+
+    def test_superusers_cannot_be_moderated(self, moderator: Player) -> None:
+        keeper = Player.objects.create_superuser("Keeper", password=PASSWORD)
+        assert add(as_player(moderator), keeper, "ban") == 200
+        keeper.refresh_from_db()
+        assert keeper.is_active
+
+
+class TestModeratorLimits:
+    def pages(self, client: Client, match: Match) -> Iterator[str]:
+        paths = [
+            "/admin/", "/admin/games/match/", f"/admin/games/match/{match.pk}/change/",
+            f"/admin/games/match/{match.pk}/history/", "/admin/games/player/",
+            "/admin/games/report/", "/admin/games/moderationentry/",
+        ]  # fmt: skip
+        for path in paths:
+            answer = client.get(path)
+            assert answer.status_code == 200, path
+            yield answer.content.decode()
+
+    def test_the_admin_shows_no_cards_or_invitations_of_a_running_game(self) -> None:
+        """Not even to a superuser."""
+        match, _ = make_match()
+        play_on(match.public_id, moves=60)
+        match.refresh_from_db()
+        assert match.hands.exists()
+        client = as_player(Player.objects.create_superuser("Keeper", password=PASSWORD))
+        for page in self.pages(client, match):
+            assert not CARD.search(page)
+            assert match.invite not in page
+        registered = client.get("/admin/").content.decode()
+        for table in ("move", "hand", "handseat", "decks", "datatoken", "programtoken"):
+            assert f"/admin/games/{table}/" not in registered
+            assert client.get(f"/admin/games/{table}/").status_code == 404
+
+    def test_site_rights_give_no_access_to_others_tables_and_replays(self) -> None:
+        match, _ = make_match(target=61)
+        play_on(match.public_id)
+        client = as_player(Player.objects.create_superuser("Keeper", password=PASSWORD))
+        paths = (
+            f"/t/{match.public_id}/", f"/matches/{match.public_id}/",
+            f"/matches/{match.public_id}/record.jsonl", f"/api/v1/matches/{match.public_id}/hands",
+        )  # fmt: skip
+        assert [client.get(path).status_code for path in paths] == [404] * 4
+
+    def test_moderators_cannot_give_themselves_rights(self, moderator: Player) -> None:
+        client = as_player(moderator)
+        path = f"/admin/games/player/{moderator.pk}/change/"
+        client.post(path, {"is_superuser": "on", "is_staff": "on", "email": "mo@example.org"})
+        moderator.refresh_from_db()
+        assert not moderator.is_superuser
+        assert moderator.email == ""
+        assert client.get("/admin/auth/group/").status_code == 403

@@ -1,0 +1,78 @@
+"""Private library interfaces used by the site exist in the pinned versions."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import tomllib
+from importlib.metadata import version
+from typing import Any
+
+import pytest
+import redis.asyncio
+from daphne import server as daphne_server
+from daphne.ws_protocol import WebSocketProtocol
+from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
+
+from games.sockets import transport_limits
+from tests.support.servers import ROOT
+
+PINNED = {"daphne": "4.2.3", "uvicorn": "0.54.0", "redis": "8.1.0"}
+
+CHANGED = "{} has changed an interface that the site uses: look at {} before pinning a new version"
+
+
+@pytest.mark.parametrize(("library", "pinned"), PINNED.items())
+def test_a_library_with_a_private_interface_is_pinned_and_installed(
+    library: str, pinned: str
+) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wanted = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
+    names = {re.split(r"[\[<>=~]", each)[0]: each for each in wanted}
+    assert names[library].endswith(f"=={pinned}"), f"pin {library}=={pinned} in pyproject.toml"
+    assert version(library) == pinned, f"{library} {version(library)} is not {pinned}: make lock"
+
+
+def test_a_redis_connection_exposes_its_reader() -> None:
+    connection: Any = redis.asyncio.Connection()
+    assert hasattr(connection, "_reader"), CHANGED.format("redis", "games.cluster.bus.Bus._listen")
+
+
+class Protocol:
+    """The part of a protocol that `games.sockets.transport_limits` needs."""
+
+    transport = object()
+
+
+def test_daphne_binds_its_send_to_the_protocol() -> None:
+    """A protocol has a transport, and receives data through `dataReceived`."""
+    protocol = Protocol()
+    sends: list[Any] = []
+
+    async def application(**given: Any) -> None:
+        sends.append(given["send"])
+
+    async def session() -> None:
+        server = daphne_server.Server(application=application, endpoints=["tcp:0"])
+        server.connections = {protocol: {}}
+        server.create_application(protocol, {})
+        await server.connections[protocol]["application_instance"]
+
+    asyncio.run(session())
+    changed = CHANGED.format("daphne", "games.sockets.transport_limits")
+    assert transport_limits._protocol(sends[0]) is protocol, changed
+    assert transport_limits._transport(sends[0]) is protocol.transport, changed
+    assert hasattr(WebSocketProtocol, "dataReceived"), changed
+    assert hasattr(daphne_server, "twisted_loop"), CHANGED.format(
+        "daphne", "cribbage_site.starting"
+    )
+    assert hasattr(daphne_server, "reactor"), CHANGED.format("daphne", "cribbage_site.draining")
+
+
+def test_uvicorn_passes_a_protocol_method_as_send() -> None:
+    changed = CHANGED.format("uvicorn", "games.sockets.transport_limits")
+    assert AutoWebSocketsProtocol is not None, changed
+    protocol: Any = AutoWebSocketsProtocol.__new__(AutoWebSocketsProtocol)
+    send = getattr(protocol, "asgi_send", None) or getattr(protocol, "send", None)
+    assert transport_limits._protocol(send) is protocol, changed
+    assert hasattr(protocol, "data_received"), changed

@@ -1,0 +1,53 @@
+"""Checks of a page in a browser: what axe finds, and what is wider than the window."""
+
+from __future__ import annotations
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+SERIOUS = frozenset({"serious", "critical"})
+COLOURS = "color-contrast"
+"""The one rule of axe whose outcome depends on light or dark."""
+
+SIZES = {"desktop": (1280, 800), "phone": (390, 844), "small": (360, 640)}
+WITH_AXE = ("desktop", "phone")
+"""The sizes at which axe runs: colours and names are the same at the small one."""
+
+
+def complaints(page: Page, *, colours_only: bool = False) -> list[str]:
+    """Return the serious violations that axe finds on a page, each with its elements.
+
+    ``colours_only`` runs the one rule that light and dark can change: half of axe's time, for the
+    second scheme of a page whose names and roles have been checked in the first.
+    """
+    options: dict[str, object] = {"resultTypes": ["violations"]}
+    if colours_only:
+        options["runOnly"] = [COLOURS]
+    return [
+        f"{violation['id']}: "
+        f"{[(node['target'], node['failureSummary']) for node in violation['nodes']]}"
+        for violation in Axe().run(page, options=options).response["violations"]
+        if violation["impact"] in SERIOUS
+    ]
+
+
+def overflow(page: Page) -> int:
+    """Return by how many pixels a page is wider than its window."""
+    return int(
+        page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    )
+
+
+def faults(page: Page) -> list[str]:
+    """Return what axe finds on a page, in light and dark, and what overflows at any size."""
+    found = []
+    page.emulate_media(color_scheme="light")
+    for size, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        if overflow(page) > 0:
+            found.append(f"{page.url}, {size}: {overflow(page)} px sideways")
+        if size in WITH_AXE:
+            found += [f"{page.url}, {size}: {complaint}" for complaint in complaints(page)]
+    page.emulate_media(color_scheme="dark")
+    told = complaints(page, colours_only=True)
+    return found + [f"{page.url}, dark: {complaint}" for complaint in told]

@@ -1,0 +1,59 @@
+"""Finished and reviewed matches, for tests of the pages that show them.
+
+As a program (`python -m tests.support.reviewed FOLDER NUMBER`) it reviews the match whose public id
+is given on standard input, in the database of DATABASE_URL, and prints whether this process did the
+review. It claims the review once NUMBER processes with the same FOLDER have come that far.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from tests.support.played import play_on
+from tests.support.waiting import meet
+
+
+def review_now(match: int) -> int:
+    """Review a match synchronously; return the number of steps."""
+    from games.learn import review_jobs
+
+    return sum(1 for _ in review_jobs.steps_of(match))
+
+
+def played_match(
+    *people: object, seed: int = 1, watchable: bool = False, **rules: object
+) -> object:
+    """Return a finished random match of these people, with computers in the other seats."""
+    from games.engine.state import Ruleset
+    from games.models import Match, Player
+    from games.tables.tables import create_match, join_match
+
+    ruleset = Ruleset.from_dict({"target": 61, **rules})
+    players = [person for person in people if isinstance(person, Player)]
+    match = create_match(
+        creator=players[0],
+        ruleset=ruleset,
+        computers=dict.fromkeys(range(len(players), ruleset.players), "poppy"),
+        watchable=watchable,
+    )
+    for person in players[1:]:
+        join_match(player=person, invite=match.invite)
+    play_on(match.public_id, seed=seed)
+    return Match.objects.get(pk=match.pk)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
+    import django
+
+    django.setup()
+    from games.learn import review_jobs
+    from games.models import Match
+
+    steps = review_jobs.steps_of(Match.objects.get(public_id=sys.stdin.read().strip()).pk)
+    next(steps)  # it only reads
+    meet(Path(sys.argv[1]), int(sys.argv[2]))
+    # The process that gets the claim takes one more step per decision.
+    print(any(True for _ in steps))

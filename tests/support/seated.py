@@ -1,0 +1,90 @@
+"""Ranked matches in a real server's database, with their players' sessions."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from tests.support.launcher import Script
+from tests.support.servers import site_environment
+
+_MAKE = """
+import json, sys
+import django
+django.setup()
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from cribbage_site.session_store import SessionStore
+from games.people.accounts import create_guest
+from ratings.models import Play
+from ratings.standard import catalogue
+
+def cookie(player):
+    session = SessionStore()
+    session[SESSION_KEY] = str(player.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = player.get_session_auth_hash()
+    session.save()
+    return session.session_key
+
+catalogue._prepare_in_background = lambda pk: None
+wish = json.load(sys.stdin)
+made = []
+for _ in range(wish["tables"]):
+    people = [create_guest() for _ in range(wish["seats"])]
+    game = catalogue.choose_game(players=people)
+    match = catalogue.start_match(game=game, players=people, kind=Play.Kind.RANKED)
+    made.append({"match": match.public_id, "pk": match.pk, "game": game.pk,
+                 "cookies": [cookie(player) for player in people]})
+print(json.dumps(made))
+"""
+
+_READ = """
+import json, sys
+import django
+django.setup()
+from ratings.models import Attempt
+rows = Attempt.objects.filter(play__match=json.load(sys.stdin)).order_by("seat")
+print(json.dumps([
+    {"ended": row.ended, "won": row.won, "score": row.score, "counted": row.counted,
+     "rated": row.player.ratings.count(), "sequence": row.play.sequence}
+    for row in rows
+]))
+"""
+
+
+USUAL_CLOCK = 60
+"""Seconds for a decision unless the environment sets another value."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A ranked match: its ids, its standard game, and each seat's session cookie."""
+
+    match: str
+    pk: int
+    game: int
+    cookies: tuple[str, ...]
+
+
+def make_ranked(
+    database_url: str, *, tables: int, seats: int = 2, clock: int = USUAL_CLOCK
+) -> list[Table]:
+    """Create ranked matches, each between new players."""
+    wanted = {"tables": tables, "seats": seats}
+    extra = {} if clock == USUAL_CLOCK else {"RANKED_CLOCK_SECONDS": str(clock)}
+    rows = run_script(database_url, _MAKE, wanted, extra)
+    return [Table(row["match"], row["pk"], row["game"], tuple(row["cookies"])) for row in rows]
+
+
+def attempts(database_url: str, match: int) -> list[dict[str, Any]]:
+    """Return the stored attempts of a match by seat."""
+    found: list[dict[str, Any]] = run_script(database_url, _READ, match, {})
+    return found
+
+
+def run_script(database_url: str, script: str, said: object, extra: dict[str, str]) -> Any:
+    """Run a script on a site's database with ``said`` as JSON input; return its JSON output."""
+    environment = {**site_environment(database_url), **extra}
+    text = json.dumps(said)
+    return json.loads(Script(["-c", script], environment, text=text, with_site=not extra).finish())

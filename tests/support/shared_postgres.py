@@ -1,0 +1,56 @@
+"""A PostgreSQL server shared by the processes of one test run.
+
+The first process that needs it starts it, the others find it by the files in its folder, and the
+process that began the run stops it.
+"""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+from tests.support.data_servers import STOP_SECONDS, Postgres
+from tests.support.servers import manage
+
+EMPTY = "empty"
+"""The migrated, empty database, which is copied for each test."""
+
+
+def start(folder: Path, *, durable: bool = False) -> Postgres:
+    """Start a server in `folder`, with the database `EMPTY`."""
+    server = Postgres(folder, durable=durable).start()
+    # No pool: an open connection would prevent copying.
+    manage(server.create_database(EMPTY), "migrate", "-v", "0")
+    (folder / "migrated").touch()
+    return server
+
+
+def find(folder: Path) -> Postgres | None:
+    """Return the server that another process has started in `folder`, or None."""
+    if not (folder / "migrated").exists():
+        return None
+    server = Postgres(folder)
+    server.port = int(_pid_file_lines(server)[3])
+    if (copy := folder / "pginstall" / "bin").exists():
+        server.programs = copy
+    return server
+
+
+def stop(folder: Path) -> None:
+    """Stop the server that another process has started in `folder`, if there is one."""
+    server = Postgres(folder)
+    if not _pid_file(server).exists():
+        return
+    os.kill(int(_pid_file_lines(server)[0]), signal.SIGINT)
+    end = time.monotonic() + STOP_SECONDS
+    while _pid_file(server).exists() and time.monotonic() < end:
+        time.sleep(0.02)
+
+
+def _pid_file(server: Postgres) -> Path:
+    return server.data / "postmaster.pid"
+
+
+def _pid_file_lines(server: Postgres) -> list[str]:
+    """Return the lines of a running server's pid file: 0 is its pid, 3 its port."""
+    return _pid_file(server).read_text().splitlines()

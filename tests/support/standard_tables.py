@@ -1,0 +1,51 @@
+"""Players, and matches (also on standard games) played without a server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils import timezone
+
+from games.engine import rules
+from games.engine.moves import Chance, Move, parse_move, to_text
+from games.engine.state import Ruleset
+from games.engine.view import view_for
+from games.live import computers, dealing
+from games.log import store, summaries
+from games.log.store import Entry
+from games.models import Match, Player
+
+
+def people(number: int, start: int = 0) -> list[Player]:
+    """Create this many players."""
+    return [Player.objects.create_user(f"Person {start + n}") for n in range(number)]
+
+
+def play_on(match: Match, levels: Sequence[str] = ("alfie", "nora", "alfie"), stop: int = 0) -> int:
+    """Continue a match from its log, to its end or until ``stop`` hands are over.
+
+    Returns the length of the log.
+    """
+    match = Match.objects.select_related("decks").get(pk=match.pk)
+    packs = match.decks.packs if match.decks else ()
+    state = rules.start(Ruleset.from_dict(match.ruleset))
+    for entry in store.whole(match.pk):
+        state = rules.apply(state, parse_move(entry.text)).state
+    entries, changes = [], []
+    while not state.results and not (stop and len(state.hands) >= stop and state.hand is None):
+        move: Move | None = dealing.draw(state, packs)
+        if move is None:
+            seat = rules.waiting(state)[0]
+            move = computers.decide(levels[seat], view_for(state, seat))
+        assert move is not None
+        step = rules.apply(state, move)
+        now = timezone.now()
+        who = None if isinstance(move, Chance) else move.seat
+        entries.append(Entry(match.pk, state.sequence, who, to_text(move), "", now))
+        change = summaries.effects(match.pk, state, step.state, now)
+        if change is not None:
+            changes.append(change)
+        state = step.state
+    store.write_all(entries)
+    summaries.write(changes)
+    return state.sequence

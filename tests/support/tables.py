@@ -1,0 +1,96 @@
+"""Matches in a real server's database, with their players' sessions."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from tests.support.launcher import Script
+from tests.support.servers import site_environment
+
+_SCRIPT = """
+import json, sys
+import django
+django.setup()
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from cribbage_site.session_store import SessionStore
+from games.tables.tables import create_match, join_match
+from games.people.accounts import create_guest
+from games.bots import levels
+from games.engine.state import Ruleset
+
+def cookie(player):
+    session = SessionStore()
+    session[SESSION_KEY] = str(player.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = player.get_session_auth_hash()
+    session.save()
+    return session.session_key
+
+made = []
+for wish in json.load(sys.stdin):
+    ruleset = Ruleset(**wish["rules"])
+    level = wish["level"] or levels()[0].name
+    computers = {seat: level for seat in wish["computers"]}
+    people = [create_guest() for _ in range(ruleset.players - len(computers) + wish["watchers"])]
+    match = create_match(
+        creator=people[0], ruleset=ruleset, computers=computers, watchable=wish["watchable"],
+        listed=wish["listed"], hints=wish["hints"], stand_in=wish["stand_in"],
+    )
+    seated = ruleset.players - len(computers)
+    for person in people[1:seated] if wish["join"] else []:
+        join_match(player=person, invite=match.invite)
+    made.append({
+        "match": match.public_id, "pk": match.pk, "invite": match.invite,
+        "cookies": [cookie(person) for person in people],
+    })
+print(json.dumps(made))
+"""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A match: its ids, and the session cookie of each person, seated players first."""
+
+    match: str
+    pk: int
+    invite: str
+    cookies: tuple[str, ...]
+
+
+def wish(
+    *,
+    computers: tuple[int, ...] = (),
+    level: str = "",
+    watchers: int = 0,
+    watchable: bool = False,
+    join: bool = True,
+    listed: bool = False,
+    hints: bool = False,
+    stand_in: str = "",
+    **rules: Any,
+) -> dict[str, Any]:
+    """Describe a match to create; ``rules`` are fields of a Ruleset."""
+    return {
+        "rules": rules,
+        "computers": computers,
+        "level": level,
+        "watchers": watchers,
+        "watchable": watchable,
+        "join": join,
+        "listed": listed,
+        "hints": hints,
+        "stand_in": stand_in,
+    }
+
+
+def make_tables(database_url: str, *wishes: dict[str, Any], redis_url: str = "") -> list[Table]:
+    """Create matches as the pages do, in one process."""
+    said = Script(
+        ["-c", _SCRIPT], site_environment(database_url, redis_url), text=json.dumps(wishes)
+    ).finish()
+    return [
+        Table(row["match"], row["pk"], row["invite"], tuple(row["cookies"]))
+        for row in json.loads(said)
+    ]
