@@ -28,9 +28,13 @@ class Client:
         acknowledged: client id -> version, for each accepted move.
         sent: client id -> message, for each move sent.
         refused: the codes of the errors received.
+
+    ``claim`` is what it claims for each hand and play; by chance if it is None.
     """
 
-    def __init__(self, url: str, match: str, cookie: str | None, *, seed: int = 0) -> None:
+    def __init__(
+        self, url: str, match: str, cookie: str | None, *, seed: int = 0, claim: int | None = None
+    ) -> None:
         self.url = url
         self.match = match
         self.cookie = cookie
@@ -43,6 +47,7 @@ class Client:
         self.refused: list[str] = []
         self.steps: list[tuple[int, int]] = []
         self._random = random.Random(seed)
+        self._claim = claim
         self._count = 0
         self._socket: ClientConnection | None = None
         self._waiting_for: str | None = None
@@ -177,14 +182,17 @@ class Client:
             case "play":
                 data: dict[str, Any] = {"card": self._random.choice(legal["cards"])}
                 if legal["claims"]:
-                    data["claim"] = self._random.choice([0, 2, 3])
+                    data["claim"] = self._points(0, 2, 3)
                 await self.act("play", data)
             case "claim":
-                await self.act("claim", {"points": self._random.randrange(0, 13)})
+                await self.act("claim", {"points": self._points(*range(13))})
             case "answer" if self._random.random() < 0.5:
                 await self.act("muggins", {"points": self._random.randrange(1, 5)})
             case "answer":
                 await self.act("pass")
+
+    def _points(self, *allowed: int) -> int:
+        return self._random.choice(allowed) if self._claim is None else self._claim
 
     def _take(self, message: dict[str, Any]) -> None:
         kind, data = message["t"], message.get("d", {})

@@ -18,6 +18,9 @@ function light(result) {
   /** @type {Element | null} */
   let kept = null;
 
+  /** Return the line that stays lit when the pointer leaves another. */
+  const resting = () => list.querySelector(":focus")?.parentElement ?? kept;
+
   /** @param {Element | null} line */
   function show(line) {
     const names = line?.getAttribute("data-part")?.split(" ") ?? [];
@@ -36,7 +39,7 @@ function light(result) {
     line.append(button);
     button.addEventListener("pointerenter", () => show(line));
     button.addEventListener("focus", () => show(line));
-    button.addEventListener("pointerleave", () => show(kept));
+    button.addEventListener("pointerleave", () => show(resting()));
     button.addEventListener("blur", () => show(kept));
     button.addEventListener("click", () => {
       kept = kept === line ? null : line;
