@@ -19,6 +19,7 @@ from typing import Any
 from channels.security.websocket import WebsocketDenier
 from django.conf import settings
 
+from cribbage_site.embedded_worker import embedded_worker
 from cribbage_site.origin import Application
 from games.live.runtime import shut_down
 from games.sockets.connection import OPEN, RESTART, Bye
@@ -117,6 +118,7 @@ class Draining:
             logger.warning("shutdown cuts off %d sockets, %d requests", len(OPEN), self.requests)
         finally:
             await shut_down()
+            await asyncio.to_thread(embedded_worker.stop)
             stop()
 
 

@@ -1,4 +1,4 @@
-"""Log formatters, plain and JSON; they add the ids of match and player, and remove cards.
+"""Log formatters, plain and JSON; they add the ids of match, player and job, and remove cards.
 
 No code should log a card. If a message, an exception or a traceback contains one anyway, it is
 replaced here.
@@ -12,7 +12,7 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
-from games.ops.log_context import MATCH, PLAYER
+from games.ops.log_context import JOB, MATCH, PLAYER
 
 _CARDS = re.compile(
     r"(?<![A-Za-z0-9])(?:(?:[A2-9TJQK]|10)[CDHS])+(?![A-Za-z0-9])"
@@ -27,7 +27,7 @@ def without_cards(text: str) -> str:
 
 
 class Line(logging.Formatter):
-    """Formatter of lines for people: time, level, logger, message; match and player, if any."""
+    """Formatter of lines for people: time, level, logger, message; match, player, job, if any."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -45,8 +45,8 @@ class Line(logging.Formatter):
 class Json(logging.Formatter):
     """Formatter of JSON objects, one per line.
 
-    Keys: `at`, `level`, `logger`, `process`, `message`, `match`, `player`, `trace`; for a web
-    request also `method`, `path` and `status`. Unknown values are left out.
+    Keys: `at`, `level`, `logger`, `process`, `message`, `match`, `player`, `job`, `trace`; for a
+    web request also `method`, `path` and `status`. Unknown values are left out.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -70,7 +70,7 @@ class Json(logging.Formatter):
 
 
 def _about(record: logging.LogRecord) -> dict[str, str]:
-    """Return the public ids of match and player, from the task's context or from the request."""
+    """Return the ids of match, player and job, from the task's context or from the request."""
     match, player = MATCH.get(), PLAYER.get()
     request = getattr(record, "request", None)
     found = getattr(request, "resolver_match", None)
@@ -78,4 +78,8 @@ def _about(record: logging.LogRecord) -> dict[str, str]:
         match = match or str(found.kwargs.get("public_id", ""))
     # `request.user` would query the database; `_cached_user` is set if it was already loaded.
     user = getattr(request, "_cached_user", None)
-    return {"match": match, "player": player or str(getattr(user, "public_id", ""))}
+    return {
+        "match": match,
+        "player": player or str(getattr(user, "public_id", "")),
+        "job": JOB.get(),
+    }

@@ -17,11 +17,12 @@ from django.db import connection
 from django.db.models import Count
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, ProcessCollector
 from prometheus_client import generate_latest as _generate
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from cribbage_site.draining import draining
+from games.jobs.overview import Overview, overview
 from games.live.runtime import Runtime
 from games.models import Match
 from games.ops import metrics
@@ -47,14 +48,23 @@ GAUGES: Mapping[str, str] = {
     "cribbage_computer_queue": "Decisions that computers are working on or have yet to start.",
     "cribbage_hint_queue": "Hints that people are waiting for.",
     "cribbage_matches": "Matches of the whole site, by state.",
+    "cribbage_jobs": "Jobs of the whole site, by queue and state.",
+    "cribbage_job_oldest_seconds": "For how long the first due job of each queue has been waiting.",
+    "cribbage_workers": "Workers that were seen within JOB_LEASE_SECONDS.",
     "cribbage_refit_seconds": "Duration of the last full refit of the ratings, in seconds.",
     "cribbage_refit_timestamp_seconds": "When the last full refit ended, in seconds since 1970.",
 }
 """The gauges, which are measured when they are read."""
 
+COUNTERS: Mapping[str, str] = {
+    "cribbage_job_runs_total": "Runs of each job by their end: done, retried, failed, lost.",
+}
+"""The counters that are read from the database."""
+
 METRICS: Mapping[str, str] = {
     **{each.name: each.meaning for each in metrics.METRICS},
     **GAUGES,
+    **COUNTERS,
 }
 """All metrics of the site's own, with their meanings."""
 
@@ -98,6 +108,7 @@ class _Stored:
     read_at: float = float("-inf")
     matches: dict[str, int] = field(default_factory=dict)
     refits: dict[str, tuple[float, float]] = field(default_factory=dict)
+    queue: Overview | None = None
 
 
 _stored = _Stored()
@@ -121,9 +132,26 @@ def _stored_metrics() -> Iterator[Metric]:
         ended = {seats: at for seats, (_, at) in _stored.refits.items()}
         yield _gauges("cribbage_refit_seconds", "seats", seconds)
         yield _gauges("cribbage_refit_timestamp_seconds", "seats", ended)
+    if _stored.queue is not None:
+        yield from _job_metrics(_stored.queue)
+
+
+def _job_metrics(found: Overview) -> Iterator[Metric]:
+    jobs = GaugeMetricFamily("cribbage_jobs", GAUGES["cribbage_jobs"], labels=["queue", "state"])
+    for (queue, state), number in sorted(found.jobs.items()):
+        jobs.add_metric([queue, state], number)
+    yield jobs
+    yield _gauges("cribbage_job_oldest_seconds", "queue", found.oldest)
+    yield _gauge("cribbage_workers", found.workers)
+    name = "cribbage_job_runs_total"
+    runs = CounterMetricFamily(name, COUNTERS[name], labels=["job", "end"])
+    for (job, end), number in sorted(found.runs.items()):
+        runs.add_metric([job, end], number)
+    yield runs
 
 
 def _read_stored() -> None:
+    _stored.queue = overview()
     counted = Match.objects.order_by().values_list("status").annotate(Count("pk"))
     _stored.matches = dict.fromkeys(Match.Status.values, 0) | dict(counted)
     names = {row_lock.ratings(seats): str(seats) for seats in (2, 3)}

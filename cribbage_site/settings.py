@@ -49,6 +49,8 @@ INSTALLED_APPS = [
     "ratings.apps.RatingsConfig",
     "allauth",
     "allauth.account",
+    "django_tasks",
+    "django_tasks_db",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -104,6 +106,24 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Several processes notify each other of moves through Redis; a single process needs none.
 REDIS_URL = env.text("REDIS_URL")
+
+# --- jobs ------------------------------------------------------------------------------
+
+TASKS = {
+    "default": {
+        "BACKEND": "games.jobs.backend.JobBackend",
+        "QUEUES": ["prompt", "review", "batch"],
+    }
+}
+# Whether a process of the site also starts a worker: as a process beside it, or as threads.
+SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
+EMBEDDED_WORKER = env.text("EMBEDDED_WORKER", "process" if SQLITE else "none")
+if EMBEDDED_WORKER not in {"process", "thread", "none"}:
+    raise ImproperlyConfigured(
+        f"EMBEDDED_WORKER={EMBEDDED_WORKER!r}: it must be process, thread or none."
+    )
+# Seconds without a sign of life after which a worker's jobs are given to others.
+JOB_LEASE = env.number("JOB_LEASE_SECONDS", 30)
 
 CACHES: dict[str, dict[str, Any]] = {
     "default": {

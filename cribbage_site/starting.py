@@ -6,12 +6,14 @@ but its event loop exists before it loads the application, so a callback can be 
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from cribbage_site.draining import draining, stop_daphne_listening
+from cribbage_site.embedded_worker import embedded_worker
 from games.live.runtime import runtime, shut_down
 
 GARBAGE = (20_000, 20, 20)
@@ -35,6 +37,7 @@ async def lifespan(
             await send({"type": "lifespan.startup.complete"})
         else:
             await shut_down()
+            await asyncio.to_thread(embedded_worker.stop)
             await send({"type": "lifespan.shutdown.complete"})
             return
 
@@ -47,8 +50,9 @@ def begin_under_daphne() -> None:
 
 
 def _begin(stop_listening: Callable[[], None]) -> None:
-    """Start the runtime, and prepare the graceful shutdown."""
+    """Start the runtime and the worker, and prepare the graceful shutdown."""
     runtime()
+    embedded_worker.start()
     # Everything loaded so far is permanent, so the collector need not scan it again.
     gc.collect()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""Django admin: players, matches (read-only), reports and moderation."""
+"""Django admin: players, matches (read-only), reports, moderation and jobs."""
 
 from typing import Any, ClassVar
 
@@ -9,8 +9,11 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
+from django_tasks_db.admin import DBTaskResultAdmin
+from django_tasks_db.models import DBTaskResult
 
-from games.models import Match, ModerationEntry, Player, Report, Seat
+from games.jobs import queue
+from games.models import JobCount, Match, ModerationEntry, Player, Report, Seat, Worker
 from games.people.chat_phrases import words_of
 from games.safety.moderation import can_be_moderated, close_report, moderate
 
@@ -167,3 +170,56 @@ class ModerationAdmin(admin.ModelAdmin[ModerationEntry]):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Deny deletion: the moderation log is append-only."""
         return False
+
+
+admin.site.unregister(DBTaskResult)
+
+
+@admin.register(DBTaskResult)
+class JobAdmin(DBTaskResultAdmin):
+    """Admin of jobs: the library's list, with the next date and the last error, and a retry."""
+
+    list_display = (
+        "task_name", "args_kwargs", "status", "run_after", "started_at", "finished_at",
+        "exception_class_path", "queue_name",
+    )  # fmt: skip
+    list_filter = ("status", "queue_name", "task_path")
+    ordering: ClassVar = ["-run_after"]
+    actions = ("retry",)
+
+    @admin.action(description=_("Try these failed jobs again"), permissions=["view"])
+    def retry(self, request: HttpRequest, rows: QuerySet[DBTaskResult[Any, Any]]) -> None:
+        """Enqueue the selected jobs that have failed."""
+        number = queue.retry(rows)
+        self.message_user(request, _("%(number)d jobs wait for a worker.") % {"number": number})
+
+
+class ReadOnlyAdmin(admin.ModelAdmin[Any]):
+    """Admin of rows that only the site writes."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Deny adding."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Deny changes."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Deny deletion."""
+        return False
+
+
+@admin.register(Worker)
+class WorkerAdmin(ReadOnlyAdmin):
+    """Admin of workers."""
+
+    list_display = ("name", "started_at", "seen_at")
+    ordering = ("-seen_at",)
+
+
+@admin.register(JobCount)
+class JobCountAdmin(ReadOnlyAdmin):
+    """Admin of the numbers of runs."""
+
+    list_display = ("job", "done", "retried", "failed", "lost")

@@ -42,6 +42,8 @@ from games.hooks import (
     on_standard_games,
 )
 from games.hooks import StandardGames as StandardGamesKeeper
+from games.jobs.backend import BATCH, PROMPT, job
+from games.jobs.schedules import daily, every, scheduled
 from games.live.dealing import draw
 from games.models import Decks, Hand, HandSeat, Match, Player, Seat
 from games.models.ids import invite_token, public_id
@@ -55,9 +57,11 @@ from games.tables.tables import create_match, join_match
 from games.wire.refusals import Refused
 
 __all__ = [
+    "BATCH",
     "NAMES",
     "PACK",
     "PAR_VERSION",
+    "PROMPT",
     "Deal",
     "Decks",
     "Discard",
@@ -87,14 +91,17 @@ __all__ = [
     "computer_player",
     "count_hand",
     "create_match",
+    "daily",
     "draw",
     "ensure_guest",
+    "every",
     "export_match",
     "friend_keys",
     "head_to_head",
     "house",
     "import_record",
     "invite_token",
+    "job",
     "join_match",
     "levels",
     "maker",
@@ -120,6 +127,7 @@ __all__ = [
     "public_id",
     "record_match",
     "rules",
+    "scheduled",
     "seat_of",
     "shown_to_players_of_it",
     "to_text",

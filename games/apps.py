@@ -1,5 +1,7 @@
 """Configuration of the Django app."""
 
+from datetime import time, timedelta
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -11,7 +13,7 @@ class GamesConfig(AppConfig):
     verbose_name = _("Games")
 
     def ready(self) -> None:
-        """Register hooks and system checks."""
+        """Register hooks, schedules and system checks."""
         from django.core.checks import Tags, register
 
         from games import doctor, hooks
@@ -20,6 +22,18 @@ class GamesConfig(AppConfig):
         register(doctor.check_settings, Tags.security, deploy=True)
         hooks.on_finished(_measure)
         push.listen()
+        _schedule()
+
+
+def _schedule() -> None:
+    """Register the jobs that repeat; those of the night are spread over it, in UTC."""
+    from games.jobs.schedules import daily, every, scheduled
+
+    hour = timedelta(hours=1)
+    scheduled("games.archive.measuring.measure_missed", after=every(hour))
+    scheduled("games.jobs.cleaning.delete_old_jobs", after=every(hour))
+    scheduled("games.people.nightly.delete_old_sessions", after=daily(time(4, 10)))
+    scheduled("games.people.nightly.delete_old_chat", after=daily(time(4, 15)))
 
 
 def _measure(match: int) -> None:

@@ -99,9 +99,9 @@ _fragments: dict[Place, list[Fragment]] = {}
 
 
 def on_finished(hook: Finished) -> None:
-    """Register ``hook(match)``, called in a thread after the last move of a match is stored.
+    """Register ``hook(match)``, called in a job after the last move of a match is stored.
 
-    It gets the primary key. It may be called twice, or never if the process crashes.
+    It gets the primary key. It is called again if it fails, or if the worker is killed.
     """
     if hook not in _finished:
         _finished.append(hook)
@@ -216,18 +216,21 @@ def fragments(place: Place, page: Mapping[str, Any]) -> list[str]:
     return [render(page) for render in _fragments.get(place, ())]
 
 
-def has_finished_hooks() -> bool:
-    """Return whether hooks for finished matches are registered."""
-    return bool(_finished)
-
-
 def finished(match: int) -> None:
-    """Call the hooks for a finished match; their exceptions are logged."""
+    """Call the hooks for a finished match.
+
+    Raises:
+        ExceptionGroup: what they raised, after all of them have been called.
+    """
+    errors = []
     for hook in tuple(_finished):
         try:
             hook(match)
-        except Exception:
+        except Exception as error:
             logger.exception("hook %r failed for finished match %s", hook, match)
+            errors.append(error)
+    if errors:
+        raise ExceptionGroup(f"{len(errors)} hooks failed for a finished match", errors)
 
 
 def merging(guest: int, account: int) -> None:

@@ -5,6 +5,7 @@ loaded with the first result rather than at process start.
 """
 
 from collections.abc import Collection, Iterable, Mapping
+from datetime import time
 from typing import Any
 
 from django.apps import AppConfig
@@ -50,6 +51,15 @@ class RatingsConfig(AppConfig):
         on_fragment("match", _match_links)
         on_fragment("player-head", _player_styles)
         on_fragment("player", _player_ratings)
+        _schedule()
+
+
+def _schedule() -> None:
+    """Register the jobs that repeat, in UTC."""
+    from games.api import daily, scheduled
+
+    scheduled("ratings.standard.daily.turn_day", after=daily(time(0, 0)))
+    scheduled("ratings.rating.refit.refit_all", after=daily(time(4, 30)))
 
 
 def _collect_result(match: int) -> None:

@@ -1,7 +1,7 @@
 """Measuring finished matches: the value of their deals, and the players' statistics.
 
-Each match is measured once, in a worker thread, after its last move is stored. Those left over by a
-crashed process are measured with the next match, or by ``manage.py measure_matches``.
+Each match is measured once, by the job that follows its end. Others, such as imported ones, are
+measured every hour, or by ``manage.py measure_matches``.
 """
 
 from __future__ import annotations
@@ -13,23 +13,26 @@ from django.utils import timezone
 
 from games.analysis import deal_values
 from games.engine.cards import parse_cards
+from games.jobs.backend import BATCH, job
 from games.log import player_stats
 from games.models import HandSeat, Match, Player, Seat
 
 LEFT_OVER = timedelta(minutes=2)
 """Time after which an unmeasured finished match counts as left over."""
-AT_ONCE = 3
-"""Maximum number of leftover matches measured along with another match."""
 
 _WORTH = ("worth", "worth_hand", "worth_crib", "worth_pegging")
 
 
 def measure(*, match: int) -> bool:
     """Measure a finished match, by primary key, once; return whether this call did it."""
-    done = _measure(match)
-    for other in unmeasured()[:AT_ONCE]:
-        _measure(other)
-    return done
+    return _measure(match)
+
+
+@job(queue=BATCH)
+def measure_missed() -> None:
+    """Measure the finished matches that are left over."""
+    for match in unmeasured():
+        _measure(match)
 
 
 def unmeasured(*, over_for: timedelta = LEFT_OVER) -> list[int]:

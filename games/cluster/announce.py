@@ -49,9 +49,14 @@ def listen(listener: Listener) -> Callable[[], None]:
     return lambda: _listeners.remove(listener)
 
 
-def _announce(name: str, message: str) -> None:
+def repeat(name: str, message: str) -> None:
+    """Tell the listeners in this process what its worker, another process, has announced."""
     for listener in tuple(_listeners):
         listener(name, message)
+
+
+def _announce(name: str, message: str) -> None:
+    repeat(name, message)
     if settings.REDIS_URL:
         _publish(name, message)
 

@@ -36,11 +36,6 @@ class Moved(Change):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended(Change):
-    """This process stored the last move of the match."""
-
-
-@dataclass(frozen=True, slots=True)
 class SeatsChanged(Change):
     """The seats or the status of the match changed."""
 

@@ -6,15 +6,12 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
 from typing import Any
 
 from django.conf import settings
 from django.db import Error as DatabaseError
-from django.db import connection
 
-from games import hooks
 from games.cluster import announce, online_status, outages
 from games.cluster.bus import Bus
 from games.correspondence.delivery import NoticeDelivery
@@ -24,7 +21,6 @@ from games.live.bot_runner import BotRunner
 from games.live.changes import (
     ChangeStream,
     ChatChanged,
-    Ended,
     Joined,
     Left,
     Moved,
@@ -80,7 +76,6 @@ class Runtime:
             "rematch": self._on_rematch,
             announce.CHAT_CHANGED: lambda table: table.publish(ChatChanged()),
         }
-        self._collector = ThreadPoolExecutor(1, thread_name_prefix="collector")
         jit_warmup.start()
         self._stop_listening = announce.listen(self._announced)
         self._start(self.clock.keep_looking())
@@ -104,7 +99,6 @@ class Runtime:
             self._notify_away,
             bots.moved,
         )
-        on(Ended, self._collect)
         on(
             SeatsChanged,
             attendance.changed,
@@ -164,7 +158,6 @@ class Runtime:
         await self.notices.aclose()
         if self.peers.bus is not None:
             await self.peers.bus.aclose()
-        await asyncio.to_thread(self._collector.shutdown)
         await asyncio.to_thread(self.writer.close)
         await asyncio.to_thread(self.reader.close)
 
@@ -176,11 +169,6 @@ class Runtime:
         """Notify players of a correspondence match that it is their turn."""
         if change.own and table.header.days is not None:
             self.notices.match_moved(table.pk)
-
-    def _collect(self, table: Table, _: Ended) -> None:
-        """Run the hooks for a finished match, off the event loop."""
-        if hooks.has_finished_hooks():
-            self.loop.run_in_executor(self._collector, _run_finished_hooks, table.pk)
 
     def _announced(self, channel: str, message: str) -> None:
         """Pass an announcement from a thread of this process to the event loop."""
@@ -280,14 +268,6 @@ class Runtime:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _run_finished_hooks(match: int) -> None:
-    """Run the hooks in a worker thread, and close its database connection."""
-    try:
-        hooks.finished(match)
-    finally:
-        connection.close()
 
 
 _current: Runtime | None = None

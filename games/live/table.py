@@ -24,7 +24,7 @@ from games.engine import rules
 from games.engine.illegal import IllegalMove
 from games.engine.moves import Move, to_text
 from games.live import dealing
-from games.live.changes import Change, ChangeStream, Ended, Joined, Left, Moved, SeatsChanged
+from games.live.changes import Change, ChangeStream, Joined, Left, Moved, SeatsChanged
 from games.live.match_state import MatchState
 from games.log import match_meta, summaries
 from games.log.reader import Reader
@@ -263,8 +263,6 @@ class Table(MatchState):
                 ours = await self._services.writer.append(entry, effects)
             if ours:
                 self.take(entry, step)
-                if effects is not None and effects.match is not None:
-                    self.publish(Ended())
                 return step.state.sequence
             await self.catch_up()
         raise Refused("unavailable", f"lost to other processes {ATTEMPTS} times")

@@ -13,6 +13,7 @@ from django.db import transaction
 
 from games.log import store, summaries
 from games.log.batches import Batcher
+from games.log.endings import follow_up
 from games.log.store import Entry
 from games.log.summaries import Effects
 
@@ -59,7 +60,15 @@ class Writer(Batcher[Append, bool]):
             ]
             if changes:
                 summaries.write(changes)
+                _enqueue_endings(changes)
         return mine
+
+
+def _enqueue_endings(changes: Sequence[Effects]) -> None:
+    """Store the jobs that follow the end of a match, with its last move."""
+    # In the order of their keys, so that two processes wait for each other in one order.
+    for match in sorted(change.match.match for change in changes if change.match is not None):
+        follow_up.enqueue(match)
 
 
 def _append(batch: Sequence[Append]) -> list[bool]:

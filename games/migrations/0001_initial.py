@@ -752,6 +752,35 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=('player', 'seats', 'dealer'), name='tally_once'),
         ),
         migrations.CreateModel(
+            name='JobCount',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('job', models.CharField(help_text='The path of the function.', max_length=120, unique=True)),
+                ('done', models.PositiveBigIntegerField(default=0)),
+                ('retried', models.PositiveBigIntegerField(default=0, help_text='Runs that raised an error and will be repeated.')),
+                ('failed', models.PositiveBigIntegerField(default=0, help_text='Given up after all tries.')),
+                ('lost', models.PositiveBigIntegerField(default=0, help_text='Runs whose worker died; each is repeated, or has failed.')),
+            ],
+            options={
+                'verbose_name': 'count of a job',
+                'verbose_name_plural': 'counts of jobs',
+                'ordering': ['job'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Worker',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(help_text='Host, process, random text.', max_length=64, unique=True)),
+                ('started_at', models.DateTimeField()),
+                ('seen_at', models.DateTimeField(db_index=True)),
+            ],
+            options={
+                'verbose_name': 'worker',
+                'verbose_name_plural': 'workers',
+            },
+        ),
+        migrations.CreateModel(
             name='Session',
             fields=[
                 ('session_key', models.CharField(max_length=40, primary_key=True, serialize=False, verbose_name='session key')),

@@ -7,6 +7,7 @@ from games.models.chat import ChatLine, Mute
 from games.models.decks import Decks
 from games.models.friends import Block, Friendship, TableInvitation
 from games.models.hands import Hand, HandSeat
+from games.models.jobs import JobCount, Worker
 from games.models.matches import Match, Move, Seat
 from games.models.moderation import ModerationEntry, Report
 from games.models.notices import MailChoice, Notice, PushSubscription
@@ -28,6 +29,7 @@ __all__ = [
     "Friendship",
     "Hand",
     "HandSeat",
+    "JobCount",
     "MailChoice",
     "Match",
     "Mistake",
@@ -50,4 +52,5 @@ __all__ = [
     "Session",
     "TableInvitation",
     "Tally",
+    "Worker",
 ]

@@ -1,7 +1,7 @@
 """State machine of club nights: draws pairings, begins games, seats tables, ends nights.
 
-It has no timer: every view of a night and every finished game advances it. Each step holds a lock
-on the night's row, so that it is taken only once.
+A job advances it (`advance_later`): at its next date, and after each finished game. Each step holds
+a lock on the night's row, so that it is taken only once.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from games.api import Match, Player, Seat, computer_of, house
+from games.api import Match, Player, Seat, computer_of, house, job
 from ratings.clubs.pairing import draw
 from ratings.models import ClubNight, Entrant, NightGame, NightTable, Play, StandardGame
 from ratings.rating import results
@@ -48,7 +48,27 @@ def advance(*, night: ClubNight, now: datetime | None = None) -> ClubNight:
             if step is None:
                 break
             step()
+    _wait_for_next_date(night, moment)
     return night
+
+
+@job(tries=20)
+def advance_later(pk: int) -> None:
+    """Take the steps of a night that are due, by primary key."""
+    night = ClubNight.objects.filter(pk=pk).first()
+    if night is not None:
+        advance(night=night)
+
+
+def _wait_for_next_date(night: ClubNight, now: datetime) -> None:
+    """Have the night advanced at its next date: a start, the end of a game's time, or its end."""
+    dates = [night.starts_at, night.ends_at]
+    if night.is_running and night.current:
+        began = night.night_games.get(number=night.current).began_at
+        dates += [] if began is None else [began + timedelta(minutes=night.minutes)]
+    later = [date for date in dates if date > now]
+    if later and not night.is_over:
+        advance_later.using(run_after=min(later)).enqueue(night.pk)
 
 
 def advance_after(*, play: Play) -> None:

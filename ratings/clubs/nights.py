@@ -40,7 +40,7 @@ def plan(
         raise refused("club_muted")
     if club.nights.exclude(state=State.OVER).count() >= MAX_PLANNED:
         raise refused("night_many")
-    return ClubNight.objects.create(
+    night = ClubNight.objects.create(
         club=club,
         title=title,
         games=games,
@@ -49,6 +49,7 @@ def plan(
         ends_at=ends_at,
         made_by=by,
     )
+    return night_state_machine.advance(night=night)
 
 
 def join(*, night: ClubNight, player: Player) -> Entrant:
@@ -72,7 +73,10 @@ def join(*, night: ClubNight, player: Player) -> Entrant:
             raise refused("night_full")
         if night.entrants.filter(player_id__in=catalogue.with_linked([player])).exists():
             raise refused("night_linked")
-        return Entrant.objects.create(night=night, player=player)
+        entrant = Entrant.objects.create(night=night, player=player)
+        # The night may only have waited for enough players.
+        night_state_machine.advance_later.enqueue(night.pk)
+        return entrant
 
 
 def leave(*, night: ClubNight, player: Player) -> None:
@@ -204,3 +208,4 @@ def _return(night: ClubNight, row: Entrant) -> None:
     if row.absent or row.pk in night_state_machine.absent_entrants(night):
         row.absent, row.from_game = False, night.current + 1
         row.save(update_fields=["absent", "from_game"])
+        night_state_machine.advance_later.enqueue(night.pk)

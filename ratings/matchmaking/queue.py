@@ -19,7 +19,6 @@ from games.api import Match, Player, Refused, blocked_either_way, computer_of, h
 from ratings.matchmaking import leavers
 from ratings.model.constants import CENTRE
 from ratings.models import Attempt, Play, Rating, Ticket
-from ratings.rating import updates
 from ratings.standard import catalogue
 
 NOISE = 50.0
@@ -197,7 +196,6 @@ def _seat_tickets(table: Sequence[Ticket]) -> Match:
 
 def _start_match(players: Sequence[Player]) -> Match:
     game = catalogue.choose_game(players=players)
-    transaction.on_commit(lambda: updates.preload(seats=len(players)))
     return catalogue.start_match(game=game, players=players, kind=Play.Kind.RANKED)
 
 

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_GET, require_POST
 from games.api import Player, Refused, maker, player_of
 from ratings.clubs import club_pages as club_selectors
 from ratings.clubs import night_standings as selectors
-from ratings.clubs import night_state_machine, nights
+from ratings.clubs import nights
 from ratings.clubs.night_standings import Line, Sheet
 from ratings.models import ClubNight, Membership
 from ratings.pages.device import note_device
@@ -184,12 +184,9 @@ def _night_or_404(token: str) -> ClubNight:
 def _load_night(
     request: HttpRequest, token: str
 ) -> tuple[ClubNight, Player | None, Membership | None]:
-    """Advance a night; return it, the reader, and their membership of the club."""
+    """Return a night, the reader, and their membership of the club."""
     found, player = _night_or_404(token), player_of(request)
     mine = club_selectors.membership(public_id=found.club.public_id, player=player)
-    club = found.club
-    found = night_state_machine.advance(night=found)
-    found.club = club
     return found, player, mine
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from time import perf_counter
 
 import numpy as np
 from django.db import transaction
 from django.utils import timezone
 
-from games.api import public_id
+from games.api import BATCH, job, public_id
 from ratings.model.arrays import Floats
 from ratings.model.guards import guarded_fit
 from ratings.model.incremental import IncrementalRatings
@@ -33,6 +34,7 @@ from ratings.rating.rated_rows import (
     read_columns,
     write_many,
 )
+from ratings.rating.results import collect_missed
 from ratings.rating.updates import MIN_CHANGE_ELO
 from ratings.standard import row_lock
 
@@ -110,6 +112,14 @@ def refit(*, seats: int) -> Report:
                 now.save(update_fields=["refit_at", "refit_seconds"])
                 return report
     raise RefitConflictError(f"{MAX_TRIES} times")
+
+
+@job(queue=BATCH, tries=3, backoff=timedelta(minutes=10), limit=timedelta(hours=3))
+def refit_all() -> None:
+    """Collect results that were missed, and refit all ratings; every night."""
+    collect_missed()
+    for seats in (2, 3):
+        refit(seats=seats)
 
 
 def _fitted(seats: int, rated: int, upto: int) -> FittedResults:

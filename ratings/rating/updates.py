@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from games.api import Player
@@ -31,7 +31,7 @@ from ratings.rating.rated_rows import (
     read_columns,
     unrated_rows,
 )
-from ratings.standard import background, row_lock
+from ratings.standard import row_lock
 from ratings.standard.catalogue import LEAGUE
 
 MAX_STORED_PARTS = 8
@@ -91,20 +91,6 @@ def rate_pending(*, seats: int) -> int:
         except BaseException:
             _raters.pop(seats, None)  # it may have results that were rolled back
             raise
-
-
-def preload(*, seats: int) -> None:
-    """Read the rows in the background, before the first result of this process."""
-    if seats not in _raters:
-        background.run_later(lambda: _preload(seats))
-
-
-def _preload(seats: int) -> None:
-    try:
-        with _raters_lock:
-            _load(seats)
-    finally:
-        connection.close()
 
 
 def _load(seats: int) -> None:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Sequence
 from datetime import date
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from games.api import Decks, Match, Player, begin_ranked, invite_token
+from games.api import BATCH, Decks, Match, Player, begin_ranked, invite_token, job
 from ratings.models import Attempt, LinkedAccount, Play, StandardGame
-from ratings.standard import background, house_field, pars, row_lock
 from ratings.standard import decks as packing
-
-logger = logging.getLogger(__name__)
+from ratings.standard import house_field, pars, row_lock
 
 CLOSES_AT = 24
 """Plays with people after which a game closes and its cards may be shown."""
@@ -43,8 +40,7 @@ def make(
 ) -> StandardGame:
     """Create a standard game with random packs, or with those given.
 
-    Par and field are computed after the commit by a background thread, unless ``in_background`` is
-    false.
+    Par and field are computed by a job, unless ``in_background`` is false.
     """
     written = list(packs) if packs is not None else packing.new_packs()
     salt = packing.new_salt()
@@ -60,7 +56,7 @@ def make(
             invite=invite,
         )
         if in_background:
-            transaction.on_commit(lambda: _prepare_in_background(game.pk))
+            prepare_new.enqueue(game.pk)
     return game
 
 
@@ -68,6 +64,14 @@ def prepare(*, game: StandardGame) -> None:
     """Compute par, and have house computers of several strengths play the game; idempotent."""
     pars.par_of(game=game)
     house_field.play_field(game=game)
+
+
+@job(queue=BATCH)
+def prepare_new(pk: int) -> None:
+    """Prepare a new game, by primary key. Without par, the first result computes it."""
+    game = StandardGame.objects.select_related("decks").filter(pk=pk).first()
+    if game is not None:
+        prepare(game=game)
 
 
 def choose_game(*, players: Sequence[Player], in_background: bool = True) -> StandardGame:
@@ -185,17 +189,3 @@ def new_invite() -> str:
 def lock_pool() -> None:
     """Lock the pool until the transaction ends, so that only this process assigns games."""
     row_lock.hold(row_lock.POOL)
-
-
-def _prepare_in_background(pk: int) -> None:
-    """Queue the preparation of a new game."""
-    background.run_later(lambda: _prepare(pk))
-
-
-def _prepare(pk: int) -> None:
-    try:
-        prepare(game=StandardGame.objects.select_related("decks").get(pk=pk))
-    except Exception:  # par is computed again when the first result needs it
-        logger.exception("failed to prepare standard game %s", pk)
-    finally:
-        connection.close()

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from games.api import Match, Player, computer_of, house
+from games.api import Match, Player, computer_of, house, job
 from ratings.models import Attempt, Play, StandardGame
 from ratings.standard import catalogue
 
@@ -18,7 +18,7 @@ def today() -> date:
 
 
 def game_of(*, day: date, in_background: bool = True) -> StandardGame:
-    """Return a day's game, creating it on the first request; close the games of earlier days.
+    """Return a day's game, creating it on the first request.
 
     People deal first on even days. ``in_background`` as in `catalogue.make`.
     """
@@ -35,8 +35,14 @@ def game_of(*, day: date, in_background: bool = True) -> StandardGame:
                 )
         except IntegrityError:  # another process was first
             game = StandardGame.objects.select_related("decks").get(daily=day)
-    close_past(before=min(day, today()))
     return game
+
+
+@job(tries=20)
+def turn_day() -> None:
+    """Close the games of earlier days, and create the day's; at midnight."""
+    close_past(before=today())
+    game_of(day=today())
 
 
 def close_past(*, before: date) -> int:

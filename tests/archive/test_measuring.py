@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from games.analysis import deal_values
-from games.archive.measuring import measure, unmeasured
+from games.archive.measuring import measure, measure_missed, unmeasured
 from games.archive.record_files import export_match, import_record
 from games.engine.cards import PACK, parse_card, parse_cards
 from games.engine.scoring import count_hand
@@ -96,12 +96,11 @@ def test_an_unfinished_match_is_not_measured() -> None:
     assert not HandSeat.objects.exclude(worth=None).exists()
 
 
-def test_an_older_unmeasured_match_is_measured_with_the_next_one() -> None:
+def test_matches_that_were_missed_are_measured_by_a_job() -> None:
     old, _ = finished()
     Match.objects.filter(pk=old.pk).update(finished_at=timezone.now() - timedelta(hours=1))
     assert unmeasured() == [old.pk]
-    new, _ = finished()
-    measure(match=new.pk)
+    measure_missed.call()
     assert unmeasured() == []
 
 

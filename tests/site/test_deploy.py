@@ -40,15 +40,25 @@ def compose() -> dict[str, Any]:
 
 def test_compose_has_every_service_with_its_dependencies() -> None:
     services = compose()["services"]
-    assert {"site-1", "site-2", "migrate", "db", "redis", "caddy"} <= set(services)
+    assert {"site-1", "site-2", "worker", "migrate", "db", "redis", "caddy"} <= set(services)
     for service in services.values():
         assert set(service.get("depends_on", ())) <= set(services)
         assert service["image"]
-    for name in ("site-1", "site-2"):
+    for name in ("site-1", "site-2", "worker"):
         assert services[name]["depends_on"]["migrate"]["condition"] == (
             "service_completed_successfully"
         )
     assert services["migrate"]["command"][:2] == ["python", "manage.py"]
+    assert services["worker"]["command"] == ["python", "manage.py", "worker"]
+
+
+def test_only_the_worker_works_where_several_processes_share_a_database() -> None:
+    """Sites on PostgreSQL start no worker of their own, and the units have one."""
+    assert "EMBEDDED_WORKER" not in compose()["services"]["site-1"]["environment"]
+    assert '"process" if SQLITE else "none"' in SETTINGS
+    unit = (DEPLOY / "systemd" / "cribbage-worker.service").read_text()
+    assert "manage.py worker\n" in unit
+    assert "Restart=always" in unit
 
 
 def test_compose_sets_only_what_the_site_reads() -> None:

@@ -12,12 +12,18 @@ import pytest
 import redis.asyncio
 from daphne import server as daphne_server
 from daphne.ws_protocol import WebSocketProtocol
+from django_tasks_db.models import DBTaskResult
 from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
 from games.sockets import transport_limits
 from tests.support.servers import ROOT
 
-PINNED = {"daphne": "4.2.3", "uvicorn": "0.54.0", "redis": "8.1.0"}
+PINNED = {
+    "daphne": "4.2.3",
+    "django-tasks-db": "0.13.0",
+    "redis": "8.1.0",
+    "uvicorn": "0.54.0",
+}
 
 CHANGED = "{} has changed an interface that the site uses: look at {} before pinning a new version"
 
@@ -36,6 +42,18 @@ def test_a_library_with_a_private_interface_is_pinned_and_installed(
 def test_a_redis_connection_exposes_its_reader() -> None:
     connection: Any = redis.asyncio.Connection()
     assert hasattr(connection, "_reader"), CHANGED.format("redis", "games.cluster.bus.Bus._listen")
+
+
+def test_a_job_has_the_columns_that_the_queue_writes() -> None:
+    """`games.jobs` settles rows itself: the library's worker loses the jobs of killed ones."""
+    columns = {field.name for field in DBTaskResult._meta.fields}
+    used = {
+        "args_kwargs", "backend_name", "enqueued_at", "exception_class_path", "finished_at", "id",
+        "priority", "queue_name", "run_after", "started_at", "status", "task_path", "traceback",
+        "worker_ids",
+    }  # fmt: skip
+    assert used <= columns, CHANGED.format("django-tasks-db", "games.jobs.queue")
+    assert hasattr(DBTaskResult, "claim"), CHANGED.format("django-tasks-db", "games.jobs.queue")
 
 
 class Protocol:

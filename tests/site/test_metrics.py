@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import time
+from datetime import timedelta
 
 import pytest
 import yaml
@@ -14,6 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from cribbage_site import metrics
 from games.engine.state import Ruleset
+from games.jobs.worker import work_off
 from games.live.runtime import runtime, shut_down
 from games.ops import metrics as counted
 from games.ops.metrics import Histograms
@@ -22,6 +24,7 @@ from games.tables.tables import create_match
 from ratings.models import Lock
 from ratings.rating.refit import refit
 from ratings.standard import row_lock
+from tests.support.sample_jobs import fail, note
 from tests.support.servers import ROOT
 
 DEPLOY = ROOT / "deploy"
@@ -67,6 +70,8 @@ def test_every_declared_metric_is_exposed(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setitem(counted.DROPPED, "too_many", counted.DROPPED["too_many"] + 1)
     Lock.objects.create(name=row_lock.ratings(2), refit_at=timezone.now(), refit_seconds=1.5)
     create_match(creator=create_guest(), ruleset=Ruleset())
+    note.enqueue(1)
+    work_off()
     names = {bare(name) for name, _ in shown() if name.startswith("cribbage_")}
     assert names == set(metrics.METRICS)
 
@@ -84,6 +89,23 @@ def test_a_histogram_has_cumulative_buckets_sum_and_count() -> None:
     assert found["x_seconds_bucket", "a", "+Inf"] == found["x_seconds_count", "a"] == 4
     assert found["x_seconds_sum", "a"] == 10
     assert found["x_seconds_count", "b"] == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_jobs_are_counted_by_queue_state_and_end() -> None:
+    note.enqueue(1)
+    fail.enqueue(2)
+    work_off()
+    note.enqueue(3)
+    note.using(run_after=timezone.now() + timedelta(hours=1)).enqueue(4)
+    found = shown()
+    assert found["cribbage_jobs", ("prompt", "due")] == 1
+    assert found["cribbage_jobs", ("prompt", "later")] == 1
+    assert found["cribbage_jobs", ("batch", "later")] == 1, "it waits for its next try"
+    assert found["cribbage_job_oldest_seconds", ("prompt",)] > 0
+    assert found["cribbage_job_runs_total", ("done", "note")] == 1
+    assert found["cribbage_job_runs_total", ("retried", "fail")] == 1
+    assert found["cribbage_workers", ()] == 1
 
 
 def bare(name: str) -> str:

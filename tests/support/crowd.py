@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from tests.support.launcher import Script
@@ -120,7 +121,7 @@ if __name__ == "__main__":
     django.setup()
     from ratings.standard import catalogue
 
-    catalogue._prepare_in_background = lambda pk: None  # type: ignore[attr-defined]
+    catalogue.prepare_new = SimpleNamespace(enqueue=lambda pk: None)  # type: ignore[assignment]
     if len(sys.argv) == 1:
         _crowd()
     elif sys.argv[1] == "attempts":

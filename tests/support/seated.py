@@ -11,6 +11,7 @@ from tests.support.servers import site_environment
 
 _MAKE = """
 import json, sys
+from types import SimpleNamespace
 import django
 django.setup()
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
@@ -27,7 +28,7 @@ def cookie(player):
     session.save()
     return session.session_key
 
-catalogue._prepare_in_background = lambda pk: None
+catalogue.prepare_new = SimpleNamespace(enqueue=lambda pk: None)
 wish = json.load(sys.stdin)
 made = []
 for _ in range(wish["tables"]):

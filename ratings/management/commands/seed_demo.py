@@ -13,6 +13,7 @@ from django.utils import timezone
 from games.api import Player
 from ratings.rating import league
 from ratings.rating.refit import refit
+from ratings.standard import daily
 
 PUSHED = 150
 """Number of final results that are rated one by one, so that feeds have items."""
@@ -68,6 +69,7 @@ class Command(BaseCommand):
             some = rng.sample(members, min(EACH_DAY, len(members)))
             own = [member for member in members if member.player in also]
             league.play_daily(sitting=[*own, *some], days_ago=days)
+        daily.close_past(before=daily.today())
         for players in (2, 3):
             refit(seats=players)
         self.stdout.write(f"{number} players, {results} results: {perf_counter() - started:.0f} s")

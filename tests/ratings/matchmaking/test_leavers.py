@@ -66,8 +66,7 @@ def ranked(players: list[Player], kind: str = Play.Kind.RANKED) -> Match:
 
 
 @pytest.fixture
-def two(monkeypatch: pytest.MonkeyPatch) -> list[Player]:
-    monkeypatch.setattr(catalogue, "_prepare_in_background", lambda _: None)
+def two() -> list[Player]:
     return people(2)
 
 

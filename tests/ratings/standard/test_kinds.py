@@ -43,9 +43,10 @@ def test_all_players_get_the_same_daily_game_and_the_first_attempt_counts() -> N
 def test_a_daily_game_closes_when_its_day_is_over() -> None:
     yesterday = daily.today() - timedelta(days=1)
     old = daily.game_of(day=yesterday)
-    daily.game_of(day=daily.today())
+    daily.turn_day.call()
     old.refresh_from_db()
     assert old.state == StandardGame.State.CLOSED
+    assert StandardGame.objects.get(daily=daily.today()).state == StandardGame.State.OPEN
 
 
 def test_a_daily_game_is_not_used_for_ranked_matches() -> None:

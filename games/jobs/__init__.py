@@ -1,0 +1,1 @@
+"""Jobs: work beside the game, stored with the data that needs it and done by workers."""

@@ -1,0 +1,144 @@
+"""The back end of Django's tasks: jobs are rows of the database, unique by function and arguments.
+
+A job is stored in the transaction that enqueues it, so there is none without its data, and no data
+without its job. The library `django_tasks_db` has the table; this adds what it lacks: a key, tries
+with a backoff (`games.jobs.queue`), and schedules (`games.jobs.schedules`).
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
+
+from django.db import transaction
+from django.utils import timezone
+from django_tasks.base import Task, TaskResultStatus
+from django_tasks_db.backend import DatabaseBackend, TaskResult
+
+if TYPE_CHECKING:
+    from django_tasks_db.models import DBTaskResult
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+PROMPT = "prompt"
+"""Queue of short jobs that somebody waits for: the end of a match, mails, club nights."""
+REVIEW = "review"
+"""Queue of reviews: a person waits for them, but each takes seconds."""
+BATCH = "batch"
+"""Queue of long jobs that nobody waits for: par and field of new games, refits, deletions."""
+
+QUEUES = (PROMPT, REVIEW, BATCH)
+"""All queues; a worker has a thread for each."""
+
+TRIES = 5
+BACKOFF = timedelta(seconds=10)
+LIMIT = timedelta(minutes=15)
+"""The rules of a job that declares no others: see `Job`."""
+
+KEYS = uuid.UUID("6f1c3a52-9f0e-4b1f-8a53-4f3d1f0a7d11")
+"""Namespace of the ids of jobs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job(Task[P, T]):
+    """A function that workers call, with its rules.
+
+    Attributes:
+        tries: the number of runs before the job is given up, those of killed workers included.
+        backoff: the pause before the second try; it doubles for each further one.
+        limit: the longest time that a run may take; the worker then ends itself and its run.
+    """
+
+    tries: int = TRIES
+    backoff: timedelta = BACKOFF
+    limit: timedelta = LIMIT
+
+
+def job(
+    *,
+    queue: str = PROMPT,
+    tries: int = TRIES,
+    backoff: timedelta = BACKOFF,
+    limit: timedelta = LIMIT,
+) -> Callable[[Callable[P, None]], Job[P, None]]:
+    """Declare a job: ``prepare.enqueue(pk)``, or ``prepare.using(run_after=then).enqueue(pk)``.
+
+    Its arguments are whole numbers, such as primary keys, so no job can carry a card. Two jobs of
+    the same function and arguments are one: a waiting one is not stored again, and one that is
+    running is repeated afterwards. A run must be safe to repeat, since a worker may be killed
+    after the work and before it is recorded.
+    """
+
+    def declare(function: Callable[P, None]) -> Job[P, None]:
+        return Job(func=function, queue_name=queue, tries=tries, backoff=backoff, limit=limit)
+
+    return declare
+
+
+def key_of(path: str, args: tuple[int, ...]) -> uuid.UUID:
+    """Return the id of the job of a function (by its path) and arguments."""
+    return uuid.uuid5(KEYS, f"{path}({', '.join(map(str, args))})")
+
+
+class JobBackend(DatabaseBackend):
+    """The library's back end, with unique jobs and whole numbers as their only arguments."""
+
+    task_class = Job
+
+    def enqueue(
+        self, task: Task[Any, T], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> TaskResult[Any, T]:
+        """Store a job, unless it is waiting already; a finished one is stored again.
+
+        Raises:
+            TypeError: for arguments that are not whole numbers.
+        """
+        if kwargs or any(type(value) is not int for value in args):
+            raise TypeError(f"{task.module_path}: the arguments of a job are whole numbers")
+        self.validate_task(task)
+        return cast("TaskResult[Any, T]", _store(task, args, self.alias).task_result)
+
+
+def _store(task: Task[Any, Any], args: tuple[int, ...], alias: str) -> DBTaskResult[Any, Any]:
+    from django_tasks_db.models import DBTaskResult
+
+    now = timezone.now()
+    due = task.run_after or now
+    with transaction.atomic():
+        row, made = DBTaskResult.objects.select_for_update().get_or_create(
+            id=key_of(task.module_path, args),
+            defaults={
+                "args_kwargs": {"args": list(args), "kwargs": {}},
+                "priority": task.priority,
+                "task_path": task.module_path,
+                "queue_name": task.queue_name,
+                "run_after": due,
+                "backend_name": alias,
+            },
+        )
+        if not made:
+            _store_again(row, due)
+    return row
+
+
+def _store_again(row: DBTaskResult[Any, Any], due: datetime) -> None:
+    """Enqueue a job that has a row already."""
+    waiting = row.status == TaskResultStatus.READY
+    running = row.status == TaskResultStatus.RUNNING
+    again = running and row.started_at is not None and row.enqueued_at > row.started_at
+    if waiting or again:
+        # A job that waits for its next try keeps its backoff.
+        if due >= row.run_after or (waiting and row.worker_ids):
+            return
+        row.run_after = due
+        row.save(update_fields=["run_after"])
+        return
+    # After the end of the current run `games.jobs.queue` finds the newer time.
+    row.enqueued_at, row.run_after = timezone.now(), due
+    if not running:
+        row.status, row.worker_ids, row.finished_at = TaskResultStatus.READY, [], None
+    row.save(update_fields=["enqueued_at", "run_after", "status", "worker_ids", "finished_at"])

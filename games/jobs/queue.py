@@ -1,0 +1,235 @@
+"""The queue for workers: they claim a job, and record how its run ended.
+
+A claim belongs to a worker for as long as the worker is seen (`Worker.seen_at`). The jobs of one
+that was not seen for `LEASE` return to the queue; what it records later is ignored.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.utils import timezone
+from django_tasks.base import TaskResultStatus
+from django_tasks_db.models import DBTaskResult
+
+from games.jobs.backend import BACKOFF, TRIES, Job
+from games.jobs.schedules import next_date
+from games.models import JobCount, Worker
+
+if TYPE_CHECKING:
+    Row = DBTaskResult[Any, Any]
+
+logger = logging.getLogger(__name__)
+
+KEPT_DONE = timedelta(days=1)
+KEPT_FAILED = timedelta(days=30)
+"""Times after which jobs that are done or have failed are deleted."""
+
+LONGEST_PAUSE = timedelta(hours=6)
+"""Longest pause between two tries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A worker's right to run a job once.
+
+    Attributes:
+        row: the job as it was claimed; its primary key is the id of the job.
+        worker: the worker's name.
+    """
+
+    row: Row
+    worker: str
+
+    @property
+    def name(self) -> str:
+        """The name of the job and its id, for the log."""
+        return f"{self.row.task_path.rpartition('.')[2]} {self.row.pk}"
+
+    @property
+    def job(self) -> Job[..., None]:
+        """The job's function and rules.
+
+        Raises:
+            ImportError: if this release does not have it.
+        """
+        found = self.row.task
+        if isinstance(found, Job):
+            return found
+        raise ImportError(f"{self.row.task_path} is not a job")
+
+
+def beat(worker: str, *, started_at: datetime | None = None) -> None:
+    """Record that a worker is alive."""
+    now = timezone.now()
+    if not Worker.objects.filter(name=worker).update(seen_at=now):
+        Worker.objects.get_or_create(
+            name=worker, defaults={"started_at": started_at or now, "seen_at": now}
+        )
+
+
+def all_jobs() -> QuerySet[Row]:
+    """Return all jobs."""
+    return DBTaskResult.objects.all()
+
+
+def due(queues: Collection[str]) -> QuerySet[Row]:
+    """Return the jobs of these queues that can be run now, in their order."""
+    return DBTaskResult.objects.filter(
+        status=TaskResultStatus.READY, queue_name__in=queues, run_after__lte=timezone.now()
+    )
+
+
+def claim(*, worker: str, queue: str) -> Claim | None:
+    """Claim the first due job of a queue; None if there is none."""
+    # On SQLite a transaction locks out all writers, so it begins only if there is something to do.
+    if not due([queue]).exists():
+        return None
+    with transaction.atomic():
+        row = due([queue]).select_for_update(skip_locked=True).first()
+        if row is None:
+            return None
+        beat(worker)
+        row.claim(worker)
+    return Claim(row, worker)
+
+
+def done(claim: Claim) -> bool:
+    """Record the end of a run; False if the claim was lost."""
+    return _settle(claim, "done", TaskResultStatus.SUCCESSFUL)
+
+
+def failed(claim: Claim, error: BaseException) -> bool:
+    """Record the error of a run, and schedule the next try; False if the claim was lost.
+
+    Its message may quote anything, even cards, so that only its class and the lines of code
+    that it came through are stored.
+    """
+    kind = type(error)
+    claim.row.exception_class_path = f"{kind.__module__}.{kind.__qualname__}"
+    claim.row.traceback = "".join(traceback.format_tb(error.__traceback__))
+    return _settle_failure(claim, "retried")
+
+
+def release(claim: Claim) -> bool:
+    """Return a job unfinished, since the worker stops; this run does not count as a try."""
+    with transaction.atomic():
+        row = _own(claim)
+        if row is None:
+            return False
+        row.status, row.worker_ids = TaskResultStatus.READY, row.worker_ids[:-1]
+        row.run_after = timezone.now()
+        row.save(update_fields=["status", "worker_ids", "run_after"])
+    return True
+
+
+def recover_lost() -> int:
+    """Return the jobs of workers that are gone to the queue, or give them up; return how many."""
+    seen = timezone.now() - timedelta(seconds=settings.JOB_LEASE)
+    running = DBTaskResult.objects.filter(status=TaskResultStatus.RUNNING)
+    if not running.exists():
+        return 0
+    alive = set(Worker.objects.filter(seen_at__gte=seen).values_list("name", flat=True))
+    lost = [Claim(row, _holder(row)) for row in running if _holder(row) not in alive]
+    return sum(_give_up_lost(claim) for claim in lost)
+
+
+def retry(rows: QuerySet[Row]) -> int:
+    """Enqueue failed jobs again, with all their tries; return how many."""
+    return rows.filter(status=TaskResultStatus.FAILED).update(
+        status=TaskResultStatus.READY, worker_ids=[], run_after=timezone.now(), finished_at=None
+    )
+
+
+def delete_old() -> int:
+    """Delete jobs that ended long ago, and workers that are gone; return how many jobs."""
+    now = timezone.now()
+    Worker.objects.filter(seen_at__lt=now - KEPT_DONE).delete()
+    old = DBTaskResult.objects.filter(
+        status=TaskResultStatus.SUCCESSFUL, finished_at__lt=now - KEPT_DONE
+    ) | DBTaskResult.objects.filter(
+        status=TaskResultStatus.FAILED, finished_at__lt=now - KEPT_FAILED
+    )
+    return old.delete()[0]
+
+
+def _holder(row: Row) -> str:
+    return row.worker_ids[-1] if row.worker_ids else ""
+
+
+def _own(claim: Claim) -> Row | None:
+    """Return a claimed job's row, locked; None if the claim was lost."""
+    row = DBTaskResult.objects.select_for_update().filter(pk=claim.row.pk).first()
+    if (
+        row is None
+        or row.status != TaskResultStatus.RUNNING
+        or row.started_at != claim.row.started_at
+        or _holder(row) != claim.worker
+    ):
+        logger.warning("job %s was given to another worker", claim.name)
+        return None
+    return row
+
+
+def _give_up_lost(claim: Claim) -> bool:
+    claim.row.exception_class_path, claim.row.traceback = "WorkerLost", ""
+    logger.warning("job %s: its worker %s is gone", claim.name, claim.worker)
+    return _settle_failure(claim, "lost")
+
+
+def _settle_failure(claim: Claim, ending: str) -> bool:
+    """End a run that failed: wait for the next try, or give up after the last."""
+    tries, backoff = _rules(claim)
+    runs = len(claim.row.worker_ids)
+    if runs >= tries:
+        logger.error("job %s has failed, after %d runs", claim.name, runs)
+        return _settle(claim, "failed", TaskResultStatus.FAILED)
+    pause = min(backoff * 2 ** (runs - 1), LONGEST_PAUSE)
+    return _settle(claim, ending, TaskResultStatus.READY, pause=pause)
+
+
+def _rules(claim: Claim) -> tuple[int, timedelta]:
+    try:
+        return claim.job.tries, claim.job.backoff
+    except ImportError:
+        # A newer release may know it.
+        return TRIES, BACKOFF
+
+
+def _settle(
+    claim: Claim, ending: str, status: TaskResultStatus, *, pause: timedelta = timedelta()
+) -> bool:
+    """End a run: with `status`, or waiting if the job was enqueued meanwhile or is scheduled."""
+    with transaction.atomic():
+        row = _own(claim)
+        if row is None:
+            return False
+        now = timezone.now()
+        row.finished_at = now
+        fine = status == TaskResultStatus.SUCCESSFUL
+        row.exception_class_path = "" if fine else claim.row.exception_class_path
+        row.traceback = "" if fine else claim.row.traceback
+        again = row.enqueued_at != claim.row.enqueued_at
+        if status == TaskResultStatus.READY:
+            row.run_after = now + pause
+        elif again:
+            status, row.worker_ids = TaskResultStatus.READY, []
+        elif (next_run := next_date(row, now)) is not None:
+            status, row.worker_ids, row.run_after = TaskResultStatus.READY, [], next_run
+        row.status = status
+        row.save()
+        _count(row.task_path, ending)
+    return True
+
+
+def _count(path: str, ending: str) -> None:
+    JobCount.objects.get_or_create(job=path)
+    JobCount.objects.filter(job=path).update(**{ending: F(ending) + 1})

@@ -1,0 +1,208 @@
+"""Jobs are stored once with their data, run once, repeated with a backoff, and never lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, time, timedelta
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
+
+from games.jobs import queue, schedules, worker
+from games.jobs.backend import QUEUES
+from games.jobs.queue import Claim
+from games.models import JobCount, Worker
+from tests.support import sample_jobs
+from tests.support.sample_jobs import fail, note
+
+pytestmark = pytest.mark.django_db
+
+READY, RUNNING, FAILED, SUCCESSFUL = "READY", "RUNNING", "FAILED", "SUCCESSFUL"
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture(autouse=True)
+def calls() -> Iterator[list[int]]:
+    sample_jobs.calls.clear()
+    yield sample_jobs.calls
+    sample_jobs.calls.clear()
+
+
+def row() -> DBTaskResult:
+    return DBTaskResult.objects.get()
+
+
+def claim(by: str = "one", queue_name: str = "prompt") -> Claim:
+    found = queue.claim(worker=by, queue=queue_name)
+    assert found is not None
+    return found
+
+
+def make_due() -> None:
+    DBTaskResult.objects.update(run_after=timezone.now())
+
+
+def test_a_job_is_stored_in_the_transaction_of_its_data() -> None:
+    with transaction.atomic():
+        note.enqueue(1)
+        transaction.set_rollback(True)
+    assert not DBTaskResult.objects.exists()
+
+
+def test_a_job_runs_once_and_is_counted(calls: list[int]) -> None:
+    note.enqueue(1)
+    note.enqueue(2)
+    assert worker.work_off() == 2
+    assert worker.work_off() == 0
+    assert sorted(calls) == [1, 2]
+    assert set(DBTaskResult.objects.values_list("status", flat=True)) == {SUCCESSFUL}
+    assert JobCount.objects.get().done == 2
+
+
+def test_a_waiting_job_is_stored_once_and_may_come_earlier() -> None:
+    now = timezone.now()
+    note.using(run_after=now + 2 * HOUR).enqueue(1)
+    note.using(run_after=now + HOUR).enqueue(1)
+    note.using(run_after=now + 3 * HOUR).enqueue(1)
+    assert row().run_after == now + HOUR
+    assert worker.work_off() == 0
+
+
+def test_a_job_that_was_enqueued_during_its_run_runs_again(calls: list[int]) -> None:
+    note.enqueue(1)
+    first = claim()
+    note.using(run_after=timezone.now() + 2 * HOUR).enqueue(1)
+    note.enqueue(1)
+    assert queue.done(first)
+    assert row().status == READY
+    assert worker.work_off() == 1
+    assert row().status == SUCCESSFUL
+
+
+def test_a_finished_job_can_be_enqueued_again(calls: list[int]) -> None:
+    for _ in range(2):
+        note.enqueue(1)
+        assert worker.work_off() == 1
+    assert calls == [1, 1]
+
+
+def test_arguments_are_whole_numbers() -> None:
+    for wrong in ("5H", 1.5, True, None, [1]):
+        with pytest.raises(TypeError, match="whole numbers"):
+            note.enqueue(wrong)  # type: ignore[arg-type]
+    assert not DBTaskResult.objects.exists()
+
+
+def test_a_failing_job_is_repeated_with_a_doubling_pause_and_then_given_up() -> None:
+    fail.enqueue(1)
+    pauses = []
+    for _ in range(3):
+        assert worker.work_off() == 1
+        pauses.append(row().run_after - timezone.now())
+        assert worker.work_off() == 0
+        make_due()
+    assert [round(pause.total_seconds() / 60) for pause in pauses[:2]] == [1, 2]
+    assert row().status == FAILED
+    counted = JobCount.objects.get()
+    assert (counted.retried, counted.failed, counted.done) == (2, 1, 0)
+
+
+def test_no_card_of_an_error_is_stored() -> None:
+    fail.enqueue(1)
+    worker.work_off()
+    assert row().exception_class_path == "builtins.ValueError"
+    assert "in fail" in row().traceback
+    assert "5H was" not in row().traceback + row().exception_class_path
+
+
+def test_a_failed_job_can_be_tried_again() -> None:
+    fail.enqueue(1)
+    for _ in range(3):
+        worker.work_off()
+        make_due()
+    assert queue.retry(DBTaskResult.objects.all()) == 1
+    assert row().status == READY
+    assert row().worker_ids == []
+
+
+def test_enqueuing_does_not_shorten_the_pause_before_the_next_try() -> None:
+    fail.enqueue(1)
+    worker.work_off()
+    fail.enqueue(1)
+    assert row().run_after > timezone.now() + timedelta(seconds=30)
+
+
+def test_the_job_of_a_dead_worker_goes_to_another() -> None:
+    note.enqueue(1)
+    lost = claim(by="dead")
+    assert queue.recover_lost() == 0, "its worker was seen just now"
+    Worker.objects.filter(name="dead").update(seen_at=timezone.now() - HOUR)
+    assert queue.recover_lost() == 1
+    make_due()
+    again = claim(by="other")
+    assert not queue.done(lost), "what it says now is ignored"
+    assert queue.done(again)
+    counted = JobCount.objects.get()
+    assert (counted.lost, counted.done) == (1, 1)
+
+
+def test_a_job_that_kills_its_workers_is_given_up() -> None:
+    fail.enqueue(1)
+    for number in range(3):
+        claim(by=f"dead {number}", queue_name="batch")
+        Worker.objects.update(seen_at=timezone.now() - HOUR)
+        queue.recover_lost()
+        make_due()
+    assert row().status == FAILED
+    assert row().exception_class_path == "WorkerLost"
+
+
+def test_a_job_that_a_stopping_worker_returns_has_lost_no_try() -> None:
+    note.enqueue(1)
+    assert queue.release(claim())
+    assert row().status == READY
+    assert row().worker_ids == []
+
+
+def test_a_scheduled_job_waits_for_its_next_date_after_each_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(schedules, "_scheduled", {})
+    schedules.scheduled(note.module_path, 7, after=schedules.every(HOUR))
+    schedules.scheduled(fail.module_path, 8, after=schedules.every(HOUR))
+    schedules.store_dates(timezone.now())
+    schedules.store_dates(timezone.now() + HOUR)
+    assert DBTaskResult.objects.count() == 2
+    assert worker.work_off() == 0
+    for _ in range(3):
+        make_due()
+        assert worker.work_off() == 2
+    assert set(DBTaskResult.objects.values_list("status", flat=True)) == {READY}
+    assert JobCount.objects.get(job=fail.module_path).failed == 1
+    nearest = min(DBTaskResult.objects.values_list("run_after", flat=True))
+    assert nearest > timezone.now() + HOUR / 2
+
+
+def test_a_daily_schedule_is_at_a_time_of_day() -> None:
+    after = schedules.daily(time(4, 10))
+    early, late = (datetime(2026, 5, 1, hour, tzinfo=UTC) for hour in (3, 5))
+    assert after(early) == datetime(2026, 5, 1, 4, 10, tzinfo=UTC)
+    assert after(late) == after(after(early)) == datetime(2026, 5, 2, 4, 10, tzinfo=UTC)
+
+
+def test_old_jobs_are_deleted_and_failed_ones_are_kept_longer() -> None:
+    note.enqueue(1)
+    fail.enqueue(2)
+    worker.work_off()
+    DBTaskResult.objects.filter(status=READY).update(status=FAILED)
+    DBTaskResult.objects.update(finished_at=timezone.now() - 2 * queue.KEPT_DONE)
+    assert queue.delete_old() == 1
+    assert row().status == FAILED
+
+
+def test_every_queue_is_configured() -> None:
+    for name in QUEUES:
+        note.using(queue_name=name).enqueue(QUEUES.index(name))
+    assert worker.work_off() == len(QUEUES)
