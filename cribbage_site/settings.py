@@ -112,7 +112,7 @@ REDIS_URL = env.text("REDIS_URL")
 TASKS = {
     "default": {
         "BACKEND": "games.jobs.backend.JobBackend",
-        "QUEUES": ["prompt", "review", "batch"],
+        "QUEUES": ["prompt", "mail", "review", "batch"],
     }
 }
 # Whether a process of the site also starts a worker: as a process beside it, or as threads.

@@ -17,7 +17,7 @@ def choose_mails(*, player: Player, wanted: bool, language: str) -> None:
     """
     if not wanted:
         MailChoice.objects.filter(player=player).delete()
-        waiting = Notice.objects.filter(player=player, claimed_at__isnull=True)
+        waiting = Notice.objects.filter(player=player, sent_at__isnull=True)
         waiting.filter(way=Notice.Way.MAIL).delete()
         return
     if not notify.address_of(player):

@@ -10,11 +10,12 @@ from datetime import timedelta
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.db.models import Q
+from django.db import transaction
 from django.utils import timezone
 
 from games.correspondence import push
 from games.correspondence import turns as correspondence
+from games.jobs.backend import MAIL, PROMPT, job
 from games.models import MailChoice, Match, Notice, Player, PushSubscription
 
 PUSH_AFTER = timedelta(seconds=15)
@@ -27,34 +28,46 @@ def your_turn(match: Match) -> None:
     turns = Notice.objects.filter(match=match, kind=Notice.Kind.TURN)
     if found is None:
         over = match.status != Match.Status.PLAYING
-        (turns if over else turns.filter(claimed_at__isnull=True)).delete()
+        (turns if over else turns.filter(sent_at__isnull=True)).delete()
         return
     turns.exclude(asked=found.asked).delete()
-    seats = match.seats.filter(seat__in=found.seats).select_related("player")
-    Notice.objects.bulk_create(
-        [
-            Notice(
-                player=row.player,
-                match=match,
-                way=way,
-                kind=Notice.Kind.TURN,
-                asked=found.asked,
-                due_at=timezone.now() + wait_of(way),
-            )
-            for row in seats
-            if row.player is not None
-            for way in ways_of(row.player)
-        ],
-        ignore_conflicts=True,
-    )
+    for row in match.seats.filter(seat__in=found.seats).select_related("player"):
+        if row.player is not None:
+            for way in ways_of(row.player):
+                _make(row.player, match, way, Notice.Kind.TURN, asked=found.asked)
 
 
 def invited(player: Player, table: Match) -> None:
     """Create the notice (push only) of an invitation to a table."""
     if Notice.Way.PUSH in ways_of(player):
-        Notice.objects.get_or_create(
-            player=player, match=table, way=Notice.Way.PUSH, kind=Notice.Kind.INVITED, asked=0
+        _make(player, table, Notice.Way.PUSH, Notice.Kind.INVITED)
+
+
+def _make(player: Player, match: Match, way: str, kind: str, *, asked: int = 0) -> None:
+    """Create a notice once, with the job that sends it."""
+    with transaction.atomic():
+        notice, made = Notice.objects.get_or_create(
+            player=player, match=match, way=way, kind=kind, asked=asked
         )
+        if made:
+            wait = wait_of(way) if kind == Notice.Kind.TURN else timedelta()
+            send_notice.using(run_after=timezone.now() + wait).enqueue(notice.pk)
+
+
+@job(queue=PROMPT)
+def notify_turn(match: int) -> None:
+    """Create the notices for the players who must act in a match, by primary key."""
+    found = Match.objects.filter(pk=match).first()
+    if found is not None:
+        your_turn(found)
+
+
+@job(queue=MAIL, tries=5, backoff=timedelta(minutes=2))
+def send_notice(key: int) -> None:
+    """Send a notice, by primary key."""
+    from games.correspondence.delivery import deliver
+
+    deliver(key)
 
 
 def wait_of(way: str) -> timedelta:
@@ -85,13 +98,3 @@ def address_of(player: Player) -> str:
     """Return a person's verified address, or ""."""
     rows = EmailAddress.objects.filter(user=player, verified=True, user__kind=Player.Kind.PERSON)
     return rows.order_by("-primary", "pk").values_list("email", flat=True).first() or ""
-
-
-def catch_up() -> None:
-    """Create the notices of correspondence matches that a crashed process failed to create."""
-    asked = Q(seats__player__mail_choice__isnull=False) | Q(
-        seats__player__push_subscriptions__isnull=False
-    )
-    rows = Match.objects.filter(status=Match.Status.PLAYING, days__isnull=False)
-    for match in rows.filter(asked).distinct().iterator(500):
-        your_turn(match)

@@ -25,13 +25,15 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 PROMPT = "prompt"
-"""Queue of short jobs that somebody waits for: the end of a match, mails, club nights."""
+"""Queue of short jobs that somebody waits for: the end of a match, club nights."""
+MAIL = "mail"
+"""Queue of messages to absent players: their servers may be slow."""
 REVIEW = "review"
 """Queue of reviews: a person waits for them, but each takes seconds."""
 BATCH = "batch"
 """Queue of long jobs that nobody waits for: par and field of new games, refits, deletions."""
 
-QUEUES = (PROMPT, REVIEW, BATCH)
+QUEUES = (PROMPT, MAIL, REVIEW, BATCH)
 """All queues; a worker has a thread for each."""
 
 TRIES = 5

@@ -14,7 +14,6 @@ from django.db import Error as DatabaseError
 
 from games.cluster import announce, online_status, outages
 from games.cluster.bus import Bus
-from games.correspondence.delivery import NoticeDelivery
 from games.live import jit_warmup
 from games.live.attendance import Attendance
 from games.live.bot_runner import BotRunner
@@ -62,7 +61,6 @@ class Runtime:
         self.clock = TurnClock(self.matches)
         self.correspondence = CorrespondenceTimers()
         self.chat = ChatFeed()
-        self.notices = NoticeDelivery()
         self.bots = BotRunner(pause=settings.COMPUTER_PAUSE)
         self.hints = HintService(time.monotonic)
         self.lobby = Lobby(self.presence.online_count)
@@ -80,7 +78,6 @@ class Runtime:
         self._stop_listening = announce.listen(self._announced)
         self._start(self.clock.keep_looking())
         self._start(outages.keep_pulsing())
-        self._start(self.notices.keep_sending())
         self._start(online_status.keep_marking(self._players_here))
         if settings.REDIS_URL:
             self._connect_peers(settings.REDIS_URL)
@@ -96,7 +93,6 @@ class Runtime:
             attendance.moved,
             clock.changed,
             days.changed,
-            self._notify_away,
             bots.moved,
         )
         on(
@@ -155,7 +151,6 @@ class Runtime:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self.notices.aclose()
         if self.peers.bus is not None:
             await self.peers.bus.aclose()
         await asyncio.to_thread(self.writer.close)
@@ -164,11 +159,6 @@ class Runtime:
     def _players_here(self) -> frozenset[int]:
         """Return the primary keys of the players with a socket in this process."""
         return self.matches.players() | self.lobby.players()
-
-    def _notify_away(self, table: Table, change: Moved) -> None:
-        """Notify players of a correspondence match that it is their turn."""
-        if change.own and table.header.days is not None:
-            self.notices.match_moved(table.pk)
 
     def _announced(self, channel: str, message: str) -> None:
         """Pass an announcement from a thread of this process to the event loop."""

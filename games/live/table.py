@@ -20,9 +20,11 @@ from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
 from django.utils import timezone
 
+from games.correspondence.notify import notify_turn
 from games.engine import rules
 from games.engine.illegal import IllegalMove
 from games.engine.moves import Move, to_text
+from games.jobs.backend import Job
 from games.live import dealing
 from games.live.changes import Change, ChangeStream, Joined, Left, Moved, SeatsChanged
 from games.live.match_state import MatchState
@@ -260,12 +262,16 @@ class Table(MatchState):
             entry = Entry(self.pk, before.sequence, seat, text, client_id, now)
             effects = summaries.effects(self.pk, before, step.state, now)
             with metrics.STAGES["store"].time():
-                ours = await self._services.writer.append(entry, effects)
+                ours = await self._services.writer.append(entry, effects, self._job())
             if ours:
                 self.take(entry, step)
                 return step.state.sequence
             await self.catch_up()
         raise Refused("unavailable", f"lost to other processes {ATTEMPTS} times")
+
+    def _job(self) -> Job[[int], None] | None:
+        """Return the job that each move of this match causes, if any."""
+        return None if self.header.days is None else notify_turn
 
     def _publish_moves(self, before: int) -> None:
         if self.version > before:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
+from games.jobs.backend import Job
 from games.log import store, summaries
 from games.log.batches import Batcher
 from games.log.endings import follow_up
@@ -20,10 +21,11 @@ from games.log.summaries import Effects
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """An entry to write, with the changes of the summaries that it causes."""
+    """An entry to write, with the changes of the summaries and the job that it causes."""
 
     entry: Entry
     effects: Effects | None = None
+    job: Job[[int], None] | None = None
 
 
 class Writer(Batcher[Append, bool]):
@@ -36,39 +38,46 @@ class Writer(Batcher[Append, bool]):
     def __init__(self) -> None:
         super().__init__("writer")
 
-    async def append(self, entry: Entry, effects: Effects | None = None) -> bool:
-        """Write one entry durably; return False if another process was first.
+    async def append(
+        self, entry: Entry, effects: Effects | None = None, job: Job[[int], None] | None = None
+    ) -> bool:
+        """Write one entry durably, and enqueue a job for its match with it.
+
+        Return False if another process was first.
 
         Raises:
             django.db.Error: if it could not be stored.
         """
-        return await self.submit(Append(entry, effects))
+        return await self.submit(Append(entry, effects, job))
 
     def work(self, batch: Sequence[Append]) -> Sequence[bool]:
         """Write a batch in one transaction.
 
-        Without changes of summaries the single statement is its own transaction.
+        Without changes of summaries and jobs the single statement is its own transaction.
         """
-        if all(item.effects is None for item in batch):
+        if all(item.effects is None and item.job is None for item in batch):
             return _append(batch)
         with transaction.atomic():
             mine = _append(batch)
-            changes = [
-                item.effects
-                for item, ours in zip(batch, mine, strict=True)
-                if ours and item.effects
-            ]
+            ours = [item for item, stored in zip(batch, mine, strict=True) if stored]
+            changes = [item.effects for item in ours if item.effects]
             if changes:
                 summaries.write(changes)
-                _enqueue_endings(changes)
+            _enqueue(ours)
         return mine
 
 
-def _enqueue_endings(changes: Sequence[Effects]) -> None:
-    """Store the jobs that follow the end of a match, with its last move."""
-    # In the order of their keys, so that two processes wait for each other in one order.
-    for match in sorted(change.match.match for change in changes if change.match is not None):
-        follow_up.enqueue(match)
+def _enqueue(stored: Sequence[Append]) -> None:
+    """Store the jobs that these entries cause."""
+    jobs = {(item.job, item.entry.match) for item in stored if item.job is not None}
+    jobs |= {
+        (follow_up, item.entry.match)
+        for item in stored
+        if item.effects is not None and item.effects.match is not None
+    }
+    # In one order, so that two processes never wait for each other.
+    for job, match in sorted(jobs, key=lambda pair: (pair[0].name, pair[1])):
+        job.enqueue(match)
 
 
 def _append(batch: Sequence[Append]) -> list[bool]:

@@ -283,9 +283,6 @@ class Migration(migrations.Migration):
                 ('way', models.CharField(choices=[('mail', 'mail'), ('push', 'push')], max_length=4)),
                 ('kind', models.CharField(choices=[('turn', 'your turn'), ('invited', 'asked to a table')], max_length=7)),
                 ('asked', models.PositiveIntegerField(default=0, help_text='How long the log was when the decision was asked for.')),
-                ('due_at', models.DateTimeField(default=django.utils.timezone.now, help_text='Not before this.')),
-                ('tries', models.PositiveSmallIntegerField(default=0)),
-                ('claimed_at', models.DateTimeField(blank=True, null=True)),
                 ('sent_at', models.DateTimeField(blank=True, null=True)),
                 ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notices', to='games.match')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notices', to=settings.AUTH_USER_MODEL)),
@@ -666,10 +663,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='mute',
             constraint=models.CheckConstraint(condition=models.Q(('muter', models.F('muted')), _negated=True), name='mute_of_another'),
-        ),
-        migrations.AddIndex(
-            model_name='notice',
-            index=models.Index(condition=models.Q(('claimed_at__isnull', True)), fields=['due_at'], name='notice_to_send'),
         ),
         migrations.AddConstraint(
             model_name='notice',

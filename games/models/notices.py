@@ -58,7 +58,7 @@ class PushSubscription(models.Model):
 class Notice(models.Model):
     """One message to one player, sent once; the row is kept to prevent a second one.
 
-    A process claims a row before sending it, and only one process can claim it.
+    It is marked as sent before it is sent, since no mail is better than two.
     """
 
     class Way(models.TextChoices):
@@ -82,26 +82,16 @@ class Notice(models.Model):
     asked = models.PositiveIntegerField(
         default=0, help_text=_("How long the log was when the decision was asked for.")
     )
-    due_at = models.DateTimeField(default=timezone.now, help_text=_("Not before this."))
-    tries = models.PositiveSmallIntegerField(default=0)
-    claimed_at = models.DateTimeField(null=True, blank=True)
     sent_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        """Constraint: one mail and one push for a turn; an index of unclaimed messages."""
+        """Constraint: one mail and one push for a turn."""
 
         verbose_name = _("notice")
         verbose_name_plural = _("notices")
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["match", "player", "way", "kind", "asked"], name="notice_once"
-            ),
-        ]
-        indexes: ClassVar = [
-            models.Index(
-                fields=["due_at"],
-                condition=models.Q(claimed_at__isnull=True),
-                name="notice_to_send",
             ),
         ]
 

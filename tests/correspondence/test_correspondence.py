@@ -8,11 +8,14 @@ from datetime import datetime, timedelta
 import pytest
 from django.test import Client
 from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
 
 from games.cluster import outages
 from games.cluster.outages import AFTERWARDS, SILENCE, extended
-from games.correspondence import delivery, turns
+from games.correspondence import turns
+from games.correspondence.notify import notify_turn
 from games.engine.state import Ruleset
+from games.jobs.worker import work_off
 from games.live.runtime import runtime
 from games.log import store
 from games.models import Match, Outage, Pulse
@@ -124,8 +127,7 @@ class TestLatePlayers:
             assert told["seats"] == [1]
             # What a process does regularly.
             await runtime().clock.look()
-            for key in await asyncio.to_thread(delivery.claim):
-                await asyncio.to_thread(delivery.deliver, key)
+            await asyncio.to_thread(work_off)
             back = await Wire(match, bob).open()
             view = await back.hear("view")
             assert view["legal"]["action"] == "discard"
@@ -138,6 +140,9 @@ class TestLatePlayers:
         run(scenario())
         match.refresh_from_db()
         assert match.status == Match.Status.PLAYING
+        # The move was stored with the job that notifies whoever is next.
+        job = DBTaskResult.objects.get(task_path=notify_turn.module_path)
+        assert job.args_kwargs["args"] == [match.pk]
         assert not match.seats.filter(stand_in__isnull=False).exists()
         assert not match.seats.filter(left_at__isnull=False).exists()
         assert [row.seat for row in store.whole(match.pk) if row.seat is not None] == [0, 1]

@@ -20,15 +20,17 @@ MESSAGES = 60
 _MAKE = """
 import django
 django.setup()
+from django_tasks_db.models import DBTaskResult
 from games.models import Notice, Outage, Pulse
 from tests.support.letters import begin, make_person
 from django.utils import timezone
 from datetime import timedelta
 ann, bob = make_person("ann"), make_person("bob")
 match = begin(ann, bob)
-Notice.objects.bulk_create(
-    Notice(player=ann, match=match, way="mail", kind="turn", asked=number) for number in range(%d)
-)
+from games.correspondence import notify
+for number in range(%d):
+    notify._make(ann, match, "mail", "turn", asked=number)
+DBTaskResult.objects.update(run_after=timezone.now())
 Pulse.objects.create(pk=1, at=timezone.now() - timedelta(hours=1))
 """
 
@@ -38,13 +40,16 @@ import django
 django.setup()
 from games.cluster import outages
 from games.correspondence import delivery
-from games.models import Notice
+from games.jobs.worker import work_off
+sent = []
+def deliver(key):
+    if delivery._mark_sent(key):
+        sent.append(key)
+delivery.deliver = deliver
 sys.stdin.readline()
 outages.record_pulse()
-mine = []
-while Notice.objects.filter(claimed_at__isnull=True).exists():
-    mine += delivery.claim()
-print(json.dumps(mine))
+work_off(["mail"])
+print(json.dumps(sent))
 """
 
 _LEFT = """

@@ -13,8 +13,10 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.management import call_command
+from django.db.models import QuerySet
 from django.test import Client
 from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
 
 from games.cluster import online_status
 from games.correspondence import delivery, notify, push
@@ -22,6 +24,8 @@ from games.correspondence import notice_texts as written
 from games.engine import rules
 from games.engine.moves import Decision
 from games.engine.state import Ruleset
+from games.jobs.backend import MAIL, key_of
+from games.jobs.worker import work_off
 from games.models import MailChoice, Match, Notice, Player, PushSubscription, TableInvitation
 from games.people import friendships
 from games.safety.erasure import erase
@@ -49,15 +53,19 @@ def match(ann: Player) -> Match:
     return made
 
 
-def due(**wanted: Any) -> list[int]:
-    """Make notices due now, and claim them."""
-    Notice.objects.filter(**wanted).update(due_at=timezone.now())
-    return delivery.claim()
+def due(**wanted: Any) -> QuerySet[DBTaskResult[Any, Any]]:
+    """Make the jobs of these unsent notices due; return them."""
+    notices = Notice.objects.filter(sent_at__isnull=True, **wanted)
+    keys = [key_of(notify.send_notice.module_path, (notice.pk,)) for notice in notices]
+    jobs = DBTaskResult.objects.filter(pk__in=keys, status="READY")
+    jobs.update(run_after=timezone.now())
+    return jobs
 
 
-def deliver() -> None:
-    for key in due():
-        delivery.deliver(key)
+def deliver(**wanted: Any) -> None:
+    """Deliver these notices, as if their time had come."""
+    due(**wanted)
+    work_off([MAIL])
 
 
 class TestMails:
@@ -65,7 +73,7 @@ class TestMails:
         self, ann: Player, match: Match
     ) -> None:
         notify.your_turn(match)
-        assert delivery.claim() == [], "delivery waits some minutes"
+        assert work_off() == 0, "delivery waits some minutes"
         deliver()
         notify.your_turn(match)
         deliver()
@@ -121,8 +129,9 @@ class TestMails:
         online_status.mark_online([ann.pk])
         deliver()
         assert mail.outbox == []
-        row = Notice.objects.get()
-        assert row.claimed_at is None and row.due_at > timezone.now() + timedelta(minutes=4)
+        assert Notice.objects.get().sent_at is None
+        job = DBTaskResult.objects.get()
+        assert job.status == "READY" and job.run_after > timezone.now() + timedelta(minutes=4)
 
     def test_a_refused_mail_is_retried_a_limited_number_of_times(
         self, match: Match, monkeypatch: pytest.MonkeyPatch
@@ -132,11 +141,31 @@ class TestMails:
 
         monkeypatch.setattr("django.core.mail.EmailMessage.send", refuse)
         notify.your_turn(match)
-        for tries in range(1, delivery.TRIES + 1):
+        for tries in range(1, notify.send_notice.tries + 1):
             deliver()
-            assert Notice.objects.get().tries == tries
+            assert len(DBTaskResult.objects.get().worker_ids) == tries
         deliver()
-        assert Notice.objects.get().tries == delivery.TRIES
+        notify.your_turn(match)
+        assert DBTaskResult.objects.get().status == "FAILED"
+        assert Notice.objects.get().sent_at is None
+
+    def test_a_mail_whose_worker_died_while_it_was_sent_is_not_sent_twice(
+        self, match: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        class Killed(BaseException):
+            pass
+
+        def die(_: object) -> int:
+            raise Killed
+
+        notify.your_turn(match)
+        key = Notice.objects.get().pk
+        with monkeypatch.context() as patch:
+            patch.setattr("django.core.mail.EmailMessage.send", die)
+            with pytest.raises(Killed):
+                delivery.deliver(key)
+        delivery.deliver(key)
+        assert mail.outbox == []
 
     def test_a_mail_has_an_unsubscribe_header_and_names_the_opponent(
         self, ann: Player, match: Match
@@ -227,10 +256,9 @@ class TestPush:
         browser = Browser(service.origin)
         assert subscribed(client, ann, browser) == 200
         notify.your_turn(match)
-        keys = due(way="push")
-        delivery.deliver(*keys)
+        deliver(way="push")
         notify.your_turn(match)
-        assert due(way="push") == []
+        assert not due(way="push")
         ((path, headers, body),) = service.came
         assert path == "/b" and service.unsigned == 0
         assert headers["x-sub"] == "mailto:keeper@example.org"
@@ -255,8 +283,7 @@ class TestPush:
         row = TableInvitation.objects.create(match=table, inviter=bob, invited=ann)
         notify.invited(ann, table)
         notify.invited(ann, table)
-        for key in due():
-            delivery.deliver(key)
+        deliver()
         ((_, _, body),) = service.came
         said = browser.read(body)
         assert said["title"] == "bob asks you to a table"
@@ -264,8 +291,7 @@ class TestPush:
         row.delete()
         Notice.objects.all().delete()
         notify.invited(ann, table)
-        for key in due():
-            delivery.deliver(key)
+        deliver()
         assert len(service.came) == 1
 
     @pytest.mark.parametrize("status", [404, 410])
@@ -275,7 +301,7 @@ class TestPush:
         subscribed(client, ann, Browser(service.origin))
         service.answer = status
         notify.your_turn(match)
-        delivery.deliver(*due(way="push"))
+        deliver(way="push")
         assert not PushSubscription.objects.exists()
 
     def test_a_redirect_is_not_followed(
@@ -284,7 +310,7 @@ class TestPush:
         subscribed(client, ann, Browser(service.origin))
         service.answer = 307
         notify.your_turn(match)
-        delivery.deliver(*due(way="push"))
+        deliver(way="push")
         assert [path for path, _, _ in service.came] == ["/b"]
         assert Notice.objects.get(way="push").sent_at is None
 
