@@ -95,13 +95,13 @@ class _Messages:
         self._texts: dict[tuple[int | None, bool], str] = {}
 
     def __call__(self, listener: Listener) -> str:
-        creator = listener.player is not None and listener.player == self._table.header.creator
+        creator = listener.player is not None and listener.player == self._table.meta.creator
         key = (listener.seat, creator)
         if key not in self._texts:
             self._texts[key] = self._attendance.message_for(self._table, listener)
         return self._texts[key]
 
 
-def seats_of_people(header: MatchMeta) -> set[int]:
+def seats_of_people(meta: MatchMeta) -> set[int]:
     """Return the seats of people who play for themselves, without a substitute."""
-    return {seat.seat for seat in header.seats if seat.player is not None and not seat.level}
+    return {seat.seat for seat in meta.seats if seat.player is not None and not seat.level}

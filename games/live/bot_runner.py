@@ -101,7 +101,7 @@ class BotRunner:
             self.wake(table)
 
     async def _run(self, table: Table) -> None:
-        log_context.bind(match=table.header.public_id)
+        log_context.bind(match=table.meta.public_id)
         while owes(table):
             try:
                 if rules.chance(table.state):
@@ -109,10 +109,10 @@ class BotRunner:
                 else:
                     await self._move(table)
             except DatabaseError:
-                logger.exception("match %s: the bot runner will retry", table.header.public_id)
+                logger.exception("match %s: the bot runner will retry", table.meta.public_id)
                 await asyncio.sleep(RETRY_AFTER)
             except Refused as refusal:
-                logger.warning("match %s: %s", table.header.public_id, refusal)
+                logger.warning("match %s: %s", table.meta.public_id, refusal)
                 await asyncio.sleep(RETRY_AFTER)
 
     async def _move(self, table: Table) -> None:
@@ -142,12 +142,12 @@ class BotRunner:
 
 def to_move(table: Table) -> list[tuple[int, str]]:
     """Return the seats for which a computer has to decide, each with its level."""
-    seats = table.header.seats
+    seats = table.meta.seats
     return [(seat, seats[seat].level) for seat in rules.waiting(table.state) if seats[seat].level]
 
 
 def owes(table: Table) -> bool:
     """Return whether a match is waiting for a deal or a computer."""
-    if not table.header.playing or table.state.phase is Phase.OVER:
+    if not table.meta.playing or table.state.phase is Phase.OVER:
         return False
     return rules.chance(table.state) is not None or bool(to_move(table))

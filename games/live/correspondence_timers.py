@@ -42,7 +42,7 @@ class CorrespondenceTimers:
 
     def changed(self, table: Table, _: Change) -> None:
         """Restart the timer of a correspondence match after a change."""
-        if table.header.days is None:
+        if table.meta.days is None:
             return
         self._stop(table)
         if table.listeners:
@@ -77,7 +77,7 @@ class CorrespondenceTimers:
                 left = (found.due - timezone.now()).total_seconds() + SLACK
                 await asyncio.sleep(min(left, LOOK_AGAIN) if left > 0 else LOOK_AGAIN)
         except DatabaseError:
-            logger.exception("match %s: its time limit could not be read", table.header.public_id)
+            logger.exception("match %s: its time limit could not be read", table.meta.public_id)
 
 
 def _turn(match: int) -> Turn | None:

@@ -33,17 +33,17 @@ class MatchState:
     """The fold of one match's log, as far as this process has read it.
 
     Attributes:
-        header: who sits where.
+        meta: the metadata of the match: who sits where, its settings and status.
         state: the fold of the log so far.
         earlier: the public events of each finished game before the one in `state`.
         frames: cached message texts for this state, by kind and recipient.
     """
 
-    __slots__ = ("_ids", "_steps", "earlier", "frames", "header", "state")
+    __slots__ = ("_ids", "_steps", "earlier", "frames", "meta", "state")
 
-    def __init__(self, header: MatchMeta) -> None:
-        self.header = header
-        self.state: State = rules.start(header.ruleset)
+    def __init__(self, meta: MatchMeta) -> None:
+        self.meta = meta
+        self.state: State = rules.start(meta.ruleset)
         self.earlier: tuple[tuple[Event, ...], ...] = ()
         self.frames: dict[object, str] = {}
         self._steps: deque[tuple[Event, ...]] = deque(maxlen=KEPT_STEPS)
@@ -52,7 +52,7 @@ class MatchState:
     @property
     def pk(self) -> int:
         """The match's primary key."""
-        return self.header.pk
+        return self.meta.pk
 
     @property
     def version(self) -> int:
@@ -100,11 +100,11 @@ class MatchState:
             raise Refused("id_used", f"{client_id!r} was {before!r}")
         return version
 
-    def set_header(self, header: MatchMeta) -> bool:
+    def set_meta(self, meta: MatchMeta) -> bool:
         """Replace the metadata (seats, status); return whether it has changed."""
-        if header == self.header:
+        if meta == self.meta:
             return False
-        self.header = header
+        self.meta = meta
         self.frames.clear()
         return True
 

@@ -135,11 +135,11 @@ class Presence:
 
         The time counts from when this process first noticed, so a restart resets it.
         """
-        seats = table.header.seats
+        seats = table.meta.seats
         due = {seat for seat in rules.waiting(table.state) if not seats[seat].level}
-        header = table.header
+        meta = table.meta
         # Ranked and correspondence matches have time limits instead.
-        watched = header.playing and not header.ranked and header.days is None
+        watched = meta.playing and not meta.ranked and meta.days is None
         missing = due - self.here(table)[0] if watched else set()
         if missing:
             missing -= self.online(table)[0]

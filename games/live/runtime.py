@@ -174,7 +174,7 @@ class Runtime:
 
     def _notify_away(self, table: Table, change: Moved) -> None:
         """Notify players of a correspondence match that it is their turn."""
-        if change.own and table.header.days is not None:
+        if change.own and table.meta.days is not None:
             self.notices.match_moved(table.pk)
 
     def _collect(self, table: Table, _: Ended) -> None:
@@ -257,7 +257,7 @@ class Runtime:
         try:
             await table.follow_log()
         except DatabaseError:
-            logger.exception("match %s could not be read", table.header.public_id)
+            logger.exception("match %s could not be read", table.meta.public_id)
 
     async def _refresh(self, table: Table, *, always: bool = False) -> None:
         """Read log and seats again, and publish changes; with ``always``, the seats in any case."""
@@ -265,7 +265,7 @@ class Runtime:
         try:
             await table.reload_seats(always=always)
         except DatabaseError:
-            logger.exception("match %s could not be read", table.header.public_id)
+            logger.exception("match %s could not be read", table.meta.public_id)
 
     async def _stay_alive(self, bus: Bus) -> None:
         while True:

@@ -109,9 +109,9 @@ def test_a_lesson_is_resumed_until_it_is_over(client: Client) -> None:
 def test_a_lesson_counts_for_no_statistics() -> None:
     player = create_guest()
     match = begin_lesson(player=player)
-    header = load(public_id=match.public_id)
-    assert header is not None
-    assert (header.packs, header.ruleset) == (coach.packs(), coach.RULES)
+    meta = load(public_id=match.public_id)
+    assert meta is not None
+    assert (meta.packs, meta.ruleset) == (coach.packs(), coach.RULES)
     play_on(match.public_id)
     measure(match=match.pk)
     assert set(match.seats.values_list("kind", flat=True)) == {Seat.Kind.LESSON}

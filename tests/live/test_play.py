@@ -59,7 +59,7 @@ def test_a_stale_process_catches_up_and_applies_the_move_again() -> None:
 
     async def scenario() -> None:
         live = await ready(match)
-        stale = Table(live.header, live._services)
+        stale = Table(live.meta, live._services)
         stale.state = live.state
         before = live.version
         await make_move(table=live, seat=1, decision=thrown(live, 1))
@@ -81,7 +81,7 @@ def test_a_move_that_became_illegal_is_refused_after_catching_up() -> None:
 
     async def scenario() -> None:
         live = await ready(match)
-        stale = Table(live.header, live._services)
+        stale = Table(live.meta, live._services)
         stale.state = live.state
         await make_move(table=live, seat=0, decision=thrown(live, 0))
         with pytest.raises(IllegalMove) as refused:

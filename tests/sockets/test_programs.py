@@ -221,12 +221,12 @@ def test_the_documented_server_messages_match_the_code() -> None:
         SeatMeta(at, at + 1, "", name, kind, computer=False, level="", stand_in="")
         for at, (name, kind) in enumerate((("Ann", "person"), ("Deep Crib", "computer")))
     )
-    header = MatchMeta(1, "match", Ruleset(), "playing", 1, "", False, "", seats)
-    made = [program_protocol.ready("Deep Crib", "Ann", 10), program_protocol.joined(header, 1)]
+    meta = MatchMeta(1, "match", Ruleset(), "playing", 1, "", False, "", seats)
+    made = [program_protocol.ready("Deep Crib", "Ann", 10), program_protocol.joined(meta, 1)]
     assert [keys(example) for example in examples("site")] == [
         keys(json.loads(text)) for text in made
     ]
-    view = view_for(MatchState(header).state, 1)
+    view = view_for(MatchState(meta).state, 1)
     for text in (program_protocol.question(view), program_protocol.over(view)):
         assert json.loads(text).keys() == {"t", "view"}
 

@@ -170,11 +170,11 @@ def test_both_players_must_ask_for_swapped_seats() -> None:
     following = Match.objects.get(pk=match.pk).rematch
     assert following is not None
     assert following.duplicate_of_id == match.pk
-    header = match_meta.load(pk=following.pk)
-    assert header is not None
-    assert header.duplicate is not None
+    meta = match_meta.load(pk=following.pk)
+    assert meta is not None
+    assert meta.duplicate is not None
     first = [seat.score for seat in match.seats.order_by("seat")]
-    assert (header.duplicate.public_id, list(header.duplicate.scores)) == (
+    assert (meta.duplicate.public_id, list(meta.duplicate.scores)) == (
         match.public_id,
         first[::-1],
     )

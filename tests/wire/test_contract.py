@@ -120,7 +120,7 @@ def follow(live: MatchState, step: Step, move: Move) -> None:
 
 def check_all(live: MatchState) -> None:
     """Check every message that any recipient could be sent at this point of a match."""
-    for seat in (None, *range(live.header.ruleset.players)):
+    for seat in (None, *range(live.meta.ruleset.players)):
         check_message(messages.view(live, seat))
         for back in (0, 1, KEPT_STEPS):
             if back <= live.version:

@@ -19,7 +19,7 @@ from games.engine import events, rules
 from games.engine.moves import Claim, Cut, Deal, Discard, Muggins, Pass, Play, Resign
 from games.engine.state import Ruleset
 from games.live import messages
-from games.live.chat_feed import Told
+from games.live.chat_feed import ChatDelivery
 from games.live.hints import Hint
 from games.live.lobby import Lobby, asked_message
 from games.live.match_state import MatchState
@@ -137,10 +137,10 @@ def chat_messages(match: MatchState) -> list[str]:
     """Return the chat messages that Ann gets on connecting, and then for a line of her own."""
     lines = [Line(811, 2, "Bob", "", "Hello", NOON), Line(812, 1, "Ann", "good_luck", "", NOON)]
     none: frozenset[tuple[int, int]] = frozenset()
-    told, made = Told(), []
+    delivery, made = ChatDelivery(), []
     for number in (1, 2):
         room = Room(Mode.FREE, tuple(lines[:number]), {1: True, 2: True}, none, none, {})
-        made += told.news(match.header, room, 1)
+        made += delivery.updates(match.meta, room, 1)
     return made
 
 
