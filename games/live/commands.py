@@ -73,7 +73,7 @@ async def want_rematch(*, table: Table, seat: int, swap: bool = False) -> None:
     if table.state.phase is not Phase.OVER or (swap and not table.meta.swappable):
         raise Refused("not_offered")
     table.rematch[seat] = swap
-    runtime().peers.say(table.pk, f"rematch {seat} {'swapped' if swap else 'same'}")
+    runtime().peers.send(table.pk, f"rematch {seat} {'swapped' if swap else 'same'}")
     agreed = all(table.rematch.get(other) is swap for other in seats_of_people(table.meta))
     if agreed and not table.meta.rematch:
         await database_sync_to_async(_rematch)(table.pk, swap)
@@ -129,7 +129,7 @@ async def _offered_at(table: Table, absent: int, seat: int) -> int | None:
         if not parts.attendance.offered(table, absent):
             raise Refused("not_offered")
         return None
-    turn = await parts.correspondence.look(table)
+    turn = await parts.correspondence.read_turn(table)
     if turn is None or not turn.late(absent) or turn.late(seat):
         raise Refused("not_offered")
     return turn.version

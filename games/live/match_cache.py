@@ -42,7 +42,7 @@ class MatchCache:
         await table.catch_up()
         return table
 
-    def known(self, pk: int) -> Table | None:
+    def cached(self, pk: int) -> Table | None:
         """Return a table if it is in memory, else None."""
         return self._by_pk.get(pk)
 

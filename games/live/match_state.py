@@ -59,7 +59,7 @@ class MatchState:
         """The number of moves that led to the state."""
         return self.state.sequence
 
-    def take(self, entry: Entry, step: Step | None = None) -> None:
+    def apply_entry(self, entry: Entry, step: Step | None = None) -> None:
         """Apply the next entry of the log; applying an entry twice changes nothing.
 
         ``step`` is its result, if the caller has already applied the rules.
@@ -84,7 +84,7 @@ class MatchState:
             if len(self._ids) > KEPT_IDS:
                 self._ids.popitem(last=False)
 
-    def taken(self, seat: int | None, client_id: str, text: str) -> int | None:
+    def resent_version(self, seat: int | None, client_id: str, text: str) -> int | None:
         """Return the version after the move that ``seat`` sent under this id; None for a new id.
 
         Raises:
@@ -108,7 +108,7 @@ class MatchState:
         self.frames.clear()
         return True
 
-    def since(self, version: int) -> list[tuple[Event, ...]] | None:
+    def events_since(self, version: int) -> list[tuple[Event, ...]] | None:
         """Return the events of each move after ``version``; None if they are no longer kept."""
         behind = self.version - version
         if not 0 <= behind <= len(self._steps):

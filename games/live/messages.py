@@ -51,7 +51,7 @@ def steps(live: MatchState, seat: int | None, since: int) -> str:
     text = live.frames.get(key)
     if text is not None:
         return text
-    moves = live.since(since)
+    moves = live.events_since(since)
     if moves is None:
         return view(live, seat)
     events = live.frames.get(("events", since))

@@ -144,7 +144,7 @@ class Table(MatchState):
         """Read new entries of the log; return whether there were any."""
         before = self.version
         for entry in await self._services.reader.since(self.pk, before):
-            self.take(entry)
+            self.apply_entry(entry)
         return self.version > before
 
     async def follow_log(self) -> None:
@@ -243,7 +243,7 @@ class Table(MatchState):
     ) -> int:
         text = to_text(move)
         for _ in range(ATTEMPTS):
-            known = self.taken(seat, client_id, text)
+            known = self.resent_version(seat, client_id, text)
             if known is not None:
                 return known
             before = self.state
@@ -262,7 +262,7 @@ class Table(MatchState):
             with metrics.STAGES["store"].time():
                 ours = await self._services.writer.append(entry, effects)
             if ours:
-                self.take(entry, step)
+                self.apply_entry(entry, step)
                 if effects is not None and effects.match is not None:
                     self.publish(Ended())
                 return step.state.sequence

@@ -85,7 +85,7 @@ class TurnClock:
         known = table.deadline
         return known if known is not None and known.version == table.version else None
 
-    async def look(self) -> None:
+    async def start_timers(self) -> None:
         """Start a timer for every ranked match that has none in this process."""
         for public_id in await database_sync_to_async(_matches_on_clock)():
             table = await self._matches.get(public_id)
@@ -97,7 +97,7 @@ class TurnClock:
         await asyncio.sleep(FIRST_LOOK)
         while True:
             try:
-                await self.look()
+                await self.start_timers()
             except DatabaseError:
                 logger.exception("ranked matches could not be read")
             await asyncio.sleep(LOOK_EVERY)
@@ -153,7 +153,7 @@ def late_seats(table: Table) -> tuple[int, ...]:
 
 def _begun(match: int) -> datetime:
     started = Match.objects.filter(pk=match).values_list("started_at", flat=True).first()
-    return store.asked_at(match) or started or timezone.now()
+    return store.decision_requested_at(match) or started or timezone.now()
 
 
 def _matches_on_clock() -> list[str]:

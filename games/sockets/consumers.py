@@ -131,7 +131,7 @@ class TableSocket(Socket[Command]):
         self.send_queue.push(text)
 
     def _send_due(self, table: Table, days: int) -> None:
-        turn = self.runtime.correspondence.known(table)
+        turn = self.runtime.correspondence.cached(table)
         if turn is None:
             return
         text = messages.due(

@@ -28,7 +28,7 @@ from games.live.runtime import runtime
 from games.live.table import Table
 from games.models import Match, Player
 from games.ops import log_context
-from games.people.programs import admit
+from games.people.programs import authenticate_program
 from games.sockets import program_protocol
 from games.sockets.connection import FORBIDDEN, Bye, Receive, Socket
 from games.sockets.program_protocol import Answer, Join, ProgramCommand, ShowToken
@@ -161,7 +161,7 @@ class ProgramSocket(Socket[ProgramCommand]):
             Bye: if it is not.
         """
         try:
-            program = await database_sync_to_async(admit)(token=self._token)
+            program = await database_sync_to_async(authenticate_program)(token=self._token)
         except Refused as refusal:
             raise Bye(refusal.code, FORBIDDEN) from refusal
         if self._program is None:

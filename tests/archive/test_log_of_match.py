@@ -21,8 +21,8 @@ pytestmark = pytest.mark.django_db
 def steps(live: MatchState, match: Match) -> Iterator[tuple[Event, ...]]:
     """Follow a match's log, and yield the events of each entry as clients receive them."""
     for entry in store.whole(match.pk):
-        live.take(entry)
-        told = live.since(live.version - 1)
+        live.apply_entry(entry)
+        told = live.events_since(live.version - 1)
         assert told is not None
         yield told[0]
 

@@ -12,7 +12,7 @@ from django.test import Client
 from games.archive.matches import Filters
 from games.archive.matches import played as matches_of
 from games.archive.measuring import measure
-from games.archive.profile import record
+from games.archive.profile import records_by_opponent
 from games.engine import rules
 from games.engine.cards import parse_card, parse_cards
 from games.engine.events import Counted, Heels
@@ -118,7 +118,7 @@ def test_a_lesson_counts_for_no_statistics() -> None:
     assert not match.seats.filter(best_hand__isnull=False).exists()
     assert not player.tallies.exists()
     assert [row.kind for row in Outcome.objects.filter(player=player)] == [Seat.Kind.LESSON]
-    assert record(player=player) == []
+    assert records_by_opponent(player=player) == []
     assert matches_of(player, Filters(kind=Seat.Kind.LESSON)).count() == 1
     assert Ruleset.from_dict(match.ruleset).target == 61
 

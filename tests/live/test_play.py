@@ -18,7 +18,7 @@ from games.engine.moves import Claim, Discard, Muggins, Pass, Play, parse_move, 
 from games.engine.pegging import score_play
 from games.engine.state import Phase, Ruleset, State
 from games.engine.view import view_for
-from games.live.bot_runner import owes
+from games.live.bot_runner import needs_server_move
 from games.live.commands import make_move
 from games.live.computers import decide
 from games.live.match_state import BrokenLog
@@ -143,9 +143,9 @@ def test_a_gap_in_the_log_is_an_error() -> None:
         rows = await runtime().reader.since(match.pk, 0)
         ahead = store.Entry(match.pk, live.version + 1, None, "- starter 5H", "", rows[0].at)
         with pytest.raises(BrokenLog):
-            live.take(ahead)
+            live.apply_entry(ahead)
         before = live.state
-        live.take(rows[0])
+        live.apply_entry(rows[0])
         assert live.state is before, "a known entry changes nothing"
 
     run(scenario())
@@ -153,7 +153,7 @@ def test_a_gap_in_the_log_is_an_error() -> None:
 
 async def computers_turn(live: Table) -> None:
     """Wait until it is a person's turn."""
-    while owes(live):
+    while needs_server_move(live):
         await asyncio.gather(*runtime().bots._tasks.values())
 
 

@@ -112,13 +112,13 @@ def test_a_duplicate_counts_for_no_records_averages_or_streaks() -> None:
     match, (ann, bob) = played_match()
     measure(match=match.pk)
     tallies, streaks = list(Tally.objects.values()), list(Form.objects.values())
-    records = [profile.record(player=player) for player in (ann, bob)]
+    records = [profile.records_by_opponent(player=player) for player in (ann, bob)]
     following = make_duplicate(match=match)
     play(following)
     measure(match=following.pk)
     assert set(following.seats.values_list("kind", flat=True)) == {Seat.Kind.DUPLICATE}
     assert (list(Tally.objects.values()), list(Form.objects.values())) == (tallies, streaks)
-    assert [profile.record(player=player) for player in (ann, bob)] == records
+    assert [profile.records_by_opponent(player=player) for player in (ann, bob)] == records
     assert not following.seats.filter(best_hand__isnull=False).exists()
 
 

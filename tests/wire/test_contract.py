@@ -115,7 +115,7 @@ def live_match(ruleset: Ruleset) -> MatchState:
 
 def follow(live: MatchState, step: Step, move: Move) -> None:
     """Apply one more move."""
-    live.take(Entry(live.pk, live.version, None, to_text(move), "", NOON), step)
+    live.apply_entry(Entry(live.pk, live.version, None, to_text(move), "", NOON), step)
 
 
 def check_all(live: MatchState) -> None:

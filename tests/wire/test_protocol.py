@@ -25,7 +25,7 @@ from games.live.lobby import Lobby, asked_message
 from games.live.match_state import MatchState
 from games.log.match_meta import MatchMeta, SeatMeta
 from games.people.chat import PHRASES, Line, Mode, Room
-from games.people.friends import AskedToTable, Invitable
+from games.people.friends import Invitable, ReceivedInvitation
 from games.wire import protocol
 from games.wire.protocol import MAX_FRAME, MESSAGES, Act, Command, parse
 from games.wire.refusals import SENTENCES, Refused
@@ -104,7 +104,7 @@ def test_every_server_example_has_the_fields_of_real_messages() -> None:
         grace=30,
         wanted={},
     )
-    match.take(entry("0 discard ACAD"))
+    match.apply_entry(entry("0 discard ACAD"))
     match.earlier = ((events.CutForDeal((0, 50), 0),),)
     made = [
         messages.clock(version=7, seats=(1,), until=NOON, limit=60, now=NOON),
@@ -121,7 +121,9 @@ def test_every_server_example_has_the_fields_of_real_messages() -> None:
         messages.PONG,
         messages.bye("forbidden"),
         json.dumps(lobby_message()),
-        json.dumps(asked_message([AskedToTable("p3w8kz5qhd", "Ann", "b6t2m9rxkq4wzc7v", NOON)])),
+        json.dumps(
+            asked_message([ReceivedInvitation("p3w8kz5qhd", "Ann", "b6t2m9rxkq4wzc7v", NOON)])
+        ),
         *chat_messages(match),
         messages.friends([Invitable("b4d8kq2wzr", "Bea", asked=True, declined=False)], "k3-21"),
     ]
