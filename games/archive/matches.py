@@ -165,10 +165,10 @@ def totals_of(player: Player, filters: Filters) -> Totals:
     rows = Outcome.objects.filter(player=player)
     for condition in (*_by_table(player, filters), *_by_outcome(filters)):
         rows = rows.filter(condition)
-    return added_up(rows)
+    return sum_outcomes(rows)
 
 
-def added_up(rows: Iterable[Outcome]) -> Totals:
+def sum_outcomes(rows: Iterable[Outcome]) -> Totals:
     """Return the sum of outcomes."""
     results = Outcome.Result
     found = list(rows)

@@ -31,18 +31,18 @@ class MatchCache:
 
     async def get(self, public_id: str) -> Table | None:
         """Return a table with its log and seats up to date; None if there is no such match."""
-        header = await database_sync_to_async(match_meta.load)(public_id=public_id)
-        if header is None:
+        meta = await database_sync_to_async(match_meta.load)(public_id=public_id)
+        if meta is None:
             return None
         table = self._by_id.get(public_id)
         if table is None:
-            table = self._keep(Table(header, self._services))
+            table = self._keep(Table(meta, self._services))
         self._by_id.move_to_end(public_id)
-        table.set_header(header)
+        table.set_meta(meta)
         await table.catch_up()
         return table
 
-    def known(self, pk: int) -> Table | None:
+    def cached(self, pk: int) -> Table | None:
         """Return a table if it is in memory, else None."""
         return self._by_pk.get(pk)
 
@@ -64,7 +64,7 @@ class MatchCache:
         return sum(len(table.listeners) for table in self.open.values())
 
     def _keep(self, table: Table) -> Table:
-        self._by_id[table.header.public_id] = table
+        self._by_id[table.meta.public_id] = table
         self._by_pk[table.pk] = table
         if len(self._by_id) > MAX_MATCHES:
             for public_id, old in list(self._by_id.items())[: MAX_MATCHES // 10]:

@@ -73,7 +73,7 @@ def ensure_guest(request: HttpRequest, name: str | None = None) -> Player:
         if name and user.is_guest:
             rename(player=user, name=name)
         return user
-    limits.take(limits.named("guests"), limits.address(request))
+    limits.consume(limits.named("guests"), limits.address(request))
     guest = create_guest(name=name)
     login(request, guest, backend=GUEST_BACKEND)
     return guest

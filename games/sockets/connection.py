@@ -18,7 +18,7 @@ from games.engine.illegal import IllegalMove
 from games.live import messages
 from games.ops import metrics
 from games.sockets import transport_limits
-from games.sockets.send_queue import Outbox, Send
+from games.sockets.send_queue import Send, SendQueue
 from games.wire import protocol
 from games.wire.protocol import Ping
 from games.wire.refusals import Refused
@@ -78,7 +78,7 @@ class Socket(Generic[C]):
         self.scope = scope
         self._receive = receive
         self._send = send
-        self.outbox = Outbox(send, self._dropped)
+        self.send_queue = SendQueue(send, self._dropped)
         self._loop = asyncio.get_running_loop()
         self._rate = float(settings.SOCKET_RATE)
         self._tokens = 2 * self._rate
@@ -123,27 +123,27 @@ class Socket(Generic[C]):
         """Serve the connection until either side closes it."""
         await self._receive()  # websocket.connect
         await self._send({"type": "websocket.accept"})
-        transport_limits.watch(self._send, full=self.outbox.hold, empty=self.outbox.release)
+        transport_limits.watch(self._send, full=self.send_queue.pause, empty=self.send_queue.resume)
         self._intake = self._limit_intake()
         OPEN.add(self)
         try:
             await self.opened()
             logger.info("%s socket opened", self.kind)
-            self.outbox.flush()
+            self.send_queue.flush()
             await self._serve()
-            if self._bye is not None or self.outbox.given_up:
+            if self._bye is not None or self.send_queue.overflowed:
                 await self._end()
         except Bye as bye:
             self._bye = bye
             await self._end()
         except asyncio.CancelledError:
-            if not self.outbox.dead and self._bye is None:
+            if not self.send_queue.closed and self._bye is None:
                 raise
             await self._end()
         finally:
             OPEN.discard(self)
             logger.info("%s socket closed: %s", self.kind, self._bye or "disconnected")
-            self.outbox.close()
+            self.send_queue.close()
             await self.closed()
 
     def _limit_intake(self) -> transport_limits.Intake:
@@ -160,16 +160,16 @@ class Socket(Generic[C]):
         self._listening = None
         metrics.DROPPED[self._bye.code if self._bye is not None else "unread"] += 1
         if self._bye is None:
-            if not (self.outbox.stuck and transport_limits.cut(self._send)):
+            if not (self.send_queue.blocked and transport_limits.cut(self._send)):
                 await self._close(FLOOD)
             return
         if self._bye.close in {FLOOD, BAD_FRAMES}:
             # The server would keep reading until the client answers the close, if it ever does.
             self._intake.stop()
             self._loop.call_later(LINGER, transport_limits.cut, self._send)
-        self.outbox.put(messages.bye(self._bye.code))
-        self.outbox.seal()  # the client's last message is the reason
-        await self.outbox.finish()
+        self.send_queue.put(messages.bye(self._bye.code))
+        self.send_queue.seal()  # the client's last message is the reason
+        await self.send_queue.finish()
         await self._close(self._bye.close)
 
     def end(self, bye: Bye) -> None:
@@ -179,37 +179,37 @@ class Socket(Generic[C]):
 
     async def _serve(self) -> None:
         self._listening = asyncio.current_task()
-        while not self.outbox.dead and self._bye is None:
+        while not self.send_queue.closed and self._bye is None:
             message = await self._receive()
             if message["type"] == "websocket.disconnect":
                 return
             self._listening = None
             await self._frame(message.get("text"))
-            self.outbox.flush()
+            self.send_queue.flush()
             self._listening = asyncio.current_task()
 
     async def _frame(self, text: str | None) -> None:
         """Answer one message; each bad one gets an error."""
-        self.outbox.heard()
+        self.send_queue.client_active()
         command: C | Ping | None = None
         try:
             self._take_token()
             command = self.read(text or "")
             if isinstance(command, Ping):
-                self.outbox.put(messages.PONG)
+                self.send_queue.put(messages.PONG)
             else:
                 await self.command(command)
         except Refused as refusal:
             logger.info("refused: %s", refusal.code)
             ident = command.id if command else protocol.reply_id(text or "")
-            self.outbox.put(messages.error(refusal.code, refusal.detail, ident))
+            self.send_queue.put(messages.error(refusal.code, refusal.detail, ident))
             if command is None:
                 self._strike(refusal.code)
             return
         except IllegalMove as illegal:
             # Only the code, since the message names cards.
             logger.info("refused by the rules: %s", illegal.code)
-            self.outbox.put(
+            self.send_queue.put(
                 messages.error(illegal.code, illegal.message, command.id if command else "")
             )
             self.refused()

@@ -85,7 +85,7 @@ def rate_pending(*, seats: int) -> int:
                 except _StaleError:
                     continue
             with transaction.atomic():
-                row_lock.hold(row_lock.ratings(seats))
+                row_lock.lock_row(row_lock.ratings(seats))
                 _load(seats)
                 return _rate_pending(seats)
         except BaseException:
@@ -118,7 +118,7 @@ def _load(seats: int) -> None:
 
 def _rate_pending(seats: int) -> int:
     """Rate the unrated plays under the lock. Raises _StaleError before any change."""
-    lock = row_lock.hold(row_lock.ratings(seats))
+    lock = row_lock.lock_row(row_lock.ratings(seats))
     rater = _raters[seats]
     if not rater.is_current(lock):
         raise _StaleError

@@ -74,7 +74,7 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     It takes a POST, from the button or from a mail program (RFC 8058): link scanners send GETs.
     """
     try:
-        player = Player.objects.filter(public_id=notice_texts.whose_token(token)).first()
+        player = Player.objects.filter(public_id=notice_texts.public_id_of_token(token)).first()
     except BadSignature:
         player = None
     if player is None:
