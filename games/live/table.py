@@ -85,6 +85,7 @@ class Table(MatchState):
     """
 
     __slots__ = (
+        "__weakref__",
         "_services",
         "away",
         "deadline",
