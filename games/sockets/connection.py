@@ -116,6 +116,8 @@ class Socket(Generic[C]):
         Raises:
             Refused, IllegalMove: to send an error to the client.
             Bye: to end the connection.
+
+        After any other exception the client gets an error with the code ``failed``.
         """
         raise NotImplementedError
 
@@ -213,6 +215,12 @@ class Socket(Generic[C]):
                 messages.error(illegal.code, illegal.message, command.id if command else "")
             )
             self.refused()
+            return
+        except Bye:
+            raise
+        except Exception:
+            logger.exception("%s socket: a message failed", self.kind)
+            self.outbox.put(messages.error("failed", "", command.id if command else ""))
             return
         self._strikes = max(0, self._strikes - 1)
 

@@ -262,6 +262,8 @@ class ProgramSocket(Socket[ProgramCommand]):
                 await work
             except (Refused, IllegalMove, DatabaseError) as error:
                 logger.info("a program's table: %s", error)
+            except Exception:
+                logger.exception("a program's table")
 
         task = asyncio.create_task(guarded())
         self._tasks.add(task)
