@@ -71,6 +71,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "games.pages.site.rate_limits.TooOftenPage",
+    "games.pages.site.null_characters.NoNullCharacters",
 ]
 
 ROOT_URLCONF = "cribbage_site.urls"
