@@ -134,6 +134,9 @@ ABSENCE_GRACE = float(env.number("ABSENCE_GRACE_SECONDS", 30))
 RANKED_CLOCK = env.number("RANKED_CLOCK_SECONDS", 60)
 # Messages per second that a socket may send, with bursts of twice as many.
 SOCKET_RATE = env.number("SOCKET_RATE", 20)
+# Sockets that one player, and one network address, may have open in one process; 0: no limit.
+SOCKETS_PER_PLAYER = env.number("SOCKETS_PER_PLAYER", 40)
+SOCKETS_PER_ADDRESS = env.number("SOCKETS_PER_ADDRESS", 1000)
 
 # --- rate limits -------------------------------------------------------------------------
 

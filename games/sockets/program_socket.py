@@ -167,6 +167,7 @@ class ProgramSocket(Socket[ProgramCommand]):
         if self._program is None:
             owner = program.owner.name if program.owner else ""
             seconds = float(settings.PROGRAM_SECONDS)
+            self.count_player(program.pk)
             self.outbox.put(program_protocol.ready(program.name, owner, seconds))
         self._program, self.player = program, program.pk
 

@@ -41,6 +41,7 @@ SENTENCES: Mapping[str, Promise] = {
     "unknown_type": _("This kind of message is not known."),
     "too_long": _("The message is too long."),
     "too_many": _("Too many messages. Please wait a moment."),
+    "too_many_sockets": _("Too many tables are open at once. Please close some of them."),
     "id_used": _("This message id has already been used for another move."),
     # Permissions, and the state of the match.
     "no_such_match": _("There is no such match."),

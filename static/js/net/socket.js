@@ -154,7 +154,9 @@ export class TableSocket {
     if (message.id !== undefined) this.settle(message.id);
     this.onStatus("open");
     this.onMessage(message);
-    if (message.t === "bye" && message.d.code === "restart") this.again(0);
+    if (message.t !== "bye") return;
+    if (message.d.code === "restart") this.again(0);
+    else if (message.d.retry !== undefined) this.again(message.d.retry * 1000);
   }
 
   /** @param {string} id */

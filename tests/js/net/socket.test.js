@@ -209,6 +209,18 @@ test("the client reconnects at once when the server restarts", () => {
   assert.equal(lines.length, 2);
 });
 
+test("the client waits as long as the server says before it tries again", () => {
+  const { clock, lines, statuses } = connected();
+  lines[0].open();
+  lines[0].hear({ t: "bye", d: { code: "too_many_sockets", message: "", retry: 30 } });
+  lines[0].fail(4429);
+  clock.pass(29_000);
+  assert.equal(lines.length, 1);
+  assert.equal(statuses.at(-1), "lost");
+  clock.pass(1000);
+  assert.equal(lines.length, 2);
+});
+
 test("ids are short, plain and unique", () => {
   const { socket } = connected();
   const ids = Array.from({ length: 200 }, () => socket.send("play", {}));
