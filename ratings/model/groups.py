@@ -8,6 +8,8 @@ from ratings.model.arrays import Ints
 Small = NDArray[np.int32]
 """Indices, at four bytes each: a list of Python's integers takes ten times as much."""
 
+_NONE: Small = np.empty(0, np.int32)
+
 SPARE = 4096
 """Members added before they are sorted in, at least."""
 
@@ -38,18 +40,15 @@ class Groups:
         if self._waiting > max(SPARE, len(self._members) // 8):
             self._sort_in()
 
-    def of(self, group: int) -> Ints:
-        """Return the members of a group."""
-        sorted_in = self._sorted_in(group)
-        added = self._added.get(group)
-        if added is None:
-            return sorted_in.astype(np.intp)
-        return np.concatenate([sorted_in, np.array(added, np.int32)]).astype(np.intp)
-
-    def _sorted_in(self, group: int) -> Small:
-        if group + 1 >= len(self._ends):
-            return self._members[:0]
-        return self._members[self._ends[group] : self._ends[group + 1]]
+    def of(self, *groups: int) -> Ints:
+        """Return the members of these groups, one group after the other."""
+        parts: list[Small] = [_NONE]
+        for group in groups:
+            if group + 1 < len(self._ends):
+                parts.append(self._members[self._ends[group] : self._ends[group + 1]])
+            if group in self._added:
+                parts.append(np.array(self._added[group], np.int32))
+        return np.concatenate(parts).astype(np.intp)
 
     def _sort(self, group: Ints | Small) -> None:
         self._members: Small = np.argsort(group, kind="stable").astype(np.int32)

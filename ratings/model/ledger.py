@@ -64,8 +64,7 @@ class Ledger:
 
     def rows_of_games(self, games: Sequence[int]) -> Ints:
         """Return the rows of `games`."""
-        found = [self._rows_of_game.of(game) for game in games]
-        return np.concatenate(found) if found else np.empty(0, np.intp)
+        return self._rows_of_game.of(*games)
 
     def places(self, player: int) -> Ints:
         """Return row * n + seat for each result of `player`, in the order of rows."""

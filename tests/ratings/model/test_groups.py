@@ -25,6 +25,7 @@ def test_members_are_those_of_lists(first: list[int], later: list[int], spare: i
             held.add(group, member)
             lists[group].append(member)
         held.make_room(7)
+        assert held.of(3, 1).tolist() == lists[3] + lists[1]
         assert [held.of(group).tolist() for group in range(7)] == lists
     finally:
         groups.SPARE = before
