@@ -16,6 +16,9 @@ from games.rest.sockets import asyncapi
 # One log-in page, with one set of rate limits; the admin's own has none.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
+handler400 = "cribbage_site.faults.bad_request"
+handler404 = "cribbage_site.faults.not_found"
+
 urlpatterns = [
     # These come before allauth's own views with the same addresses and names.
     path("accounts/login/", AccountLoginView.as_view(), name="account_login"),

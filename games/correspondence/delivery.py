@@ -1,4 +1,4 @@
-"""Delivery of notices (mail and push) in worker threads.
+"""Delivery of notices (mail and push), and of mails about accounts, in worker threads.
 
 A process claims a notice with an update that only one process can win. If that process dies after
 the claim, the notice is not sent again, since no mail is better than two. Failed deliveries are
@@ -21,6 +21,7 @@ from django.utils import timezone
 from games.cluster import online_status
 from games.correspondence import notice_texts, notify, push, turns
 from games.models import Match, Notice, PushSubscription
+from games.people import mail_queue
 
 logger = logging.getLogger(__name__)
 
@@ -61,8 +62,9 @@ class NoticeDelivery:
         await asyncio.sleep(FIRST)
         await self._do(notify.catch_up)
         while True:
+            mails = self._do(mail_queue.send_due)
             claimed: list[int] = await self._do(claim) or []
-            await asyncio.gather(*(self._do(deliver, key) for key in claimed))
+            await asyncio.gather(mails, *(self._do(deliver, key) for key in claimed))
             if len(claimed) < AT_ONCE:
                 await asyncio.sleep(EVERY)
 

@@ -169,9 +169,15 @@ def friends(found: Iterable[Invitable], ident: str) -> str:
     return dumps({"t": "friends", "id": ident, "d": {"friends": told}})
 
 
-def bye(code: str) -> str:
-    """Return the last message before the server closes the connection."""
-    return dumps({"t": "bye", "d": {"code": code, "message": sentence(code)}})
+def bye(code: str, retry: int | None = None) -> str:
+    """Return the last message before the server closes the connection.
+
+    ``retry``: seconds after which the client may try again, if that is not clear from the code.
+    """
+    data: dict[str, Any] = {"code": code, "message": sentence(code)}
+    if retry is not None:
+        data["retry"] = retry
+    return dumps({"t": "bye", "d": data})
 
 
 def table(

@@ -125,6 +125,7 @@ class Runtime:
         )
         on(
             Left,
+            self.matches.left,
             presence.changed,
             self.peers.left,
             attendance.changed,

@@ -85,6 +85,7 @@ class Table(MatchState):
     """
 
     __slots__ = (
+        "__weakref__",
         "_services",
         "away",
         "deadline",
@@ -220,7 +221,7 @@ class Table(MatchState):
             version = await self._append(move, seat, client_id, only_at)
             try:
                 await self._deal()
-            except DatabaseError:  # the move is stored; the bot runner retries the deal
+            except Exception:  # the move is stored; the bot runner retries the deal
                 logger.exception("match %s: the deal could not be stored", self.meta.public_id)
         except DatabaseError as error:
             raise Refused("unavailable", str(error)) from error

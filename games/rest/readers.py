@@ -15,6 +15,7 @@ from ninja.security.session import SessionAuth
 from games.models import Player
 from games.people import limits
 from games.people.tokens import token_owner
+from games.rest.schemas import Error
 from games.wire.refusals import Refused
 
 
@@ -74,6 +75,9 @@ def anybody(request: HttpRequest) -> Visitor:
     limits.consume(limits.named("api_visitors"), limits.address(request))
     return VISITOR
 
+
+REFUSALS: dict[int, type[Error]] = {400: Error, 401: Error, 429: Error}
+"""What each endpoint may answer: to null characters, to a wrong token, and over a limit."""
 
 OWN = [ByToken(), BySession()]
 """Authentication for a caller's own data."""

@@ -17,7 +17,7 @@ from django.conf import settings
 from games.engine.illegal import IllegalMove
 from games.live import messages
 from games.ops import metrics
-from games.sockets import transport_limits
+from games.sockets import socket_counts, transport_limits
 from games.sockets.send_queue import Send, SendQueue
 from games.wire import protocol
 from games.wire.protocol import Ping
@@ -34,8 +34,14 @@ BAD_FRAMES, FORBIDDEN, NOT_FOUND, FLOOD, RESTART = 4400, 4403, 4404, 4429, 4503
 BYTES = 512
 """Average bytes of a message at a client's long-term rate; in a burst messages may be longer."""
 
+TRY_AGAIN = 30
+"""Seconds after which a client may try again whose player or address had too many sockets."""
+
 LINGER = 1.0
 """Seconds in which a client that misbehaved can read why it is closed; then the line is cut."""
+
+LONGER = 5.0
+"""The same for a client that has done nothing wrong itself."""
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
@@ -46,12 +52,14 @@ class Bye(Exception):
     Attributes:
         code: the code of the `bye` message.
         close: the close code of the websocket.
+        retry: seconds after which the client may try again; None if the code says when.
     """
 
-    def __init__(self, code: str, close: int) -> None:
+    def __init__(self, code: str, close: int, *, retry: int | None = None) -> None:
         super().__init__(code)
         self.code = code
         self.close = close
+        self.retry = retry
 
 
 class Message(Protocol):
@@ -86,6 +94,7 @@ class Socket(Generic[C]):
         self._strikes = 0
         self._listening: asyncio.Task[Any] | None = None
         self._bye: Bye | None = None
+        self._held: list[socket_counts.Holder] = []
 
     @classmethod
     def as_asgi(cls) -> Callable[[dict[str, Any], Receive, Send], Awaitable[None]]:
@@ -116,6 +125,8 @@ class Socket(Generic[C]):
         Raises:
             Refused, IllegalMove: to send an error to the client.
             Bye: to end the connection.
+
+        After any other exception the client gets an error with the code ``failed``.
         """
         raise NotImplementedError
 
@@ -127,6 +138,8 @@ class Socket(Generic[C]):
         self._intake = self._limit_intake()
         OPEN.add(self)
         try:
+            self._hold("address", socket_counts.address_of(self.scope))
+            self.count_player(getattr(self.scope.get("user"), "pk", None))
             await self.opened()
             logger.info("%s socket opened", self.kind)
             self.send_queue.flush()
@@ -144,7 +157,27 @@ class Socket(Generic[C]):
             OPEN.discard(self)
             logger.info("%s socket closed: %s", self.kind, self._bye or "disconnected")
             self.send_queue.close()
+            for holder in self._held:
+                socket_counts.release(holder)
             await self.closed()
+
+    def count_player(self, player: int | None) -> None:
+        """Count this socket as one of a player's; None for a visitor.
+
+        Raises:
+            Bye: if the player has too many.
+        """
+        self._hold("player", player)
+
+    def _hold(self, what: str, whose: str | int | None) -> None:
+        holder = (what, whose)
+        most = settings.SOCKETS_PER_PLAYER if what == "player" else settings.SOCKETS_PER_ADDRESS
+        if not whose:
+            return
+        if not socket_counts.take(holder, most):
+            logger.info("too many sockets of one %s", what)
+            raise Bye("too_many_sockets", FLOOD, retry=TRY_AGAIN)
+        self._held.append(holder)
 
     def _limit_intake(self) -> transport_limits.Intake:
         """Limit incoming bytes, including those that never become a message."""
@@ -166,8 +199,9 @@ class Socket(Generic[C]):
         if self._bye.close in {FLOOD, BAD_FRAMES}:
             # The server would keep reading until the client answers the close, if it ever does.
             self._intake.stop()
-            self._loop.call_later(LINGER, transport_limits.cut, self._send)
-        self.send_queue.put(messages.bye(self._bye.code))
+            linger = LINGER if self._bye.retry is None else LONGER
+            self._loop.call_later(linger, transport_limits.cut, self._send)
+        self.send_queue.put(messages.bye(self._bye.code, self._bye.retry))
         self.send_queue.seal()  # the client's last message is the reason
         await self.send_queue.finish()
         await self._close(self._bye.close)
@@ -213,6 +247,12 @@ class Socket(Generic[C]):
                 messages.error(illegal.code, illegal.message, command.id if command else "")
             )
             self.refused()
+            return
+        except Bye:
+            raise
+        except Exception:
+            logger.exception("%s socket: a message failed", self.kind)
+            self.send_queue.put(messages.error("failed", "", command.id if command else ""))
             return
         self._strikes = max(0, self._strikes - 1)
 

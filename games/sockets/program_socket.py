@@ -167,6 +167,7 @@ class ProgramSocket(Socket[ProgramCommand]):
         if self._program is None:
             owner = program.owner.name if program.owner else ""
             seconds = float(settings.PROGRAM_SECONDS)
+            self.count_player(program.pk)
             self.send_queue.put(program_protocol.ready(program.name, owner, seconds))
         self._program, self.player = program, program.pk
 
@@ -262,6 +263,8 @@ class ProgramSocket(Socket[ProgramCommand]):
                 await work
             except (Refused, IllegalMove, DatabaseError) as error:
                 logger.info("a program's table: %s", error)
+            except Exception:
+                logger.exception("a program's table")
 
         task = asyncio.create_task(guarded())
         self._tasks.add(task)
