@@ -34,6 +34,7 @@ def _schedule() -> None:
     scheduled("games.jobs.cleaning.delete_old_jobs", after=every(hour))
     scheduled("games.people.nightly.delete_old_sessions", after=daily(time(4, 10)))
     scheduled("games.people.nightly.delete_old_chat", after=daily(time(4, 15)))
+    scheduled("games.people.nightly.delete_old_mails", after=daily(time(4, 20)))
 
 
 def _measure(match: int) -> None:

@@ -29,10 +29,10 @@ def deliver(key: int) -> None:
     if notice is None:
         return
     subject = _current_subject(notice)
-    if subject is None or notice.way not in notify.ways_of(notice.player):
+    if subject is None or notice.way not in notify.channels_of(notice.player):
         notice.delete()
     elif online_status.online([notice.player_id]):
-        later = timezone.now() + notify.wait_of(notice.way)
+        later = timezone.now() + notify.delay_of(notice.way)
         notify.send_notice.using(run_after=later).enqueue(key)
     elif _mark_sent(key):
         try:
@@ -68,7 +68,9 @@ def _send(notice: Notice, about: turns.Turn | Match) -> bool:
     browsers = list(PushSubscription.objects.filter(player=notice.player))
     topic = notice.match.public_id
     results = [
-        push.send(browser, notice_texts.pushed(notice, language=browser.language), topic=topic)
+        push.send(
+            browser, notice_texts.push_payload(notice, language=browser.language), topic=topic
+        )
         for browser in browsers
     ]
     return any(results)
@@ -76,7 +78,7 @@ def _send(notice: Notice, about: turns.Turn | Match) -> bool:
 
 def _send_mail(notice: Notice, about: turns.Turn) -> bool:
     choice = notify.mail_choice(notice.player)
-    letter = notice_texts.mail(
+    letter = notice_texts.mail_message(
         player=notice.player,
         match=notice.match,
         to=notify.address_of(notice.player),

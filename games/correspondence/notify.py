@@ -33,13 +33,13 @@ def your_turn(match: Match) -> None:
     turns.exclude(asked=found.asked).delete()
     for row in match.seats.filter(seat__in=found.seats).select_related("player"):
         if row.player is not None:
-            for way in ways_of(row.player):
+            for way in channels_of(row.player):
                 _make(row.player, match, way, Notice.Kind.TURN, asked=found.asked)
 
 
 def invited(player: Player, table: Match) -> None:
     """Create the notice (push only) of an invitation to a table."""
-    if Notice.Way.PUSH in ways_of(player):
+    if Notice.Way.PUSH in channels_of(player):
         _make(player, table, Notice.Way.PUSH, Notice.Kind.INVITED)
 
 
@@ -50,7 +50,7 @@ def _make(player: Player, match: Match, way: str, kind: str, *, asked: int = 0) 
             player=player, match=match, way=way, kind=kind, asked=asked
         )
         if made:
-            wait = wait_of(way) if kind == Notice.Kind.TURN else timedelta()
+            wait = delay_of(way) if kind == Notice.Kind.TURN else timedelta()
             send_notice.using(run_after=timezone.now() + wait).enqueue(notice.pk)
 
 
@@ -70,12 +70,12 @@ def send_notice(key: int) -> None:
     deliver(key)
 
 
-def wait_of(way: str) -> timedelta:
+def delay_of(way: str) -> timedelta:
     """Return the delay of a notice, which is repeated while its player is online."""
     return settings.MAIL_AFTER if way == Notice.Way.MAIL else PUSH_AFTER
 
 
-def ways_of(player: Player) -> list[Notice.Way]:
+def channels_of(player: Player) -> list[Notice.Way]:
     """Return the channels that a player has chosen and can receive."""
     ways = []
     if player.is_active and address_of(player) and mail_choice(player) is not None:

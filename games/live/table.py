@@ -87,6 +87,7 @@ class Table(MatchState):
     """
 
     __slots__ = (
+        "__weakref__",
         "_services",
         "away",
         "deadline",
@@ -97,8 +98,8 @@ class Table(MatchState):
         "turn",
     )
 
-    def __init__(self, header: MatchMeta, services: TableServices) -> None:
-        super().__init__(header)
+    def __init__(self, meta: MatchMeta, services: TableServices) -> None:
+        super().__init__(meta)
         self._services = services
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
@@ -116,7 +117,7 @@ class Table(MatchState):
             try:
                 listener.notify(self, change)
             except Exception:
-                logger.exception("a listener of match %s failed", self.header.public_id)
+                logger.exception("a listener of match %s failed", self.meta.public_id)
         self._services.stream.publish(self, change)
 
     def join(self, listener: Listener) -> None:
@@ -146,7 +147,7 @@ class Table(MatchState):
         """Read new entries of the log; return whether there were any."""
         before = self.version
         for entry in await self._services.reader.since(self.pk, before):
-            self.take(entry)
+            self.apply_entry(entry)
         return self.version > before
 
     async def follow_log(self) -> None:
@@ -164,8 +165,8 @@ class Table(MatchState):
         Raises:
             django.db.Error: if they could not be read.
         """
-        header = await database_sync_to_async(match_meta.load)(pk=self.pk)
-        changed = header is not None and self.set_header(header)
+        meta = await database_sync_to_async(match_meta.load)(pk=self.pk)
+        changed = meta is not None and self.set_meta(meta)
         if changed or always:
             self.publish(SeatsChanged())
 
@@ -215,15 +216,15 @@ class Table(MatchState):
                 self._publish_moves(before)
 
     async def _play(self, move: Move, seat: int | None, client_id: str, only_at: int | None) -> int:
-        if not self.header.playing and self.version == 0:
+        if not self.meta.playing and self.version == 0:
             raise Refused("not_started")
         before = self.version
         try:
             version = await self._append(move, seat, client_id, only_at)
             try:
                 await self._deal()
-            except DatabaseError:  # the move is stored; the bot runner retries the deal
-                logger.exception("match %s: the deal could not be stored", self.header.public_id)
+            except Exception:  # the move is stored; the bot runner retries the deal
+                logger.exception("match %s: the deal could not be stored", self.meta.public_id)
         except DatabaseError as error:
             raise Refused("unavailable", str(error)) from error
         finally:
@@ -231,8 +232,8 @@ class Table(MatchState):
         return version
 
     async def _deal(self) -> None:
-        while self.header.playing:
-            move = dealing.draw(self.state, self.header.packs)
+        while self.meta.playing:
+            move = dealing.draw(self.state, self.meta.packs)
             if move is None:
                 return
             try:
@@ -245,7 +246,7 @@ class Table(MatchState):
     ) -> int:
         text = to_text(move)
         for _ in range(ATTEMPTS):
-            known = self.taken(seat, client_id, text)
+            known = self.resent_version(seat, client_id, text)
             if known is not None:
                 return known
             before = self.state
@@ -264,14 +265,14 @@ class Table(MatchState):
             with metrics.STAGES["store"].time():
                 ours = await self._services.writer.append(entry, effects, self._job())
             if ours:
-                self.take(entry, step)
+                self.apply_entry(entry, step)
                 return step.state.sequence
             await self.catch_up()
         raise Refused("unavailable", f"lost to other processes {ATTEMPTS} times")
 
     def _job(self) -> Job[[int], None] | None:
         """Return the job that each move of this match causes, if any."""
-        return None if self.header.days is None else notify_turn
+        return None if self.meta.days is None else notify_turn
 
     def _publish_moves(self, before: int) -> None:
         if self.version > before:

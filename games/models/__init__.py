@@ -8,6 +8,7 @@ from games.models.decks import Decks
 from games.models.friends import Block, Friendship, TableInvitation
 from games.models.hands import Hand, HandSeat
 from games.models.jobs import JobCount, Worker
+from games.models.mails import QueuedMail
 from games.models.matches import Match, Move, Seat
 from games.models.moderation import ModerationEntry, Report
 from games.models.notices import MailChoice, Notice, PushSubscription
@@ -46,6 +47,7 @@ __all__ = [
     "PushSubscription",
     "Puzzle",
     "PuzzleAnswer",
+    "QueuedMail",
     "Report",
     "Review",
     "Seat",

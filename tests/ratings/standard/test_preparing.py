@@ -25,7 +25,7 @@ class Watched:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.in_transaction: list[bool] = []
         self.held: list[str] = []
-        hold = row_lock.hold
+        hold = row_lock.lock_row
 
         def play_watched(players: Sequence[ComputerPlayer], packs: Sequence[str]) -> SimulatedGame:
             self.in_transaction.append(connection.in_atomic_block)
@@ -41,7 +41,7 @@ class Watched:
 
         monkeypatch.setattr(house_field, "simulate", play_watched)
         monkeypatch.setattr(pars, "par", par_watched)
-        monkeypatch.setattr(row_lock, "hold", hold_watched)
+        monkeypatch.setattr(row_lock, "lock_row", hold_watched)
 
 
 def test_people_are_paired_before_their_game_is_prepared() -> None:

@@ -1,0 +1,109 @@
+"""The queue of mails about accounts: confirmation of addresses, and forgotten passwords.
+
+A mail is stored with what caused it and sent by a job, so that no page fails or waits
+because of the mail server, and no answer's time reveals whether a mail was sent.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import logging
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.core.mail import EmailMessage, EmailMultiAlternatives
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db import transaction
+from django.utils import timezone
+
+from games.jobs.backend import MAIL, job
+from games.models import QueuedMail
+
+if TYPE_CHECKING:
+    from cryptography.fernet import MultiFernet
+
+logger = logging.getLogger(__name__)
+
+KEPT = timedelta(days=1)
+"""Time after which a mail that could not be sent is deleted; its links are old by then."""
+
+_SALT = b"games.people.mail_queue"
+
+
+class Queue(BaseEmailBackend):
+    """A mail back end that stores messages, with the jobs that send them."""
+
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        """Store the messages, one row for each recipient."""
+        with transaction.atomic():
+            for message in email_messages:
+                for recipient in message.to:
+                    row = QueuedMail.objects.create(recipient=recipient, sealed=_seal(message))
+                    send_mail.enqueue(row.pk)
+        return len(email_messages)
+
+
+@job(queue=MAIL, tries=8, backoff=timedelta(minutes=2))
+def send_mail(key: int) -> None:
+    """Send a mail, by primary key; it is tried for about four hours.
+
+    Raises:
+        SMTPException: or OSError, from the mail server.
+    """
+    row = QueuedMail.objects.filter(pk=key).first()
+    if row is None:
+        return
+    message = _unseal(row)
+    if message is not None:
+        message.send()
+    row.delete()
+
+
+def delete_old() -> int:
+    """Delete the mails that could not be sent; return how many."""
+    return QueuedMail.objects.filter(made_at__lt=timezone.now() - KEPT).delete()[0]
+
+
+def _seal(message: EmailMessage) -> str:
+    """Return a message as encrypted text."""
+    content = {
+        "subject": message.subject,
+        "body": message.body,
+        "from": message.from_email,
+        "headers": message.extra_headers,
+        "alternatives": [list(each) for each in getattr(message, "alternatives", ())],
+    }
+    return _keys().encrypt(json.dumps(content).encode()).decode()
+
+
+def _unseal(row: QueuedMail) -> EmailMultiAlternatives | None:
+    """Return the message of a row; None if the site's secret key has changed since."""
+    from cryptography.fernet import InvalidToken
+
+    try:
+        content: dict[str, Any] = json.loads(_keys().decrypt(row.sealed))
+    except InvalidToken:
+        logger.warning("mail %s was stored under another SECRET_KEY, and is dropped", row)
+        return None
+    message = EmailMultiAlternatives(
+        subject=content["subject"],
+        body=content["body"],
+        from_email=content["from"],
+        to=[row.recipient],
+        headers=content["headers"],
+    )
+    for text, kind in content["alternatives"]:
+        message.attach_alternative(text, kind)
+    return message
+
+
+def _keys() -> MultiFernet:
+    from cryptography.fernet import Fernet, MultiFernet
+
+    keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    digests = [hashlib.sha256(_SALT + key.encode()).digest() for key in keys]
+    return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])
