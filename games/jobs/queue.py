@@ -20,7 +20,7 @@ from django.utils import timezone
 from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 
-from games.jobs.backend import BACKOFF, TRIES, Job
+from games.jobs.backend import BACKOFF, TRIES, Job, key_of
 from games.jobs.schedules import next_date
 from games.models import JobCount, Worker
 
@@ -86,6 +86,16 @@ def due(queues: Collection[str]) -> QuerySet[Row]:
     return DBTaskResult.objects.filter(
         status=TaskResultStatus.READY, queue_name__in=queues, run_after__lte=timezone.now()
     )
+
+
+def is_open(job: Job[..., None], *args: int, failed_within: timedelta) -> bool:
+    """Return whether a job is waiting or running, or has failed within this time."""
+    row = DBTaskResult.objects.filter(pk=key_of(job.module_path, args)).first()
+    if row is None or row.status == TaskResultStatus.SUCCESSFUL:
+        return False
+    if row.status == TaskResultStatus.FAILED:
+        return row.finished_at is None or row.finished_at > timezone.now() - failed_within
+    return True
 
 
 def claim(*, worker: str, queue: str) -> Claim | None:

@@ -1,11 +1,9 @@
-"""Storage of reviews: exclusive claims by workers, partial and final results, mistakes."""
+"""Storage of reviews: partial and final results, mistakes."""
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -22,21 +20,6 @@ from games.log import store
 from games.models import Match, Mistake, Review, Seat
 from games.wire.refusals import Refused
 
-LEASE = timedelta(seconds=10)
-"""Time after which a claim expires if nothing is stored; another worker may then take over."""
-
-AFTER_FAILURE = timedelta(minutes=10)
-"""Time before a failed review is tried again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A worker's exclusive right to write one review."""
-
-    review: int
-    match: int
-    token: str
-
 
 def status_of(*, match: int) -> Review | None:
     """Return the review of a match without its contents; None if it does not exist."""
@@ -45,10 +28,8 @@ def status_of(*, match: int) -> Review | None:
 
 
 def is_wanted(review: Review | None) -> bool:
-    """Whether a review is unfinished and no worker has a claim on it."""
-    if review is None:
-        return True
-    return review.status != Review.Status.DONE and review.claimed_until <= timezone.now()
+    """Whether a review is unfinished."""
+    return review is None or review.status != Review.Status.DONE
 
 
 def judge_answer(*, view: View, cards: tuple[Card, ...]) -> Item:
@@ -74,73 +55,60 @@ def log_of(*, match: int) -> tuple[Ruleset, list[Move]] | None:
     return Ruleset.from_dict(row.ruleset), moves
 
 
-def claim(*, match: int, moves: Sequence[Move]) -> Claim | None:
-    """Claim the review of a match; None if it is done or claimed by another worker."""
-    now = timezone.now()
-    review, _made = Review.objects.get_or_create(
-        match_id=match, version=VERSION, defaults={"claimed_until": now}
-    )
-    token = secrets.token_hex(8)
-    taken = (
-        Review.objects.filter(pk=review.pk, claimed_until__lte=now)
-        .exclude(status=Review.Status.DONE)
-        .update(
-            status=Review.Status.WORKING,
-            claim=token,
-            claimed_until=now + LEASE,
-            done=0,
-            total=decisions(moves),
-            items=[],
-            accounts=[],
-        )
-    )
-    return Claim(review.pk, match, token) if taken else None
+def begin(*, match: int, moves: Sequence[Move]) -> int | None:
+    """Begin the review of a match, or begin it again; return its primary key, None if it is done.
 
-
-def store_partial(claim: Claim, *, items: Sequence[Item], shown: Sequence[dict[str, Any]]) -> bool:
-    """Store partial results and renew the claim; False if the claim was lost.
-
-    ``shown`` holds the ``items`` as JSON.
+    A second worker, as after the first one was silent for a while, writes the same verdicts.
     """
-    return _write(claim, done=len(items), items=shown, claimed_until=timezone.now() + LEASE)
+    review, _made = Review.objects.get_or_create(match_id=match, version=VERSION)
+    begun = _write(
+        review.pk,
+        status=Review.Status.WORKING,
+        done=0,
+        total=decisions(moves),
+        items=[],
+        accounts=[],
+    )
+    return review.pk if begun else None
+
+
+def store_partial(review: int, *, shown: Sequence[dict[str, Any]]) -> None:
+    """Store partial results, as JSON."""
+    _write(review, done=len(shown), items=shown)
 
 
 def finish(
-    claim: Claim,
+    review: int,
     *,
+    match: int,
     items: Sequence[Item],
     shown: Sequence[dict[str, Any]],
     accounts: Sequence[GameAccount],
-) -> bool:
-    """Store the complete review and people's mistakes; False if the claim was lost."""
+) -> None:
+    """Store the complete review, once, and people's mistakes; ``shown`` holds the items as JSON."""
     now = timezone.now()
     with transaction.atomic():
-        kept = _write(
-            claim,
+        done = _write(
+            review,
             status=Review.Status.DONE,
             done=len(items),
             items=shown,
             accounts=[account.to_dict() for account in accounts],
             made_at=now,
         )
-        if kept:
-            _note_mistakes(claim.match, items, now)
-    return kept
+        if done:
+            _note_mistakes(match, items, now)
 
 
-def fail(claim: Claim) -> None:
-    """Mark a review as failed; it is tried again after `AFTER_FAILURE`."""
-    _write(claim, status=Review.Status.FAILED, claimed_until=timezone.now() + AFTER_FAILURE)
+def fail(review: int) -> None:
+    """Mark a review as failed; its job is tried again."""
+    _write(review, status=Review.Status.FAILED)
 
 
-def release(claim: Claim) -> None:
-    """Release a claim, so that another worker can take over at once."""
-    _write(claim, claimed_until=timezone.now())
-
-
-def _write(claim: Claim, **fields: object) -> bool:
-    rows = Review.objects.filter(pk=claim.review, claim=claim.token)
-    return bool(rows.exclude(status=Review.Status.DONE).update(**fields))
+def _write(review: int, **fields: object) -> bool:
+    """Change a review that is not done; return whether it was not."""
+    rows = Review.objects.filter(pk=review).exclude(status=Review.Status.DONE)
+    return bool(rows.update(**fields))
 
 
 def _note_mistakes(match: int, items: Sequence[Item], now: datetime) -> None:

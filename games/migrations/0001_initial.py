@@ -428,8 +428,6 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('version', models.PositiveSmallIntegerField(help_text='Of the analysis.')),
                 ('status', models.CharField(choices=[('working', 'being worked out'), ('done', 'done'), ('failed', 'failed')], default='working', max_length=7)),
-                ('claim', models.CharField(blank=True, default='', help_text='Who works at it, as a random text.', max_length=16)),
-                ('claimed_until', models.DateTimeField(default=django.utils.timezone.now)),
                 ('done', models.PositiveIntegerField(default=0, help_text='Decisions judged so far.')),
                 ('total', models.PositiveIntegerField(default=0, help_text='Decisions of the match.')),
                 ('items', models.JSONField(blank=True, default=list, help_text='The decisions judged so far, in order.')),

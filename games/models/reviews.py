@@ -12,8 +12,7 @@ from games.models.matches import Match, Seat
 class Review(models.Model):
     """The review of all decisions of a match by one version of the analysis; made once.
 
-    The process that works on it holds a claim that expires, so that no other process repeats the
-    work, but another can continue after a crash. A review reveals the hands of all seats;
+    A job makes it (`games.learn.review_jobs`). A review reveals the hands of all seats;
     `games.archive.access` decides who may read what.
     """
 
@@ -29,10 +28,6 @@ class Review(models.Model):
     )
     version = models.PositiveSmallIntegerField(help_text=_("Of the analysis."))
     status = models.CharField(max_length=7, choices=Status, default=Status.WORKING)
-    claim = models.CharField(
-        max_length=16, blank=True, default="", help_text=_("Who works at it, as a random text.")
-    )
-    claimed_until = models.DateTimeField(default=timezone.now)
     done = models.PositiveIntegerField(default=0, help_text=_("Decisions judged so far."))
     total = models.PositiveIntegerField(default=0, help_text=_("Decisions of the match."))
     items: models.JSONField[list[Any], list[Any]] = models.JSONField(

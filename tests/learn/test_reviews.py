@@ -1,29 +1,25 @@
-"""Stored reviews: made once, by one worker at a time, and taken over from a dead worker."""
+"""Stored reviews: made once, by a job, with partial results, and taken over from a dead worker."""
 
 from __future__ import annotations
 
-import shutil
-from datetime import timedelta
 from itertools import islice
-from pathlib import Path
 from typing import cast
 
 import pytest
 from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
 
 from games.analysis.review import VERSION, Item, decisions
 from games.analysis.review_luck import GameAccount
 from games.analysis.review_verdicts import WRONG
 from games.engine.moves import parse_move
+from games.jobs.worker import work_off
 from games.learn import review_jobs, reviews
 from games.log import store
 from games.models import Match, Mistake, Player, Review
 from games.people.accounts import create_guest
-from tests.support.launcher import Script
-from tests.support.played import play_elsewhere, play_on
+from tests.support.played import play_on
 from tests.support.reviewed import played_match, review_now
-from tests.support.servers import site_environment, sqlite_url
-from tests.support.tables import make_tables, wish
 
 LEFT_AT = 60
 """A log entry in the middle of a match."""
@@ -32,11 +28,6 @@ LEFT_AT = 60
 def finished(**rules: object) -> tuple[Match, Player]:
     person = create_guest()
     return cast(Match, played_match(person, **rules)), person
-
-
-def expire_claim(match: Match) -> None:
-    """Make the claim on a review expire, as if its worker had died."""
-    Review.objects.filter(match=match).update(claimed_until=timezone.now() - timedelta(seconds=1))
 
 
 @pytest.mark.django_db
@@ -68,29 +59,19 @@ def test_the_second_review_of_a_match_does_nothing() -> None:
 
 
 @pytest.mark.django_db
-def test_only_one_of_two_concurrent_workers_makes_the_review() -> None:
+def test_a_new_worker_restarts_a_silent_workers_review_and_ignores_the_old_one() -> None:
     match, _ = finished()
-    first, second = review_jobs.steps_of(match.pk), review_jobs.steps_of(match.pk)
-    list(islice(first, 5))
-    assert len(list(second)) == 1
-    list(first)
-    assert Review.objects.get(match=match).status == Review.Status.DONE
-
-
-@pytest.mark.django_db
-def test_a_new_worker_restarts_a_dead_workers_review_and_ignores_the_old_one() -> None:
-    match, _ = finished()
-    dead = review_jobs.steps_of(match.pk)
-    list(islice(dead, 9))
-    assert not reviews.is_wanted(reviews.status_of(match=match.pk))
-    expire_claim(match)
+    silent = review_jobs.steps_of(match.pk)
+    list(islice(silent, 9))
     assert reviews.is_wanted(reviews.status_of(match=match.pk))
     review_now(match.pk)
     made = Review.objects.get(match=match)
-    list(dead)
+    mistakes = Mistake.objects.count()
+    list(silent)
     after = Review.objects.get(match=match)
-    assert (after.status, after.made_at, after.claim) == (made.status, made.made_at, made.claim)
+    assert (after.status, after.made_at) == (made.status, made.made_at)
     assert after.items == made.items
+    assert Mistake.objects.count() == mistakes
 
 
 @pytest.mark.django_db
@@ -103,8 +84,6 @@ def test_verdicts_are_stored_while_a_review_is_in_progress() -> None:
     assert review.status == Review.Status.WORKING
     assert 1 <= review.done == len(review.items) <= 4
     assert Item.from_dict(review.items[0]).sequence == review.items[0]["sequence"]
-    steps.close()
-    assert reviews.is_wanted(reviews.status_of(match=match.pk)), "the claim is released at once"
 
 
 @pytest.mark.django_db
@@ -129,12 +108,18 @@ def test_a_failed_review_is_marked_and_not_retried_at_once(
         raise ZeroDivisionError
 
     monkeypatch.setattr(review_jobs, "review", broken)
-    with pytest.raises(ZeroDivisionError):
-        review_now(match.pk)
+    for _ in range(review_jobs.review_match.tries):
+        assert review_jobs.request_review(match.pk)
+        assert work_off() == 1, "its pause has passed, as nobody asks sooner"
+        DBTaskResult.objects.update(run_after=timezone.now())
     review = reviews.status_of(match=match.pk)
     assert review is not None
     assert review.status == Review.Status.FAILED
-    assert not reviews.is_wanted(review)
+    assert review_jobs.request_review(match.pk)
+    assert work_off() == 0, "it is not tried again at once"
+    DBTaskResult.objects.update(finished_at=timezone.now() - review_jobs.AFTER_FAILURE)
+    assert review_jobs.request_review(match.pk)
+    assert work_off() == 1
 
 
 @pytest.mark.django_db
@@ -169,48 +154,19 @@ def test_mistakes_before_a_branch_point_are_not_recorded_again() -> None:
     assert all(row.sequence >= 25 for row in Mistake.objects.all())
 
 
-def test_the_reviewer_queues_a_match_once_and_refuses_too_many() -> None:
-    reviewer = review_jobs.Reviewer()
-    reviewer._thread = cast("object", reviewer)  # type: ignore[assignment]  # no worker runs
-    assert all(reviewer.request(1) for _ in range(3))
-    assert list(reviewer._waiting) == [1]
-    assert all(reviewer.request(match) for match in range(2, review_jobs.MOST_WAITING + 1))
-    assert not reviewer.request(1000)
+@pytest.mark.django_db
+def test_a_match_is_queued_once_and_too_many_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(review_jobs, "MOST_WAITING", 3)
+    assert all(review_jobs.request_review(1) for _ in range(3))
+    assert DBTaskResult.objects.count() == 1
+    assert review_jobs.request_review(2) and review_jobs.request_review(3)
+    assert not review_jobs.request_review(4)
+    assert review_jobs.request_review(3), "it is waiting already"
 
 
 @pytest.mark.django_db
-def test_reviews_take_turns_and_the_newest_starts_first(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    turns: list[int] = []
-
-    def steps(match: int, _clock: object) -> object:
-        for _ in range(3):
-            turns.append(match)
-            yield
-
-    monkeypatch.setattr(review_jobs, "steps_of", steps)
-    ticks = iter(range(1000))
-    reviewer = review_jobs.Reviewer(clock=lambda: float(next(ticks)))
-    reviewer._waiting.extend((1, 2))
-    reviewer._start_waiting()
-    while reviewer._active:
-        job = reviewer._active[0]
-        if reviewer._run_slice(job):
-            reviewer._active.rotate(-1)
-        else:
-            reviewer._active.popleft()
-    assert turns == [2, 1, 2, 1, 2, 1]
-
-
-@pytest.mark.servers
-def test_two_concurrent_processes_store_one_review(tmp_path: Path, empty_database: Path) -> None:
-    shutil.copy(empty_database, tmp_path / "site.sqlite3")
-    url = sqlite_url(tmp_path, "site.sqlite3")
-    (table,) = make_tables(url, wish(computers=(1,), target=61))
-    play_elsewhere(url, table.match)
-    (place := tmp_path / "meeting").mkdir()
-    arguments = ["-m", "tests.support.reviewed", str(place), "2"]
-    reviewers = [Script(arguments, site_environment(url), text=table.match) for _ in range(2)]
-    said = [reviewer.finish().strip() for reviewer in reviewers]
-    assert sorted(said) == ["False", "True"]
+def test_a_worker_makes_the_review_that_was_asked_for() -> None:
+    match, _ = finished()
+    assert review_jobs.request_review(match.pk)
+    work_off()
+    assert Review.objects.get(match=match).status == Review.Status.DONE

@@ -1,18 +1,8 @@
-"""Finished and reviewed matches, for tests of the pages that show them.
-
-As a program (`python -m tests.support.reviewed FOLDER NUMBER`) it reviews the match whose public id
-is given on standard input, in the database of DATABASE_URL, and prints whether this process did the
-review. It claims the review once NUMBER processes with the same FOLDER have come that far.
-"""
+"""Finished and reviewed matches, for tests of the pages that show them."""
 
 from __future__ import annotations
 
-import os
-import sys
-from pathlib import Path
-
 from tests.support.played import play_on
-from tests.support.waiting import meet
 
 
 def review_now(match: int) -> int:
@@ -42,18 +32,3 @@ def played_match(
         join_match(player=person, invite=match.invite)
     play_on(match.public_id, seed=seed)
     return Match.objects.get(pk=match.pk)
-
-
-if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
-    import django
-
-    django.setup()
-    from games.learn import review_jobs
-    from games.models import Match
-
-    steps = review_jobs.steps_of(Match.objects.get(public_id=sys.stdin.read().strip()).pk)
-    next(steps)  # it only reads
-    meet(Path(sys.argv[1]), int(sys.argv[2]))
-    # The process that gets the claim takes one more step per decision.
-    print(any(True for _ in steps))
