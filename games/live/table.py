@@ -216,7 +216,8 @@ class Table(MatchState):
                 self._publish_moves(before)
 
     async def _play(self, move: Move, seat: int | None, client_id: str, only_at: int | None) -> int:
-        if not self.meta.playing and self.version == 0:
+        # After a restart, the log of a match that is over may be unread yet.
+        if not self.meta.playing and self.version == 0 and not await self.catch_up():
             raise Refused("not_started")
         before = self.version
         try:

@@ -14,7 +14,7 @@ from games.cluster import announce
 from games.engine import rules
 from games.engine.cards import parse_card
 from games.engine.illegal import IllegalMove
-from games.engine.moves import Claim, Discard, Muggins, Pass, Play, parse_move, to_text
+from games.engine.moves import Claim, Discard, Muggins, Pass, Play, Resign, parse_move, to_text
 from games.engine.pegging import score_play
 from games.engine.state import Phase, Ruleset, State
 from games.engine.view import view_for
@@ -133,6 +133,21 @@ def test_a_match_waiting_for_players_accepts_no_moves() -> None:
 
     run(scenario())
     assert store.whole(match.pk) == []
+
+
+def test_a_table_that_has_read_nothing_yet_knows_that_its_match_is_over() -> None:
+    match, _ = make_match()
+
+    async def scenario() -> None:
+        live = await ready(match)
+        await make_move(table=live, seat=0, decision=Resign(0))
+        await live.reload_seats()
+        restarted = Table(live.meta, live._services)
+        with pytest.raises(IllegalMove) as refused:
+            await make_move(table=restarted, seat=0, decision=Resign(0))
+        assert refused.value.code == "match_over"
+
+    run(scenario())
 
 
 def test_a_gap_in_the_log_is_an_error() -> None:
