@@ -15,13 +15,16 @@ from django.http.request import validate_host
 # Django, Channels and asgiref each have their own type for an ASGI application.
 Application = Callable[..., Awaitable[Any]]
 
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
 
 def is_own(origin: str, host: str, *, secure: bool = False) -> bool:
     """Return whether a page of `origin` may open a socket on `host` (both are header values).
 
     The host must be one of ALLOWED_HOSTS, which a page of another site cannot choose freely. The
     origin must be on the same host, or one of CSRF_TRUSTED_ORIGINS. If the site is `secure`, the
-    page must be as well: anyone on the way could have written a page without HTTPS.
+    page must be as well: anyone on the way could have written a page without HTTPS. A page of this
+    machine had no way to go (W3C, Secure Contexts, 3.1).
     """
     if not validate_host(_without_port(host), settings.ALLOWED_HOSTS):
         return False
@@ -33,7 +36,8 @@ def is_own(origin: str, host: str, *, secure: bool = False) -> bool:
         return False
     if origin.lower() in settings.CSRF_TRUSTED_ORIGINS:
         return True
-    return parts.netloc.lower() == host.lower() and (parts.scheme == "https" or not secure)
+    trusted = parts.scheme == "https" or parts.hostname in LOOPBACK or not secure
+    return trusted and parts.netloc.lower() == host.lower()
 
 
 def is_secure(scope: dict[str, Any]) -> bool:

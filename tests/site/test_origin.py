@@ -54,6 +54,7 @@ def test_a_page_without_https_may_not_open_a_socket_of_a_site_with_it() -> None:
     assert not is_own("http://cribbage.example", "cribbage.example", secure=True)
     assert is_own("https://cribbage.example", "cribbage.example", secure=True)
     assert is_own("https://club.example", "cribbage.example", secure=True)
+    assert is_own("http://localhost:8000", "localhost:8000", secure=True), "on this machine"
 
 
 @pytest.mark.parametrize(
