@@ -166,7 +166,7 @@ def _migrations() -> str:
 
 def _redis(parts: Runtime) -> str:
     bus = parts.peers.bus
-    if bus is None or bus.connected:
+    if bus is None or bus.hearing_since is not None:
         return OK
     return "cannot be reached; this process goes on alone"
 
