@@ -248,6 +248,7 @@ def _absent(seat: int, seconds: float, grace: float, live: MatchState) -> dict[s
     offered = seconds >= grace
     return {
         "seat": seat,
+        "v": live.version,
         "since": int(seconds),
         "can_stand_in": offered,
         "can_claim": offered and live.header.ruleset.players == 2,

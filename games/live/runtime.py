@@ -141,7 +141,8 @@ class Runtime:
             (announce.LOBBY, PROCESSES),
             on_message=self._heard,
             on_subscribe=self._subscribed,
-            on_reconnect=self._say_versions,
+            on_reconnect=self._repeat_state,
+            on_hearing=self._hearing_changed,
         )
         self.peers.bus = bus
         self.peers.alone = self.presence.alone
@@ -202,7 +203,7 @@ class Runtime:
             self.lobby.changed()
         elif channel == PROCESSES:
             if self.presence.heard_alive(*words):
-                self._say_versions()
+                self._meet()
         else:
             table = self._open_table(channel)
             if table is not None:
@@ -221,13 +222,13 @@ class Runtime:
 
     def _on_here(self, table: Table, process: str, seats: str, watchers: str) -> None:
         if self.presence.meets(process):
-            self._say_versions()
+            self._meet()
         if self.presence.heard_here(table.pk, process, seats, watchers):
             table.publish(PeersChanged())
 
     def _on_who(self, table: Table, process: str) -> None:
         if self.presence.meets(process):
-            self._say_versions()
+            self._meet()
         if process != self.presence.process:
             self.presence.tell(table)
 
@@ -235,10 +236,28 @@ class Runtime:
         table.rematch[int(seat)] = how == "swapped"
         table.publish(RematchWanted())
 
+    def _meet(self) -> None:
+        """Exchange states with a process that is new, or that was silent for a while."""
+        self._say_versions()
+        for table in tuple(self.matches.open.values()):
+            self.presence.ask(table)
+
+    def _repeat_state(self) -> None:
+        """Repeat what may have been lost with a connection."""
+        self._say_versions()
+        for table in tuple(self.matches.open.values()):
+            self.presence.tell(table)
+
     def _say_versions(self) -> None:
-        """Announce the versions of all matches, to a new process or after an outage of Redis."""
+        """Announce the versions of all matches."""
         for table in self.matches.all():
             self.peers.say_version(table)
+
+    def _hearing_changed(self) -> None:
+        """Withdraw all offers of absent seats while this process is deaf, and renew them after."""
+        logger.warning("this process is %s", "deaf" if self.presence.deaf else "hearing again")
+        for table in tuple(self.matches.open.values()):
+            table.publish(PeersChanged())
 
     def _subscribed(self, channel: str) -> None:
         """Catch up with what was published before the subscription took effect."""

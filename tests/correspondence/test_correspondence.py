@@ -151,7 +151,7 @@ class TestLatePlayers:
             wire = await Wire(match, ann).open()
             told = await wire.hear("due")
             assert (told["seats"], told["days"], told["late"]) == ([1], 3, False)
-            wire.send({"t": "claim_win", "d": {"seat": 1}, "id": "a-1"})
+            wire.send({"t": "claim_win", "d": {"seat": 1, "v": told["v"]}, "id": "a-1"})
             assert (await wire.hear("error"))["code"] == "not_offered"
             await wire.hang_up()
 
@@ -161,8 +161,8 @@ class TestLatePlayers:
         async def late() -> None:
             wire = await Wire(match, ann).open()
             assert (await wire.hear("table"))["absent"] == []
-            await wire.hear("due", late=True)
-            wire.send({"t": "claim_win", "d": {"seat": 1}, "id": "a-2"})
+            told = await wire.hear("due", late=True)
+            wire.send({"t": "claim_win", "d": {"seat": 1, "v": told["v"]}, "id": "a-2"})
             await wire.hear("ok")
             await wire.hang_up()
 
@@ -177,9 +177,9 @@ class TestLatePlayers:
 
         async def scenario() -> None:
             wire = await Wire(match, ann).open()
-            await wire.hear("due", late=True)
+            told = await wire.hear("due", late=True)
             for number, wish in enumerate(("claim_win", "stand_in")):
-                wire.send({"t": wish, "d": {"seat": 1}, "id": f"a-{number}"})
+                wire.send({"t": wish, "d": {"seat": 1, "v": told["v"]}, "id": f"a-{number}"})
                 assert (await wire.hear("error"))["code"] == "not_offered"
             await wire.hang_up()
 
@@ -193,8 +193,8 @@ class TestLatePlayers:
 
         async def scenario() -> None:
             wire = await Wire(match, ann).open()
-            await wire.hear("due", late=True)
-            wire.send({"t": "stand_in", "d": {"seat": 1}, "id": "a-1"})
+            told = await wire.hear("due", late=True)
+            wire.send({"t": "stand_in", "d": {"seat": 1, "v": told["v"]}, "id": "a-1"})
             told = await wire.hear("table")
             while told["seats"][1]["stand_in"] is None:
                 told = await wire.hear("table")
@@ -214,6 +214,7 @@ class TestLatePlayers:
         letters.discard(match, 0)
         letters.pass_time(match, 4 * DAY)
         stale = turns.turn(match)
+        assert stale is not None
         letters.discard(match, 1)
 
         async def scenario() -> None:
@@ -228,7 +229,7 @@ class TestLatePlayers:
 
             deadlines.look = look  # type: ignore[method-assign,assignment]
             assert isinstance(deadlines, CorrespondenceTimers)
-            wire.send({"t": "claim_win", "d": {"seat": 1}, "id": "a-1"})
+            wire.send({"t": "claim_win", "d": {"seat": 1, "v": stale.version}, "id": "a-1"})
             assert (await wire.hear("error"))["code"] == "not_offered"
             await wire.hang_up()
 

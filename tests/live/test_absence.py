@@ -40,7 +40,7 @@ def test_claims_are_offered_only_after_the_grace_period(clock: list[float]) -> N
         here = await Wire(match, ann).open()
         told = await here.hear("table", absent=[entry(offered=False)])
         assert told["seats"][1]["online"] is False
-        here.send({"t": "claim_win", "d": {"seat": 1}, "id": "a-1"})
+        here.send({"t": "claim_win", "d": {"seat": 1, "v": 2}, "id": "a-1"})
         assert (await here.hear("error"))["code"] == "not_offered"
         clock[0] += GRACE_S
         await here.hear("table", absent=[entry(offered=True)])
@@ -48,7 +48,7 @@ def test_claims_are_offered_only_after_the_grace_period(clock: list[float]) -> N
         back = await Wire(match, bob).open()
         told = await here.hear("table", absent=[])
         assert told["seats"][1]["online"] is True
-        here.send({"t": "claim_win", "d": {"seat": 1}, "id": "a-2"})
+        here.send({"t": "claim_win", "d": {"seat": 1, "v": 2}, "id": "a-2"})
         assert (await here.hear("error"))["code"] == "not_offered"
         await back.hang_up()
         await here.hang_up()
@@ -60,6 +60,7 @@ def entry(*, offered: bool) -> dict[str, object]:
     """Return the table message's entry for absent seat 1."""
     return {
         "seat": 1,
+        "v": 2,
         "since": 0,
         "can_stand_in": offered,
         "can_claim": offered,
@@ -110,13 +111,39 @@ def test_a_win_claimed_from_an_absent_player_ends_the_match(clock: list[float]) 
         await here.hear("table", absent=[entry(offered=False)])
         clock[0] += GRACE_S
         await here.hear("table", absent=[entry(offered=True)])
-        here.send({"t": "claim_win", "d": {"seat": 1}, "id": "a-1"})
+        here.send({"t": "claim_win", "d": {"seat": 1, "v": 2}, "id": "a-1"})
         await here.hear("ok")
         await here.hang_up()
 
     run(scenario())
     match.refresh_from_db()
     assert (match.status, match.winner, match.ended_by) == ("finished", 0, "resigned")
+
+
+@SHORT
+def test_a_claim_for_an_earlier_version_is_refused(clock: list[float]) -> None:
+    """Ann discards after the offer: her claim needs the new one."""
+    match, (ann, _) = make_match()
+
+    async def scenario() -> None:
+        here = await Wire(match, ann).open()
+        cards = (await dealt(here))["cards"]
+        await here.hear("table", absent=[entry(offered=False)])
+        clock[0] += GRACE_S
+        await here.hear("table", absent=[entry(offered=True)])
+        here.send({"t": "discard", "d": {"cards": cards[:2]}, "id": "a-1"})
+        await here.hear("table", absent=[{**entry(offered=True), "v": 3}])
+        here.send({"t": "claim_win", "d": {"seat": 1, "v": 2}, "id": "a-2"})
+        assert (await here.hear("error"))["code"] == "not_offered"
+        here.send({"t": "claim_win", "d": {"seat": 1}, "id": "a-3"})
+        assert (await here.hear("error"))["code"] == "malformed"
+        here.send({"t": "claim_win", "d": {"seat": 1, "v": 3}, "id": "a-4"})
+        await hear_event(here, {"e": "resigned", "seat": 1})
+        await here.hang_up()
+
+    run(scenario())
+    match.refresh_from_db()
+    assert (match.status, match.winner) == ("finished", 0)
 
 
 @SHORT
@@ -129,7 +156,7 @@ def test_a_substitute_plays_until_the_player_is_back(clock: list[float]) -> None
         await here.hear("table", absent=[entry(offered=False)])
         clock[0] += GRACE_S
         await here.hear("table", absent=[entry(offered=True)])
-        here.send({"t": "stand_in", "d": {"seat": 1}, "id": "a-1"})
+        here.send({"t": "stand_in", "d": {"seat": 1, "v": 2}, "id": "a-1"})
         await hear_event(here, {"e": "discarded", "seat": 1, "number": 2})
         there = await Wire(match, bob).open()
         told = await there.hear("table")
@@ -210,6 +237,10 @@ class FakePeers:
 
     def __init__(self) -> None:
         self.said: list[str] = []
+        self.hearing: float | None = float("-inf")
+
+    def hearing_since(self) -> float | None:
+        return self.hearing
 
     def say(self, match: int, message: str) -> None:
         self.said.append(message)
@@ -238,6 +269,32 @@ def test_presence_reported_by_a_silent_process_expires() -> None:
     assert presence.online(seven) == (frozenset(), 0)
     assert presence.forget_silent() == {7}
     assert presence.alone()
+
+
+def test_silence_means_nothing_while_a_process_is_deaf() -> None:
+    """Others keep their sockets, nobody is absent, and both times begin anew afterwards."""
+    now = 0.0
+    peers = FakePeers()
+    presence = alone(peers, lambda: now)
+    match = new_table(dealt_out=True)
+    presence.meets("other")
+    presence.heard_here(match.pk, "other", "0", "0")
+    assert presence.away(match) == {1: 0.0}
+    now, peers.hearing = 2.0, None
+    assert presence.away(match) == {}
+    now = 100.0
+    assert presence.online(match)[0] == {0}
+    assert presence.forget_silent() == set()
+    assert presence.away(match) == {}
+    peers.hearing = now
+    assert presence.online(match)[0] == {0}
+    assert presence.away(match) == {1: 0.0}
+    now += FORGOTTEN_AFTER + 1
+    assert presence.forget_silent() == {match.pk}
+    assert presence.away(match) == {0: 0.0, 1: FORGOTTEN_AFTER + 1}
+    assert presence.alone()
+    peers.hearing = None
+    assert not presence.alone(), "there may be others"
 
 
 def test_a_process_ignores_its_own_presence_messages() -> None:
