@@ -45,6 +45,7 @@ from games.hooks import StandardGames as StandardGamesKeeper
 from games.live.dealing import draw
 from games.models import Decks, Hand, HandSeat, Match, Player, Seat
 from games.models.ids import invite_token, public_id
+from games.ops.daemons import Daemon
 from games.pages.site.rate_limits import maker
 from games.pages.site.visitor import player_of
 from games.people.accounts import computer_player, ensure_guest
@@ -58,6 +59,7 @@ __all__ = [
     "NAMES",
     "PACK",
     "PAR_VERSION",
+    "Daemon",
     "Deal",
     "Decks",
     "Discard",

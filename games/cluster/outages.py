@@ -6,19 +6,13 @@ running. An outage extends deadlines by its length, and leaves at least some hou
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from channels.db import database_sync_to_async
-from django.db import Error as DatabaseError
 from django.db import transaction
 from django.utils import timezone
 
 from games.models import Outage, Pulse
-
-logger = logging.getLogger(__name__)
 
 EVERY = 20.0
 """Seconds between two pulses of a process."""
@@ -76,14 +70,3 @@ def extended(begun: datetime, length: timedelta, outages: Iterable[Stretch]) -> 
         if ended > begun and began < due:
             due = max(due + (ended - max(began, begun)), ended + AFTERWARDS)
     return due
-
-
-async def keep_pulsing() -> None:
-    """Record pulses regularly, until cancelled."""
-    await asyncio.sleep(FIRST)
-    while True:
-        try:
-            await database_sync_to_async(record_pulse)()
-        except DatabaseError:
-            logger.exception("the pulse could not be stored")
-        await asyncio.sleep(EVERY)

@@ -21,6 +21,7 @@ from django.utils import timezone
 from games.cluster import online_status
 from games.correspondence import notice_texts, notify, push, turns
 from games.models import Match, Notice, PushSubscription
+from games.ops import daemons
 
 logger = logging.getLogger(__name__)
 
@@ -49,6 +50,7 @@ class NoticeDelivery:
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="notices")
         self._closed = False
+        self._caught_up = False
 
     def match_moved(self, match: int) -> None:
         """Update the notices of a correspondence match after a move, in a thread."""
@@ -56,15 +58,15 @@ class NoticeDelivery:
             loop = asyncio.get_running_loop()
             loop.run_in_executor(self._threads, _alone, note, match)
 
-    async def keep_sending(self) -> None:
-        """Send due notices regularly, until cancelled."""
-        await asyncio.sleep(FIRST)
-        await self._do(notify.catch_up)
-        while True:
-            claimed: list[int] = await self._do(claim) or []
+    async def send_due(self) -> None:
+        """Send all due notices; the first call also creates those that are missing."""
+        if not self._caught_up:
+            self._caught_up = True
+            await self._do(notify.catch_up)
+        claimed: list[int] | None = None
+        while claimed is None or len(claimed) == AT_ONCE:
+            claimed = await self._do(claim) or []
             await asyncio.gather(*(self._do(deliver, key) for key in claimed))
-            if len(claimed) < AT_ONCE:
-                await asyncio.sleep(EVERY)
 
     async def aclose(self) -> None:
         """Finish deliveries in progress; queued work is left to the next process."""
@@ -82,7 +84,7 @@ def _alone(work: Callable[..., T], *args: Any) -> T | None:
     try:
         return work(*args)
     except Exception:
-        logger.exception("notice delivery failed in %s", work.__name__)
+        daemons.count_failure("notices", f"failed in {work.__name__}")
         return None
     finally:
         connection.close()

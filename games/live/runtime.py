@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
 from typing import Any
 
+from channels.db import database_sync_to_async
 from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
@@ -17,8 +18,9 @@ from django.db import connection
 from games import hooks
 from games.cluster import announce, online_status, outages
 from games.cluster.bus import Bus
+from games.correspondence import delivery
 from games.correspondence.delivery import NoticeDelivery
-from games.live import jit_warmup
+from games.live import jit_warmup, turn_clock
 from games.live.attendance import Attendance
 from games.live.bot_runner import BotRunner
 from games.live.changes import (
@@ -43,10 +45,14 @@ from games.live.table import Table
 from games.live.turn_clock import TurnClock
 from games.log.reader import Reader
 from games.log.writer import Writer
+from games.ops import daemons
 
 logger = logging.getLogger(__name__)
 
 PROCESSES = "cribbage:processes"
+
+NOTICES_WITHIN = 600.0
+"""Seconds that a round of notices may take: mail servers may be slow."""
 
 
 class Runtime:
@@ -83,12 +89,20 @@ class Runtime:
         self._collector = ThreadPoolExecutor(1, thread_name_prefix="collector")
         jit_warmup.start()
         self._stop_listening = announce.listen(self._announced)
-        self._start(self.clock.keep_looking())
-        self._start(outages.keep_pulsing())
-        self._start(self.notices.keep_sending())
-        self._start(online_status.keep_marking(self._players_here))
+        self._start_daemons()
         if settings.REDIS_URL:
             self._connect_peers(settings.REDIS_URL)
+
+    def _start_daemons(self) -> None:
+        """Start the regular jobs."""
+        for name, job, every, first in (
+            ("clock", self.clock.look, turn_clock.LOOK_EVERY, turn_clock.FIRST_LOOK),
+            ("pulse", _record_pulse, outages.EVERY, outages.FIRST),
+            ("notices", self.notices.send_due, delivery.EVERY, delivery.FIRST),
+            ("online", self._mark_online, online_status.EVERY, 0.0),
+        ):
+            within = NOTICES_WITHIN if name == "notices" else daemons.WITHIN
+            self._start(daemons.repeat(name, job, every=every, first=first, within=within))
 
     def _subscribe(self) -> None:
         """Subscribe the components to changes at tables; sockets are notified before them."""
@@ -147,7 +161,7 @@ class Runtime:
         self.peers.bus = bus
         self.peers.alone = self.presence.alone
         bus.start()
-        self._start(self._stay_alive(bus))
+        self._start(daemons.repeat("heartbeat", self._beat, every=ALIVE_EVERY))
 
     async def aclose(self) -> None:
         """Stop everything, and write pending moves."""
@@ -169,9 +183,9 @@ class Runtime:
         await asyncio.to_thread(self.writer.close)
         await asyncio.to_thread(self.reader.close)
 
-    def _players_here(self) -> frozenset[int]:
-        """Return the primary keys of the players with a socket in this process."""
-        return self.matches.players() | self.lobby.players()
+    async def _mark_online(self) -> None:
+        """Mark the players with a socket in this process as online."""
+        await online_status.mark_connected(self.matches.players() | self.lobby.players())
 
     def _notify_away(self, table: Table, change: Moved) -> None:
         """Notify players of a correspondence match that it is their turn."""
@@ -255,7 +269,8 @@ class Runtime:
 
     def _hearing_changed(self) -> None:
         """Withdraw all offers of absent seats while this process is deaf, and renew them after."""
-        logger.warning("this process is %s", "deaf" if self.presence.deaf else "hearing again")
+        if self.presence.deaf:
+            logger.warning("other processes cannot be heard: nobody is judged here for now")
         for table in tuple(self.matches.open.values()):
             table.publish(PeersChanged())
 
@@ -286,19 +301,25 @@ class Runtime:
         except DatabaseError:
             logger.exception("match %s could not be read", table.header.public_id)
 
-    async def _stay_alive(self, bus: Bus) -> None:
-        while True:
-            bus.publish(PROCESSES, f"alive {self.presence.process} {self.matches.sockets()}")
-            await asyncio.sleep(ALIVE_EVERY)
-            for match in self.presence.forget_silent():
-                table = self.matches.open.get(match)
-                if table is not None:
-                    table.publish(PeersChanged())
+    async def _beat(self) -> None:
+        """Publish this process's heartbeat, and forget processes without one."""
+        bus = self.peers.bus
+        if bus is None:
+            return
+        bus.publish(PROCESSES, f"alive {self.presence.process} {self.matches.sockets()}")
+        for match in self.presence.forget_silent():
+            table = self.matches.open.get(match)
+            if table is not None:
+                table.publish(PeersChanged())
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+async def _record_pulse() -> None:
+    await database_sync_to_async(outages.record_pulse)()
 
 
 def _run_finished_hooks(match: int) -> None:

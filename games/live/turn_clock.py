@@ -26,9 +26,13 @@ from games.live.match_cache import MatchCache
 from games.live.table import Table
 from games.log import store
 from games.models import Match
+from games.ops import daemons
 from games.tables.forfeit import leave_for_good
 
 logger = logging.getLogger(__name__)
+
+NAME = "clock"
+"""The name of the search among the daemons."""
 
 SLACK = 2.0
 """Seconds added to each limit for network delay."""
@@ -88,19 +92,12 @@ class TurnClock:
     async def look(self) -> None:
         """Start a timer for every ranked match that has none in this process."""
         for public_id in await database_sync_to_async(_matches_on_clock)():
-            table = await self._matches.get(public_id)
-            if table is not None and table.pk not in self._timers:
-                await table.reload_seats(always=True)
-
-    async def keep_looking(self) -> None:
-        """Call `look` regularly, until cancelled."""
-        await asyncio.sleep(FIRST_LOOK)
-        while True:
             try:
-                await self.look()
-            except DatabaseError:
-                logger.exception("ranked matches could not be read")
-            await asyncio.sleep(LOOK_EVERY)
+                table = await self._matches.get(public_id)
+                if table is not None and table.pk not in self._timers:
+                    await table.reload_seats(always=True)
+            except Exception:  # one broken match must not stop the clocks of the others
+                daemons.count_failure(NAME, f"match {public_id} cannot be read")
 
     async def aclose(self) -> None:
         """Stop all timers."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Sequence
 from datetime import date
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
@@ -15,8 +14,6 @@ from games.api import Decks, Match, Player, begin_ranked, invite_token
 from ratings.models import Attempt, LinkedAccount, Play, StandardGame
 from ratings.standard import background, house_field, pars, row_lock
 from ratings.standard import decks as packing
-
-logger = logging.getLogger(__name__)
 
 CLOSES_AT = 24
 """Plays with people after which a game closes and its cards may be shown."""
@@ -193,9 +190,4 @@ def _prepare_in_background(pk: int) -> None:
 
 
 def _prepare(pk: int) -> None:
-    try:
-        prepare(game=StandardGame.objects.select_related("decks").get(pk=pk))
-    except Exception:  # par is computed again when the first result needs it
-        logger.exception("failed to prepare standard game %s", pk)
-    finally:
-        connection.close()
+    prepare(game=StandardGame.objects.select_related("decks").get(pk=pk))

@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from tests.support.clients import Client
 from tests.support.data_servers import HOST, Postgres
 from tests.support.dead_wire import DeadWire
-from tests.support.logs import check_log, query, read_log
+from tests.support.logs import check_log, query, read_log, run_script
 from tests.support.probes import readiness
 from tests.support.seated import make_ranked
 from tests.support.servers import Site, StartSite
@@ -277,11 +277,3 @@ def test_a_timeout_is_handled_once_by_several_processes_and_after_a_restart(
     assert query(postgres_url, given) == [(0,), (1,)]
     late = "SELECT seat FROM games_seat WHERE match_id = ? AND timed_out ORDER BY seat"
     assert query(postgres_url, late, table.pk) == [(0,), (1,)]
-
-
-def run_script(url: str, script: str) -> None:
-    """Run several statements."""
-    import psycopg
-
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(script)
