@@ -59,6 +59,11 @@ async def make_move(*, table: Table, seat: int, decision: Decision, client_id: s
         await database_sync_to_async(leave_for_good)(match=table.pk, seat=seat)
         await table.reload_seats()
         return table.version
+    if table.header.ranked and runtime().presence.deaf:
+        # Another process may have given the seat away, and this one has not heard of it.
+        await table.reload_seats()
+        if table.header.seats[seat].stand_in:
+            raise Refused("not_seated", "a computer is playing for this seat")
     return await table.play(decision, seat=seat, client_id=client_id)
 
 

@@ -8,12 +8,14 @@ import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
+from datetime import datetime
 from typing import Any
 
 from channels.db import database_sync_to_async
 from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
+from django.utils import timezone
 
 from games import hooks
 from games.cluster import announce, online_status, outages
@@ -86,6 +88,7 @@ class Runtime:
             "rematch": self._on_rematch,
             announce.CHAT_CHANGED: lambda table: table.publish(ChatChanged()),
         }
+        self._deaf_since = timezone.now()
         self._collector = ThreadPoolExecutor(1, thread_name_prefix="collector")
         jit_warmup.start()
         self._stop_listening = announce.listen(self._announced)
@@ -159,6 +162,7 @@ class Runtime:
             on_hearing=self._hearing_changed,
         )
         self.peers.bus = bus
+        self.clock.pause()
         self.peers.alone = self.presence.alone
         bus.start()
         self._start(daemons.repeat("heartbeat", self._beat, every=ALIVE_EVERY))
@@ -271,8 +275,21 @@ class Runtime:
         """Withdraw all offers of absent seats while this process is deaf, and renew them after."""
         if self.presence.deaf:
             logger.warning("other processes cannot be heard: nobody is judged here for now")
+            self.clock.pause()
+            self._deaf_since = timezone.now()
+        else:
+            self._start(self._resume_clock(self._deaf_since))
         for table in tuple(self.matches.open.values()):
             table.publish(PeersChanged())
+
+    async def _resume_clock(self, deaf_since: datetime) -> None:
+        """Let ranked clocks start again, since players here may have missed their turn."""
+        try:
+            await database_sync_to_async(outages.record_deafness)(deaf_since)
+        except DatabaseError:
+            logger.exception("the time without other processes could not be stored")
+        if not self.presence.deaf:
+            self.clock.resume()
 
     def _subscribed(self, channel: str) -> None:
         """Catch up with what was published before the subscription took effect."""

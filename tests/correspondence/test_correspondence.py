@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.cluster import outages
-from games.cluster.outages import AFTERWARDS, SILENCE, extended
+from games.cluster.outages import AFTERWARDS, extended
 from games.correspondence import delivery, turns
 from games.engine.state import Ruleset
 from games.live.runtime import runtime
@@ -94,7 +94,7 @@ class TestOutages:
         assert Pulse.objects.get().at == row.ended or Pulse.objects.get().at > row.ended
 
     def test_regular_pulses_record_no_outage(self) -> None:
-        Pulse.objects.create(pk=1, at=timezone.now() - SILENCE / 2)
+        Pulse.objects.create(pk=1, at=timezone.now() - outages.BREAK / 2)
         outages.record_pulse()
         assert not Outage.objects.exists()
 
