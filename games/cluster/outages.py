@@ -30,7 +30,7 @@ SILENCE = timedelta(seconds=90)
 AFTERWARDS = timedelta(hours=12)
 """The minimum time left after an outage that overlapped a deadline."""
 
-Stretch = tuple[datetime, datetime]
+Period = tuple[datetime, datetime]
 """Start and end of an outage."""
 
 
@@ -61,9 +61,9 @@ def record_deafness(began: datetime) -> None:
         )
 
 
-def since(
+def outages_since(
     moment: datetime, *, at_least: timedelta = SILENCE, partial: bool = False
-) -> list[Stretch]:
+) -> list[Period]:
     """Return the outages longer than ``at_least`` that ended after ``moment``, in order.
 
     Partial ones count only if wanted. An outage that is not stored yet is stored now, since a
@@ -79,7 +79,7 @@ def since(
     return [(began, ended) for began, ended in found if ended - began > at_least]
 
 
-def extended(begun: datetime, length: timedelta, outages: Iterable[Stretch]) -> datetime:
+def extend_deadline(begun: datetime, length: timedelta, outages: Iterable[Period]) -> datetime:
     """Return the end of a period of ``length`` from ``begun``, extended by ``outages`` (in order).
 
     Each overlapping outage extends it by the overlap, and leaves at least `AFTERWARDS`.

@@ -22,7 +22,7 @@ from games.wire.protocol import ClaimWin, Command, Fill, Leave, Rematch, Return,
 from games.wire.refusals import Refused
 
 
-async def obey(*, table: Table, seat: int, player: int, command: Command) -> None:
+async def handle_command(*, table: Table, seat: int, player: int, command: Command) -> None:
     """Carry out a command about seats.
 
     Raises:
@@ -55,14 +55,14 @@ async def make_move(*, table: Table, seat: int, decision: Decision, client_id: s
         IllegalMove: when the rules do not allow it.
         Refused: ``not_started``, ``id_used`` or ``unavailable``.
     """
-    if table.header.ranked and isinstance(decision, Resign):
+    if table.meta.ranked and isinstance(decision, Resign):
         await database_sync_to_async(leave_for_good)(match=table.pk, seat=seat)
         await table.reload_seats()
         return table.version
-    if table.header.ranked and runtime().presence.deaf:
+    if table.meta.ranked and runtime().presence.deaf:
         # Another process may have given the seat away, and this one has not heard of it.
         await table.reload_seats()
-        if table.header.seats[seat].stand_in:
+        if table.meta.seats[seat].stand_in:
             raise Refused("not_seated", "a computer is playing for this seat")
     return await table.play(decision, seat=seat, client_id=client_id)
 
@@ -76,12 +76,12 @@ async def want_rematch(*, table: Table, seat: int, swap: bool = False) -> None:
     Raises:
         Refused: ``not_offered`` while the match is in progress, or if seats cannot be swapped.
     """
-    if table.state.phase is not Phase.OVER or (swap and not table.header.swappable):
+    if table.state.phase is not Phase.OVER or (swap and not table.meta.swappable):
         raise Refused("not_offered")
     table.rematch[seat] = swap
-    runtime().peers.say(table.pk, f"rematch {seat} {'swapped' if swap else 'same'}")
-    agreed = all(table.rematch.get(other) is swap for other in seats_of_people(table.header))
-    if agreed and not table.header.rematch:
+    runtime().peers.send(table.pk, f"rematch {seat} {'swapped' if swap else 'same'}")
+    agreed = all(table.rematch.get(other) is swap for other in seats_of_people(table.meta))
+    if agreed and not table.meta.rematch:
         await database_sync_to_async(_rematch)(table.pk, swap)
         await table.reload_seats()
     else:
@@ -119,7 +119,7 @@ async def claim_win(*, table: Table, absent: int, seat: int, version: int) -> No
     Raises:
         Refused: ``not_offered``.
     """
-    if table.header.ruleset.players != 2:
+    if table.meta.ruleset.players != 2:
         raise Refused("not_offered")
     await _check_offer(table, absent, seat, version)
     await table.play(Resign(absent), seat=absent, only_at=version)
@@ -139,10 +139,10 @@ async def _check_offer(table: Table, absent: int, seat: int, version: int) -> No
         await table.follow_log()
     except DatabaseError as error:
         raise Refused("unavailable", str(error)) from error
-    if table.header.days is None:
+    if table.meta.days is None:
         offered = parts.attendance.offered(table, absent)
     else:
-        turn = await parts.correspondence.look(table)
+        turn = await parts.correspondence.read_turn(table)
         late = turn is not None and turn.late(absent) and not turn.late(seat)
         offered = turn is not None and turn.version == version and late
     if not offered or table.version != version:

@@ -31,7 +31,7 @@ GRACE = 30.0
 class _Peer:
     """Another process: when it was last heard from, its sockets, and its seats at each match."""
 
-    heard: float
+    last_seen: float
     sockets: int = 0
     seats: dict[int, tuple[frozenset[int], int]] = field(default_factory=dict)
 
@@ -65,7 +65,7 @@ class Presence:
         """Whether messages of other processes may be missing, so that nobody may be judged."""
         return self._link.hearing_since() is None
 
-    def here(self, table: Table) -> tuple[frozenset[int], int]:
+    def local_seats(self, table: Table) -> tuple[frozenset[int], int]:
         """Return the seats connected to this process, and its number of watchers."""
         seats = [listener.seat for listener in table.listeners]
         watchers = sum(seat is None for seat in seats)
@@ -73,7 +73,7 @@ class Presence:
 
     def online(self, table: Table) -> tuple[frozenset[int], int]:
         """Return the seats connected to any process, and the number of watchers."""
-        seats, watchers = self.here(table)
+        seats, watchers = self.local_seats(table)
         for peer in self._living():
             theirs, watching = peer.seats.get(table.pk, (frozenset(), 0))
             seats |= theirs
@@ -86,19 +86,19 @@ class Presence:
 
     def changed(self, table: Table, _: Change) -> None:
         """Tell the other processes after a listener has joined or left."""
-        self.tell(table)
+        self.announce(table)
 
-    def tell(self, table: Table) -> None:
+    def announce(self, table: Table) -> None:
         """Tell the other processes who is connected here."""
-        seats, watchers = self.here(table)
+        seats, watchers = self.local_seats(table)
         listed = ",".join(map(str, sorted(seats))) or "-"
-        self._link.say(table.pk, f"here {self.process} {listed} {watchers}")
+        self._link.send(table.pk, f"here {self.process} {listed} {watchers}")
 
-    def ask(self, table: Table) -> None:
+    def request_announcements(self, table: Table) -> None:
         """Ask the other processes who is connected to them."""
-        self._link.say(table.pk, f"who {self.process}")
+        self._link.send(table.pk, f"who {self.process}")
 
-    def heard_here(self, match: int, process: str, seats: str, watchers: str) -> bool:
+    def record_seats(self, match: int, process: str, seats: str, watchers: str) -> bool:
         """Record who is connected to another process; return whether that has changed."""
         if process == self.process:
             return False
@@ -112,44 +112,44 @@ class Presence:
             del peer.seats[match]
         return True
 
-    def heard_alive(self, process: str, sockets: str) -> bool:
+    def record_heartbeat(self, process: str, sockets: str) -> bool:
         """Record a heartbeat of another process; return whether the process was unknown."""
-        new = self.meets(process)
+        new = self.record_process(process)
         if process != self.process:
             self._peers[process].sockets = int(sockets)
         return new
 
-    def meets(self, process: str) -> bool:
+    def record_process(self, process: str) -> bool:
         """Record that a process was heard from; return whether it was unknown."""
         if process == self.process:
             return False
         new = process not in self._peers
         peer = self._peers.setdefault(process, _Peer(self._clock()))
-        peer.heard = self._clock()
+        peer.last_seen = self._clock()
         return new
 
-    def alone(self) -> bool:
+    def is_alone(self) -> bool:
         """Return whether there is no other process, as far as one can know that."""
         return not self._peers and not self.deaf
 
-    def forget_silent(self) -> set[int]:
+    def drop_silent(self) -> set[int]:
         """Drop processes that have gone silent; return the matches they had people at."""
         silent = [name for name, peer in self._peers.items() if not self._lives(peer)]
         return {match for name in silent for match in self._peers.pop(name).seats}
 
-    def away(self, table: Table) -> dict[int, float]:
+    def absences(self, table: Table) -> dict[int, float]:
         """Return the absent seats that have to decide -> for how many seconds both have been true.
 
         The time counts from when this process first noticed, so a restart resets it, and so does
         deafness.
         """
-        seats = table.header.seats
+        seats = table.meta.seats
         due = {seat for seat in rules.waiting(table.state) if not seats[seat].level}
-        header = table.header
+        meta = table.meta
         # Ranked and correspondence matches have time limits instead.
-        timed = header.ranked or header.days is not None
-        watched = header.playing and not timed and not self.deaf
-        missing = due - self.here(table)[0] if watched else set()
+        timed = meta.ranked or meta.days is not None
+        watched = meta.playing and not timed and not self.deaf
+        missing = due - self.local_seats(table)[0] if watched else set()
         if missing:
             missing -= self.online(table)[0]
         if not missing:
@@ -165,4 +165,4 @@ class Presence:
     def _lives(self, peer: _Peer) -> bool:
         """Return whether a process was heard in time, or could not be heard for part of it."""
         hearing = self._link.hearing_since()
-        return hearing is None or max(peer.heard, hearing) >= self._clock() - FORGOTTEN_AFTER
+        return hearing is None or max(peer.last_seen, hearing) >= self._clock() - FORGOTTEN_AFTER

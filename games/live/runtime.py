@@ -99,7 +99,7 @@ class Runtime:
     def _start_daemons(self) -> None:
         """Start the regular jobs."""
         for name, job, every, first in (
-            ("clock", self.clock.look, turn_clock.LOOK_EVERY, turn_clock.FIRST_LOOK),
+            ("clock", self.clock.start_timers, turn_clock.LOOK_EVERY, turn_clock.FIRST_LOOK),
             ("pulse", _record_pulse, outages.EVERY, outages.FIRST),
             ("notices", self.notices.send_due, delivery.EVERY, delivery.FIRST),
             ("online", self._mark_online, online_status.EVERY, 0.0),
@@ -142,6 +142,7 @@ class Runtime:
         )
         on(
             Left,
+            self.matches.left,
             presence.changed,
             self.peers.left,
             attendance.changed,
@@ -156,14 +157,14 @@ class Runtime:
         bus = Bus(
             url,
             (announce.LOBBY, PROCESSES),
-            on_message=self._heard,
+            on_message=self._handle_message,
             on_subscribe=self._subscribed,
             on_reconnect=self._repeat_state,
             on_hearing=self._hearing_changed,
         )
         self.peers.bus = bus
         self.clock.pause()
-        self.peers.alone = self.presence.alone
+        self.peers.is_alone = self.presence.is_alone
         bus.start()
         self._start(daemons.repeat("heartbeat", self._beat, every=ALIVE_EVERY))
 
@@ -193,7 +194,7 @@ class Runtime:
 
     def _notify_away(self, table: Table, change: Moved) -> None:
         """Notify players of a correspondence match that it is their turn."""
-        if change.own and table.header.days is not None:
+        if change.own and table.meta.days is not None:
             self.notices.match_moved(table.pk)
 
     def _collect(self, table: Table, _: Ended) -> None:
@@ -205,11 +206,13 @@ class Runtime:
         """Pass an announcement from a thread of this process to the event loop."""
         try:
             # A new context: asgiref's markers in the thread's context would forbid database work.
-            self.loop.call_soon_threadsafe(self._heard, channel, message, context=Context())
+            self.loop.call_soon_threadsafe(
+                self._handle_message, channel, message, context=Context()
+            )
         except RuntimeError:
             logger.info("the event loop has ended; %s was not announced", channel)
 
-    def _heard(self, channel: str, message: str) -> None:
+    def _handle_message(self, channel: str, message: str) -> None:
         """Act on a message from another process or from a thread of this one."""
         try:
             self._dispatch(channel, *message.split(" "))
@@ -220,7 +223,7 @@ class Runtime:
         if channel == announce.LOBBY:
             self.lobby.changed()
         elif channel == PROCESSES:
-            if self.presence.heard_alive(*words):
+            if self.presence.record_heartbeat(*words):
                 self._meet()
         else:
             table = self._open_table(channel)
@@ -239,16 +242,16 @@ class Runtime:
         self._start(self._refresh(table))
 
     def _on_here(self, table: Table, process: str, seats: str, watchers: str) -> None:
-        if self.presence.meets(process):
+        if self.presence.record_process(process):
             self._meet()
-        if self.presence.heard_here(table.pk, process, seats, watchers):
+        if self.presence.record_seats(table.pk, process, seats, watchers):
             table.publish(PeersChanged())
 
     def _on_who(self, table: Table, process: str) -> None:
-        if self.presence.meets(process):
+        if self.presence.record_process(process):
             self._meet()
         if process != self.presence.process:
-            self.presence.tell(table)
+            self.presence.announce(table)
 
     def _on_rematch(self, table: Table, seat: str, how: str = "") -> None:
         table.rematch[int(seat)] = how == "swapped"
@@ -256,20 +259,20 @@ class Runtime:
 
     def _meet(self) -> None:
         """Exchange states with a process that is new, or that was silent for a while."""
-        self._say_versions()
+        self._send_versions()
         for table in tuple(self.matches.open.values()):
-            self.presence.ask(table)
+            self.presence.request_announcements(table)
 
     def _repeat_state(self) -> None:
         """Repeat what may have been lost with a connection."""
-        self._say_versions()
+        self._send_versions()
         for table in tuple(self.matches.open.values()):
-            self.presence.tell(table)
+            self.presence.announce(table)
 
-    def _say_versions(self) -> None:
+    def _send_versions(self) -> None:
         """Announce the versions of all matches."""
         for table in self.matches.all():
-            self.peers.say_version(table)
+            self.peers.send_version(table)
 
     def _hearing_changed(self) -> None:
         """Withdraw all offers of absent seats while this process is deaf, and renew them after."""
@@ -298,8 +301,8 @@ class Runtime:
         elif channel != PROCESSES:
             table = self._open_table(channel)
             if table is not None:
-                self.presence.ask(table)
-                self.presence.tell(table)
+                self.presence.request_announcements(table)
+                self.presence.announce(table)
                 table.publish(ChatChanged())
                 self._start(self._refresh(table, always=True))
 
@@ -308,7 +311,7 @@ class Runtime:
         try:
             await table.follow_log()
         except DatabaseError:
-            logger.exception("match %s could not be read", table.header.public_id)
+            logger.exception("match %s could not be read", table.meta.public_id)
 
     async def _refresh(self, table: Table, *, always: bool = False) -> None:
         """Read log and seats again, and publish changes; with ``always``, the seats in any case."""
@@ -316,7 +319,7 @@ class Runtime:
         try:
             await table.reload_seats(always=always)
         except DatabaseError:
-            logger.exception("match %s could not be read", table.header.public_id)
+            logger.exception("match %s could not be read", table.meta.public_id)
 
     async def _beat(self) -> None:
         """Publish this process's heartbeat, and forget processes without one."""
@@ -324,7 +327,7 @@ class Runtime:
         if bus is None:
             return
         bus.publish(PROCESSES, f"alive {self.presence.process} {self.matches.sockets()}")
-        for match in self.presence.forget_silent():
+        for match in self.presence.drop_silent():
             table = self.matches.open.get(match)
             if table is not None:
                 table.publish(PeersChanged())

@@ -82,7 +82,7 @@ class TurnClock:
 
     def changed(self, table: Table, _: Change | None = None) -> None:
         """Start a timer if a person has to make the next decision and none is running for it."""
-        seats = late_seats(table) if table.header.clock is not None else ()
+        seats = late_seats(table) if table.meta.clock is not None else ()
         known = self.deadline(table)
         if known is not None and known.seats == seats and table.pk in self._timers:
             return
@@ -98,7 +98,7 @@ class TurnClock:
         known = table.deadline
         return known if known is not None and known.version == table.version else None
 
-    async def look(self) -> None:
+    async def start_timers(self) -> None:
         """Take up each match whose time is up and that has no timer in this process."""
         now = timezone.now()
         for clock in await database_sync_to_async(turn_deadlines.running_clocks)():
@@ -126,7 +126,7 @@ class TurnClock:
                 left = (deadline.at - timezone.now()).total_seconds()
                 # If the wall clock was set back, the wait is at most the full limit; from here on
                 # it follows the monotonic clock.
-                await asyncio.sleep(max(0.0, min(left, table.header.clock or 0) + SLACK))
+                await asyncio.sleep(max(0.0, min(left, table.meta.clock or 0) + SLACK))
                 await self._may_judge.wait()
                 await table.follow_log()
                 if table.version != deadline.version:
@@ -137,10 +137,10 @@ class TurnClock:
                     return
         except DatabaseError:
             logger.exception(
-                "match %s: its clock stops until the next search", table.header.public_id
+                "match %s: its clock stops until the next search", table.meta.public_id
             )
         except Exception:  # nobody else asks for this task's end
-            daemons.count_failure(NAME, f"the clock of match {table.header.public_id} stops")
+            daemons.count_failure(NAME, f"the clock of match {table.meta.public_id} stops")
         finally:
             if self._timers.get(table.pk) is asyncio.current_task():
                 del self._timers[table.pk]
@@ -170,7 +170,7 @@ class TurnClock:
 
 def late_seats(table: Table) -> tuple[int, ...]:
     """Return the seats of people who have to decide."""
-    if not table.header.playing or table.state.phase is Phase.OVER:
+    if not table.meta.playing or table.state.phase is Phase.OVER:
         return ()
-    seats = table.header.seats
+    seats = table.meta.seats
     return tuple(seat for seat in rules.waiting(table.state) if not seats[seat].level)

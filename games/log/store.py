@@ -129,7 +129,7 @@ def lengths(matches: Sequence[int]) -> dict[int, int]:
     return {match: sequence + 1 for match, sequence in last}
 
 
-def asked(matches: Sequence[int]) -> dict[int, tuple[int, datetime]]:
+def decision_requests(matches: Sequence[int]) -> dict[int, tuple[int, datetime]]:
     """Return the length of each log when the current decision was requested, and the time.
 
     The log's last entry requested it, except that discards are simultaneous: one player's discard
@@ -161,9 +161,9 @@ def hold(match: int, length: int) -> bool:
     return True
 
 
-def asked_at(match: int) -> datetime | None:
+def decision_requested_at(match: int) -> datetime | None:
     """Return when the current decision of a match was requested; None if the log is empty."""
-    found = asked([match])
+    found = decision_requests([match])
     return found[match][1] if found else None
 
 

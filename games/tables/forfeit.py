@@ -49,8 +49,10 @@ def leave_for_good(
 
 def _was_out(match: int) -> bool:
     """Return whether there was an outage since the current decision was requested."""
-    begun = store.asked_at(match)
-    return begun is not None and bool(outages.since(begun, at_least=outages.BREAK, partial=True))
+    begun = store.decision_requested_at(match)
+    return begun is not None and bool(
+        outages.outages_since(begun, at_least=outages.BREAK, partial=True)
+    )
 
 
 def computer_of(level: str) -> Player:

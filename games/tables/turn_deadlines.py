@@ -14,7 +14,7 @@ from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from games.cluster import outages
-from games.cluster.outages import Stretch
+from games.cluster.outages import Period
 from games.log import store
 from games.models import Match
 
@@ -46,7 +46,9 @@ def running_clocks(*, match: int | None = None) -> list[RunningClock]:
     """
     rows = list(_rows() if match is None else _rows().filter(pk=match))
     begun = [at for *_, at in rows if at is not None]
-    breaks = outages.since(min(begun), at_least=outages.BREAK, partial=True) if begun else []
+    breaks = (
+        outages.outages_since(min(begun), at_least=outages.BREAK, partial=True) if begun else []
+    )
     return [
         RunningClock(pk, public_id, due(at, timedelta(seconds=clock), breaks))
         for pk, public_id, clock, at in rows
@@ -54,7 +56,7 @@ def running_clocks(*, match: int | None = None) -> list[RunningClock]:
     ]
 
 
-def due(begun: datetime, limit: timedelta, breaks: Iterable[Stretch]) -> datetime:
+def due(begun: datetime, limit: timedelta, breaks: Iterable[Period]) -> datetime:
     """Return when ``limit`` is up; it starts again after each outage that overlaps it."""
     at = begun + limit
     for began, ended in breaks:

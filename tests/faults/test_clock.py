@@ -42,7 +42,7 @@ class LateMatch:
         begun = timezone.now()
         due = begun + timedelta(seconds=LIMIT)
         self.table = new_table()
-        self.table.header = replace(self.table.header, clock=LIMIT)
+        self.table.meta = replace(self.table.meta, clock=LIMIT)
         monkeypatch.setattr(Table, "follow_log", self.catch_up)
         monkeypatch.setattr(Table, "reload_seats", self.seats_changed)
         monkeypatch.setattr(turn_clock, "timezone", self.wall)
