@@ -38,17 +38,17 @@ def test_claims_are_offered_only_after_the_grace_period(clock: list[float]) -> N
 
     async def scenario() -> None:
         here = await Wire(match, ann).open()
-        told = await here.hear("table", absent=[entry(offered=False)])
+        told = await absent(here, offered=False)
         assert told["seats"][1]["online"] is False
-        here.send({"t": "claim_win", "d": {"seat": 1, "v": 2}, "id": "a-1"})
+        here.send({"t": "claim_win", "d": {"seat": 1, "v": told["v"]}, "id": "a-1"})
         assert (await here.hear("error"))["code"] == "not_offered"
         clock[0] += GRACE_S
-        await here.hear("table", absent=[entry(offered=True)])
+        offer = await absent(here, offered=True)
 
         back = await Wire(match, bob).open()
         told = await here.hear("table", absent=[])
         assert told["seats"][1]["online"] is True
-        here.send({"t": "claim_win", "d": {"seat": 1, "v": 2}, "id": "a-2"})
+        here.send({"t": "claim_win", "d": {"seat": 1, "v": offer["v"]}, "id": "a-2"})
         assert (await here.hear("error"))["code"] == "not_offered"
         await back.hang_up()
         await here.hang_up()
@@ -56,16 +56,21 @@ def test_claims_are_offered_only_after_the_grace_period(clock: list[float]) -> N
     run(scenario())
 
 
-def entry(*, offered: bool) -> dict[str, object]:
-    """Return the table message's entry for absent seat 1."""
-    return {
+async def absent(wire: Wire, *, offered: bool, other_than: int = 0) -> dict[str, Any]:
+    """Return the next table message in which seat 1 is absent, at another version than this."""
+    wanted = {
         "seat": 1,
-        "v": 2,
         "since": 0,
         "can_stand_in": offered,
         "can_claim": offered,
         "offer_in": None if offered else 1,
     }
+    while True:
+        told = await wire.hear("table")
+        for entry in told["absent"]:
+            version = entry.pop("v")
+            if entry == wanted and version != other_than:
+                return {**told, "v": version}
 
 
 async def dealt(wire: Wire) -> dict[str, Any]:
@@ -108,10 +113,10 @@ def test_a_win_claimed_from_an_absent_player_ends_the_match(clock: list[float]) 
 
     async def scenario() -> None:
         here = await Wire(match, ann).open()
-        await here.hear("table", absent=[entry(offered=False)])
+        await absent(here, offered=False)
         clock[0] += GRACE_S
-        await here.hear("table", absent=[entry(offered=True)])
-        here.send({"t": "claim_win", "d": {"seat": 1, "v": 2}, "id": "a-1"})
+        told = await absent(here, offered=True)
+        here.send({"t": "claim_win", "d": {"seat": 1, "v": told["v"]}, "id": "a-1"})
         await here.hear("ok")
         await here.hang_up()
 
@@ -128,16 +133,16 @@ def test_a_claim_for_an_earlier_version_is_refused(clock: list[float]) -> None:
     async def scenario() -> None:
         here = await Wire(match, ann).open()
         cards = (await dealt(here))["cards"]
-        await here.hear("table", absent=[entry(offered=False)])
+        await absent(here, offered=False)
         clock[0] += GRACE_S
-        await here.hear("table", absent=[entry(offered=True)])
+        told = await absent(here, offered=True)
         here.send({"t": "discard", "d": {"cards": cards[:2]}, "id": "a-1"})
-        await here.hear("table", absent=[{**entry(offered=True), "v": 3}])
-        here.send({"t": "claim_win", "d": {"seat": 1, "v": 2}, "id": "a-2"})
+        new = await absent(here, offered=True, other_than=told["v"])
+        here.send({"t": "claim_win", "d": {"seat": 1, "v": told["v"]}, "id": "a-2"})
         assert (await here.hear("error"))["code"] == "not_offered"
         here.send({"t": "claim_win", "d": {"seat": 1}, "id": "a-3"})
         assert (await here.hear("error"))["code"] == "malformed"
-        here.send({"t": "claim_win", "d": {"seat": 1, "v": 3}, "id": "a-4"})
+        here.send({"t": "claim_win", "d": {"seat": 1, "v": new["v"]}, "id": "a-4"})
         await hear_event(here, {"e": "resigned", "seat": 1})
         await here.hang_up()
 
@@ -153,10 +158,10 @@ def test_a_substitute_plays_until_the_player_is_back(clock: list[float]) -> None
 
     async def scenario() -> None:
         here = await Wire(match, ann).open()
-        await here.hear("table", absent=[entry(offered=False)])
+        await absent(here, offered=False)
         clock[0] += GRACE_S
-        await here.hear("table", absent=[entry(offered=True)])
-        here.send({"t": "stand_in", "d": {"seat": 1, "v": 2}, "id": "a-1"})
+        told = await absent(here, offered=True)
+        here.send({"t": "stand_in", "d": {"seat": 1, "v": told["v"]}, "id": "a-1"})
         await hear_event(here, {"e": "discarded", "seat": 1, "number": 2})
         there = await Wire(match, bob).open()
         told = await there.hear("table")
