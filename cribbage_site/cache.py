@@ -7,6 +7,8 @@ from typing import Any
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import RedisError
 
+from games.cluster.announce import time_limits
+
 logger = logging.getLogger(__name__)
 
 
@@ -15,6 +17,10 @@ class TolerantRedisCache(RedisCache):
 
     It stores only rate limits and the like, without which people can still log in and play.
     """
+
+    def __init__(self, server: Any, params: dict[str, Any]) -> None:
+        options = {**time_limits(), **params.get("OPTIONS", {})}
+        super().__init__(server, {**params, "OPTIONS": options})
 
     def add(self, *args: Any, **kwargs: Any) -> bool:
         """Store a value unless the key exists; return True while Redis is unavailable.

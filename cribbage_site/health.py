@@ -26,6 +26,7 @@ from cribbage_site.draining import draining
 from cribbage_site.origin import Application
 from games.doctor import missing_migrations
 from games.live.runtime import Runtime, runtime
+from games.ops import daemons
 
 logger = logging.getLogger(__name__)
 
@@ -82,6 +83,7 @@ async def ready(_scope: dict[str, Any]) -> Answer:
         **await _check_database(),
         "redis": _redis(parts),
         "writer": _writer(parts),
+        "daemons": _daemons(),
     }
     fine = all(state == OK for state in checks.values())
     text = json.dumps({"ready": fine, "checks": checks}).encode() + b"\n"
@@ -166,9 +168,14 @@ def _migrations() -> str:
 
 def _redis(parts: Runtime) -> str:
     bus = parts.peers.bus
-    if bus is None or bus.connected:
+    if bus is None or bus.hearing_since is not None:
         return OK
     return "cannot be reached; this process goes on alone"
+
+
+def _daemons() -> str:
+    found = daemons.problems()
+    return "; ".join(f"{name} {problem}" for name, problem in sorted(found.items())) or OK
 
 
 def _writer(parts: Runtime) -> str:

@@ -94,8 +94,7 @@ class _Metrics(Collector):
         yield _gauges("cribbage_sockets", "kind", {kind: open_now[kind] for kind in SOCKET_KINDS})
         yield _gauge("cribbage_tables", len(parts.matches.open))
         yield _gauge("cribbage_requests", draining.requests)
-        bus = parts.peers.bus
-        yield _gauge("cribbage_redis_connected", float(bus is None or bus.connected))
+        yield _gauge("cribbage_redis_connected", float(parts.peers.hearing_since() is not None))
         yield _gauge("cribbage_computer_queue", parts.bots.asked)
         yield _gauge("cribbage_hint_queue", parts.hints.waiting)
         yield from _stored_metrics()

@@ -70,8 +70,24 @@ def _publish(name: str, message: str) -> None:
         logger.warning("Redis is unavailable, other processes were not notified: %s", error)
 
 
+def time_limits() -> dict[str, Any]:
+    """Return options for a client of Redis that never waits long: it tries twice, a second each.
+
+    The second attempt uses a new connection, since the old one may have been half-open.
+    """
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
+
+    return {
+        "socket_timeout": 1,
+        "socket_connect_timeout": 1,
+        "socket_keepalive": True,
+        "retry": Retry(NoBackoff(), 1),
+    }
+
+
 @cache
 def _redis(url: str) -> Any:
     import redis
 
-    return redis.Redis.from_url(url, socket_timeout=1, socket_connect_timeout=1)
+    return redis.Redis.from_url(url, **time_limits())

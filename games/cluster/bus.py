@@ -5,6 +5,10 @@ longer per message than everything else in a move.
 
 Delivery is at most once, and no move waits for it: a lost message only causes a delay, since
 subscribers catch up with the log. While Redis is unavailable each process continues alone.
+
+An open connection proves nothing: behind a NAT gateway or after a failover it can swallow all data
+without an error. So the bus regularly publishes a message to itself. While this echo comes back,
+the process hears the others; otherwise it is deaf, and both connections are opened again.
 """
 
 from __future__ import annotations
@@ -13,6 +17,9 @@ import asyncio
 import contextlib
 import logging
 import random
+import secrets
+import socket
+import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -29,6 +36,30 @@ logger = logging.getLogger(__name__)
 FIRST_WAIT = 0.1
 LONGEST_WAIT = 0.5
 """Seconds between two attempts to connect to Redis; processes reconnect within a second."""
+
+ECHO_EVERY = 1.0
+"""Seconds between two messages of a process to itself."""
+
+MISSED_ECHOES = 4
+"""Number of rounds without an echo after which a process counts as deaf.
+
+Rounds are counted rather than seconds, because a process that was suspended has missed nothing yet.
+"""
+
+SEND_WITHIN = 3.0
+"""Seconds that connecting, or sending a batch, may take."""
+
+KEEPALIVE = {
+    getattr(socket, name): value
+    for name, value in (
+        ("TCP_KEEPIDLE", 5),
+        ("TCP_KEEPINTVL", 2),
+        ("TCP_KEEPCNT", 3),
+        ("TCP_USER_TIMEOUT", 10_000),
+    )
+    if hasattr(socket, name)
+}
+"""Socket options that end a connection whose other side is gone, within about ten seconds."""
 
 CHUNK = 64 * 1024
 """Bytes read at once."""
@@ -51,6 +82,10 @@ class Bus:
             unavailable; the caller must then catch up with earlier changes.
         on_reconnect: called when messages published recently may have been lost; the caller should
             publish its state again.
+        on_hearing: called when the bus begins or ceases to hear the other processes.
+
+    Attributes:
+        hearing_since: since when echoes have come back, in monotonic seconds; None while deaf.
     """
 
     def __init__(
@@ -61,30 +96,34 @@ class Bus:
         on_message: OnMessage,
         on_subscribe: OnSubscribe,
         on_reconnect: Callable[[], None],
+        on_hearing: Callable[[], None] = lambda: None,
     ) -> None:
         self._url = url
         self._on_message = on_message
         self._on_subscribe = on_subscribe
         self._on_reconnect = on_reconnect
-        self._channels = set(channels)
+        self._on_hearing = on_hearing
+        self._echo = f"cribbage:echo:{secrets.token_hex(8)}"
+        self._echo_due = True
+        self._missed = 0
+        self._patience: asyncio.Timeout | None = None
+        self._channels = {*channels, self._echo}
         self._outgoing: deque[tuple[str, str]] = deque(maxlen=MAX_WAITING)
         self._changes: deque[tuple[str, str]] = deque()
         self._wake = asyncio.Event()
         self._incoming: Any = None
         self._stale = False
         self._tasks: list[asyncio.Task[None]] = []
-
-    @property
-    def connected(self) -> bool:
-        """Whether the bus is receiving messages."""
-        return self._incoming is not None
+        self.hearing_since: float | None = None
 
     def start(self) -> None:
         """Connect, and reconnect whenever the connection is lost."""
-        self._tasks = [asyncio.create_task(self._receive()), asyncio.create_task(self._send())]
+        work = (self._receive(), self._send(), self._watch())
+        self._tasks = [asyncio.create_task(each) for each in work]
 
     async def aclose(self) -> None:
         """Disconnect."""
+        self._on_hearing = lambda: None
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -111,6 +150,8 @@ class Bus:
             self._url,
             decode_responses=True,
             socket_connect_timeout=1,
+            socket_keepalive=True,
+            socket_keepalive_options=KEEPALIVE,
             retry=Retry(NoBackoff(), 0),
             protocol=2,
         )
@@ -121,23 +162,28 @@ class Bus:
         while True:
             connection = self._connection()
             try:
-                await connection.connect()
-                # Changes made during this command stay in the queue and are sent after it.
-                self._changes.clear()
-                await connection.send_command("SUBSCRIBE", *self._channels)
+                async with asyncio.timeout(SEND_WITHIN):
+                    await connection.connect()
+                    # Changes made during this command stay in the queue and are sent after it.
+                    self._changes.clear()
+                    await connection.send_command("SUBSCRIBE", *self._channels)
                 self._incoming = connection
+                self._missed, self._echo_due = 0, True
                 self._wake.set()
                 wait = FIRST_WAIT
-                await self._listen(connection)
+                async with asyncio.timeout(None) as self._patience:
+                    await self._listen(connection)
+            except TimeoutError:
+                logger.warning("Redis does not answer, reconnecting")
             except (RedisError, OSError) as error:
                 logger.warning("Redis is unavailable: %s", error)
             except Exception:  # the task must survive, or no more messages are received
                 logger.exception("receiving failed, reconnecting")
             finally:
-                self._incoming = None
+                self._incoming = self._patience = None
                 self._stale = True
-                with contextlib.suppress(RedisError, OSError):
-                    await connection.disconnect(nowait=True)
+                self._set_hearing(None)
+                await _cut(connection)
             await asyncio.sleep(wait * random.uniform(0.5, 1))
             wait = min(2 * wait, LONGEST_WAIT)
 
@@ -155,11 +201,40 @@ class Bus:
                 if isinstance(answer, hiredis.ReplyError):
                     raise RedisError(str(answer))
                 kind, channel, message = answer
-                if kind == "message":
+                if channel == self._echo:
+                    self._hear_echo(kind)
+                elif kind == "message":
                     self._on_message(channel, message)
                 elif kind == "subscribe":
                     self._on_subscribe(channel)
         raise RedisGone("the connection was closed")
+
+    def _hear_echo(self, kind: str) -> None:
+        """Record that a message made the whole way to Redis and back."""
+        if kind == "subscribe":
+            self._echo_due = True
+            self._wake.set()
+        elif kind == "message":
+            self._missed = 0
+            if self.hearing_since is None:
+                self._set_hearing(time.monotonic())
+
+    def _set_hearing(self, since: float | None) -> None:
+        before, self.hearing_since = self.hearing_since, since
+        if before != since:
+            self._on_hearing()
+
+    async def _watch(self) -> None:
+        """Send an echo regularly; if too many are missing, reconnect. Runs until cancelled."""
+        while True:
+            await asyncio.sleep(ECHO_EVERY)
+            self._echo_due = True
+            self._wake.set()
+            if self._patience is None:
+                continue
+            self._missed += 1
+            if self._missed > MISSED_ECHOES and not self._patience.expired():
+                self._patience.reschedule(asyncio.get_running_loop().time())
 
     async def _send(self) -> None:
         """Send queued messages in batches, until cancelled."""
@@ -168,23 +243,29 @@ class Bus:
             await self._wake.wait()
             self._wake.clear()
             try:
-                await self._change_subscriptions()
-                await self._publish_all(connection)
-            except (RedisError, OSError) as error:
+                async with asyncio.timeout(SEND_WITHIN):
+                    await self._change_subscriptions()
+                    await self._publish_all(connection)
+            except Exception as error:  # the task must survive, or no more messages are sent
                 logger.warning(
                     "Redis is unavailable, %d messages queued: %s", len(self._outgoing), error
                 )
-                with contextlib.suppress(RedisError, OSError):
-                    await connection.disconnect(nowait=True)
+                if not isinstance(error, (RedisError, OSError)):
+                    logger.exception("sending failed, reconnecting")
+                await _cut(connection)
                 await asyncio.sleep(LONGEST_WAIT * random.uniform(0.5, 1))
                 self._wake.set()
 
     async def _change_subscriptions(self) -> None:
         """Send changed subscriptions; connecting subscribes to all channels anyway."""
         while self._changes and self._incoming is not None:
-            verb, channel = self._changes.popleft()
+            verb, channel = change = self._changes.popleft()
             if (channel in self._channels) == (verb == "SUBSCRIBE"):
-                await self._incoming.send_command(verb, channel)
+                try:
+                    await self._incoming.send_command(verb, channel)
+                except (RedisError, OSError, asyncio.CancelledError):
+                    self._changes.appendleft(change)
+                    raise
 
     async def _publish_all(self, connection: Any) -> None:
         """Publish queued messages in one write; after an error they are queued again.
@@ -194,19 +275,31 @@ class Bus:
         connection so that they can be repeated.
         """
         if self._stale or not connection.is_connected:
-            await connection.disconnect(nowait=True)
+            await _cut(connection)
             await connection.connect()
             await connection.send_command("CLIENT", "REPLY", "OFF")
             self._stale = False
             self._on_reconnect()
+        if self._echo_due:
+            self._echo_due = False
+            self._outgoing.append((self._echo, "echo"))
         while self._outgoing:
             batch = [self._outgoing.popleft() for _ in range(min(len(self._outgoing), 500))]
             try:
                 packed = b"".join(_publish(channel, message) for channel, message in batch)
                 await connection.send_packed_command(packed, check_health=False)
-            except (RedisError, OSError):
+            except (RedisError, OSError, asyncio.CancelledError):
                 self._outgoing.extendleft(reversed(batch))
                 raise
+
+
+async def _cut(connection: Any) -> None:
+    """Close a connection at once, without waiting until its data is sent."""
+    writer = connection._writer  # noqa: SLF001 - the package would wait for the other side
+    if writer is not None:
+        writer.transport.abort()
+    with contextlib.suppress(RedisError, OSError):
+        await connection.disconnect(nowait=True)
 
 
 def _publish(channel: str, message: str) -> bytes:

@@ -7,12 +7,9 @@ crashed process needs no clean-up.
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from django.core.cache import cache
-
-logger = logging.getLogger(__name__)
 
 EVERY = 15.0
 """Seconds between two updates."""
@@ -32,16 +29,10 @@ def online(players: Iterable[int]) -> frozenset[int]:
     return frozenset(wanted[key] for key in cache.get_many(wanted))
 
 
-async def keep_marking(here: Callable[[], frozenset[int]]) -> None:
-    """Mark the connected players of this process as online, until cancelled."""
-    while True:
-        players = here()
-        if players:
-            try:
-                await asyncio.to_thread(mark_online, players)
-            except Exception:  # a failure of the cache is harmless: the next update is soon
-                logger.exception("the online status could not be stored")
-        await asyncio.sleep(EVERY)
+async def mark_connected(players: frozenset[int]) -> None:
+    """Mark the connected players of this process as online."""
+    if players:
+        await asyncio.to_thread(mark_online, players)
 
 
 def _key(player: int) -> str:

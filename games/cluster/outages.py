@@ -1,33 +1,31 @@
 """Outages of the service: they are detected, and extend the deadlines of correspondence matches.
 
 All processes regularly update a shared row, the pulse. An old pulse shows that no process was
-running. An outage extends deadlines by its length, and leaves at least some hours.
+running. An outage extends deadlines of days by its length, and leaves at least some hours; turn
+clocks start again after it. They also do after a partial outage, in which a process was deaf.
 """
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from channels.db import database_sync_to_async
-from django.db import Error as DatabaseError
 from django.db import transaction
 from django.utils import timezone
 
 from games.models import Outage, Pulse
 
-logger = logging.getLogger(__name__)
-
-EVERY = 20.0
+EVERY = 5.0
 """Seconds between two pulses of a process."""
 
 FIRST = 2.0
 """Seconds until the first pulse of a new process."""
 
-SILENCE = timedelta(seconds=90)
+BREAK = timedelta(seconds=15)
 """The longest gap between pulses that is not an outage."""
+
+SILENCE = timedelta(seconds=90)
+"""The longest outage that extends no deadline of days."""
 
 AFTERWARDS = timedelta(hours=12)
 """The minimum time left after an outage that overlapped a deadline."""
@@ -44,26 +42,41 @@ def record_pulse() -> None:
         if pulse is None:
             Pulse.objects.get_or_create(pk=1, defaults={"at": now})
             return
-        if now - pulse.at > SILENCE:
+        if now - pulse.at > BREAK:
             Outage.objects.bulk_create([Outage(began=pulse.at, ended=now)], ignore_conflicts=True)
         if now > pulse.at:
             pulse.at = now
             pulse.save(update_fields=["at"])
 
 
-def outages_since(moment: datetime) -> list[Period]:
-    """Return the outages that ended after ``moment``, in order.
+def record_deafness(began: datetime) -> None:
+    """Store that this process could not hear the others from ``began`` until now, if it was long.
 
-    This includes an outage that is not stored yet, since a process that has just started may call
-    this before its first pulse.
+    Its players may not have seen that it was their turn.
     """
-    rows = Outage.objects.filter(ended__gt=moment).order_by("began")
-    found = list(rows.values_list("began", "ended"))
     now = timezone.now()
+    if now - began > BREAK:
+        Outage.objects.bulk_create(
+            [Outage(began=began, ended=now, partial=True)], ignore_conflicts=True
+        )
+
+
+def outages_since(
+    moment: datetime, *, at_least: timedelta = SILENCE, partial: bool = False
+) -> list[Period]:
+    """Return the outages longer than ``at_least`` that ended after ``moment``, in order.
+
+    Partial ones count only if wanted. An outage that is not stored yet is stored now, since a
+    process that has just started may call this before its first pulse.
+    """
     last = Pulse.objects.order_by("pk").values_list("at", flat=True).first()
-    if last is not None and now - last > SILENCE:
-        found.append((last, now))
-    return found
+    if last is not None and timezone.now() - last > BREAK:
+        record_pulse()
+    rows = Outage.objects.filter(ended__gt=moment).order_by("began")
+    if not partial:
+        rows = rows.filter(partial=False)
+    found = rows.values_list("began", "ended")
+    return [(began, ended) for began, ended in found if ended - began > at_least]
 
 
 def extend_deadline(begun: datetime, length: timedelta, outages: Iterable[Period]) -> datetime:
@@ -76,14 +89,3 @@ def extend_deadline(begun: datetime, length: timedelta, outages: Iterable[Period
         if ended > begun and began < due:
             due = max(due + (ended - max(began, begun)), ended + AFTERWARDS)
     return due
-
-
-async def keep_pulsing() -> None:
-    """Record pulses regularly, until cancelled."""
-    await asyncio.sleep(FIRST)
-    while True:
-        try:
-            await database_sync_to_async(record_pulse)()
-        except DatabaseError:
-            logger.exception("the pulse could not be stored")
-        await asyncio.sleep(EVERY)

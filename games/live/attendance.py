@@ -41,8 +41,8 @@ class Attendance:
         )
 
     def moved(self, table: Table, _: Change) -> None:
-        """Publish if, after a move, different absent players have to act."""
-        if frozenset(self._presence.absences(table)) != self._away.get(table.pk, frozenset()):
+        """Publish if players are absent, since offers hold for one version, or no longer are."""
+        if self._presence.absences(table) or self._away.get(table.pk):
             self._schedule(table)
 
     def changed(self, table: Table, _: Change) -> None:

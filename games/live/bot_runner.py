@@ -21,7 +21,7 @@ from games.engine.view import view_for
 from games.live import computers
 from games.live.changes import Change, Moved
 from games.live.table import Table
-from games.ops import log_context, metrics
+from games.ops import daemons, log_context, metrics
 from games.wire.refusals import Refused
 
 logger = logging.getLogger(__name__)
@@ -33,7 +33,13 @@ TAKE_OVER_AFTER = 2.0
 """Seconds without a move after which another process with listeners takes over."""
 
 RETRY_AFTER = 1.0
-"""Seconds until the next attempt after a database error."""
+"""Seconds until the next attempt after an error; it doubles if the error is no known one."""
+
+LONGEST_WAIT = 30.0
+"""Highest number of seconds between two attempts."""
+
+NAME = "computers"
+"""The name of the bot runner among the daemons."""
 
 
 class BotRunner:
@@ -52,6 +58,8 @@ class BotRunner:
         self._watches: dict[int, asyncio.TimerHandle] = {}
         self._thinkers = ThreadPoolExecutor(THINKERS, thread_name_prefix="computer")
         self.asked = 0
+        self._failing: set[int] = set()
+        daemons.report(NAME, self._problem)
 
     def wake(self, table: Table) -> None:
         """Make the moves of a table until a person has to act."""
@@ -91,9 +99,14 @@ class BotRunner:
         await asyncio.gather(*tasks, return_exceptions=True)
         self._thinkers.shutdown(wait=False, cancel_futures=True)
 
+    def _problem(self) -> str:
+        """Return how many tables stand still because their runner fails; "" if none do."""
+        return f"{len(self._failing)} tables wait after an error" if self._failing else ""
+
     def _forget(self, match: int, task: asyncio.Task[None]) -> None:
         if self._tasks.get(match) is task:
             del self._tasks[match]
+            self._failing.discard(match)
 
     def _take_over(self, table: Table, version: int) -> None:
         self._watches.pop(table.pk, None)
@@ -102,18 +115,33 @@ class BotRunner:
 
     async def _run(self, table: Table) -> None:
         log_context.bind(match=table.meta.public_id)
+        wait = RETRY_AFTER
         while needs_server_move(table):
             try:
-                if rules.chance(table.state):
-                    await table.deal()
-                else:
-                    await self._move(table)
+                await self._act(table)
+                wait = RETRY_AFTER
             except DatabaseError:
                 logger.exception("match %s: the bot runner will retry", table.meta.public_id)
                 await asyncio.sleep(RETRY_AFTER)
             except Refused as refusal:
                 logger.warning("match %s: %s", table.meta.public_id, refusal)
                 await asyncio.sleep(RETRY_AFTER)
+            except Exception:
+                daemons.count_failure(NAME, "the bot runner will retry")
+                self._failing.add(table.pk)
+                await asyncio.sleep(wait)
+                wait = min(2 * wait, LONGEST_WAIT)
+
+    async def _act(self, table: Table) -> None:
+        """Deal, or make the move of a computer; after an error, read the match again first."""
+        if table.pk in self._failing:
+            await table.follow_log()
+            await table.reload_seats()
+        if rules.chance(table.state):
+            await table.deal()
+        elif to_move(table):
+            await self._move(table)
+        self._failing.discard(table.pk)
 
     async def _move(self, table: Table) -> None:
         """Make the move of the first computer that has to decide."""

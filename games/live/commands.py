@@ -6,6 +6,7 @@ They are coroutines. The seat and the player come from the connection, not from 
 from __future__ import annotations
 
 from channels.db import database_sync_to_async
+from django.db import Error as DatabaseError
 
 from games.engine.moves import Decision, Resign
 from games.engine.state import Phase
@@ -30,10 +31,10 @@ async def handle_command(*, table: Table, seat: int, player: int, command: Comma
     match command:
         case Rematch(swap=swap):
             await want_rematch(table=table, seat=seat, swap=swap)
-        case StandIn(seat=absent):
-            await let_computer_play(table=table, absent=absent, seat=seat)
-        case ClaimWin(seat=absent):
-            await claim_win(table=table, absent=absent, seat=seat)
+        case StandIn(seat=absent, version=version):
+            await let_computer_play(table=table, absent=absent, seat=seat, version=version)
+        case ClaimWin(seat=absent, version=version):
+            await claim_win(table=table, absent=absent, seat=seat, version=version)
         case Return():
             await return_to_seat(table=table, player=player)
         case Leave():
@@ -58,6 +59,11 @@ async def make_move(*, table: Table, seat: int, decision: Decision, client_id: s
         await database_sync_to_async(leave_for_good)(match=table.pk, seat=seat)
         await table.reload_seats()
         return table.version
+    if table.meta.ranked and runtime().presence.deaf:
+        # Another process may have given the seat away, and this one has not heard of it.
+        await table.reload_seats()
+        if table.meta.seats[seat].stand_in:
+            raise Refused("not_seated", "a computer is playing for this seat")
     return await table.play(decision, seat=seat, client_id=client_id)
 
 
@@ -91,48 +97,56 @@ async def ask_hint(*, table: Table, seat: int, player: int) -> tuple[int, Hint]:
     return await runtime().hints.advise(table, seat=seat, player=player)
 
 
-async def let_computer_play(*, table: Table, absent: int, seat: int) -> None:
+async def let_computer_play(*, table: Table, absent: int, seat: int, version: int) -> None:
     """Let a computer play for an absent player until they return, on request of ``seat``.
+
+    ``version`` is the one for which this was offered.
 
     Raises:
         Refused: ``not_offered``.
     """
-    await _offered_at(table, absent, seat)
+    await _check_offer(table, absent, seat, version)
     await database_sync_to_async(_stand_in)(table.pk, absent)
     await table.reload_seats()
 
 
-async def claim_win(*, table: Table, absent: int, seat: int) -> None:
+async def claim_win(*, table: Table, absent: int, seat: int, version: int) -> None:
     """Resign for an absent player at a table of two, on request of ``seat``.
+
+    ``version`` is the one for which this was offered. A move that the player makes in the meantime,
+    in any process, counts.
 
     Raises:
         Refused: ``not_offered``.
     """
     if table.meta.ruleset.players != 2:
         raise Refused("not_offered")
-    version = await _offered_at(table, absent, seat)
+    await _check_offer(table, absent, seat, version)
     await table.play(Resign(absent), seat=absent, only_at=version)
 
 
-async def _offered_at(table: Table, absent: int, seat: int) -> int | None:
-    """Return the version of a match at which ``seat`` may act for an absent player; None for any.
+async def _check_offer(table: Table, absent: int, seat: int, version: int) -> None:
+    """Check that ``seat`` may act for an absent player at this version of the match.
 
-    A correspondence match has one: the version at which the absent player's time ran out, so that
-    a move that they make in the meantime still counts. If the time of ``seat`` ran out too, it may
-    not act.
+    The log is read first, since this process may not have heard of the last move. In a
+    correspondence match the player's time must have run out, and that of ``seat`` must not.
 
     Raises:
-        Refused: ``not_offered``.
+        Refused: ``not_offered``; ``unavailable`` if the log could not be read.
     """
     parts = runtime()
+    try:
+        await table.follow_log()
+    except DatabaseError as error:
+        raise Refused("unavailable", str(error)) from error
     if table.meta.days is None:
-        if not parts.attendance.offered(table, absent):
-            raise Refused("not_offered")
-        return None
-    turn = await parts.correspondence.read_turn(table)
-    if turn is None or not turn.late(absent) or turn.late(seat):
+        offered = parts.attendance.offered(table, absent)
+    else:
+        turn = await parts.correspondence.read_turn(table)
+        late = turn is not None and turn.late(absent) and not turn.late(seat)
+        offered = turn is not None and turn.version == version and late
+    if not offered or table.version != version:
         raise Refused("not_offered")
-    return turn.version
 
 
 async def return_to_seat(*, table: Table, player: int) -> None:

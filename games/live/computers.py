@@ -73,7 +73,11 @@ def player(level: str) -> Player:
 
 
 def _throw(computer: Player, view: View) -> tuple[Card, ...]:
-    cards = computer.discard(view)
+    try:
+        cards = computer.discard(view)
+    except Exception:  # the game must go on
+        logger.exception("%s failed at sequence %d", computer.name, view.sequence)
+        cards = ()
     legal = set(view.legal.cards)
     if len(set(cards)) == view.legal.number and legal.issuperset(cards):
         return tuple(cards)
@@ -82,8 +86,12 @@ def _throw(computer: Player, view: View) -> tuple[Card, ...]:
 
 
 def _choose(computer: Player, view: View) -> Card:
-    card = computer.play(view)
-    if card in view.legal.cards:
+    try:
+        card: Card | None = computer.play(view)
+    except Exception:  # the game must go on
+        logger.exception("%s failed at sequence %d", computer.name, view.sequence)
+        card = None
+    if card is not None and card in view.legal.cards:
         return card
     logger.error("%s played an illegal card at sequence %d", computer.name, view.sequence)
     return view.legal.cards[0]

@@ -254,6 +254,7 @@ def _absent(seat: int, seconds: float, grace: float, live: MatchState) -> dict[s
     offered = seconds >= grace
     return {
         "seat": seat,
+        "v": live.version,
         "since": int(seconds),
         "can_stand_in": offered,
         "can_claim": offered and live.meta.ruleset.players == 2,

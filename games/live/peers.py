@@ -26,6 +26,13 @@ class Peers:
         self.bus: Bus | None = None
         self.is_alone: Callable[[], bool] | None = None
 
+    def hearing_since(self) -> float | None:
+        """Return since when the other processes are heard, in monotonic seconds; None while deaf.
+
+        Without Redis there are no others, and nothing is ever missed.
+        """
+        return float("-inf") if self.bus is None else self.bus.hearing_since
+
     def send(self, match: int, message: str) -> None:
         """Send a message about a match."""
         if self.bus is not None:

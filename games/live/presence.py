@@ -3,6 +3,9 @@
 Presence is never stored. On a match's channel each process publishes which seats are connected to
 it, when that changes or when another process asks. Every two seconds it publishes a heartbeat. A
 process that has been silent for seven seconds counts as gone, with its sockets.
+
+Silence means nothing while this process is deaf. Then the others keep the sockets that they had,
+and nobody counts as absent; when it hears again, both times begin anew.
 """
 
 from __future__ import annotations
@@ -37,7 +40,7 @@ class Presence:
     """What this process knows about who is connected.
 
     Args:
-        peers: the link to the other processes.
+        peers: the link to the other processes, which knows whether they can be heard.
         sockets: returns the number of this process's sockets at tables.
         clock: returns monotonic seconds.
         grace: seconds of absence after which the others may act for a player.
@@ -56,6 +59,11 @@ class Presence:
         self._sockets = sockets
         self._clock = clock
         self._peers: dict[str, _Peer] = {}
+
+    @property
+    def deaf(self) -> bool:
+        """Whether messages of other processes may be missing, so that nobody may be judged."""
+        return self._link.hearing_since() is None
 
     def local_seats(self, table: Table) -> tuple[frozenset[int], int]:
         """Return the seats connected to this process, and its number of watchers."""
@@ -121,25 +129,26 @@ class Presence:
         return new
 
     def is_alone(self) -> bool:
-        """Return whether no other process is known."""
-        return not self._peers
+        """Return whether there is no other process, as far as one can know that."""
+        return not self._peers and not self.deaf
 
     def drop_silent(self) -> set[int]:
         """Drop processes that have gone silent; return the matches they had people at."""
-        limit = self._clock() - FORGOTTEN_AFTER
-        silent = [name for name, peer in self._peers.items() if peer.last_seen < limit]
+        silent = [name for name, peer in self._peers.items() if not self._lives(peer)]
         return {match for name in silent for match in self._peers.pop(name).seats}
 
     def absences(self, table: Table) -> dict[int, float]:
         """Return the absent seats that have to decide -> for how many seconds both have been true.
 
-        The time counts from when this process first noticed, so a restart resets it.
+        The time counts from when this process first noticed, so a restart resets it, and so does
+        deafness.
         """
         seats = table.meta.seats
         due = {seat for seat in rules.waiting(table.state) if not seats[seat].level}
         meta = table.meta
         # Ranked and correspondence matches have time limits instead.
-        watched = meta.playing and not meta.ranked and meta.days is None
+        timed = meta.ranked or meta.days is not None
+        watched = meta.playing and not timed and not self.deaf
         missing = due - self.local_seats(table)[0] if watched else set()
         if missing:
             missing -= self.online(table)[0]
@@ -151,5 +160,9 @@ class Presence:
         return {seat: now - since for seat, since in table.away.items()}
 
     def _living(self) -> list[_Peer]:
-        limit = self._clock() - FORGOTTEN_AFTER
-        return [peer for peer in self._peers.values() if peer.last_seen >= limit]
+        return [peer for peer in self._peers.values() if self._lives(peer)]
+
+    def _lives(self, peer: _Peer) -> bool:
+        """Return whether a process was heard in time, or could not be heard for part of it."""
+        hearing = self._link.hearing_since()
+        return hearing is None or max(peer.last_seen, hearing) >= self._clock() - FORGOTTEN_AFTER

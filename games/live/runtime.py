@@ -7,14 +7,17 @@ import logging
 import time
 from collections.abc import Callable, Coroutine
 from contextvars import Context
+from datetime import datetime
 from typing import Any
 
+from channels.db import database_sync_to_async
 from django.conf import settings
 from django.db import Error as DatabaseError
+from django.utils import timezone
 
 from games.cluster import announce, online_status, outages
 from games.cluster.bus import Bus
-from games.live import jit_warmup
+from games.live import jit_warmup, turn_clock
 from games.live.attendance import Attendance
 from games.live.bot_runner import BotRunner
 from games.live.changes import (
@@ -38,6 +41,7 @@ from games.live.table import Table
 from games.live.turn_clock import TurnClock
 from games.log.reader import Reader
 from games.log.writer import Writer
+from games.ops import daemons
 
 logger = logging.getLogger(__name__)
 
@@ -74,13 +78,21 @@ class Runtime:
             "rematch": self._on_rematch,
             announce.CHAT_CHANGED: lambda table: table.publish(ChatChanged()),
         }
+        self._deaf_since = timezone.now()
         jit_warmup.start()
         self._stop_listening = announce.listen(self._announced)
-        self._start(self.clock.keep_looking())
-        self._start(outages.keep_pulsing())
-        self._start(online_status.keep_marking(self._players_here))
+        self._start_daemons()
         if settings.REDIS_URL:
             self._connect_peers(settings.REDIS_URL)
+
+    def _start_daemons(self) -> None:
+        """Start the regular jobs."""
+        for name, job, every, first in (
+            ("clock", self.clock.start_timers, turn_clock.LOOK_EVERY, turn_clock.FIRST_LOOK),
+            ("pulse", _record_pulse, outages.EVERY, outages.FIRST),
+            ("online", self._mark_online, online_status.EVERY, 0.0),
+        ):
+            self._start(daemons.repeat(name, job, every=every, first=first))
 
     def _subscribe(self) -> None:
         """Subscribe the components to changes at tables; sockets are notified before them."""
@@ -132,12 +144,14 @@ class Runtime:
             (announce.LOBBY, PROCESSES),
             on_message=self._handle_message,
             on_subscribe=self._subscribed,
-            on_reconnect=self._send_versions,
+            on_reconnect=self._repeat_state,
+            on_hearing=self._hearing_changed,
         )
         self.peers.bus = bus
+        self.clock.pause()
         self.peers.is_alone = self.presence.is_alone
         bus.start()
-        self._start(self._send_heartbeats(bus))
+        self._start(daemons.repeat("heartbeat", self._beat, every=ALIVE_EVERY))
 
     async def aclose(self) -> None:
         """Stop everything, and write pending moves."""
@@ -157,9 +171,9 @@ class Runtime:
         await asyncio.to_thread(self.writer.close)
         await asyncio.to_thread(self.reader.close)
 
-    def _players_here(self) -> frozenset[int]:
-        """Return the primary keys of the players with a socket in this process."""
-        return self.matches.players() | self.lobby.players()
+    async def _mark_online(self) -> None:
+        """Mark the players with a socket in this process as online."""
+        await online_status.mark_connected(self.matches.players() | self.lobby.players())
 
     def _announced(self, channel: str, message: str) -> None:
         """Pass an announcement from a thread of this process to the event loop."""
@@ -183,7 +197,7 @@ class Runtime:
             self.lobby.changed()
         elif channel == PROCESSES:
             if self.presence.record_heartbeat(*words):
-                self._send_versions()
+                self._meet()
         else:
             table = self._open_table(channel)
             if table is not None:
@@ -202,13 +216,13 @@ class Runtime:
 
     def _on_here(self, table: Table, process: str, seats: str, watchers: str) -> None:
         if self.presence.record_process(process):
-            self._send_versions()
+            self._meet()
         if self.presence.record_seats(table.pk, process, seats, watchers):
             table.publish(PeersChanged())
 
     def _on_who(self, table: Table, process: str) -> None:
         if self.presence.record_process(process):
-            self._send_versions()
+            self._meet()
         if process != self.presence.process:
             self.presence.announce(table)
 
@@ -216,10 +230,42 @@ class Runtime:
         table.rematch[int(seat)] = how == "swapped"
         table.publish(RematchWanted())
 
+    def _meet(self) -> None:
+        """Exchange states with a process that is new, or that was silent for a while."""
+        self._send_versions()
+        for table in tuple(self.matches.open.values()):
+            self.presence.request_announcements(table)
+
+    def _repeat_state(self) -> None:
+        """Repeat what may have been lost with a connection."""
+        self._send_versions()
+        for table in tuple(self.matches.open.values()):
+            self.presence.announce(table)
+
     def _send_versions(self) -> None:
-        """Announce the versions of all matches, to a new process or after an outage of Redis."""
+        """Announce the versions of all matches."""
         for table in self.matches.all():
             self.peers.send_version(table)
+
+    def _hearing_changed(self) -> None:
+        """Withdraw all offers of absent seats while this process is deaf, and renew them after."""
+        if self.presence.deaf:
+            logger.warning("other processes cannot be heard: nobody is judged here for now")
+            self.clock.pause()
+            self._deaf_since = timezone.now()
+        else:
+            self._start(self._resume_clock(self._deaf_since))
+        for table in tuple(self.matches.open.values()):
+            table.publish(PeersChanged())
+
+    async def _resume_clock(self, deaf_since: datetime) -> None:
+        """Let ranked clocks start again, since players here may have missed their turn."""
+        try:
+            await database_sync_to_async(outages.record_deafness)(deaf_since)
+        except DatabaseError:
+            logger.exception("the time without other processes could not be stored")
+        if not self.presence.deaf:
+            self.clock.resume()
 
     def _subscribed(self, channel: str) -> None:
         """Catch up with what was published before the subscription took effect."""
@@ -248,19 +294,25 @@ class Runtime:
         except DatabaseError:
             logger.exception("match %s could not be read", table.meta.public_id)
 
-    async def _send_heartbeats(self, bus: Bus) -> None:
-        while True:
-            bus.publish(PROCESSES, f"alive {self.presence.process} {self.matches.sockets()}")
-            await asyncio.sleep(ALIVE_EVERY)
-            for match in self.presence.drop_silent():
-                table = self.matches.open.get(match)
-                if table is not None:
-                    table.publish(PeersChanged())
+    async def _beat(self) -> None:
+        """Publish this process's heartbeat, and forget processes without one."""
+        bus = self.peers.bus
+        if bus is None:
+            return
+        bus.publish(PROCESSES, f"alive {self.presence.process} {self.matches.sockets()}")
+        for match in self.presence.drop_silent():
+            table = self.matches.open.get(match)
+            if table is not None:
+                table.publish(PeersChanged())
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+async def _record_pulse() -> None:
+    await database_sync_to_async(outages.record_pulse)()
 
 
 _current: Runtime | None = None

@@ -1,9 +1,10 @@
 """The turn clock of ranked matches: a time limit for each decision, after which a computer plays.
 
-The time starts with the log entry that asked for the decision, or with the start of this process if
-that is later, so that nobody loses a game to an outage. The process that has the match in memory
-runs its timer, and every process regularly looks for matches without one. Several processes may
-find the same seat late; the seat is forfeited only once.
+A deadline follows from what is stored (`games.tables.turn_deadlines`): all processes agree on it.
+The process that has the match in memory runs its timer, and every process regularly looks for
+matches whose time is up without a verdict. Several processes may find the same seat late; it is
+forfeited only once, and only if no move has been stored in the meantime. A process that cannot hear
+the others forfeits nobody.
 
 Listeners receive the time at which the limit ends, by this server's clock.
 """
@@ -24,17 +25,20 @@ from games.engine.state import Phase
 from games.live.changes import Change, DeadlineSet
 from games.live.match_cache import MatchCache
 from games.live.table import Table
-from games.log import store
-from games.models import Match
+from games.ops import daemons
+from games.tables import turn_deadlines
 from games.tables.forfeit import leave_for_good
 
 logger = logging.getLogger(__name__)
 
+NAME = "clock"
+"""The name of the search among the daemons."""
+
 SLACK = 2.0
 """Seconds added to each limit for network delay."""
 
-LOOK_EVERY = 20.0
-"""Seconds between two searches for matches without a timer."""
+LOOK_EVERY = 10.0
+"""Seconds between two searches for matches whose time is up."""
 
 FIRST_LOOK = 2.0
 """Seconds from the start of a process to its first search."""
@@ -64,8 +68,17 @@ class TurnClock:
 
     def __init__(self, matches: MatchCache) -> None:
         self._matches = matches
-        self._started = timezone.now()
         self._timers: dict[int, asyncio.Task[None]] = {}
+        self._may_judge = asyncio.Event()
+        self._may_judge.set()
+
+    def pause(self) -> None:
+        """Give no verdicts for now."""
+        self._may_judge.clear()
+
+    def resume(self) -> None:
+        """Give verdicts again, after reading the deadlines again."""
+        self._may_judge.set()
 
     def changed(self, table: Table, _: Change | None = None) -> None:
         """Start a timer if a person has to make the next decision and none is running for it."""
@@ -86,21 +99,17 @@ class TurnClock:
         return known if known is not None and known.version == table.version else None
 
     async def start_timers(self) -> None:
-        """Start a timer for every ranked match that has none in this process."""
-        for public_id in await database_sync_to_async(_matches_on_clock)():
-            table = await self._matches.get(public_id)
-            if table is not None and table.pk not in self._timers:
-                await table.reload_seats(always=True)
-
-    async def keep_looking(self) -> None:
-        """Call `look` regularly, until cancelled."""
-        await asyncio.sleep(FIRST_LOOK)
-        while True:
+        """Take up each match whose time is up and that has no timer in this process."""
+        now = timezone.now()
+        for clock in await database_sync_to_async(turn_deadlines.running_clocks)():
+            if clock.match in self._timers or now < clock.due + timedelta(seconds=SLACK):
+                continue
             try:
-                await self.start_timers()
-            except DatabaseError:
-                logger.exception("ranked matches could not be read")
-            await asyncio.sleep(LOOK_EVERY)
+                table = await self._matches.get(clock.public_id)
+                if table is not None:
+                    await table.reload_seats(always=True)
+            except Exception:  # one broken match must not stop the clocks of the others
+                daemons.count_failure(NAME, f"match {clock.public_id} cannot be read")
 
     async def aclose(self) -> None:
         """Stop all timers."""
@@ -113,34 +122,50 @@ class TurnClock:
         """Wait until the time is up, and forfeit the seats that have not decided."""
         try:
             deadline = await self._begin(table)
-            left = (deadline.at - timezone.now()).total_seconds()
-            # If the wall clock was set back, the wait is at most the full limit; from here on it
-            # follows the monotonic clock.
-            await asyncio.sleep(max(0.0, min(left, table.meta.clock or 0) + SLACK))
-            await table.catch_up()
-            if table.version == deadline.version:
-                for seat in late_seats(table):
-                    await database_sync_to_async(leave_for_good)(
-                        match=table.pk, seat=seat, timed_out=True
-                    )
-                await table.reload_seats()
+            while deadline is not None:
+                left = (deadline.at - timezone.now()).total_seconds()
+                # If the wall clock was set back, the wait is at most the full limit; from here on
+                # it follows the monotonic clock.
+                await asyncio.sleep(max(0.0, min(left, table.meta.clock or 0) + SLACK))
+                await self._may_judge.wait()
+                await table.follow_log()
+                if table.version != deadline.version:
+                    return
+                before, deadline = deadline, await self._begin(table)
+                if deadline is not None and deadline.at <= before.at:
+                    await self._forfeit(table, deadline.version)
+                    return
         except DatabaseError:
             logger.exception(
                 "match %s: its clock stops until the next search", table.meta.public_id
             )
+        except Exception:  # nobody else asks for this task's end
+            daemons.count_failure(NAME, f"the clock of match {table.meta.public_id} stops")
         finally:
             if self._timers.get(table.pk) is asyncio.current_task():
                 del self._timers[table.pk]
                 table.deadline = None
 
-    async def _begin(self, table: Table) -> Deadline:
-        """Set the time limit of the current decision from the log, and publish it."""
+    async def _forfeit(self, table: Table, version: int) -> None:
+        """Give the seats that have not decided to computers, unless the log has grown."""
+        for seat in late_seats(table):
+            await database_sync_to_async(leave_for_good)(
+                match=table.pk, seat=seat, timed_out=True, version=version
+            )
+        await table.follow_log()
+        await table.reload_seats()
+
+    async def _begin(self, table: Table) -> Deadline | None:
+        """Read the time limit of the current decision, and publish it if it is new."""
         version, seats = table.version, late_seats(table)
-        begun = await database_sync_to_async(_begun)(table.pk)
-        at = max(begun, self._started) + timedelta(seconds=table.meta.clock or 0)
-        deadline = table.deadline = Deadline(version, seats, at)
-        table.publish(DeadlineSet())
-        return deadline
+        at = await database_sync_to_async(turn_deadlines.deadline)(table.pk)
+        if at is None:
+            return None
+        found = Deadline(version, seats, at)
+        if found != table.deadline:
+            table.deadline = found
+            table.publish(DeadlineSet())
+        return found
 
 
 def late_seats(table: Table) -> tuple[int, ...]:
@@ -149,13 +174,3 @@ def late_seats(table: Table) -> tuple[int, ...]:
         return ()
     seats = table.meta.seats
     return tuple(seat for seat in rules.waiting(table.state) if not seats[seat].level)
-
-
-def _begun(match: int) -> datetime:
-    started = Match.objects.filter(pk=match).values_list("started_at", flat=True).first()
-    return store.decision_requested_at(match) or started or timezone.now()
-
-
-def _matches_on_clock() -> list[str]:
-    rows = Match.objects.filter(status=Match.Status.PLAYING, clock__isnull=False)
-    return list(rows.values_list("public_id", flat=True))

@@ -13,7 +13,8 @@ from datetime import datetime
 from functools import cache
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Max, Q
+from django.db.models import Max, Q, QuerySet
+from django.utils import timezone
 
 from games.models import Move
 from games.wire.serializers import dumps
@@ -141,6 +142,23 @@ def decision_requests(matches: Sequence[int]) -> dict[int, tuple[int, datetime]]
         keys |= Q(match_id=match, sequence=sequence)
     found = Move.objects.filter(keys).values_list("match_id", "sequence", "at")
     return {match: (sequence + 1, at) for match, sequence, at in found}
+
+
+def requests() -> QuerySet[Move]:
+    """Return the entries that requested a decision, the last one first."""
+    return Move.objects.exclude(text__contains=" discard ").order_by("-sequence")
+
+
+def hold(match: int, length: int) -> bool:
+    """Keep a log from growing until the transaction ends; False if it is already longer.
+
+    The next entry is written and deleted again. Whoever writes it meanwhile waits for this key, and
+    if somebody else is writing it, this waits.
+    """
+    if not append([Entry(match, length, None, "", "", timezone.now())]):
+        return False
+    Move.objects.filter(match_id=match, sequence=length).delete()
+    return True
 
 
 def decision_requested_at(match: int) -> datetime | None:

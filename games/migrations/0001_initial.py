@@ -311,6 +311,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('began', models.DateTimeField(unique=True)),
                 ('ended', models.DateTimeField()),
+                ('partial', models.BooleanField(default=False, help_text='A process was running, but could not hear the others.')),
             ],
             options={
                 'verbose_name': 'outage',

@@ -23,10 +23,16 @@ class Pulse(models.Model):
 
 
 class Outage(models.Model):
-    """A period in which no process was running, recorded by the first one after it."""
+    """A period in which no process was running, recorded by the first one after it.
+
+    In a partial one a process was running, but could not hear the others.
+    """
 
     began = models.DateTimeField(unique=True)
     ended = models.DateTimeField()
+    partial = models.BooleanField(
+        default=False, help_text=_("A process was running, but could not hear the others.")
+    )
 
     class Meta:
         """Index for queries by the end of an outage."""

@@ -1,1 +1,1 @@
-"""Operations: metrics, and the context of log lines."""
+"""Operations: metrics, the context of log lines, and regular jobs."""

@@ -156,7 +156,14 @@ COMPUTERS = Histograms(
 )
 COMPUTER = COMPUTERS[""]
 
+# Each value has one writer: the event loop.
+DAEMON_FAILURES = Counters(
+    "cribbage_daemon_failures_total",
+    "Failed rounds, or parts of rounds, of the process's regular jobs.",
+    "daemon",
+)
+
 METRICS: tuple[Counters | Histograms, ...] = (
-    MOVES, STAGES, BATCH_SIZE, BATCH_TIME, DROPPED, COMPUTERS,
+    MOVES, STAGES, BATCH_SIZE, BATCH_TIME, DROPPED, COMPUTERS, DAEMON_FAILURES,
 )  # fmt: skip
 """All counters and histograms."""

@@ -12,12 +12,17 @@ from games.models import Match, Player, Seat
 from games.people.accounts import computer_player
 
 
-def leave_for_good(*, match: int, seat: int, timed_out: bool = False) -> bool:
+def leave_for_good(
+    *, match: int, seat: int, timed_out: bool = False, version: int | None = None
+) -> bool:
     """Give a person's seat in a ranked match to a computer; return whether this call did it.
 
-    The ratings app decides what this means for the result.
+    With ``version`` it is done only if the log is still that long: a move stored before wins. The
+    ratings app decides what this means for the result.
     """
     with transaction.atomic():
+        if version is not None and not store.hold(match, version):
+            return False
         row = (
             Seat.objects.select_for_update()
             .filter(
@@ -45,7 +50,9 @@ def leave_for_good(*, match: int, seat: int, timed_out: bool = False) -> bool:
 def _was_out(match: int) -> bool:
     """Return whether there was an outage since the current decision was requested."""
     begun = store.decision_requested_at(match)
-    return begun is not None and bool(outages.outages_since(begun))
+    return begun is not None and bool(
+        outages.outages_since(begun, at_least=outages.BREAK, partial=True)
+    )
 
 
 def computer_of(level: str) -> Player:

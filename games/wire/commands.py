@@ -139,16 +139,21 @@ class Rematch(Request, frozen=True, gc=False):
     ] = False
 
 
-class StandIn(Request, frozen=True, gc=False):
+class Offer(Request, frozen=True, gc=False):
+    """An action for an absent player; it is refused if the match has moved on since the offer."""
+
+    seat: Seat
+    version: Annotated[Version, Meta(description="The version for which it was offered.")] = field(
+        name="v"
+    )
+
+
+class StandIn(Offer, frozen=True, gc=False):
     """Let a computer play for an absent player, when offered."""
 
-    seat: Seat
 
-
-class ClaimWin(Request, frozen=True, gc=False):
+class ClaimWin(Offer, frozen=True, gc=False):
     """Claim the win from an absent player, when offered (two seats only)."""
-
-    seat: Seat
 
 
 class Return(Request, frozen=True, gc=False):

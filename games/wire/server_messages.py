@@ -54,6 +54,7 @@ class AbsentPlayer(Shape, frozen=True):
     """A player who has to act but is not connected."""
 
     seat: Seat
+    v: Annotated[int, Meta(description="The version that waits for them; requests repeat it.")]
     since: Annotated[int, Meta(description="Seconds since they left.")]
     can_stand_in: bool
     can_claim: bool

@@ -62,12 +62,14 @@ def enter(*, player: Player, seats: int) -> QueueStatus:
     """
     if seats not in {2, 3}:
         raise Refused("bad_ruleset", f"{seats} seats")
-    running = unfinished(player)
-    if running is not None:
-        return QueueStatus(waiting=False, match=running.public_id)
-    leavers.check(player)
     now = timezone.now()
     with transaction.atomic():
+        # Otherwise somebody could be seated with this player between the question and the ticket.
+        catalogue.lock_pool()
+        running = unfinished(player)
+        if running is not None:
+            return QueueStatus(waiting=False, match=running.public_id)
+        leavers.check(player)
         Ticket.objects.update_or_create(
             player=player,
             defaults={

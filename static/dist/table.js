@@ -39,9 +39,9 @@ import{a as Xt,b as j,c as I,d as X,e as M,f as a,g as o,h as Qt,i as g,j as F,k
       ${(r.offer_in??0)>0&&a`<${Ls} entry=${r} />`}</p>
     <p class="absent-buttons">
       ${r.can_stand_in&&a`<button type="button" class="secondary"
-        onClick=${()=>t.wish("stand_in",{seat:r.seat})}>${o("Let the computer play on")}</button>`}
+        onClick=${()=>t.wish("stand_in",{seat:r.seat,v:r.v})}>${o("Let the computer play on")}</button>`}
       ${r.can_claim&&a`<button type="button" class="secondary"
-        onClick=${()=>t.wish("claim_win",{seat:r.seat})}>${o("Claim the game")}</button>`}
+        onClick=${()=>t.wish("claim_win",{seat:r.seat,v:r.v})}>${o("Claim the game")}</button>`}
       ${(r.can_stand_in||r.can_claim)&&a`<span>${o("or just wait")}</span>`}
     </p></div>`)}</div>`}function Ls({entry:e}){let[t,n]=j(0);I(()=>{n(0);let i=setInterval(()=>n(r=>r+1),1e3);return()=>clearInterval(i)},[e]);let s=Math.max(1,Math.ceil(e.offer_in??0)-t);return a`<span class="grace" aria-hidden="true">${g("You can choose in %(n)s second.","You can choose in %(n)s seconds.",s)}</span>`}var Os=new Set([19,25,26,27]),Es=29,Ie=12;function qt({state:e,act:t,call:n=!1}){let s=n?1:0,i=Array.from({length:Es+1-s},(r,c)=>c+s);return a`<div class="grid" role="group"
     aria-label=${n?o("Points that were missed"):o("Points that you claim")}>
@@ -147,9 +147,9 @@ import{a as Xt,b as j,c as I,d as X,e as M,f as a,g as o,h as Qt,i as g,j as F,k
     ${e.tell&&a`<a href=${e.tell}>${o("Tell me when it is my turn")}</a>`}</p>`:null}function nn({state:e,act:t}){let n=tn(e),{model:s}=e;return!n?.late||s.me===null||n.seats.includes(s.me)?null:a`<div class="absent" role="status">${n.seats.map(i=>a`<div key=${i}>
     <p>${o("The time of %(name)s is up. What shall become of the match?",{name:b(e,i)})}</p>
     <p class="absent-buttons">
-      <button type="button" class="secondary" onClick=${()=>t.wish("stand_in",{seat:i})}>
+      <button type="button" class="secondary" onClick=${()=>t.wish("stand_in",{seat:i,v:n.v})}>
         ${o("Let the computer play on")}</button>
-      ${s.players===2&&a`<button type="button" class="secondary" onClick=${()=>t.wish("claim_win",{seat:i})}>
+      ${s.players===2&&a`<button type="button" class="secondary" onClick=${()=>t.wish("claim_win",{seat:i,v:n.v})}>
         ${o("Claim the game")}</button>`}
       <span>${o("or just wait")}</span>
     </p></div>`)}</div>`}var gt=class{constructor(t=()=>performance.now()/1e3){this.steady=t,this.ahead=null}update(t){let n=t-this.steady();this.ahead=this.ahead===null?n:Math.max(this.ahead,n)}forget(){this.ahead=null}until(t){return Math.max(0,t-(this.steady()+(this.ahead??0)))}};function W({clock:e,view:t,table:n}){return!e||n?.status!=="playing"||e.v!==t?.v?[]:e.seats.filter(s=>t.waiting.includes(s))}function sn(e){return W(e).includes(e.view?.seat??-1)&&e.left<=10}function on({seat:e,state:t}){let{left:n,clock:s}=t;if(!s||!W(t).includes(e))return null;let i=100*(1-Math.min(1,n/s.limit)),r=g("%(n)s second left","%(n)s seconds left",n);return a`<span class=${`ring ${n<=10?"short":""}`} role="timer" aria-live="off"

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from games.cluster import outages
-from games.cluster.outages import AFTERWARDS, SILENCE, extend_deadline
+from games.cluster.outages import AFTERWARDS, extend_deadline
 from games.correspondence import turns
 from games.correspondence.notify import notify_turn
 from games.engine.state import Ruleset
@@ -97,7 +97,7 @@ class TestOutages:
         assert Pulse.objects.get().at == row.ended or Pulse.objects.get().at > row.ended
 
     def test_regular_pulses_record_no_outage(self) -> None:
-        Pulse.objects.create(pk=1, at=timezone.now() - SILENCE / 2)
+        Pulse.objects.create(pk=1, at=timezone.now() - outages.BREAK / 2)
         outages.record_pulse()
         assert not Outage.objects.exists()
 
@@ -156,7 +156,7 @@ class TestLatePlayers:
             wire = await Wire(match, ann).open()
             told = await wire.hear("due")
             assert (told["seats"], told["days"], told["late"]) == ([1], 3, False)
-            wire.send({"t": "claim_win", "d": {"seat": 1}, "id": "a-1"})
+            wire.send({"t": "claim_win", "d": {"seat": 1, "v": told["v"]}, "id": "a-1"})
             assert (await wire.hear("error"))["code"] == "not_offered"
             await wire.hang_up()
 
@@ -166,8 +166,8 @@ class TestLatePlayers:
         async def late() -> None:
             wire = await Wire(match, ann).open()
             assert (await wire.hear("table"))["absent"] == []
-            await wire.hear("due", late=True)
-            wire.send({"t": "claim_win", "d": {"seat": 1}, "id": "a-2"})
+            told = await wire.hear("due", late=True)
+            wire.send({"t": "claim_win", "d": {"seat": 1, "v": told["v"]}, "id": "a-2"})
             await wire.hear("ok")
             await wire.hang_up()
 
@@ -182,9 +182,9 @@ class TestLatePlayers:
 
         async def scenario() -> None:
             wire = await Wire(match, ann).open()
-            await wire.hear("due", late=True)
+            told = await wire.hear("due", late=True)
             for number, wish in enumerate(("claim_win", "stand_in")):
-                wire.send({"t": wish, "d": {"seat": 1}, "id": f"a-{number}"})
+                wire.send({"t": wish, "d": {"seat": 1, "v": told["v"]}, "id": f"a-{number}"})
                 assert (await wire.hear("error"))["code"] == "not_offered"
             await wire.hang_up()
 
@@ -198,8 +198,8 @@ class TestLatePlayers:
 
         async def scenario() -> None:
             wire = await Wire(match, ann).open()
-            await wire.hear("due", late=True)
-            wire.send({"t": "stand_in", "d": {"seat": 1}, "id": "a-1"})
+            told = await wire.hear("due", late=True)
+            wire.send({"t": "stand_in", "d": {"seat": 1, "v": told["v"]}, "id": "a-1"})
             told = await wire.hear("table")
             while told["seats"][1]["stand_in"] is None:
                 told = await wire.hear("table")
@@ -219,6 +219,7 @@ class TestLatePlayers:
         letters.discard(match, 0)
         letters.pass_time(match, 4 * DAY)
         stale = turns.turn(match)
+        assert stale is not None
         letters.discard(match, 1)
 
         async def scenario() -> None:
@@ -233,7 +234,7 @@ class TestLatePlayers:
 
             deadlines.read_turn = look  # type: ignore[method-assign,assignment]
             assert isinstance(deadlines, CorrespondenceTimers)
-            wire.send({"t": "claim_win", "d": {"seat": 1}, "id": "a-1"})
+            wire.send({"t": "claim_win", "d": {"seat": 1, "v": stale.version}, "id": "a-1"})
             assert (await wire.hear("error"))["code"] == "not_offered"
             await wire.hang_up()
 

@@ -40,13 +40,14 @@ class LateMatch:
         self.sleeps = asyncio.Event()
         self.wakes = asyncio.Event()
         begun = timezone.now()
+        due = begun + timedelta(seconds=LIMIT)
         self.table = new_table()
         self.table.meta = replace(self.table.meta, clock=LIMIT)
-        monkeypatch.setattr(Table, "catch_up", self.catch_up)
+        monkeypatch.setattr(Table, "follow_log", self.catch_up)
         monkeypatch.setattr(Table, "reload_seats", self.seats_changed)
         monkeypatch.setattr(turn_clock, "timezone", self.wall)
         monkeypatch.setattr(turn_clock, "late_seats", lambda _: (0,))
-        monkeypatch.setattr(turn_clock, "_begun", lambda _: begun)
+        monkeypatch.setattr(turn_clock.turn_deadlines, "deadline", lambda _: due)
         monkeypatch.setattr(turn_clock, "leave_for_good", self.leave)
         monkeypatch.setattr(turn_clock.asyncio, "sleep", self.sleep)
         self.clock = TurnClock(cast(MatchCache, None))
@@ -59,8 +60,8 @@ class LateMatch:
         self.sleeps.set()
         await self.wakes.wait()
 
-    def leave(self, *, match: int, seat: int, timed_out: bool) -> None:
-        assert match == 1 and timed_out
+    def leave(self, *, match: int, seat: int, timed_out: bool, version: int) -> None:
+        assert match == 1 and timed_out and version == self.table.version
         self.given.append(seat)
 
     async def seats_changed(self) -> None:

@@ -12,14 +12,15 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
-from typing import Self
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
 from tests.support.clients import Client
 from tests.support.data_servers import HOST, Postgres
-from tests.support.logs import check_log, query, read_log
+from tests.support.dead_wire import DeadWire
+from tests.support.logs import check_log, query, read_log, run_script
+from tests.support.probes import readiness
 from tests.support.seated import make_ranked
 from tests.support.servers import Site, StartSite
 from tests.support.shared_postgres import EMPTY
@@ -40,15 +41,6 @@ def seated(site: Site, table: Table, *, seed: int = 1) -> list[Client]:
         Client(site.socket_url, table.match, cookie, seed=seed + seat)
         for seat, cookie in enumerate(table.cookies)
     ]
-
-
-def readiness(site: Site) -> tuple[int, dict[str, str]]:
-    """Return the status and the checks of a process's `/readyz` page."""
-    try:
-        with urllib.request.urlopen(f"{site.url}/readyz", timeout=DEADLINE) as answer:
-            return answer.status, json.load(answer)["checks"]
-    except urllib.error.HTTPError as refusal:
-        return refusal.code, json.load(refusal)["checks"]
 
 
 async def play_until(people: list[Client], version: int) -> None:
@@ -229,38 +221,6 @@ def scrape(site: Site) -> str:
         return str(answer.read().decode())
 
 
-class Wire:
-    """A TCP proxy that can go dead: it stops forwarding without closing either side."""
-
-    def __init__(self, port: int) -> None:
-        self.to = port
-        self.dead = False
-        self._tasks: list[asyncio.Task[None]] = []
-
-    async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._connected, HOST, 0)
-        self.port = int(self._server.sockets[0].getsockname()[1])
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._server.close()
-        for task in self._tasks:
-            task.cancel()
-
-    async def _connected(self, near: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
-        far, forth = await asyncio.open_connection(HOST, self.to)
-        self._tasks += [
-            asyncio.create_task(self._carry(near, forth)),
-            asyncio.create_task(self._carry(far, back)),
-        ]
-
-    async def _carry(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
-        while data := await source.read(65536):
-            if not self.dead:
-                sink.write(data)
-                await sink.drain()
-
-
 def test_a_dead_connection_is_detected_by_pings(start_site: StartSite) -> None:
     """Half-open: no data arrives and neither side closes; the server's pings detect it."""
     site = start_site(extra=EXTRA, arguments=["--ping-interval", "1", "--ping-timeout", "2"])
@@ -268,7 +228,7 @@ def test_a_dead_connection_is_detected_by_pings(start_site: StartSite) -> None:
 
     async def session() -> None:
         ann, bob = seated(site, table)
-        async with Wire(site.port) as wire:
+        async with DeadWire(site.port) as wire:
             bob.url = f"ws://{HOST}:{wire.port}"
             await ann.connect()
             await bob.connect()
@@ -317,11 +277,3 @@ def test_a_timeout_is_handled_once_by_several_processes_and_after_a_restart(
     assert query(postgres_url, given) == [(0,), (1,)]
     late = "SELECT seat FROM games_seat WHERE match_id = ? AND timed_out ORDER BY seat"
     assert query(postgres_url, late, table.pk) == [(0,), (1,)]
-
-
-def run_script(url: str, script: str) -> None:
-    """Run several statements."""
-    import psycopg
-
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(script)

@@ -38,17 +38,17 @@ def test_claims_are_offered_only_after_the_grace_period(clock: list[float]) -> N
 
     async def scenario() -> None:
         here = await Wire(match, ann).open()
-        told = await here.hear("table", absent=[entry(offered=False)])
+        told = await absent(here, offered=False)
         assert told["seats"][1]["online"] is False
-        here.send({"t": "claim_win", "d": {"seat": 1}, "id": "a-1"})
+        here.send({"t": "claim_win", "d": {"seat": 1, "v": told["v"]}, "id": "a-1"})
         assert (await here.hear("error"))["code"] == "not_offered"
         clock[0] += GRACE_S
-        await here.hear("table", absent=[entry(offered=True)])
+        offer = await absent(here, offered=True)
 
         back = await Wire(match, bob).open()
         told = await here.hear("table", absent=[])
         assert told["seats"][1]["online"] is True
-        here.send({"t": "claim_win", "d": {"seat": 1}, "id": "a-2"})
+        here.send({"t": "claim_win", "d": {"seat": 1, "v": offer["v"]}, "id": "a-2"})
         assert (await here.hear("error"))["code"] == "not_offered"
         await back.hang_up()
         await here.hang_up()
@@ -56,15 +56,21 @@ def test_claims_are_offered_only_after_the_grace_period(clock: list[float]) -> N
     run(scenario())
 
 
-def entry(*, offered: bool) -> dict[str, object]:
-    """Return the table message's entry for absent seat 1."""
-    return {
+async def absent(wire: Wire, *, offered: bool, other_than: int = 0) -> dict[str, Any]:
+    """Return the next table message in which seat 1 is absent, at another version than this."""
+    wanted = {
         "seat": 1,
         "since": 0,
         "can_stand_in": offered,
         "can_claim": offered,
         "offer_in": None if offered else 1,
     }
+    while True:
+        told = await wire.hear("table")
+        for entry in told["absent"]:
+            version = entry.pop("v")
+            if entry == wanted and version != other_than:
+                return {**told, "v": version}
 
 
 async def dealt(wire: Wire) -> dict[str, Any]:
@@ -107,10 +113,10 @@ def test_a_win_claimed_from_an_absent_player_ends_the_match(clock: list[float]) 
 
     async def scenario() -> None:
         here = await Wire(match, ann).open()
-        await here.hear("table", absent=[entry(offered=False)])
+        await absent(here, offered=False)
         clock[0] += GRACE_S
-        await here.hear("table", absent=[entry(offered=True)])
-        here.send({"t": "claim_win", "d": {"seat": 1}, "id": "a-1"})
+        told = await absent(here, offered=True)
+        here.send({"t": "claim_win", "d": {"seat": 1, "v": told["v"]}, "id": "a-1"})
         await here.hear("ok")
         await here.hang_up()
 
@@ -120,16 +126,42 @@ def test_a_win_claimed_from_an_absent_player_ends_the_match(clock: list[float]) 
 
 
 @SHORT
+def test_a_claim_for_an_earlier_version_is_refused(clock: list[float]) -> None:
+    """Ann discards after the offer: her claim needs the new one."""
+    match, (ann, _) = make_match()
+
+    async def scenario() -> None:
+        here = await Wire(match, ann).open()
+        cards = (await dealt(here))["cards"]
+        await absent(here, offered=False)
+        clock[0] += GRACE_S
+        told = await absent(here, offered=True)
+        here.send({"t": "discard", "d": {"cards": cards[:2]}, "id": "a-1"})
+        new = await absent(here, offered=True, other_than=told["v"])
+        here.send({"t": "claim_win", "d": {"seat": 1, "v": told["v"]}, "id": "a-2"})
+        assert (await here.hear("error"))["code"] == "not_offered"
+        here.send({"t": "claim_win", "d": {"seat": 1}, "id": "a-3"})
+        assert (await here.hear("error"))["code"] == "malformed"
+        here.send({"t": "claim_win", "d": {"seat": 1, "v": new["v"]}, "id": "a-4"})
+        await hear_event(here, {"e": "resigned", "seat": 1})
+        await here.hang_up()
+
+    run(scenario())
+    match.refresh_from_db()
+    assert (match.status, match.winner) == ("finished", 0)
+
+
+@SHORT
 def test_a_substitute_plays_until_the_player_is_back(clock: list[float]) -> None:
     """It moves at once; when the player returns they have their seat and the computer stops."""
     match, (ann, bob) = make_match()
 
     async def scenario() -> None:
         here = await Wire(match, ann).open()
-        await here.hear("table", absent=[entry(offered=False)])
+        await absent(here, offered=False)
         clock[0] += GRACE_S
-        await here.hear("table", absent=[entry(offered=True)])
-        here.send({"t": "stand_in", "d": {"seat": 1}, "id": "a-1"})
+        told = await absent(here, offered=True)
+        here.send({"t": "stand_in", "d": {"seat": 1, "v": told["v"]}, "id": "a-1"})
         await hear_event(here, {"e": "discarded", "seat": 1, "number": 2})
         there = await Wire(match, bob).open()
         told = await there.hear("table")
@@ -210,6 +242,10 @@ class FakePeers:
 
     def __init__(self) -> None:
         self.said: list[str] = []
+        self.hearing: float | None = float("-inf")
+
+    def hearing_since(self) -> float | None:
+        return self.hearing
 
     def send(self, match: int, message: str) -> None:
         self.said.append(message)
@@ -238,6 +274,32 @@ def test_presence_reported_by_a_silent_process_expires() -> None:
     assert presence.online(seven) == (frozenset(), 0)
     assert presence.drop_silent() == {7}
     assert presence.is_alone()
+
+
+def test_silence_means_nothing_while_a_process_is_deaf() -> None:
+    """Others keep their sockets, nobody is absent, and both times begin anew afterwards."""
+    now = 0.0
+    peers = FakePeers()
+    presence = alone(peers, lambda: now)
+    match = new_table(dealt_out=True)
+    presence.record_process("other")
+    presence.record_seats(match.pk, "other", "0", "0")
+    assert presence.absences(match) == {1: 0.0}
+    now, peers.hearing = 2.0, None
+    assert presence.absences(match) == {}
+    now = 100.0
+    assert presence.online(match)[0] == {0}
+    assert presence.drop_silent() == set()
+    assert presence.absences(match) == {}
+    peers.hearing = now
+    assert presence.online(match)[0] == {0}
+    assert presence.absences(match) == {1: 0.0}
+    now += FORGOTTEN_AFTER + 1
+    assert presence.drop_silent() == {match.pk}
+    assert presence.absences(match) == {0: 0.0, 1: FORGOTTEN_AFTER + 1}
+    assert presence.is_alone()
+    peers.hearing = None
+    assert not presence.is_alone(), "there may be others"
 
 
 def test_a_process_ignores_its_own_presence_messages() -> None:

@@ -94,27 +94,15 @@ def test_an_invitation_shows_on_any_page_and_again_on_the_next() -> None:
     run(scenario())
 
 
-def test_a_player_with_a_socket_is_marked_online(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(online_status, "EVERY", 0.0)
+def test_a_player_with_a_socket_is_marked_online() -> None:
     ann, bob = (Player.objects.create_user(name) for name in ("Ann", "Bob"))
 
     async def scenario() -> None:
         here = Visitor(ann)
         await here.hear("lobby")
         assert runtime().lobby.players() == {ann.pk}
-        asked: list[int] = []
-        again = asyncio.Event()
-
-        def players() -> frozenset[int]:
-            asked.append(1)
-            if len(asked) == 2:  # the first answer has been written
-                again.set()
-            return runtime().lobby.players()
-
-        noting = asyncio.create_task(online_status.keep_marking(players))
-        await again.wait()
+        await online_status.mark_connected(runtime().lobby.players())
         assert online_status.online([ann.pk, bob.pk]) == {ann.pk}
-        noting.cancel()
         await here.hang_up()
         assert not runtime().lobby.players()
 

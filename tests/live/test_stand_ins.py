@@ -120,7 +120,7 @@ def test_a_player_who_left_can_return_to_their_seat(start_site: StartSite) -> No
         await bob.see(lambda: bob.view.get("phase") == "discard")
         await bob.close()
         await ann.see(lambda: any(away["can_stand_in"] for away in ann.table.get("absent", [])))
-        await ann.act("stand_in", {"seat": 1})
+        await ann.act("stand_in", {"seat": 1, "v": ann.version})
         await ann.see(lambda: stood_in(ann) == "Nora")
         await ann.see(lambda: ann.view["discarded"][1])
         bob.table = {}

@@ -6,13 +6,19 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from games.cluster import outages
 from games.live import turn_clock
+from games.live.match_cache import MatchCache
 from games.live.runtime import runtime
 from games.log import store
-from games.models import Decks, Match
+from games.models import Decks, Match, Pulse, Seat
+from games.tables.forfeit import leave_for_good
 from games.tables.ranked import begin_ranked
+from games.tables.turn_deadlines import due, running_clocks
 from tests.support.people import Wire, make_match, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -61,12 +67,13 @@ def test_a_discard_does_not_extend_the_other_players_time() -> None:
     run(scenario())
 
 
-def test_an_outage_costs_no_player_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The turn began before this process started: the time runs from the start of the process."""
+def test_an_outage_costs_no_player_time() -> None:
+    """No process ran for two hours: the time starts again when one does."""
     match, (ann, _) = ranked()
     before = timezone.now()
     long_ago = before - timedelta(hours=2)
-    monkeypatch.setattr(store, "decision_requested_at", lambda _match: long_ago)
+    Match.objects.filter(pk=match.pk).update(started_at=long_ago)
+    Pulse.objects.create(at=long_ago + timedelta(seconds=1))
 
     async def scenario() -> None:
         one = await Wire(match, ann).open()
@@ -75,6 +82,56 @@ def test_an_outage_costs_no_player_time(monkeypatch: pytest.MonkeyPatch) -> None
         await one.hang_up()
 
     run(scenario())
+
+
+def test_the_time_starts_again_after_each_outage_that_overlaps_it() -> None:
+    begun, limit = timezone.now(), timedelta(seconds=LIMIT)
+    at = [begun + timedelta(seconds=seconds) for seconds in (-20, -5, 30, 70, 300, 400)]
+    assert due(begun, limit, []) == begun + limit
+    assert due(begun, limit, [(at[0], at[1])]) == begun + limit, "it ended before"
+    assert due(begun, limit, [(at[1], at[3])]) == at[3] + limit
+    assert due(begun, limit, [(at[2], at[3]), (at[4], at[5])]) == at[3] + limit
+    assert due(begun, limit, [(at[1], at[2]), (at[3], at[4])]) == at[4] + limit
+
+
+@pytest.mark.parametrize("number", [1, 7])
+def test_looking_for_late_matches_takes_as_many_queries_for_any_number(number: int) -> None:
+    for _ in range(number):
+        ranked()
+    outages.record_pulse()
+    with CaptureQueriesContext(connection) as queries:
+        assert len(running_clocks()) == number
+    assert len(queries) == 3, [query["sql"] for query in queries]
+
+
+def test_a_look_reads_only_matches_that_are_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    for _ in range(3):
+        ranked()
+    late, _ = ranked()
+    Match.objects.filter(pk=late.pk).update(started_at=timezone.now() - timedelta(hours=1))
+    read: list[str] = []
+
+    async def get(self: MatchCache, public_id: str) -> None:
+        read.append(public_id)
+
+    monkeypatch.setattr(MatchCache, "get", get)
+
+    async def scenario() -> None:
+        await runtime().clock.start_timers()
+
+    run(scenario())
+    assert read == [late.public_id]
+
+
+def test_a_move_stored_before_a_forfeit_wins() -> None:
+    """A forfeit belongs to one length of the log."""
+    match, _ = ranked()
+    store.append([store.Entry(match.pk, 0, None, "0 cut", "", timezone.now())])
+    assert not leave_for_good(match=match.pk, seat=0, timed_out=True, version=0)
+    assert not Seat.objects.filter(match=match, left_at__isnull=False).exists()
+    assert leave_for_good(match=match.pk, seat=0, timed_out=True, version=1)
+    assert Seat.objects.get(match=match, seat=0).left_at == 1
+    assert store.length(match.pk) == 1, "nothing is left of the entry that held the log"
 
 
 def test_a_match_without_a_clock_has_no_deadline() -> None:

@@ -73,7 +73,7 @@ def test_all_other_requests_go_to_the_site() -> None:
 def test_a_process_is_ready_when_all_parts_work() -> None:
     status, body = ask("/readyz")
     assert status == 200
-    assert set(checks(body)) == {"process", "database", "migrations", "redis", "writer"}
+    assert set(checks(body)) == {"process", "database", "migrations", "redis", "writer", "daemons"}
     assert set(checks(body).values()) == {"ok"}
 
 

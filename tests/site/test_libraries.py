@@ -39,9 +39,10 @@ def test_a_library_with_a_private_interface_is_pinned_and_installed(
     assert version(library) == pinned, f"{library} {version(library)} is not {pinned}: make lock"
 
 
-def test_a_redis_connection_exposes_its_reader() -> None:
+def test_a_redis_connection_exposes_its_reader_and_writer() -> None:
     connection: Any = redis.asyncio.Connection()
     assert hasattr(connection, "_reader"), CHANGED.format("redis", "games.cluster.bus.Bus._listen")
+    assert hasattr(connection, "_writer"), CHANGED.format("redis", "games.cluster.bus._cut")
 
 
 def test_a_job_has_the_columns_that_the_queue_writes() -> None:

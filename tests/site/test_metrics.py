@@ -68,6 +68,7 @@ def test_matches_and_the_last_refit_come_from_the_database() -> None:
 def test_every_declared_metric_is_exposed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(counted.MOVES, "stored", counted.MOVES["stored"] + 1)
     monkeypatch.setitem(counted.DROPPED, "too_many", counted.DROPPED["too_many"] + 1)
+    monkeypatch.setitem(counted.DAEMON_FAILURES, "clock", counted.DAEMON_FAILURES["clock"] + 1)
     Lock.objects.create(name=row_lock.ratings(2), refit_at=timezone.now(), refit_seconds=1.5)
     create_match(creator=create_guest(), ruleset=Ruleset())
     note.enqueue(1)

@@ -389,7 +389,7 @@ def test_a_slow_program_is_disconnected_and_may_return_to_its_seat(
                 await program.hear("discard")
                 assert await ending(program) == ("too_slow", 4408)
             await ann.see(lambda: any(a["can_stand_in"] for a in ann.table.get("absent", [])))
-            await ann.act("stand_in", {"seat": 1})
+            await ann.act("stand_in", {"seat": 1, "v": ann.version})
             await ann.see(lambda: ann.table["seats"][1]["stand_in"] == "Poppy")
             async with Program(site.socket_url, token) as program:
                 await program.join(match=table.match)

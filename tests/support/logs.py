@@ -36,6 +36,14 @@ def query(database_url: str, statement: str, *values: object) -> list[tuple[Any,
         return connection.execute(statement.replace("?", "%s"), values).fetchall()
 
 
+def run_script(database_url: str, script: str) -> None:
+    """Run several statements in a PostgreSQL database."""
+    import psycopg
+
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute(script.encode())
+
+
 def read_log(database_url: str, match: int) -> list[Row]:
     """Return the log of the match with this primary key."""
     rows = query(

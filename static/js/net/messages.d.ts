@@ -348,6 +348,8 @@ export interface Duplicate {
 /** A player who has to act but is not connected. */
 export interface AbsentPlayer {
   seat: Seat;
+  /** The version that waits for them; requests repeat it. */
+  v: number;
   /** Seconds since they left. */
   since: number;
   can_stand_in: boolean;
@@ -570,8 +572,8 @@ export interface Requests {
   pass: Record<string, never>;
   resign: Record<string, never>;
   rematch: { swap?: boolean };
-  stand_in: { seat: Seat };
-  claim_win: { seat: Seat };
+  stand_in: { seat: Seat; v: number };
+  claim_win: { seat: Seat; v: number };
   return: Record<string, never>;
   leave: Record<string, never>;
   fill: { seat: Seat; level: string };

@@ -23,12 +23,12 @@ export function Absent({ state, act }) {
       ${
         entry.can_stand_in &&
         html`<button type="button" class="secondary"
-        onClick=${() => act.wish("stand_in", { seat: entry.seat })}>${gettext("Let the computer play on")}</button>`
+        onClick=${() => act.wish("stand_in", { seat: entry.seat, v: entry.v })}>${gettext("Let the computer play on")}</button>`
       }
       ${
         entry.can_claim &&
         html`<button type="button" class="secondary"
-        onClick=${() => act.wish("claim_win", { seat: entry.seat })}>${gettext("Claim the game")}</button>`
+        onClick=${() => act.wish("claim_win", { seat: entry.seat, v: entry.v })}>${gettext("Claim the game")}</button>`
       }
       ${(entry.can_stand_in || entry.can_claim) && html`<span>${gettext("or just wait")}</span>`}
     </p></div>`,

@@ -60,11 +60,11 @@ export function MissedDeadline({ state, act }) {
     (seat) => html`<div key=${seat}>
     <p>${gettext("The time of %(name)s is up. What shall become of the match?", { name: plainName(state, seat) })}</p>
     <p class="absent-buttons">
-      <button type="button" class="secondary" onClick=${() => act.wish("stand_in", { seat })}>
+      <button type="button" class="secondary" onClick=${() => act.wish("stand_in", { seat, v: due.v })}>
         ${gettext("Let the computer play on")}</button>
       ${
         model.players === 2 &&
-        html`<button type="button" class="secondary" onClick=${() => act.wish("claim_win", { seat })}>
+        html`<button type="button" class="secondary" onClick=${() => act.wish("claim_win", { seat, v: due.v })}>
         ${gettext("Claim the game")}</button>`
       }
       <span>${gettext("or just wait")}</span>

@@ -1,0 +1,73 @@
+"""Deadlines of matches with a clock, computed from what is stored: the same in every process.
+
+The time for a decision starts with the log entry that requested it, or with the start of the match.
+After an outage that overlapped it the full time starts again, so that nobody loses a game to one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from games.cluster import outages
+from games.cluster.outages import Period
+from games.log import store
+from games.models import Match
+
+
+@dataclass(frozen=True, slots=True)
+class RunningClock:
+    """The clock of a match in progress.
+
+    Attributes:
+        match, public_id: its keys.
+        due: when the time for the current decision is up.
+    """
+
+    match: int
+    public_id: str
+    due: datetime
+
+
+def deadline(match: int) -> datetime | None:
+    """Return when the time for the current decision is up; None without a clock."""
+    found = running_clocks(match=match)
+    return found[0].due if found else None
+
+
+def running_clocks(*, match: int | None = None) -> list[RunningClock]:
+    """Return the clocks of all matches in progress, or of one; the number of queries is constant.
+
+    A decision of a computer has a deadline too, which nobody enforces.
+    """
+    rows = list(_rows() if match is None else _rows().filter(pk=match))
+    begun = [at for *_, at in rows if at is not None]
+    breaks = (
+        outages.outages_since(min(begun), at_least=outages.BREAK, partial=True) if begun else []
+    )
+    return [
+        RunningClock(pk, public_id, due(at, timedelta(seconds=clock), breaks))
+        for pk, public_id, clock, at in rows
+        if clock is not None and at is not None
+    ]
+
+
+def due(begun: datetime, limit: timedelta, breaks: Iterable[Period]) -> datetime:
+    """Return when ``limit`` is up; it starts again after each outage that overlaps it."""
+    at = begun + limit
+    for began, ended in breaks:
+        if ended > begun and began < at:
+            at = max(at, ended + limit)
+    return at
+
+
+def _rows() -> QuerySet[Match, tuple[int, str, int | None, datetime | None]]:
+    asked = store.requests().filter(match_id=OuterRef("pk")).values("at")[:1]
+    running = Match.objects.filter(status=Match.Status.PLAYING, clock__isnull=False)
+    return running.annotate(begun=Coalesce(Subquery(asked), F("started_at"))).values_list(
+        "pk", "public_id", "clock", "begun"
+    )

@@ -1,0 +1,140 @@
+"""A process that cannot hear the others: it judges nobody, and says that it is deaf."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+
+from tests.support.clients import Client
+from tests.support.data_servers import HOST, Redis
+from tests.support.dead_wire import DeadWire
+from tests.support.logs import check_log, query
+from tests.support.probes import metric, readiness
+from tests.support.servers import Site, StartSite
+from tests.support.tables import make_tables, wish
+from tests.support.waiting import wait_for
+
+pytestmark = pytest.mark.slow
+
+EXTRA = {"COMPUTER_PAUSE_MS": "0", "SOCKET_RATE": "1000", "ABSENCE_GRACE_SECONDS": "1"}
+
+DEAF_S = 14.0
+"""Seconds without Redis: longer than a silent process is remembered, plus the grace period."""
+
+
+def test_no_win_can_be_claimed_while_redis_is_down(
+    start_site: StartSite, postgres_url: str, redis_server: Redis
+) -> None:
+    """The opponent is connected to another process: nobody here knows that they are absent."""
+    first, second = (
+        start_site(database_url=postgres_url, redis_url=redis_server.url, extra=EXTRA)
+        for _ in range(2)
+    )
+    (table,) = make_tables(postgres_url, wish(target=61))
+
+    async def session() -> None:
+        ann = await Client(first.socket_url, table.match, table.cookies[0], seed=1).connect()
+        bob = await Client(second.socket_url, table.match, table.cookies[1], seed=2).connect()
+        await ann.see(lambda: both_online(ann) and ann.view.get("phase") == "discard")
+        await asyncio.to_thread(redis_server.kill)
+        await claim_for(ann, DEAF_S)
+        assert ann.view["phase"] == "discard"
+        assert ann.table["absent"] == []
+        await asyncio.to_thread(redis_server.start)
+        await asyncio.gather(ann.play(), bob.play())
+
+    asyncio.run(session())
+    check_log(postgres_url, table.pk)
+    ended = query(postgres_url, "SELECT ended_by FROM games_match WHERE id = ?", table.pk)
+    assert ended == [("played",)]
+
+
+def both_online(client: Client) -> bool:
+    """Return whether the client has been told that both players are connected."""
+    return all(seat.get("online") for seat in client.table.get("seats", [{}]))
+
+
+async def claim_for(client: Client, seconds: float) -> None:
+    """Claim the win from seat 1 again and again; each claim must be refused."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        ident = await client.act("claim_win", {"seat": 1, "v": client.version})
+        answer = await client.hear_until(lambda m, ident=ident: m.get("id") == ident)
+        assert answer["t"] == "error", "the win was given"
+        assert answer["d"]["code"] == "not_offered"
+        await asyncio.sleep(0.5)
+
+
+def test_half_open_redis_connections_are_replaced(
+    start_site: StartSite, postgres_url: str, redis_server: Redis
+) -> None:
+    """They swallow everything without an error: the process notices, and both sides play on."""
+
+    async def session() -> None:
+        async with DeadWire(redis_server.port) as wire:
+            first, second = await asyncio.to_thread(
+                two_sites, start_site, postgres_url, redis_server, wire
+            )
+            (table,) = await asyncio.to_thread(make_tables, postgres_url, wish(target=61))
+            ann = await Client(first.socket_url, table.match, table.cookies[0], seed=1).connect()
+            bob = await Client(second.socket_url, table.match, table.cookies[1], seed=2).connect()
+            for one in (ann, bob):
+                await one.see(lambda o=one: both_online(o) and o.view.get("phase") == "discard")
+            wire.swallow()
+            await bob.act("discard", {"cards": bob.view["cards"][:2]})
+            await ann.see(lambda: ann.view["discarded"] == [False, True])
+            await ann.act("discard", {"cards": ann.view["cards"][:2]})
+            await bob.see(lambda: bob.view["phase"] != "discard")
+            await asyncio.gather(ann.play(), bob.play())
+            check_log(postgres_url, table.pk)
+
+    asyncio.run(session())
+
+
+def test_a_deaf_process_is_not_ready_and_judges_nobody(
+    start_site: StartSite, postgres_url: str, redis_server: Redis
+) -> None:
+    """Not even new connections to Redis carry anything; when they do again, it is ready again."""
+
+    async def session() -> None:
+        async with DeadWire(redis_server.port) as wire:
+            first, second = await asyncio.to_thread(
+                two_sites, start_site, postgres_url, redis_server, wire
+            )
+            (table,) = await asyncio.to_thread(make_tables, postgres_url, wish(target=61))
+            ann = await Client(first.socket_url, table.match, table.cookies[0], seed=1).connect()
+            bob = await Client(second.socket_url, table.match, table.cookies[1], seed=2).connect()
+            await ann.see(lambda: both_online(ann) and ann.view.get("phase") == "discard")
+            wire.dead = True
+            await claim_for(ann, DEAF_S)
+            await until_ready(first, ready=False)
+            assert "cannot" in (await asyncio.to_thread(readiness, first))[1]["redis"]
+            assert await asyncio.to_thread(metric, first, "cribbage_redis_connected") == 0
+            assert (await asyncio.to_thread(readiness, second))[1]["redis"] == "ok"
+            wire.swallow()
+            await until_ready(first, ready=True)
+            await asyncio.gather(ann.play(), bob.play())
+            check_log(postgres_url, table.pk)
+
+    asyncio.run(session())
+
+
+def two_sites(
+    start_site: StartSite, database_url: str, redis: Redis, wire: DeadWire
+) -> tuple[Site, Site]:
+    """Start two processes, the first with a wire to Redis that can go dead."""
+    through = f"redis://{HOST}:{wire.port}/0"
+    first, second = (
+        start_site(database_url=database_url, redis_url=url, extra=EXTRA)
+        for url in (through, redis.url)
+    )
+    return first, second
+
+
+async def until_ready(site: Site, *, ready: bool) -> None:
+    """Wait until a process says that it hears the others, or that it does not."""
+    await asyncio.to_thread(
+        wait_for, lambda: (readiness(site)[1]["redis"] == "ok") is ready, pause=0.1
+    )
