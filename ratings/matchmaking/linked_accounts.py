@@ -6,6 +6,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games.api import Player, invite_token
+from ratings.matchmaking import networks
 from ratings.models import (
     Attempt,
     Device,
@@ -69,6 +70,7 @@ def merge(*, guest: int, account: int) -> None:
         match__in=Leaving.objects.filter(player_id=account).values("match")
     ).update(player_id=account)
     Device.objects.filter(player_id=guest).delete()
+    networks.merge(guest=guest, account=account)
     LinkedAccount.objects.filter(player_id=guest).delete()
     Rating.objects.filter(player_id=guest).delete()
     RatingChange.objects.filter(player_id=guest).delete()

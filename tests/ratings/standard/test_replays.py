@@ -1,6 +1,7 @@
 """Replays of matches on standard games reveal no cards of an open game."""
 
 import pytest
+from django.db.models import F
 from django.test import Client
 
 from games.archive import access
@@ -86,7 +87,10 @@ def test_a_player_who_played_fewer_hands_sees_no_later_ones() -> None:
 
 
 def test_an_ordinary_match_that_became_a_standard_game_is_hidden_from_others() -> None:
-    match, _people = make_match()
+    match, players = make_match()
+    Player.objects.filter(pk__in=[player.pk for player in players]).update(
+        kind="person", name_skeleton=F("public_id")
+    )
     play_ordinary(match.public_id)
     collect(match=match.pk)
     match.refresh_from_db()
