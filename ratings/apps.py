@@ -44,7 +44,9 @@ class RatingsConfig(AppConfig):
         on_rated(_ratings)
         on_reached(_visible_hands)
         on_standard_games(
-            StandardGamesKeeper(_game_numbers, _matches_on, _same_cards, _secret_matches)
+            StandardGamesKeeper(
+                _game_numbers, _matches_on, _same_cards, _secret_matches, _held_back
+            )
         )
         on_fragment("table", _table_commitment)
         on_fragment("match", _match_links)
@@ -135,6 +137,12 @@ def _secret_matches(matches: Collection[int]) -> Collection[int]:
     from ratings.standard.access import secret_matches
 
     return secret_matches(matches)
+
+
+def _held_back(matches: Collection[int]) -> Collection[int]:
+    from ratings.standard.access import held_back
+
+    return held_back(matches)
 
 
 def _table_commitment(page: Mapping[str, Any]) -> str:

@@ -116,6 +116,8 @@ class Play(models.Model):
         FIELD = "field", _("house computers among themselves")
         CHOSEN = "chosen", _("opponent or game was chosen")
         PAIR_CAP = "pair_cap", _("the same players met too often this month")
+        SAME = "same", _("the players may be one person")
+        GUESTS = "guests", _("more games against guests than count in a month")
         PACKS = "packs", _("longer than the packs written for it")
         REMOVED = "removed", _("removed by a moderator")
 

@@ -34,6 +34,13 @@ def with_linked(players: Iterable[Player]) -> set[int]:
     return keys | set(linked)
 
 
+def are_linked(players: Iterable[Player]) -> bool:
+    """Whether two of these players are linked accounts."""
+    keys = [player.pk for player in players]
+    groups = LinkedAccount.objects.filter(player_id__in=keys).values_list("group", flat=True)
+    return len(set(groups)) < len(groups)
+
+
 def maybe_same(players: Iterable[Player]) -> set[int]:
     """Return the keys of these players, of their linked accounts, and of their networks' players.
 
