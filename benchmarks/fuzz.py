@@ -1,9 +1,9 @@
 """Fuzz test with a million messages: ``python -m benchmarks.fuzz [--messages N] [--seed N]``.
 
 Each message goes through the socket parser and then the engine. The only allowed results are a
-command, a refusal or an IllegalMove, and the previous state must not change. Otherwise `Escaped` is
-raised with the message; the same seed reproduces it. Moves that happen to be legal are made, so
-that the tables go through whole matches.
+command, a refusal or an IllegalMove, and the previous state must not change. Otherwise
+`UnexpectedResult` is raised with the message; the same seed reproduces it. Moves that happen to be
+legal are made, so that the tables go through whole matches.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ RESTARTS = 0.1
 refused there as well."""
 
 
-class Escaped(AssertionError):
+class UnexpectedResult(AssertionError):
     """A message had a result that is not allowed, or changed a state."""
 
 
@@ -117,7 +117,7 @@ class Fuzz:
         """Send that many messages.
 
         Raises:
-            Escaped: if a result is not allowed.
+            UnexpectedResult: if a result is not allowed.
         """
         for _ in range(messages):
             table = self.rng.choice(self.tables)
@@ -128,12 +128,12 @@ class Fuzz:
                 outcome = (
                     self._line(table, text) if kind == "log line" else self._send(table, text, seat)
                 )
-            except Escaped:
+            except UnexpectedResult:
                 raise
             except Exception as error:
-                raise Escaped(f"{kind}, seat {seat}: {text!r}: {error!r}") from error
+                raise UnexpectedResult(f"{kind}, seat {seat}: {text!r}: {error!r}") from error
             if table.state != table.copy:
-                raise Escaped(f"{kind}, seat {seat}: {text!r} changed the state")
+                raise UnexpectedResult(f"{kind}, seat {seat}: {text!r} changed the state")
             self.report.outcomes[kind, outcome] += 1
         return self.report
 
@@ -143,10 +143,10 @@ class Fuzz:
             command = protocol.parse(text)
         except Refused as refusal:
             if not isinstance(protocol.reply_id(text), str):
-                raise Escaped(f"{text!r}: an id that is no text") from refusal
+                raise UnexpectedResult(f"{text!r}: an id that is no text") from refusal
             return documented_code(refusal.code)
         if not isinstance(command, get_args(Command)):
-            raise Escaped(f"{text!r} is {command!r}")
+            raise UnexpectedResult(f"{text!r} is {command!r}")
         if not isinstance(command, Act):
             return "other"
         outcome = self._judge(table, command.make(seat))
@@ -168,7 +168,7 @@ class Fuzz:
         except IllegalMove as illegal:
             return illegal.code
         if before != table.copy or after.sequence != before.sequence + 1:
-            raise Escaped(f"{move!r} changed the state that it was judged on")
+            raise UnexpectedResult(f"{move!r} changed the state that it was judged on")
         self._set_state(table, after)
         return "made"
 
@@ -193,7 +193,7 @@ class Fuzz:
 def documented_code(code: str) -> str:
     """Return the code of a refusal, which must have a sentence for people."""
     if code not in SENTENCES:
-        raise Escaped(f"a refusal without a sentence: {code}")
+        raise UnexpectedResult(f"a refusal without a sentence: {code}")
     return code
 
 

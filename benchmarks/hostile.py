@@ -113,7 +113,7 @@ def _text(message: Any) -> str:
     return orjson.dumps(message).decode()
 
 
-def as_it_should(state: State, seat: int, rng: random.Random) -> tuple[str, int]:
+def legal_message(state: State, seat: int, rng: random.Random) -> tuple[str, int]:
     """Return a legal message, so that matches advance."""
     return _text(_legal(state, seat, rng)), seat
 
@@ -165,7 +165,7 @@ def huge_numbers(state: State, seat: int, rng: random.Random) -> tuple[str, int]
     return _text(message).replace('"@"', rng.choice(HUGE)), seat
 
 
-def spoiled_bytes(state: State, seat: int, rng: random.Random) -> tuple[str, int]:
+def corrupted_bytes(state: State, seat: int, rng: random.Random) -> tuple[str, int]:
     """Return a message with some bytes changed, which may no longer be UTF-8."""
     raw = bytearray(_text(_legal(state, seat, rng)).encode())
     for _ in range(rng.randrange(1, 5)):
@@ -232,13 +232,13 @@ def log_line(state: State, seat: int, rng: random.Random) -> tuple[str, int]:
 
 
 _MAKERS: dict[str, Callable[[State, int, random.Random], tuple[str, int]]] = {
-    "as it should": as_it_should,
+    "as it should": legal_message,
     "wrong seat": wrong_seat,
     "wrong cards": wrong_cards,
     "wrong phase": wrong_phase,
     "wrong types": wrong_types,
     "huge numbers": huge_numbers,
-    "spoiled bytes": spoiled_bytes,
+    "spoiled bytes": corrupted_bytes,
     "deep": deep,
     "odd texts": odd_texts,
     "noise": noise,

@@ -75,7 +75,7 @@ class Figure:
 
 
 @dataclass
-class Rival:
+class Candidate:
     """A candidate to measure: its rooms, and the processes whose CPU time counts."""
 
     name: str
@@ -83,7 +83,7 @@ class Rival:
     groups: Sequence[Processes]
 
 
-async def take_turns(rivals: Iterable[Rival], seconds: float) -> dict[str, list[Run]]:
+async def take_turns(rivals: Iterable[Candidate], seconds: float) -> dict[str, list[Run]]:
     """Measure rivals alternately, in rounds."""
     rivals = list(rivals)
     runs: dict[str, list[Run]] = {rival.name: [] for rival in rivals}
@@ -122,7 +122,7 @@ async def rooms_at(
 async def echo(site: BenchSite, seconds: float) -> list[Figure]:
     """P1: an echo by our consumer, compared with raw ASGI and Channels' consumer."""
     rivals = [
-        Rival(name, await rooms_at([site.port], [f"/{name}/"] * FEW, MESSAGE, 1), [site.pids])
+        Candidate(name, await rooms_at([site.port], [f"/{name}/"] * FEW, MESSAGE, 1), [site.pids])
         for name in ("raw", "ours", "stock")
     ]
     runs = {name: cost(them) for name, them in (await take_turns(rivals, seconds)).items()}
@@ -145,12 +145,12 @@ async def fan_out(first: BenchSite, second: BenchSite, seconds: float) -> list[F
 
     ports = [first.port, second.port]
     rivals = [
-        Rival("echo", await rooms_at(ports[:1], ["/ours/"] * SOME, MESSAGE, 1), one),
-        Rival("fan", await rooms_at(ports[:1], paths("fan", SOME), MESSAGE, 2), one),
-        Rival("across", await rooms_at(ports, paths("across", SOME), MESSAGE, 2), both),
-        Rival("stock", await rooms_at(ports[:1], paths("stockfan", SOME), MESSAGE, 2), one),
-        Rival("few", await rooms_at(ports[:1], paths("fan", FEW), MESSAGE, 2), one),
-        Rival("many", await rooms_at(ports[:1], paths("fan", MANY), MESSAGE, 2), one),
+        Candidate("echo", await rooms_at(ports[:1], ["/ours/"] * SOME, MESSAGE, 1), one),
+        Candidate("fan", await rooms_at(ports[:1], paths("fan", SOME), MESSAGE, 2), one),
+        Candidate("across", await rooms_at(ports, paths("across", SOME), MESSAGE, 2), both),
+        Candidate("stock", await rooms_at(ports[:1], paths("stockfan", SOME), MESSAGE, 2), one),
+        Candidate("few", await rooms_at(ports[:1], paths("fan", FEW), MESSAGE, 2), one),
+        Candidate("many", await rooms_at(ports[:1], paths("fan", MANY), MESSAGE, 2), one),
     ]
     runs = {name: cost(them) for name, them in (await take_turns(rivals, seconds)).items()}
     close(rivals)
@@ -176,10 +176,10 @@ async def durable(
     for at, way in enumerate(("durable", "insert", "locked")):
         keys = [table.pk for table in tables[at * third : (at + 1) * third]]
         rooms = await rooms_at([site.port], [f"/{way}/{key}/" for key in keys], MESSAGE, 2)
-        rivals.append(Rival(way, rooms, [site.pids, database]))
+        rivals.append(Candidate(way, rooms, [site.pids, database]))
     plain = [f"/fan/plain{at}/" for at in range(third)]
     rooms = await rooms_at([site.port], plain, MESSAGE, 2)
-    rivals.append(Rival("plain", rooms, [site.pids, database]))
+    rivals.append(Candidate("plain", rooms, [site.pids, database]))
     runs = await take_turns(rivals, seconds)
     calm = await measure(rivals[0].rooms, rivals[0].groups, max(2.0, seconds), rate=300)
     close(rivals)
@@ -236,12 +236,12 @@ async def real_moves(
     for at, site in enumerate(sites):
         own = tables[at * TABLES : (at + 1) * TABLES]
         rooms = await gather_some([partial(seat, site, table) for table in own])
-        rivals.append(Rival(site.server, rooms, [site.pids, database]))
+        rivals.append(Candidate(site.server, rooms, [site.pids, database]))
     naive = []
     for table in tables[len(sites) * TABLES :]:
         paths = [f"/naive/{table.match}/{number}/" for number in range(2)]
         naive.append(GameRoom([await connect(sites[0].port, path) for path in paths]))
-    rivals.append(Rival("naive", list(naive), [sites[0].pids, database]))
+    rivals.append(Candidate("naive", list(naive), [sites[0].pids, database]))
     await asyncio.sleep(2)
     runs = await take_turns(rivals, seconds)
     close(rivals)
@@ -263,7 +263,7 @@ async def real_moves(
     ]
 
 
-def close(rivals: Iterable[Rival]) -> None:
+def close(rivals: Iterable[Candidate]) -> None:
     """Close all sockets."""
     for rival in rivals:
         for room in rival.rooms:

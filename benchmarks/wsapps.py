@@ -73,7 +73,7 @@ class Echo(Parsing):
 
     async def command(self, command: Command) -> None:
         """Answer."""
-        self.outbox.put(ECHO)
+        self.send_queue.put(ECHO)
 
 
 class StockEcho(AsyncWebsocketConsumer):
@@ -106,7 +106,7 @@ class Fan(Parsing):
     def tell(cls, room: str) -> None:
         """Send to all sockets of a room in this process."""
         for socket in tuple(cls.rooms[room]):
-            socket.outbox.push(ECHO)
+            socket.send_queue.push(ECHO)
 
 
 class FanAcross(Fan):
@@ -239,8 +239,8 @@ class Naive(AsyncWebsocketConsumer):
         """Join the table; the seat is in the path."""
         kwargs = self.scope["url_route"]["kwargs"]
         self.seat = int(kwargs["seat"])
-        self.header = await database_sync_to_async(load)(public_id=kwargs["room"])
-        await self.channel_layer.group_add(self.header.public_id, self.channel_name)
+        self.meta = await database_sync_to_async(load)(public_id=kwargs["room"])
+        await self.channel_layer.group_add(self.meta.public_id, self.channel_name)
         await self.accept()
         state = await database_sync_to_async(self.judge)(None)
         await self.send(dumps({"t": "view", "d": view_json(view_for(state, self.seat), log=True)}))
@@ -251,20 +251,20 @@ class Naive(AsyncWebsocketConsumer):
         if isinstance(command, Act):
             await database_sync_to_async(self.judge)(command)
             event = {"type": "told"}
-            await self.channel_layer.group_send(self.header.public_id, event)
+            await self.channel_layer.group_send(self.meta.public_id, event)
 
     async def told(self, event: Any) -> None:
         """Send this seat's view."""
-        state = self.states[self.header.pk]
+        state = self.states[self.meta.pk]
         view = view_json(view_for(state, self.seat))
         await self.send(dumps({"t": "steps", "d": {"v": state.sequence, "view": view}}))
 
     def judge(self, command: Act | None) -> Any:
         """Apply a move and the deals that follow, in one transaction."""
-        pk = self.header.pk
+        pk = self.meta.pk
         with transaction.atomic():
             match = Match.objects.select_for_update().get(pk=pk)
-            state = self.states.get(pk) or rules.start(self.header.ruleset)
+            state = self.states.get(pk) or rules.start(self.meta.ruleset)
             if command is not None:
                 state = self.write(match, state, command.make(self.seat), command.id)
             while (drawn := dealing.draw(state)) is not None:
@@ -298,7 +298,7 @@ class Slow(Socket[Command]):
     async def command(self, command: Command) -> None:
         """Make the call, and answer."""
         await database_sync_to_async(self.call)()
-        self.outbox.put("{}")
+        self.send_queue.put("{}")
 
     @staticmethod
     def call() -> None:

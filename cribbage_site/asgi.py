@@ -19,12 +19,14 @@ get_resolver().url_patterns  # noqa: B018
 # The sockets can be imported only now, since they need the apps to be loaded.
 from cribbage_site.draining import draining  # noqa: E402
 from cribbage_site.health import Probes  # noqa: E402
-from cribbage_site.language import SpokenLanguage  # noqa: E402
+from cribbage_site.language import LanguageMiddleware  # noqa: E402
 from cribbage_site.session import SessionPlayer  # noqa: E402
 from cribbage_site.starting import begin_under_daphne, lifespan  # noqa: E402
 from games.sockets.routing import program_urlpatterns, websocket_urlpatterns  # noqa: E402
 
-tables: Application = OwnOriginOnly(SpokenLanguage(SessionPlayer(URLRouter(websocket_urlpatterns))))
+tables: Application = OwnOriginOnly(
+    LanguageMiddleware(SessionPlayer(URLRouter(websocket_urlpatterns)))
+)
 programs: Application = URLRouter(program_urlpatterns)
 
 PROGRAMS = "/ws/bot/"

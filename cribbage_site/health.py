@@ -90,7 +90,7 @@ async def ready(_scope: dict[str, Any]) -> Answer:
 
 async def numbers(scope: dict[str, Any]) -> Answer:
     """Return the metrics if the client may read them, else status 403."""
-    if not may_read_numbers(scope):
+    if not may_read_metrics(scope):
         return 403, b"text/plain; charset=utf-8", b"You may not read the metrics.\n"
     loop = asyncio.get_running_loop()
     text = await loop.run_in_executor(_thread, metrics.exposition, runtime())
@@ -104,7 +104,7 @@ PROBES: dict[str, Callable[[dict[str, Any]], Awaitable[Answer]]] = {
 }
 
 
-def may_read_numbers(scope: dict[str, Any]) -> bool:
+def may_read_metrics(scope: dict[str, Any]) -> bool:
     """Return whether a request has METRICS_TOKEN, or comes from METRICS_ALLOW without a proxy.
 
     Forwarded requests come from the proxy's address, so their origin is unknown.

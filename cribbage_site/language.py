@@ -17,7 +17,7 @@ from django.utils import translation
 from cribbage_site.origin import Application
 
 
-class SpokenLanguage:
+class LanguageMiddleware:
     """ASGI middleware that activates the language of a connection.
 
     The language is active in the connection's own task, and in tasks that it starts.

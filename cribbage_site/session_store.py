@@ -20,6 +20,11 @@ class SessionStore(db.SessionStore):
     Do not rename the class: its name is part of the signature of stored sessions.
     """
 
+    def _validate_session_key(self, key: str | None) -> bool:
+        """Accept keys in the form of the site's own; PostgreSQL refuses null characters."""
+        own = key is not None and key.isascii() and key.isalnum()
+        return own and bool(super()._validate_session_key(key))  # type: ignore[misc]
+
     @classmethod
     def get_model_class(cls) -> type[Session]:
         """Return the model with the player's column."""

@@ -71,6 +71,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "games.pages.site.rate_limits.TooOftenPage",
+    "games.pages.site.null_characters.NoNullCharacters",
 ]
 
 ROOT_URLCONF = "cribbage_site.urls"
@@ -135,6 +136,9 @@ RANKED_CLOCK = env.number("RANKED_CLOCK_SECONDS", 60)
 RANKED_POOL_DEPTH = env.number("RANKED_POOL_DEPTH", 8)
 # Messages per second that a socket may send, with bursts of twice as many.
 SOCKET_RATE = env.number("SOCKET_RATE", 20)
+# Sockets that one player, and one network address, may have open in one process; 0: no limit.
+SOCKETS_PER_PLAYER = env.number("SOCKETS_PER_PLAYER", 40)
+SOCKETS_PER_ADDRESS = env.number("SOCKETS_PER_ADDRESS", 1000)
 
 # --- rate limits -------------------------------------------------------------------------
 
@@ -183,6 +187,9 @@ ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_UNIQUE_EMAIL = True
+# Any address may be given at sign-up, so that nobody learns which ones have accounts; only one
+# account can have it confirmed.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USERNAME_MIN_LENGTH = 2

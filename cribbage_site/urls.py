@@ -8,7 +8,7 @@ from django.urls import include, path
 from games.pages.people.account_views import (
     AccountLoginView,
     AccountSignupView,
-    people_only,
+    redirect_guests,
 )
 from games.rest.api import api
 from games.rest.sockets import asyncapi
@@ -16,19 +16,26 @@ from games.rest.sockets import asyncapi
 # One log-in page, with one set of rate limits; the admin's own has none.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
+handler400 = "cribbage_site.faults.bad_request"
+handler404 = "cribbage_site.faults.not_found"
+
 urlpatterns = [
     # These come before allauth's own views with the same addresses and names.
     path("accounts/login/", AccountLoginView.as_view(), name="account_login"),
     path("accounts/signup/", AccountSignupView.as_view(), name="account_signup"),
-    path("accounts/email/", people_only(views.email), name="account_email"),
-    path("accounts/password/set/", people_only(views.password_set), name="account_set_password"),
+    path("accounts/email/", redirect_guests(views.email), name="account_email"),
+    path(
+        "accounts/password/set/", redirect_guests(views.password_set), name="account_set_password"
+    ),
     path(
         "accounts/password/change/",
-        people_only(views.password_change),
+        redirect_guests(views.password_change),
         name="account_change_password",
     ),
     path(
-        "accounts/reauthenticate/", people_only(views.reauthenticate), name="account_reauthenticate"
+        "accounts/reauthenticate/",
+        redirect_guests(views.reauthenticate),
+        name="account_reauthenticate",
     ),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),

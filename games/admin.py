@@ -11,7 +11,7 @@ from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Match, ModerationEntry, Player, Report, Seat
-from games.people.chat_phrases import words_of
+from games.people.chat_phrases import line_text
 from games.safety.moderation import can_be_moderated, close_report, moderate
 
 
@@ -105,7 +105,7 @@ class ReportAdmin(admin.ModelAdmin[Report]):
     def written(self, report: Report) -> str:
         """Return the attached chat lines, oldest first, as plain text."""
         lines = report.lines.select_related("author").order_by("pk")
-        said = ((f"{line.at:%Y-%m-%d %H:%M}", line.author.name, words_of(line)) for line in lines)
+        said = ((f"{line.at:%Y-%m-%d %H:%M}", line.author.name, line_text(line)) for line in lines)
         return format_html_join("", "<p>{} <b>{}</b>: {}</p>", said)
 
     @admin.action(description=_("Close these reports"), permissions=["change"])

@@ -5,7 +5,7 @@ It covers creating and finding matches; playing, storing and broadcasting them a
 
 from games.analysis.par import VERSION as PAR_VERSION
 from games.analysis.par import Par, par
-from games.archive.access import shown_to_players_of_it
+from games.archive.access import visible_to_standard_game_players
 from games.archive.record_files import export_match, import_record
 from games.archive.selectors import (
     PlayedMatch,
@@ -45,7 +45,7 @@ from games.hooks import StandardGames as StandardGamesKeeper
 from games.live.dealing import draw
 from games.models import Decks, Hand, HandSeat, Match, Player, Seat
 from games.models.ids import invite_token, public_id
-from games.pages.site.rate_limits import maker
+from games.pages.site.rate_limits import match_creator
 from games.pages.site.visitor import player_of
 from games.people.accounts import computer_player, ensure_guest
 from games.people.friends import blocked_either_way, friend_keys
@@ -99,8 +99,8 @@ __all__ = [
     "invite_token",
     "join_match",
     "levels",
-    "maker",
     "match_by_id",
+    "match_creator",
     "may_replay",
     "may_see",
     "on_erasing",
@@ -123,7 +123,7 @@ __all__ = [
     "record_match",
     "rules",
     "seat_of",
-    "shown_to_players_of_it",
     "to_text",
     "view_for",
+    "visible_to_standard_game_players",
 ]

@@ -38,20 +38,20 @@ class Finding:
         part: the part that was checked.
         state: the result in a few words.
         advice: what to do; empty if nothing.
-        ill: whether the site cannot run like this.
+        is_problem: whether the site cannot run like this.
     """
 
     part: str
     state: str
     advice: str = ""
-    ill: bool = False
+    is_problem: bool = False
 
 
 def examine() -> Iterator[Finding]:
     """Yield the findings for all parts; checks that depend on a failed one are skipped."""
     database = _database()
     yield database
-    if not database.ill:
+    if not database.is_problem:
         yield _migrations()
         yield _clock()
     yield _redis()
@@ -62,15 +62,15 @@ def examine() -> Iterator[Finding]:
     yield _tables()
 
 
-OF_SETTINGS: dict[str, Callable[[], Finding]] = {}
+SETTINGS_CHECKS: dict[str, Callable[[], Finding]] = {}
 """Checks that need only the settings, by the id of their system check."""
 
 
-def of_settings(ident: str) -> Callable[[Callable[[], Finding]], Callable[[], Finding]]:
+def settings_check(ident: str) -> Callable[[Callable[[], Finding]], Callable[[], Finding]]:
     """Return a decorator that makes ``manage.py check --deploy`` run a check too, under this id."""
 
     def keep(check: Callable[[], Finding]) -> Callable[[], Finding]:
-        OF_SETTINGS[ident] = check
+        SETTINGS_CHECKS[ident] = check
         return check
 
     return keep
@@ -78,11 +78,11 @@ def of_settings(ident: str) -> Callable[[Callable[[], Finding]], Callable[[], Fi
 
 def check_settings(app_configs: object, **_options: object) -> list[checks.CheckMessage]:
     """Return an error for each failed check of the settings; this is a Django system check."""
-    found = [(ident, check()) for ident, check in OF_SETTINGS.items()]
+    found = [(ident, check()) for ident, check in SETTINGS_CHECKS.items()]
     return [
         checks.Error(f"{finding.part}: {finding.state}", hint=finding.advice, id=ident)
         for ident, finding in found
-        if finding.ill
+        if finding.is_problem
     ]
 
 
@@ -108,7 +108,7 @@ def _database() -> Finding:
             if kind == "PostgreSQL"
             else "Check that the folder of DATABASE_URL's file exists and is writable."
         )
-        return Finding("database", f"{kind}: {type(error).__name__}", advice, ill=True)
+        return Finding("database", f"{kind}: {type(error).__name__}", advice, is_problem=True)
     if kind == "SQLite" and settings.REDIS_URL:
         advice = "Several processes need PostgreSQL: DATABASE_URL=postgresql://..."
         return Finding("database", "SQLite with Redis", advice)
@@ -120,9 +120,11 @@ def _migrations() -> Finding:
         missing = missing_migrations()
     except InconsistentMigrationHistory:
         advice = "The database belongs to other code: restore the backup made with this code."
-        return Finding("migrations", "do not match the database", advice, ill=True)
+        return Finding("migrations", "do not match the database", advice, is_problem=True)
     if missing:
-        return Finding("migrations", f"{missing} missing", "Run manage.py migrate.", ill=True)
+        return Finding(
+            "migrations", f"{missing} missing", "Run manage.py migrate.", is_problem=True
+        )
     return Finding("migrations", "all there")
 
 
@@ -137,7 +139,7 @@ def _clock() -> Finding:
     apart = abs(datetime.now(UTC).timestamp() - took / 2 - theirs)
     if apart > MOST_SECONDS_APART:
         advice = "Synchronize both machines by NTP: timedatectl set-ntp true."
-        return Finding("clock", f"{apart:.1f} s from the database's", advice, ill=True)
+        return Finding("clock", f"{apart:.1f} s from the database's", advice, is_problem=True)
     return Finding("clock", f"{apart:.2f} s from the database's")
 
 
@@ -156,33 +158,33 @@ def _redis() -> Finding:
             "Start it, and check REDIS_URL; until then each process works alone, and players in "
             "different processes see each other's moves late."
         )
-        return Finding("redis", type(error).__name__, advice, ill=True)
+        return Finding("redis", type(error).__name__, advice, is_problem=True)
     return Finding("redis", "answers")
 
 
 def _secret_key() -> Finding:
-    # Not an `of_settings` check, since `check --deploy` already runs Django's own check, used here.
+    # Not a `settings_check`: `check --deploy` already runs Django's own check, used here.
     if check_secret_key(None):
         advice = (
             "Set SECRET_KEY to 50 or more random characters: python -c "
             "'import secrets; print(secrets.token_urlsafe(50))'. Add the old one to "
             "SECRET_KEY_FALLBACKS, so that nobody is logged out."
         )
-        return Finding("secret key", "too easy to guess", advice, ill=settings.PRODUCTION)
+        return Finding("secret key", "too easy to guess", advice, is_problem=settings.PRODUCTION)
     return Finding("secret key", "long enough")
 
 
-@of_settings("cribbage.E001")
+@settings_check("cribbage.E001")
 def _names() -> Finding:
     hosts = settings.ALLOWED_HOSTS
     if "*" in hosts:
         advice = "Set ALLOWED_HOSTS to the site's own host names; * accepts any."
-        return Finding("host names", "any", advice, ill=True)
+        return Finding("host names", "any", advice, is_problem=True)
     for origin in settings.CSRF_TRUSTED_ORIGINS:
         parts = urlsplit(origin)
         if parts.scheme not in {"http", "https"} or not parts.netloc or parts.path:
             advice = "CSRF_TRUSTED_ORIGINS needs whole origins: https://cribbage.example"
-            return Finding("host names", f"{origin!r} is not an origin", advice, ill=True)
+            return Finding("host names", f"{origin!r} is not an origin", advice, is_problem=True)
     if settings.PRODUCTION and not settings.BEHIND_PROXY:
         advice = (
             "Behind a proxy with TLS that overwrites X-Forwarded-Proto, set BEHIND_PROXY=1; "
@@ -192,7 +194,7 @@ def _names() -> Finding:
     return Finding("host names", ", ".join(hosts))
 
 
-@of_settings("cribbage.E002")
+@settings_check("cribbage.E002")
 def _messages() -> Finding:
     from games.correspondence import push
 
@@ -202,7 +204,7 @@ def _messages() -> Finding:
         push.application_key()
     except ImproperlyConfigured as error:
         advice = "Set VAPID_PRIVATE_KEY to what manage.py make_vapid_key prints, or unset it."
-        return Finding("messages", str(error), advice, ill=True)
+        return Finding("messages", str(error), advice, is_problem=True)
     return Finding("messages", f"links lead to {settings.SITE_URL}; web push has a key")
 
 
@@ -213,12 +215,12 @@ def _static_files() -> Finding:
     known: dict[str, str] = getattr(staticfiles_storage, "hashed_files", {})
     root = Path(settings.STATIC_ROOT)
     if not known:
-        return Finding("static files", f"none collected in {root}", advice, ill=True)
+        return Finding("static files", f"none collected in {root}", advice, is_problem=True)
     ours = {path for finder in get_finders() for path, _ in finder.list([])}
     missing = [path for path in ours if not (root / known.get(path, "-")).is_file()]
     if missing:
         state = f"{len(missing)} of {len(ours)} not collected, for example {min(missing)}"
-        return Finding("static files", state, advice, ill=True)
+        return Finding("static files", state, advice, is_problem=True)
     return Finding("static files", f"{len(ours)} collected")
 
 
@@ -231,7 +233,7 @@ def _tables() -> Finding:
     advice = "Copy the files of games/analysis/tables from the release again."
     if not files or bad:
         state = f"cannot be read: {', '.join(bad)}" if bad else "none found"
-        return Finding("computers' tables", state, advice, ill=True)
+        return Finding("computers' tables", state, advice, is_problem=True)
     state = f"{len(files)} read, for {len(levels())} computer players"
     return Finding("computers' tables", state)
 

@@ -40,7 +40,7 @@ def timed(work: Callable[[], object]) -> float:
     return cpu() - begun
 
 
-def tell(name: str, value: float, unit: str, goal: str = "") -> None:
+def print_figure(name: str, value: float, unit: str, goal: str = "") -> None:
     """Print one figure and its goal."""
     print(f"{name:58} {value:12,.3f} {unit:8} {goal}", flush=True)
 
@@ -84,9 +84,9 @@ def scorer() -> None:
     fast = timed(lambda: show.count_many(five, many, out)) / len(many)
     if out[: len(hands)].tolist() != [naive(hand[:4], hand[4]) for hand in hands]:
         raise SystemExit("the kernel counts otherwise than the naive way")
-    tell("counting a hand: naive", 1e6 * slow, "us")
-    tell("counting a hand: kernel", 1e6 * fast, "us")
-    tell("ratio", slow / fast, "times", "goal 80 (P7)")
+    print_figure("counting a hand: naive", 1e6 * slow, "us")
+    print_figure("counting a hand: kernel", 1e6 * fast, "us")
+    print_figure("ratio", slow / fast, "times", "goal 80 (P7)")
 
 
 def throws() -> None:
@@ -94,13 +94,13 @@ def throws() -> None:
     rng = random.Random(2)
     hands = [tuple(rng.sample(range(52), 6)) for _ in range(HANDS)]
     plain = timed(lambda: [value_throws(hand, True) for hand in hands]) / HANDS
-    tell("15 throws, hand and crib exact", 1e3 * plain, "ms", "goal 1 (P7)")
+    print_figure("15 throws, hand and crib exact", 1e3 * plain, "ms", "goal 1 (P7)")
     times = sorted(
         timed(lambda hand=hand: evaluate_discards(hand, "pone", (80, 75)))  # type: ignore[misc]
         for hand in hands
     )
-    tell("evaluate_discards, mean", 1e3 * sum(times) / HANDS, "ms")
-    tell("evaluate_discards, p99", 1e3 * times[int(0.99 * HANDS)], "ms", "goal 5; B4: 10")
+    print_figure("evaluate_discards, mean", 1e3 * sum(times) / HANDS, "ms")
+    print_figure("evaluate_discards, p99", 1e3 * times[int(0.99 * HANDS)], "ms", "goal 5; B4: 10")
 
 
 class Watcher:
@@ -127,8 +127,8 @@ def plays() -> None:
         play_game([watcher] * 2, lambda number, seed=seed: pack(seed, number))  # type: ignore[misc]
     views = [view for view in watcher.views if len(view.legal.cards) > 1]
     times = sorted(timed(lambda view=view: evaluate_plays(view)) for view in views)  # type: ignore[misc]
-    tell(f"evaluate_plays, mean of {len(views)}", 1e3 * sum(times) / len(times), "ms")
-    tell("evaluate_plays, p99", 1e3 * times[int(0.99 * len(times))], "ms", "goal 50 (B4)")
+    print_figure(f"evaluate_plays, mean of {len(views)}", 1e3 * sum(times) / len(times), "ms")
+    print_figure("evaluate_plays, p99", 1e3 * times[int(0.99 * len(times))], "ms", "goal 50 (B4)")
 
 
 def pars() -> None:
@@ -136,7 +136,7 @@ def pars() -> None:
     packs = [pack(5, number) for number in range(1, 60)]
     for seats in (2, 3):
         spent = timed(lambda seats=seats: par(packs, seats=seats))  # type: ignore[misc]
-        tell(f"par, 16 play-outs, {seats} seats", 1e3 * spent, "ms", "goal 250")
+        print_figure(f"par, 16 play-outs, {seats} seats", 1e3 * spent, "ms", "goal 250")
 
 
 def imports() -> None:
@@ -153,12 +153,12 @@ def imports() -> None:
             for _ in range(5)
         ]
         goal = "goal: at most 0.3 s more than the rules" if what == "games.bots" else ""
-        tell(f"import {what}", min(runs), "s", goal)
+        print_figure(f"import {what}", min(runs), "s", goal)
 
 
 def main() -> None:
     """Print every figure."""
-    tell("warm_up", timed(warm_up), "s")
+    print_figure("warm_up", timed(warm_up), "s")
     for part in (scorer, throws, plays, pars, imports):
         part()
 

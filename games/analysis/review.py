@@ -13,7 +13,7 @@ from typing import Any, Literal
 from games.analysis import discards, plays, three
 from games.analysis.discard_value import Role
 from games.analysis.review_hindsight import Hindsight, Upcoming, hindsight, upcoming_of
-from games.analysis.review_verdicts import NEAR_END, POINT, Judged, Part, Verdict, verdict
+from games.analysis.review_verdicts import NEAR_END, POINT, Judgement, Part, Verdict, verdict
 from games.engine import rules
 from games.engine.cards import RANK, Card, card_names, parse_cards
 from games.engine.moves import Deal, Discard, Move, Play
@@ -96,9 +96,9 @@ class Item:
         return self.options[0] if self.options else None
 
     @property
-    def judged(self) -> Judged:
+    def judgement(self) -> Judgement:
         """The part of this item that a summary needs."""
-        return Judged(
+        return Judgement(
             self.seat,
             self.part,
             self.verdict,

@@ -65,7 +65,7 @@ def accuracy(losses: Iterable[float]) -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Judgement:
     """The fields of a decision that a summary needs; ``forced`` means only one choice."""
 
     seat: int
@@ -111,7 +111,7 @@ class Summary:
         """Total loss of chance to win; a sum over decisions, so it may exceed 1."""
         return sum(part.chance for part in self.parts.values())
 
-    def add(self, one: Judged) -> None:
+    def add(self, one: Judgement) -> None:
         """Add a decision of this seat."""
         if one.forced:
             self.forced += 1
@@ -124,7 +124,7 @@ class Summary:
         part.chance += one.chance_lost
 
 
-def summaries(judged: Iterable[Judged], seats: int) -> tuple[Summary, ...]:
+def summaries(judged: Iterable[Judgement], seats: int) -> tuple[Summary, ...]:
     """Return the summary of each seat."""
     found = tuple(Summary(seat) for seat in range(seats))
     for one in judged:

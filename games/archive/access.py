@@ -38,7 +38,7 @@ def may_see(match: Match, viewer: Player | None) -> bool:
     return match.watchable
 
 
-def shown_to_players_of_it(match: Match) -> bool:
+def visible_to_standard_game_players(match: Match) -> bool:
     """Return whether a finished match is shown to others who have played its standard game.
 
     Each of its players can prevent this in their settings.
@@ -70,7 +70,9 @@ def hands_shown(match: Match, viewer: Player | None) -> int:
     return ALL_HANDS if reached is None else reached
 
 
-def listed(matches: Sequence[Match], viewer: Player | None, *, cards: bool = False) -> list[Match]:
+def visible_in_lists(
+    matches: Sequence[Match], viewer: Player | None, *, cards: bool = False
+) -> list[Match]:
     """Return the matches that a list may show to ``viewer``, with one query for all.
 
     The rules are those of `may_see`, except that lists hide others' matches on open standard games.
@@ -119,7 +121,7 @@ def _is_creator(match: Match, viewer: Player | None) -> bool:
 
 def _shown_to_others(match: Match, viewer: int | None) -> bool:
     """Return whether a finished match's players let another viewer see it."""
-    if not shown_to_players_of_it(match):
+    if not visible_to_standard_game_players(match):
         return False
     settings = {player.replays for player in _people(match.seats.all())}
     if match.watchable or settings <= {Player.Replays.EVERYBODY}:

@@ -56,7 +56,7 @@ class Average:
 
 
 @dataclass(frozen=True, slots=True)
-class Fortune:
+class LuckSummary:
     """One kind of luck: points per deal above the exact expectation.
 
     Attributes:
@@ -93,16 +93,18 @@ def averages(*, player: Player, seats: int) -> list[Average]:
     return found
 
 
-def fortunes(*, player: Player) -> list[Fortune]:
+def luck_summaries(*, player: Player) -> list[LuckSummary]:
     """Return a player's luck with cards dealt, starters and cribs."""
     rows = list(Tally.objects.filter(player=player))
     dealt = [row for row in rows if row.dealer]
     return [
-        *_fortune("deals", ((row.deals, row.deal_luck, row.deal_variance) for row in rows)),
-        *_fortune(
+        *_luck_summary("deals", ((row.deals, row.deal_luck, row.deal_variance) for row in rows)),
+        *_luck_summary(
             "starters", ((row.starters, row.starter_luck, row.starter_variance) for row in rows)
         ),
-        *_fortune("cribs", ((row.starters, row.crib_luck, row.crib_variance) for row in dealt)),
+        *_luck_summary(
+            "cribs", ((row.starters, row.crib_luck, row.crib_variance) for row in dealt)
+        ),
     ]
 
 
@@ -144,11 +146,11 @@ def _mean(sums: Sums, points: str, number: str) -> float | None:
     return sums[points] / sums[number] if sums.get(number) else None
 
 
-def _fortune(kind: str, parts: Iterable[tuple[int, float, float]]) -> list[Fortune]:
+def _luck_summary(kind: str, parts: Iterable[tuple[int, float, float]]) -> list[LuckSummary]:
     """Return one kind of luck as a list, which is empty without chance events."""
     number, luck, variance = 0, 0.0, 0.0
     for each, points, spread in parts:
         number, luck, variance = number + each, luck + points, variance + spread
     if not number:
         return []
-    return [Fortune(kind, number, luck / number, CERTAIN * sqrt(variance) / number, luck)]
+    return [LuckSummary(kind, number, luck / number, CERTAIN * sqrt(variance) / number, luck)]

@@ -47,14 +47,14 @@ class ImportProblem(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
+class NumberedRecord:
     """A record with the line of the file where it starts."""
 
     line: int
     data: Any
 
 
-def read_file(content: bytes) -> list[Numbered]:
+def read_file(content: bytes) -> list[NumberedRecord]:
     """Return the records of a file: one object, a list of objects, or one object per line.
 
     Raises:
@@ -79,7 +79,11 @@ def read_file(content: bytes) -> list[Numbered]:
 
 
 def import_games(
-    *, records: Sequence[Numbered], importer: Player, seat: int | None, names: Mapping[int, str]
+    *,
+    records: Sequence[NumberedRecord],
+    importer: Player,
+    seat: int | None,
+    names: Mapping[int, str],
 ) -> list[Match]:
     """Store each record as a match of the importer, all of them or none.
 
@@ -105,22 +109,26 @@ def import_games(
     return made
 
 
-def _parse(text: str) -> list[Numbered]:
+def _parse(text: str) -> list[NumberedRecord]:
     """Read a file that is one JSON value, or one value per line."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return _lines(text)
-    return [Numbered(1, one) for one in value] if isinstance(value, list) else [Numbered(1, value)]
+    return (
+        [NumberedRecord(1, one) for one in value]
+        if isinstance(value, list)
+        else [NumberedRecord(1, value)]
+    )
 
 
-def _lines(text: str) -> list[Numbered]:
+def _lines(text: str) -> list[NumberedRecord]:
     found = []
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
         try:
-            found.append(Numbered(number, json.loads(line)))
+            found.append(NumberedRecord(number, json.loads(line)))
         except (ValueError, RecursionError) as cause:
             raise ImportProblem(_json_reason(cause), number) from cause
         if len(found) > MAX_GAMES:
@@ -140,7 +148,7 @@ def _json_reason(cause: Exception) -> str:
 
 
 def _seated(
-    record: Numbered, importer: Player, seat: int | None, names: Mapping[int, str]
+    record: NumberedRecord, importer: Player, seat: int | None, names: Mapping[int, str]
 ) -> dict[int, Player]:
     """Return the players by seat: the importer, and new guests for all others."""
     about = record.data if isinstance(record.data, dict) else {}

@@ -21,6 +21,7 @@ PER_PAGE = 25
 MOST_NAMES = 2000
 """Maximum number of players that a search by name considers."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST_DAY, _LAST_DAY = date(1000, 1, 1), date(9000, 1, 1)
 
 Result = Literal["won", "lost", "drawn"]
 
@@ -165,10 +166,10 @@ def totals_of(player: Player, filters: Filters) -> Totals:
     rows = Outcome.objects.filter(player=player)
     for condition in (*_by_table(player, filters), *_by_outcome(filters)):
         rows = rows.filter(condition)
-    return added_up(rows)
+    return sum_outcomes(rows)
 
 
-def added_up(rows: Iterable[Outcome]) -> Totals:
+def sum_outcomes(rows: Iterable[Outcome]) -> Totals:
     """Return the sum of outcomes."""
     results = Outcome.Result
     found = list(rows)
@@ -297,7 +298,7 @@ def _by_result(filters: Filters) -> list[Q]:
     if filters.since is not None:
         found.append(Q(ended_at__gte=_midnight(filters.since)))
     if filters.until is not None:
-        found.append(Q(ended_at__lt=_midnight(filters.until + timedelta(days=1))))
+        found.append(Q(ended_at__lt=_midnight(filters.until) + timedelta(days=1)))
     return found
 
 
@@ -318,4 +319,6 @@ def _opponents_named(player: Player, name: str) -> list[int]:
 
 
 def _midnight(day: date) -> datetime:
+    """Return the beginning of a day; the calendar's first and last days have no time in UTC."""
+    day = min(max(day, _FIRST_DAY), _LAST_DAY)
     return timezone.make_aware(datetime.combine(day, time.min))

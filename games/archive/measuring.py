@@ -42,8 +42,10 @@ def unmeasured(*, over_for: timedelta = LEFT_OVER) -> list[int]:
 
 def _measure(match: int) -> bool:
     # Compute everything first, to keep the transaction short.
-    seats = player_stats.own_play(Seat.objects.filter(match=match, match__measured=False))
-    parts = player_stats.parts_of(seats)
+    seats = player_stats.seats_played_through(
+        Seat.objects.filter(match=match, match__measured=False)
+    )
+    parts = player_stats.hands_of_seats(seats)
     for part in parts:
         _set_value(part)
     sums = player_stats.sums_of(parts)
@@ -67,7 +69,7 @@ def _store_results(match: int, parts: list[HandSeat]) -> None:
     """Store each person's highest hand and update the streaks."""
     best: dict[int, int] = {}
     for part in parts:
-        best[part.seat_id] = max(best.get(part.seat_id, 0), player_stats.held(part) or 0)
+        best[part.seat_id] = max(best.get(part.seat_id, 0), player_stats.hand_points(part) or 0)
     for seat, points in best.items():
         Seat.objects.filter(pk=seat).update(best_hand=points)
     rows = Seat.objects.filter(match=match, kind__in=player_stats.COUNTED, computer=False).exclude(

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db.models import Prefetch, QuerySet
 
 from games.archive import access, matches
-from games.archive.matches import Filters, PlayedLine, Totals, added_up
+from games.archive.matches import Filters, PlayedLine, Totals, sum_outcomes
 from games.engine.cards import NAMES
 from games.log import player_stats
 from games.models import Form, Match, Outcome, Player, Seat
@@ -45,14 +45,14 @@ class BestHand:
     at: datetime | None
 
 
-def may_look(player: Player, viewer: Player | None) -> bool:
+def may_view_profile(player: Player, viewer: Player | None) -> bool:
     """Return whether a viewer may see a player's page; deleted players have none."""
     if player.kind == Player.Kind.DELETED:
         return False
     return not player.private or (viewer is not None and viewer.pk == player.pk)
 
 
-def record(*, player: Player) -> list[RecordLine]:
+def records_by_opponent(*, player: Player) -> list[RecordLine]:
     """Return a person's record by kind of opponent, without imported matches; one query.
 
     It does not depend on ratings. Computers have no record.
@@ -73,7 +73,7 @@ def record(*, player: Player) -> list[RecordLine]:
     return [line for line in found if line.totals.matches]
 
 
-def form(*, player: Player) -> Form:
+def streaks_of(*, player: Player) -> Form:
     """Return a player's streaks; an unsaved row before their first match."""
     return Form.objects.filter(player=player).first() or Form(player=player)
 
@@ -90,7 +90,7 @@ def recent(*, player: Player, viewer: Player | None) -> list[PlayedLine]:
     """Return a player's newest matches that the viewer may see."""
     own = viewer is not None and viewer.pk == player.pk
     page = matches.page(matches.played(player), size=RECENT if own else LOOKED_AT)
-    seen = access.listed([line.seat.match for line in page.lines], viewer)
+    seen = access.visible_in_lists([line.seat.match for line in page.lines], viewer)
     return [line for line in page.lines if line.seat.match in seen][:RECENT]
 
 
@@ -98,16 +98,16 @@ def best_hands(*, player: Player, viewer: Player | None) -> list[BestHand]:
     """Return the highest hands of a player whose cards the viewer may see, highest first."""
     rows = Seat.objects.filter(player=player, best_hand__isnull=False)
     rows = rows.order_by("-best_hand", "-pk")
-    return hands_of(shown(rows[:LOOKED_AT], viewer)[:BEST], number=BEST)
+    return hands_of(with_visible_cards(rows[:LOOKED_AT], viewer)[:BEST], number=BEST)
 
 
-def shown(rows: QuerySet[Seat], viewer: Player | None) -> list[Seat]:
+def with_visible_cards(rows: QuerySet[Seat], viewer: Player | None) -> list[Seat]:
     """Return the seats of matches that the viewer may see with all cards, in order."""
     all_seats = Seat.objects.select_related("player").order_by("seat")
     seats = list(
         rows.select_related("match", "player").prefetch_related(Prefetch("match__seats", all_seats))
     )
-    seen = access.listed([row.match for row in seats], viewer, cards=True)
+    seen = access.visible_in_lists([row.match for row in seats], viewer, cards=True)
     return [row for row in seats if row.match in seen]
 
 
@@ -115,10 +115,10 @@ def hands_of(seats: Sequence[Seat], *, number: int) -> list[BestHand]:
     """Return the highest hands of these seats, at most ``number``."""
     by_key = {row.pk: row for row in seats}
     found = []
-    for part in player_stats.parts_of(Seat.objects.filter(pk__in=by_key)):
-        points, seat = player_stats.held(part), by_key[part.seat_id]
+    for part in player_stats.hands_of_seats(Seat.objects.filter(pk__in=by_key)):
+        points, seat = player_stats.hand_points(part), by_key[part.seat_id]
         if points is not None:
-            cards = " ".join(NAMES[card] for card in sorted(player_stats.kept(part)))
+            cards = " ".join(NAMES[card] for card in sorted(player_stats.kept_cards(part)))
             hand = BestHand(
                 points, cards, part.hand.starter, seat.player, seat.match, seat.ended_at
             )
@@ -128,4 +128,4 @@ def hands_of(seats: Sequence[Seat], *, number: int) -> list[BestHand]:
 
 
 def _line(kind: str, rows: Iterable[Outcome], bot: str = "") -> RecordLine:
-    return RecordLine(kind, added_up(rows), bot)
+    return RecordLine(kind, sum_outcomes(rows), bot)

@@ -12,7 +12,7 @@ from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
 from games.archive import access
-from games.archive.profile import LOOKED_AT, BestHand, hands_of, shown
+from games.archive.profile import LOOKED_AT, BestHand, hands_of, with_visible_cards
 from games.models import Form, Match, Player, Seat
 
 HANDS = 10
@@ -26,7 +26,8 @@ def highest_hands() -> list[BestHand]:
     """Return the highest hands of the site, highest first."""
     rows = Seat.objects.filter(best_hand__isnull=False, watchable=True, player__private=False)
     return hands_of(
-        shown(rows.order_by("-best_hand", "-pk")[:LOOKED_AT], None)[:HANDS], number=HANDS
+        with_visible_cards(rows.order_by("-best_hand", "-pk")[:LOOKED_AT], None)[:HANDS],
+        number=HANDS,
     )
 
 
@@ -55,7 +56,7 @@ def live_tables() -> list[Match]:
 def _public(rows: QuerySet[Match]) -> list[Match]:
     seats = Seat.objects.select_related("player").order_by("seat")
     found = list(rows.prefetch_related(Prefetch("seats", seats))[:LOOKED_AT])
-    return [match for match in access.listed(found, None) if _open(match)][:TABLES]
+    return [match for match in access.visible_in_lists(found, None) if _open(match)][:TABLES]
 
 
 def _open(match: Match) -> bool:

@@ -32,7 +32,7 @@ SILENCE = timedelta(seconds=90)
 AFTERWARDS = timedelta(hours=12)
 """The minimum time left after an outage that overlapped a deadline."""
 
-Stretch = tuple[datetime, datetime]
+Period = tuple[datetime, datetime]
 """Start and end of an outage."""
 
 
@@ -51,7 +51,7 @@ def record_pulse() -> None:
             pulse.save(update_fields=["at"])
 
 
-def since(moment: datetime) -> list[Stretch]:
+def outages_since(moment: datetime) -> list[Period]:
     """Return the outages that ended after ``moment``, in order.
 
     This includes an outage that is not stored yet, since a process that has just started may call
@@ -66,7 +66,7 @@ def since(moment: datetime) -> list[Stretch]:
     return found
 
 
-def extended(begun: datetime, length: timedelta, outages: Iterable[Stretch]) -> datetime:
+def extend_deadline(begun: datetime, length: timedelta, outages: Iterable[Period]) -> datetime:
     """Return the end of a period of ``length`` from ``begun``, extended by ``outages`` (in order).
 
     Each overlapping outage extends it by the overlap, and leaves at least `AFTERWARDS`.

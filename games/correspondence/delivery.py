@@ -1,4 +1,4 @@
-"""Delivery of notices (mail and push) in worker threads.
+"""Delivery of notices (mail and push), and of mails about accounts, in worker threads.
 
 A process claims a notice with an update that only one process can win. If that process dies after
 the claim, the notice is not sent again, since no mail is better than two. Failed deliveries are
@@ -21,6 +21,7 @@ from django.utils import timezone
 from games.cluster import online_status
 from games.correspondence import notice_texts, notify, push, turns
 from games.models import Match, Notice, PushSubscription
+from games.people import mail_queue
 
 logger = logging.getLogger(__name__)
 
@@ -61,8 +62,9 @@ class NoticeDelivery:
         await asyncio.sleep(FIRST)
         await self._do(notify.catch_up)
         while True:
+            mails = self._do(mail_queue.send_due)
             claimed: list[int] = await self._do(claim) or []
-            await asyncio.gather(*(self._do(deliver, key) for key in claimed))
+            await asyncio.gather(mails, *(self._do(deliver, key) for key in claimed))
             if len(claimed) < AT_ONCE:
                 await asyncio.sleep(EVERY)
 
@@ -109,10 +111,10 @@ def deliver(key: int) -> None:
     if notice is None:
         return
     subject = _current_subject(notice)
-    if subject is None or notice.way not in notify.ways_of(notice.player):
+    if subject is None or notice.way not in notify.channels_of(notice.player):
         notice.delete()
     elif online_status.online([notice.player_id]):
-        _later(notice, notify.wait_of(notice.way))
+        _later(notice, notify.delay_of(notice.way))
     elif _send(notice, subject):
         Notice.objects.filter(pk=key).update(sent_at=timezone.now())
     else:
@@ -138,7 +140,9 @@ def _send(notice: Notice, about: turns.Turn | Match) -> bool:
     browsers = list(PushSubscription.objects.filter(player=notice.player))
     topic = notice.match.public_id
     results = [
-        push.send(browser, notice_texts.pushed(notice, language=browser.language), topic=topic)
+        push.send(
+            browser, notice_texts.push_payload(notice, language=browser.language), topic=topic
+        )
         for browser in browsers
     ]
     return any(results)
@@ -146,7 +150,7 @@ def _send(notice: Notice, about: turns.Turn | Match) -> bool:
 
 def _send_mail(notice: Notice, about: turns.Turn) -> bool:
     choice = notify.mail_choice(notice.player)
-    letter = notice_texts.mail(
+    letter = notice_texts.mail_message(
         player=notice.player,
         match=notice.match,
         to=notify.address_of(notice.player),

@@ -16,7 +16,9 @@ from games.models import Match, Notice, Player
 _SALT = "games.notices.stop"
 
 
-def mail(*, player: Player, match: Match, to: str, due: datetime, language: str) -> EmailMessage:
+def mail_message(
+    *, player: Player, match: Match, to: str, due: datetime, language: str
+) -> EmailMessage:
     """Return the mail that tells a player it is their turn."""
     with translation.override(player.language or language):
         address = settings.SITE_URL + reverse("games:table", args=[match.public_id])
@@ -46,7 +48,7 @@ def mail(*, player: Player, match: Match, to: str, due: datetime, language: str)
         )
 
 
-def pushed(notice: Notice, *, language: str) -> dict[str, str]:
+def push_payload(notice: Notice, *, language: str) -> dict[str, str]:
     """Return the payload of a push message, which the browser's service worker shows."""
     match, player = notice.match, notice.player
     with translation.override(player.language or language):
@@ -84,7 +86,7 @@ def stop_token(player: Player) -> str:
     return signing.Signer(salt=_SALT).sign(player.public_id)
 
 
-def whose_token(token: str) -> str:
+def public_id_of_token(token: str) -> str:
     """Return the public id of the player whom an unsubscribe token belongs to.
 
     Raises:

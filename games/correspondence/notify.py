@@ -39,11 +39,11 @@ def your_turn(match: Match) -> None:
                 way=way,
                 kind=Notice.Kind.TURN,
                 asked=found.asked,
-                due_at=timezone.now() + wait_of(way),
+                due_at=timezone.now() + delay_of(way),
             )
             for row in seats
             if row.player is not None
-            for way in ways_of(row.player)
+            for way in channels_of(row.player)
         ],
         ignore_conflicts=True,
     )
@@ -51,18 +51,18 @@ def your_turn(match: Match) -> None:
 
 def invited(player: Player, table: Match) -> None:
     """Create the notice (push only) of an invitation to a table."""
-    if Notice.Way.PUSH in ways_of(player):
+    if Notice.Way.PUSH in channels_of(player):
         Notice.objects.get_or_create(
             player=player, match=table, way=Notice.Way.PUSH, kind=Notice.Kind.INVITED, asked=0
         )
 
 
-def wait_of(way: str) -> timedelta:
+def delay_of(way: str) -> timedelta:
     """Return the delay of a notice, which is repeated while its player is online."""
     return settings.MAIL_AFTER if way == Notice.Way.MAIL else PUSH_AFTER
 
 
-def ways_of(player: Player) -> list[Notice.Way]:
+def channels_of(player: Player) -> list[Notice.Way]:
     """Return the channels that a player has chosen and can receive."""
     ways = []
     if player.is_active and address_of(player) and mail_choice(player) is not None:

@@ -86,9 +86,9 @@ def turns(matches: Sequence[Match]) -> dict[int, Turn]:
     keys = [match.pk for match in running]
     if not keys:
         return {}
-    versions, asked = store.lengths(keys), store.asked(keys)
+    versions, asked = store.lengths(keys), store.decision_requests(keys)
     begun = {match.pk: asked.get(match.pk, (0, _start(match))) for match in running}
-    silent = outages.since(min(at for _, at in begun.values()))
+    silent = outages.outages_since(min(at for _, at in begun.values()))
     people: dict[int, set[int]] = {key: set() for key in keys}
     rows = Seat.objects.filter(match_id__in=keys, computer=False, stand_in__isnull=True)
     for key, seat in rows.values_list("match_id", "seat"):
@@ -99,7 +99,7 @@ def turns(matches: Sequence[Match]) -> dict[int, Turn]:
         awaited = _awaited(match.public_id, match.pk, version)
         seats = tuple(sorted(people[match.pk].intersection(awaited)))
         since, at = begun[match.pk]
-        due = outages.extended(at, timedelta(days=match.days or 0), silent)
+        due = outages.extend_deadline(at, timedelta(days=match.days or 0), silent)
         if seats:
             found[match.pk] = Turn(version, since, seats, due)
     return found

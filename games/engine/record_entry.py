@@ -21,7 +21,7 @@ Need = Literal["dealt", "crib_card", "discard", "starter", "play", "nothing"]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class NextEntry:
     """The part that a record needs next.
 
     Attributes:
@@ -45,7 +45,7 @@ class Asked:
     game: GameRecord
 
 
-def ask(data: object) -> Asked:
+def next_entry(data: object) -> NextEntry:
     """Return the part that an unfinished record needs next.
 
     Raises:
@@ -78,7 +78,7 @@ def _dealt(hand: Mapping[str, Any], players: int) -> list[tuple[Card, ...]]:
     return dealt + [()] * (players - len(dealt))
 
 
-def _deal(game: GameRecord, dealt: list[tuple[Card, ...]], crib: object, size: int) -> Asked:
+def _deal(game: GameRecord, dealt: list[tuple[Card, ...]], crib: object, size: int) -> NextEntry:
     """Ask for the next part of a deal, starting to the dealer's left."""
     state = game.state
     number = len(state.hands) + 1
@@ -95,11 +95,11 @@ def _deal(game: GameRecord, dealt: list[tuple[Card, ...]], crib: object, size: i
         seat = (dealer + step) % len(dealt)
         missing = size - len(dealt[seat])
         if missing:
-            return Asked("dealt", seat, missing, left, left, number, dealer, game)
+            return NextEntry("dealt", seat, missing, left, left, number, dealer, game)
     if crib is not None:
         reason = "a card is dealt to the crib with three players only"
         raise RecordError(reason, number, "deal", game)
-    return Asked("crib_card", None, 1, left, left, number, dealer, game)
+    return NextEntry("crib_card", None, 1, left, left, number, dealer, game)
 
 
 def _check(dealt: list[tuple[Card, ...]], size: int, number: int, game: GameRecord) -> None:
@@ -114,7 +114,7 @@ def _check(dealt: list[tuple[Card, ...]], size: int, number: int, game: GameReco
             seen.add(card)
 
 
-def _after_deal(game: GameRecord) -> Asked:
+def _after_deal(game: GameRecord) -> NextEntry:
     """Ask for the part that follows the deal, or for the next deal."""
     state = game.state
     hand = state.hand
@@ -123,10 +123,12 @@ def _after_deal(game: GameRecord) -> Asked:
             size = state.ruleset.dealt
             return _deal(game, [()] * state.ruleset.players, None, size)
         done = len(state.hands)
-        return Asked("nothing", None, 0, (), (), done, state.hands[-1].dealer if done else 0, game)
+        return NextEntry(
+            "nothing", None, 0, (), (), done, state.hands[-1].dealer if done else 0, game
+        )
     left = _left(hand)
     what, seat, number, cards = _next(state, hand, left)
-    return Asked(what, seat, number, cards, left, hand.number, hand.dealer, game)
+    return NextEntry(what, seat, number, cards, left, hand.number, hand.dealer, game)
 
 
 def _left(hand: Hand) -> tuple[Card, ...]:

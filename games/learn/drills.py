@@ -15,7 +15,7 @@ from games.engine.moves import Discard, Play, parse_move
 from games.engine.rules import fold
 from games.engine.state import Ruleset
 from games.engine.view import View, view_for
-from games.learn.reviews import judged
+from games.learn.reviews import judge_answer
 from games.log import store
 from games.models import Match, Mistake, Player, Review, Seat
 
@@ -95,7 +95,7 @@ def answer(*, asked: Question, cards: tuple[Card, ...]) -> Item:
     Raises:
         Refused: ``wrong_number`` or ``not_your_card`` if the cards cannot be discarded or played.
     """
-    found = judged(view=asked.view, cards=cards)
+    found = judge_answer(view=asked.view, cards=cards)
     mistake, now = asked.mistake, timezone.now()
     if mistake.due <= now:
         well = found.verdict in SOUND

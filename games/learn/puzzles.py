@@ -13,7 +13,7 @@ from django.utils import timezone
 from games.analysis.review import options, throw_view
 from games.engine.cards import NAMES, PACK, Card, parse_cards
 from games.engine.view import View
-from games.learn.reviews import judged
+from games.learn.reviews import judge_answer
 from games.models import Player, Puzzle, PuzzleAnswer
 
 CLOSE, CLEAR = 0.002, 0.03
@@ -75,7 +75,7 @@ def answer(*, puzzle: Puzzle, player: Player, cards: tuple[Card, ...]) -> Puzzle
     Raises:
         Refused: ``wrong_number`` or ``not_your_card`` if these are not two of the puzzle's cards.
     """
-    thrown = judged(view=view_of(puzzle), cards=cards)
+    thrown = judge_answer(view=view_of(puzzle), cards=cards)
     row, _made = PuzzleAnswer.objects.get_or_create(
         puzzle=puzzle,
         player=player,

@@ -53,7 +53,7 @@ class Reviewer:
         self._active: deque[_Job] = deque()
         self._thread: threading.Thread | None = None
 
-    def ask(self, match: int) -> bool:
+    def request(self, match: int) -> bool:
         """Queue a finished match (primary key) for review; False if the queue is full."""
         with self._changed:
             if match in self._waiting or any(job.match == match for job in self._active):
@@ -123,7 +123,7 @@ def steps_of(match: int, clock: Clock = time.monotonic) -> Iterator[None]:
             items.append(item)
             shown.append(item.to_dict())
             if clock() >= due:
-                if not reviews.keep(claim, items=items, shown=shown):
+                if not reviews.store_partial(claim, items=items, shown=shown):
                     return
                 due = clock() + KEEP_EVERY
             yield
@@ -133,7 +133,7 @@ def steps_of(match: int, clock: Clock = time.monotonic) -> Iterator[None]:
             yield
         reviews.finish(claim, items=items, shown=shown, accounts=finished)
     except GeneratorExit:
-        reviews.give_back(claim)
+        reviews.release(claim)
         raise
     except Exception:
         reviews.fail(claim)
@@ -143,6 +143,6 @@ def steps_of(match: int, clock: Clock = time.monotonic) -> Iterator[None]:
 _reviewer = Reviewer()
 
 
-def ask(match: int) -> bool:
+def request_review(match: int) -> bool:
     """Queue a finished match (primary key) for this process; False if the queue is full."""
-    return _reviewer.ask(match)
+    return _reviewer.request(match)

@@ -51,7 +51,7 @@ def is_wanted(review: Review | None) -> bool:
     return review.status != Review.Status.DONE and review.claimed_until <= timezone.now()
 
 
-def judged(*, view: View, cards: tuple[Card, ...]) -> Item:
+def judge_answer(*, view: View, cards: tuple[Card, ...]) -> Item:
     """Judge an answer to the question that a view asks.
 
     Raises:
@@ -97,7 +97,7 @@ def claim(*, match: int, moves: Sequence[Move]) -> Claim | None:
     return Claim(review.pk, match, token) if taken else None
 
 
-def keep(claim: Claim, *, items: Sequence[Item], shown: Sequence[dict[str, Any]]) -> bool:
+def store_partial(claim: Claim, *, items: Sequence[Item], shown: Sequence[dict[str, Any]]) -> bool:
     """Store partial results and renew the claim; False if the claim was lost.
 
     ``shown`` holds the ``items`` as JSON.
@@ -133,7 +133,7 @@ def fail(claim: Claim) -> None:
     _write(claim, status=Review.Status.FAILED, claimed_until=timezone.now() + AFTER_FAILURE)
 
 
-def give_back(claim: Claim) -> None:
+def release(claim: Claim) -> None:
     """Release a claim, so that another worker can take over at once."""
     _write(claim, claimed_until=timezone.now())
 

@@ -288,7 +288,7 @@ _WHY: dict[Kind, Callable[[Exercise, tuple[Card, ...]], str]] = {
 }
 
 
-def left(asked: Exercise, found: Collection[int]) -> list[int]:
+def remaining_parts(asked: Exercise, found: Collection[int]) -> list[int]:
     """Return the indices of the parts not yet found."""
     return [at for at in range(len(asked.parts)) if at not in found]
 
@@ -301,11 +301,11 @@ def hint(asked: Exercise, found: Collection[int], step: int) -> Answer:
         found: indices of the parts found so far.
         step: 1, 2 or 3. Only step 3 reveals a part.
     """
-    missing = left(asked, found)
+    missing = remaining_parts(asked, found)
     if not missing:
         return Answer(gettext("Nothing is left: say that this is all."))
     if step == 1:
-        return Answer(how_many(len(missing)))
+        return Answer(remaining_sentence(len(missing)))
     if step == 2:
         number = Counter(kind_of(asked.parts[at]) for at in missing)
         return Answer(" ".join(_MORE[kind](number[kind]) for kind in KINDS if kind in number))
@@ -315,7 +315,7 @@ def hint(asked: Exercise, found: Collection[int], step: int) -> Answer:
     return Answer(gettext("One more, %(what)s: %(cards)s.") % values, missing[0])
 
 
-def how_many(number: int) -> str:
+def remaining_sentence(number: int) -> str:
     """Return a sentence with the number of combinations left."""
     text = ngettext(
         "One combination is still to be found.",

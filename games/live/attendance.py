@@ -35,14 +35,14 @@ class Attendance:
             player=listener.player,
             online=online,
             watchers=watchers,
-            away=self._presence.away(table),
+            away=self._presence.absences(table),
             grace=self._presence.grace,
             wanted=table.rematch,
         )
 
     def moved(self, table: Table, _: Change) -> None:
         """Publish if, after a move, different absent players have to act."""
-        if frozenset(self._presence.away(table)) != self._away.get(table.pk, frozenset()):
+        if frozenset(self._presence.absences(table)) != self._away.get(table.pk, frozenset()):
             self._schedule(table)
 
     def changed(self, table: Table, _: Change) -> None:
@@ -51,7 +51,7 @@ class Attendance:
 
     def offered(self, table: Table, seat: int) -> bool:
         """Return whether the others may act for ``seat``, whose player has been away too long."""
-        return self._presence.away(table).get(seat, 0.0) >= self._presence.grace
+        return self._presence.absences(table).get(seat, 0.0) >= self._presence.grace
 
     def aclose(self) -> None:
         """Stop all timers."""
@@ -73,7 +73,7 @@ class Attendance:
             timer = timers.pop(table.pk, None)
             if timer is not None:
                 timer.cancel()
-        away = self._presence.away(table)
+        away = self._presence.absences(table)
         if not table.listeners:
             self._away.pop(table.pk, None)
             return
@@ -95,13 +95,13 @@ class _Messages:
         self._texts: dict[tuple[int | None, bool], str] = {}
 
     def __call__(self, listener: Listener) -> str:
-        creator = listener.player is not None and listener.player == self._table.header.creator
+        creator = listener.player is not None and listener.player == self._table.meta.creator
         key = (listener.seat, creator)
         if key not in self._texts:
             self._texts[key] = self._attendance.message_for(self._table, listener)
         return self._texts[key]
 
 
-def seats_of_people(header: MatchMeta) -> set[int]:
+def seats_of_people(meta: MatchMeta) -> set[int]:
     """Return the seats of people who play for themselves, without a substitute."""
-    return {seat.seat for seat in header.seats if seat.player is not None and not seat.level}
+    return {seat.seat for seat in meta.seats if seat.player is not None and not seat.level}

@@ -56,7 +56,7 @@ class BotRunner:
     def wake(self, table: Table) -> None:
         """Make the moves of a table until a person has to act."""
         running = self._tasks.get(table.pk)
-        if (running is None or running.done()) and owes(table):
+        if (running is None or running.done()) and needs_server_move(table):
             task = self._tasks[table.pk] = asyncio.create_task(self._run(table))
             task.add_done_callback(lambda done: self._forget(table.pk, done))
 
@@ -76,7 +76,7 @@ class BotRunner:
         old = self._watches.pop(table.pk, None)
         if old is not None:
             old.cancel()
-        if owes(table):
+        if needs_server_move(table):
             loop = asyncio.get_running_loop()
             wait = TAKE_OVER_AFTER + random.uniform(0, 1)
             self._watches[table.pk] = loop.call_later(wait, self._take_over, table, table.version)
@@ -101,18 +101,18 @@ class BotRunner:
             self.wake(table)
 
     async def _run(self, table: Table) -> None:
-        log_context.bind(match=table.header.public_id)
-        while owes(table):
+        log_context.bind(match=table.meta.public_id)
+        while needs_server_move(table):
             try:
                 if rules.chance(table.state):
                     await table.deal()
                 else:
                     await self._move(table)
             except DatabaseError:
-                logger.exception("match %s: the bot runner will retry", table.header.public_id)
+                logger.exception("match %s: the bot runner will retry", table.meta.public_id)
                 await asyncio.sleep(RETRY_AFTER)
             except Refused as refusal:
-                logger.warning("match %s: %s", table.header.public_id, refusal)
+                logger.warning("match %s: %s", table.meta.public_id, refusal)
                 await asyncio.sleep(RETRY_AFTER)
 
     async def _move(self, table: Table) -> None:
@@ -142,12 +142,12 @@ class BotRunner:
 
 def to_move(table: Table) -> list[tuple[int, str]]:
     """Return the seats for which a computer has to decide, each with its level."""
-    seats = table.header.seats
+    seats = table.meta.seats
     return [(seat, seats[seat].level) for seat in rules.waiting(table.state) if seats[seat].level]
 
 
-def owes(table: Table) -> bool:
+def needs_server_move(table: Table) -> bool:
     """Return whether a match is waiting for a deal or a computer."""
-    if not table.header.playing or table.state.phase is Phase.OVER:
+    if not table.meta.playing or table.state.phase is Phase.OVER:
         return False
     return rules.chance(table.state) is not None or bool(to_move(table))

@@ -116,6 +116,6 @@ class ChangeStream:
             except Exception:
                 logger.exception(
                     "match %s: a subscriber of %s failed",
-                    table.header.public_id,
+                    table.meta.public_id,
                     type(change).__name__,
                 )

@@ -57,7 +57,7 @@ class ChatFeed:
         table.room = None
         if not table.listeners:
             return
-        if len(table.header.people()) < 2:
+        if len(table.meta.people()) < 2:
             table.publish(ChatRead(chat.EMPTY))
             return
         self._again.add(table.pk)
@@ -80,7 +80,7 @@ class ChatFeed:
                     self._keep(table, room)
                 table.publish(ChatRead(room))
         except DatabaseError:
-            logger.exception("the chat of match %s could not be read", table.header.public_id)
+            logger.exception("the chat of match %s could not be read", table.meta.public_id)
         finally:
             self._again.discard(table.pk)
             self._looking.pop(table.pk, None)
@@ -94,34 +94,34 @@ class ChatFeed:
             table.room = None
 
 
-class Told:
-    """The part of a table's chat that one player has already been sent."""
+class ChatDelivery:
+    """Delivers a table's chat to one player: knows what they have been sent already."""
 
     def __init__(self) -> None:
         self._state = ""
         self._lines: set[int] = set()
 
-    def news(self, header: MatchMeta, room: Room, player: int) -> list[str]:
+    def updates(self, meta: MatchMeta, room: Room, player: int) -> list[str]:
         """Return the messages that bring the player up to date; none if they already are.
 
         New lines are sent as `said` messages. If anything else has changed, the whole chat is sent.
         """
         lines = room.shown_to(player)
-        state = _state(header, room, player)
+        state = _state(meta, room, player)
         text = dumps(state)
         fresh = [line for line in lines if line.number not in self._lines]
         self._lines = {line.number for line in lines}
         if text == self._state:
-            return [dumps(said_message(header, line, player)) for line in fresh]
+            return [dumps(said_message(meta, line, player)) for line in fresh]
         before, self._state = self._state, text
         if not before and room.mode is Mode.NONE:
             return []
-        return [dumps(chat_message(state, header, lines, player))]
+        return [dumps(chat_message(state, meta, lines, player))]
 
 
-def _state(header: MatchMeta, room: Room, player: int) -> dict[str, Any]:
+def _state(meta: MatchMeta, room: Room, player: int) -> dict[str, Any]:
     """Return a player's chat settings and the state of the chat, without its lines."""
-    seats = {seat.player: seat.seat for seat in header.seats if not seat.computer}
+    seats = {seat.player: seat.seat for seat in meta.seats if not seat.computer}
     others = [key for key in room.reads if key != player and key in seats]
     barred = room.barred.get(player)
     return {
@@ -137,19 +137,19 @@ def _state(header: MatchMeta, room: Room, player: int) -> dict[str, Any]:
 
 
 def chat_message(
-    state: dict[str, Any], header: MatchMeta, lines: Sequence[Line], player: int
+    state: dict[str, Any], meta: MatchMeta, lines: Sequence[Line], player: int
 ) -> dict[str, Any]:
     """Return the `chat` message for one player: the lines they may read, and the chat's state."""
-    return {"t": "chat", "d": {**state, "lines": [_line(header, line, player) for line in lines]}}
+    return {"t": "chat", "d": {**state, "lines": [_line(meta, line, player) for line in lines]}}
 
 
-def said_message(header: MatchMeta, line: Line, player: int) -> dict[str, Any]:
+def said_message(meta: MatchMeta, line: Line, player: int) -> dict[str, Any]:
     """Return the `said` message with one new line."""
-    return {"t": "said", "d": _line(header, line, player)}
+    return {"t": "said", "d": _line(meta, line, player)}
 
 
-def _line(header: MatchMeta, line: Line, player: int) -> dict[str, Any]:
-    seat = next((s.seat for s in header.seats if s.player == line.author and not s.computer), None)
+def _line(meta: MatchMeta, line: Line, player: int) -> dict[str, Any]:
+    seat = next((s.seat for s in meta.seats if s.player == line.author and not s.computer), None)
     return {
         "n": line.number,
         "seat": seat,

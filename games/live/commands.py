@@ -21,7 +21,7 @@ from games.wire.protocol import ClaimWin, Command, Fill, Leave, Rematch, Return,
 from games.wire.refusals import Refused
 
 
-async def obey(*, table: Table, seat: int, player: int, command: Command) -> None:
+async def handle_command(*, table: Table, seat: int, player: int, command: Command) -> None:
     """Carry out a command about seats.
 
     Raises:
@@ -54,7 +54,7 @@ async def make_move(*, table: Table, seat: int, decision: Decision, client_id: s
         IllegalMove: when the rules do not allow it.
         Refused: ``not_started``, ``id_used`` or ``unavailable``.
     """
-    if table.header.ranked and isinstance(decision, Resign):
+    if table.meta.ranked and isinstance(decision, Resign):
         await database_sync_to_async(leave_for_good)(match=table.pk, seat=seat)
         await table.reload_seats()
         return table.version
@@ -70,12 +70,12 @@ async def want_rematch(*, table: Table, seat: int, swap: bool = False) -> None:
     Raises:
         Refused: ``not_offered`` while the match is in progress, or if seats cannot be swapped.
     """
-    if table.state.phase is not Phase.OVER or (swap and not table.header.swappable):
+    if table.state.phase is not Phase.OVER or (swap and not table.meta.swappable):
         raise Refused("not_offered")
     table.rematch[seat] = swap
-    runtime().peers.say(table.pk, f"rematch {seat} {'swapped' if swap else 'same'}")
-    agreed = all(table.rematch.get(other) is swap for other in seats_of_people(table.header))
-    if agreed and not table.header.rematch:
+    runtime().peers.send(table.pk, f"rematch {seat} {'swapped' if swap else 'same'}")
+    agreed = all(table.rematch.get(other) is swap for other in seats_of_people(table.meta))
+    if agreed and not table.meta.rematch:
         await database_sync_to_async(_rematch)(table.pk, swap)
         await table.reload_seats()
     else:
@@ -108,7 +108,7 @@ async def claim_win(*, table: Table, absent: int, seat: int) -> None:
     Raises:
         Refused: ``not_offered``.
     """
-    if table.header.ruleset.players != 2:
+    if table.meta.ruleset.players != 2:
         raise Refused("not_offered")
     version = await _offered_at(table, absent, seat)
     await table.play(Resign(absent), seat=absent, only_at=version)
@@ -125,11 +125,11 @@ async def _offered_at(table: Table, absent: int, seat: int) -> int | None:
         Refused: ``not_offered``.
     """
     parts = runtime()
-    if table.header.days is None:
+    if table.meta.days is None:
         if not parts.attendance.offered(table, absent):
             raise Refused("not_offered")
         return None
-    turn = await parts.correspondence.look(table)
+    turn = await parts.correspondence.read_turn(table)
     if turn is None or not turn.late(absent) or turn.late(seat):
         raise Refused("not_offered")
     return turn.version

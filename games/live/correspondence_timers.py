@@ -35,20 +35,20 @@ class CorrespondenceTimers:
     def __init__(self) -> None:
         self._timers: dict[int, asyncio.Task[None]] = {}
 
-    def known(self, table: Table) -> Turn | None:
+    def cached(self, table: Table) -> Turn | None:
         """Return the current turn; None if it is not known yet or there is none."""
         known = table.turn
         return known if known is not None and known.version == table.version else None
 
     def changed(self, table: Table, _: Change) -> None:
         """Restart the timer of a correspondence match after a change."""
-        if table.header.days is None:
+        if table.meta.days is None:
             return
         self._stop(table)
         if table.listeners:
             self._timers[table.pk] = asyncio.create_task(self._watch(table))
 
-    async def look(self, table: Table) -> Turn | None:
+    async def read_turn(self, table: Table) -> Turn | None:
         """Read the current turn from the database; None if there is none."""
         return await database_sync_to_async(_turn)(table.pk)
 
@@ -69,7 +69,7 @@ class CorrespondenceTimers:
         """Publish the limit now, and again when it has passed or was extended."""
         try:
             while True:
-                found = await self.look(table)
+                found = await self.read_turn(table)
                 if found is None or found.version != table.version:
                     return
                 table.turn = found
@@ -77,7 +77,7 @@ class CorrespondenceTimers:
                 left = (found.due - timezone.now()).total_seconds() + SLACK
                 await asyncio.sleep(min(left, LOOK_AGAIN) if left > 0 else LOOK_AGAIN)
         except DatabaseError:
-            logger.exception("match %s: its time limit could not be read", table.header.public_id)
+            logger.exception("match %s: its time limit could not be read", table.meta.public_id)
 
 
 def _turn(match: int) -> Turn | None:

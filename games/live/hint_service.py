@@ -50,7 +50,7 @@ class HintService:
         Raises:
             Refused: ``hints_off``, ``not_your_turn``, ``no_hint`` or ``too_many``.
         """
-        if not live.header.hints:
+        if not live.meta.hints:
             raise Refused("hints_off")
         version, view = live.version, view_for(live.state, seat)
         if view.legal.action in {"wait", "over"}:
@@ -60,7 +60,7 @@ class HintService:
         found = self._hints.get(key)
         if found is None:
             self._allow(player)
-            names = tuple(header.name for header in live.header.seats)
+            names = tuple(seat_meta.name for seat_meta in live.meta.seats)
             found = self._begin(key, view, names)
         return version, await asyncio.shield(found)
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games.archive import selectors
 from games.people import friends
-from games.people.friends import AskedToTable
+from games.people.friends import ReceivedInvitation
 from games.wire.serializers import dumps
 
 logger = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ class Lobby:
         self._looking: asyncio.Task[None] | None = None
         self._again = False
         self._shown = ""
-        self._asked: dict[Visitor, list[AskedToTable]] = {}
+        self._asked: dict[Visitor, list[ReceivedInvitation]] = {}
 
     def players(self) -> frozenset[int]:
         """Return the primary keys of the players in the lobby."""
@@ -88,7 +88,7 @@ class Lobby:
                 before = self._shown
                 try:
                     self._shown = await self._tables()
-                    asked = await database_sync_to_async(friends.asked_to_tables)(
+                    asked = await database_sync_to_async(friends.table_invitations)(
                         players=self.players()
                     )
                 except DatabaseError:
@@ -113,7 +113,7 @@ class Lobby:
                 if not visitor.elsewhere:
                     visitor.show(self._shown)
 
-    def _send_invitations(self, asked: dict[int, list[AskedToTable]]) -> None:
+    def _send_invitations(self, asked: dict[int, list[ReceivedInvitation]]) -> None:
         """Send each player the invitations from friends if they have changed."""
         for visitor in tuple(self._visitors):
             now = asked.get(visitor.player or 0, [])
@@ -140,7 +140,7 @@ class Lobby:
         return {"t": "lobby", "d": {"tables": tables, "online": self._online()}}
 
 
-def asked_message(tables: list[AskedToTable]) -> dict[str, Any]:
+def asked_message(tables: list[ReceivedInvitation]) -> dict[str, Any]:
     """Return the `asked` message: friends' invitations to their tables, and for how long."""
     now = timezone.now()
     told = [

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from weakref import WeakValueDictionary
 
 from channels.db import database_sync_to_async
 
-from games.live.changes import ChangeStream
+from games.live.changes import ChangeStream, Left
 from games.live.table import Table, TableServices
 from games.log import match_meta
 from games.log.reader import Reader
 from games.log.writer import Writer
 
 MAX_MATCHES = 2000
-"""Number of tables kept in memory; those with listeners are kept beyond this limit."""
+"""Number of tables kept although nothing uses them; those in use are kept beyond this limit."""
 
 
 class MatchCache:
     """The cached tables of this process.
+
+    A table is in use while anything refers to it: a listener through `open`, a computer's move, a
+    timer, a move being stored. Such a table is found again here, so that a match never has two
+    tables. Nothing has to look for unused ones: when the cache forgets them, they are gone.
 
     Attributes:
         open: the tables with listeners, by primary key.
@@ -26,23 +31,25 @@ class MatchCache:
     def __init__(self, writer: Writer, reader: Reader, stream: ChangeStream) -> None:
         self.open: dict[int, Table] = {}
         self._services = TableServices(writer, reader, stream, self.open)
-        self._by_id: OrderedDict[str, Table] = OrderedDict()
-        self._by_pk: dict[int, Table] = {}
+        self._by_id: WeakValueDictionary[str, Table] = WeakValueDictionary()
+        self._by_pk: WeakValueDictionary[int, Table] = WeakValueDictionary()
+        self._recent: OrderedDict[int, Table] = OrderedDict()
 
     async def get(self, public_id: str) -> Table | None:
         """Return a table with its log and seats up to date; None if there is no such match."""
-        header = await database_sync_to_async(match_meta.load)(public_id=public_id)
-        if header is None:
+        meta = await database_sync_to_async(match_meta.load)(public_id=public_id)
+        if meta is None:
             return None
         table = self._by_id.get(public_id)
         if table is None:
-            table = self._keep(Table(header, self._services))
-        self._by_id.move_to_end(public_id)
-        table.set_header(header)
+            table = Table(meta, self._services)
+            self._by_id[public_id] = self._by_pk[table.pk] = table
+        self._keep(table)
+        table.set_meta(meta)
         await table.catch_up()
         return table
 
-    def known(self, pk: int) -> Table | None:
+    def cached(self, pk: int) -> Table | None:
         """Return a table if it is in memory, else None."""
         return self._by_pk.get(pk)
 
@@ -63,11 +70,14 @@ class MatchCache:
         """Return the number of sockets at tables."""
         return sum(len(table.listeners) for table in self.open.values())
 
-    def _keep(self, table: Table) -> Table:
-        self._by_id[table.header.public_id] = table
-        self._by_pk[table.pk] = table
-        if len(self._by_id) > MAX_MATCHES:
-            for public_id, old in list(self._by_id.items())[: MAX_MATCHES // 10]:
-                if old is not table and not old.listeners and not old.lock.locked():
-                    del self._by_id[public_id], self._by_pk[old.pk]
-        return table
+    def left(self, table: Table, change: Left) -> None:
+        """Keep a table for a while after its last listener has left: people reconnect."""
+        if change.last:
+            self._keep(table)
+
+    def _keep(self, table: Table) -> None:
+        """Make a table the most recently used, and forget the least recently used ones."""
+        self._recent[table.pk] = table
+        self._recent.move_to_end(table.pk)
+        while len(self._recent) > MAX_MATCHES:
+            self._recent.popitem(last=False)

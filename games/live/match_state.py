@@ -33,17 +33,17 @@ class MatchState:
     """The fold of one match's log, as far as this process has read it.
 
     Attributes:
-        header: who sits where.
+        meta: the metadata of the match: who sits where, its settings and status.
         state: the fold of the log so far.
         earlier: the public events of each finished game before the one in `state`.
         frames: cached message texts for this state, by kind and recipient.
     """
 
-    __slots__ = ("_ids", "_steps", "earlier", "frames", "header", "state")
+    __slots__ = ("_ids", "_steps", "earlier", "frames", "meta", "state")
 
-    def __init__(self, header: MatchMeta) -> None:
-        self.header = header
-        self.state: State = rules.start(header.ruleset)
+    def __init__(self, meta: MatchMeta) -> None:
+        self.meta = meta
+        self.state: State = rules.start(meta.ruleset)
         self.earlier: tuple[tuple[Event, ...], ...] = ()
         self.frames: dict[object, str] = {}
         self._steps: deque[tuple[Event, ...]] = deque(maxlen=KEPT_STEPS)
@@ -52,14 +52,14 @@ class MatchState:
     @property
     def pk(self) -> int:
         """The match's primary key."""
-        return self.header.pk
+        return self.meta.pk
 
     @property
     def version(self) -> int:
         """The number of moves that led to the state."""
         return self.state.sequence
 
-    def take(self, entry: Entry, step: Step | None = None) -> None:
+    def apply_entry(self, entry: Entry, step: Step | None = None) -> None:
         """Apply the next entry of the log; applying an entry twice changes nothing.
 
         ``step`` is its result, if the caller has already applied the rules.
@@ -84,7 +84,7 @@ class MatchState:
             if len(self._ids) > KEPT_IDS:
                 self._ids.popitem(last=False)
 
-    def taken(self, seat: int | None, client_id: str, text: str) -> int | None:
+    def resent_version(self, seat: int | None, client_id: str, text: str) -> int | None:
         """Return the version after the move that ``seat`` sent under this id; None for a new id.
 
         Raises:
@@ -100,15 +100,15 @@ class MatchState:
             raise Refused("id_used", f"{client_id!r} was {before!r}")
         return version
 
-    def set_header(self, header: MatchMeta) -> bool:
+    def set_meta(self, meta: MatchMeta) -> bool:
         """Replace the metadata (seats, status); return whether it has changed."""
-        if header == self.header:
+        if meta == self.meta:
             return False
-        self.header = header
+        self.meta = meta
         self.frames.clear()
         return True
 
-    def since(self, version: int) -> list[tuple[Event, ...]] | None:
+    def events_since(self, version: int) -> list[tuple[Event, ...]] | None:
         """Return the events of each move after ``version``; None if they are no longer kept."""
         behind = self.version - version
         if not 0 <= behind <= len(self._steps):

@@ -37,7 +37,7 @@ def view(live: MatchState, seat: int | None) -> str:
     text = live.frames.get(key)
     if text is None:
         data = view_json(view_for(live.state, seat), log=True)
-        data["ruleset"] = live.header.ruleset.to_dict()
+        data["ruleset"] = live.meta.ruleset.to_dict()
         text = live.frames[key] = dumps({"t": "view", "d": data})
     return text
 
@@ -51,7 +51,7 @@ def steps(live: MatchState, seat: int | None, since: int) -> str:
     text = live.frames.get(key)
     if text is not None:
         return text
-    moves = live.since(since)
+    moves = live.events_since(since)
     if moves is None:
         return view(live, seat)
     events = live.frames.get(("events", since))
@@ -169,9 +169,15 @@ def friends(found: Iterable[Invitable], ident: str) -> str:
     return dumps({"t": "friends", "id": ident, "d": {"friends": told}})
 
 
-def bye(code: str) -> str:
-    """Return the last message before the server closes the connection."""
-    return dumps({"t": "bye", "d": {"code": code, "message": sentence(code)}})
+def bye(code: str, retry: int | None = None) -> str:
+    """Return the last message before the server closes the connection.
+
+    ``retry``: seconds after which the client may try again, if that is not clear from the code.
+    """
+    data: dict[str, Any] = {"code": code, "message": sentence(code)}
+    if retry is not None:
+        data["retry"] = retry
+    return dumps({"t": "bye", "d": data})
 
 
 def table(
@@ -197,26 +203,26 @@ def table(
         grace: seconds of absence after which the others may act.
         wanted: seat that wants a rematch -> whether with the seats swapped.
     """
-    header = live.header
-    creator = player is not None and player == header.creator
-    waiting = header.status == Match.Status.WAITING
+    meta = live.meta
+    creator = player is not None and player == meta.creator
+    waiting = meta.status == Match.Status.WAITING
     over = live.state.phase is Phase.OVER
     data = {
-        "match": header.public_id,
-        "status": Match.Status.FINISHED if over else header.status,
-        "seats": [_seat(each, online) for each in header.seats],
+        "match": meta.public_id,
+        "status": Match.Status.FINISHED if over else meta.status,
+        "seats": [_seat(each, online) for each in meta.seats],
         "creator": creator,
         "you": seat,
         "watchers": watchers,
-        "hints": header.hints,
-        "invite": f"/join/{header.invite}/" if creator and waiting else None,
+        "hints": meta.hints,
+        "invite": f"/join/{meta.invite}/" if creator and waiting else None,
         "rematch": {
             "wanted": sorted(other for other, swap in wanted.items() if not swap),
             "swapped": sorted(other for other, swap in wanted.items() if swap),
-            "can_swap": header.swappable,
-            "match": header.rematch or None,
+            "can_swap": meta.swappable,
+            "match": meta.rematch or None,
         },
-        "duplicate": None if header.duplicate is None else _earlier(header.duplicate),
+        "duplicate": None if meta.duplicate is None else _earlier(meta.duplicate),
         "absent": [
             _absent(other, seconds, grace, live)
             for other, seconds in sorted(away.items())
@@ -250,6 +256,6 @@ def _absent(seat: int, seconds: float, grace: float, live: MatchState) -> dict[s
         "seat": seat,
         "since": int(seconds),
         "can_stand_in": offered,
-        "can_claim": offered and live.header.ruleset.players == 2,
+        "can_claim": offered and live.meta.ruleset.players == 2,
         "offer_in": None if offered else max(1, round(grace - seconds)),
     }

@@ -19,27 +19,27 @@ class Peers:
 
     Attributes:
         bus: the connection to Redis; None in a deployment with a single process.
-        alone: returns whether no other process is known to be alive.
+        is_alone: returns whether no other process is known to be alive.
     """
 
     def __init__(self) -> None:
         self.bus: Bus | None = None
-        self.alone: Callable[[], bool] | None = None
+        self.is_alone: Callable[[], bool] | None = None
 
-    def say(self, match: int, message: str) -> None:
+    def send(self, match: int, message: str) -> None:
         """Send a message about a match."""
         if self.bus is not None:
             self.bus.publish(announce.channel(match), message)
 
-    def say_version(self, table: Table) -> None:
+    def send_version(self, table: Table) -> None:
         """Send the version that the log of a match has reached, unless this process is alone."""
-        if self.alone is None or not self.alone():
-            self.say(table.pk, f"version {table.version}")
+        if self.is_alone is None or not self.is_alone():
+            self.send(table.pk, f"version {table.version}")
 
     def moved(self, table: Table, change: Moved) -> None:
         """Send the version after moves that this process stored."""
         if change.own:
-            self.say_version(table)
+            self.send_version(table)
 
     def joined(self, table: Table, change: Joined) -> None:
         """Subscribe to the match's channel when its first listener joins."""

@@ -28,7 +28,7 @@ GRACE = 30.0
 class _Peer:
     """Another process: when it was last heard from, its sockets, and its seats at each match."""
 
-    heard: float
+    last_seen: float
     sockets: int = 0
     seats: dict[int, tuple[frozenset[int], int]] = field(default_factory=dict)
 
@@ -57,7 +57,7 @@ class Presence:
         self._clock = clock
         self._peers: dict[str, _Peer] = {}
 
-    def here(self, table: Table) -> tuple[frozenset[int], int]:
+    def local_seats(self, table: Table) -> tuple[frozenset[int], int]:
         """Return the seats connected to this process, and its number of watchers."""
         seats = [listener.seat for listener in table.listeners]
         watchers = sum(seat is None for seat in seats)
@@ -65,7 +65,7 @@ class Presence:
 
     def online(self, table: Table) -> tuple[frozenset[int], int]:
         """Return the seats connected to any process, and the number of watchers."""
-        seats, watchers = self.here(table)
+        seats, watchers = self.local_seats(table)
         for peer in self._living():
             theirs, watching = peer.seats.get(table.pk, (frozenset(), 0))
             seats |= theirs
@@ -78,19 +78,19 @@ class Presence:
 
     def changed(self, table: Table, _: Change) -> None:
         """Tell the other processes after a listener has joined or left."""
-        self.tell(table)
+        self.announce(table)
 
-    def tell(self, table: Table) -> None:
+    def announce(self, table: Table) -> None:
         """Tell the other processes who is connected here."""
-        seats, watchers = self.here(table)
+        seats, watchers = self.local_seats(table)
         listed = ",".join(map(str, sorted(seats))) or "-"
-        self._link.say(table.pk, f"here {self.process} {listed} {watchers}")
+        self._link.send(table.pk, f"here {self.process} {listed} {watchers}")
 
-    def ask(self, table: Table) -> None:
+    def request_announcements(self, table: Table) -> None:
         """Ask the other processes who is connected to them."""
-        self._link.say(table.pk, f"who {self.process}")
+        self._link.send(table.pk, f"who {self.process}")
 
-    def heard_here(self, match: int, process: str, seats: str, watchers: str) -> bool:
+    def record_seats(self, match: int, process: str, seats: str, watchers: str) -> bool:
         """Record who is connected to another process; return whether that has changed."""
         if process == self.process:
             return False
@@ -104,43 +104,43 @@ class Presence:
             del peer.seats[match]
         return True
 
-    def heard_alive(self, process: str, sockets: str) -> bool:
+    def record_heartbeat(self, process: str, sockets: str) -> bool:
         """Record a heartbeat of another process; return whether the process was unknown."""
-        new = self.meets(process)
+        new = self.record_process(process)
         if process != self.process:
             self._peers[process].sockets = int(sockets)
         return new
 
-    def meets(self, process: str) -> bool:
+    def record_process(self, process: str) -> bool:
         """Record that a process was heard from; return whether it was unknown."""
         if process == self.process:
             return False
         new = process not in self._peers
         peer = self._peers.setdefault(process, _Peer(self._clock()))
-        peer.heard = self._clock()
+        peer.last_seen = self._clock()
         return new
 
-    def alone(self) -> bool:
+    def is_alone(self) -> bool:
         """Return whether no other process is known."""
         return not self._peers
 
-    def forget_silent(self) -> set[int]:
+    def drop_silent(self) -> set[int]:
         """Drop processes that have gone silent; return the matches they had people at."""
         limit = self._clock() - FORGOTTEN_AFTER
-        silent = [name for name, peer in self._peers.items() if peer.heard < limit]
+        silent = [name for name, peer in self._peers.items() if peer.last_seen < limit]
         return {match for name in silent for match in self._peers.pop(name).seats}
 
-    def away(self, table: Table) -> dict[int, float]:
+    def absences(self, table: Table) -> dict[int, float]:
         """Return the absent seats that have to decide -> for how many seconds both have been true.
 
         The time counts from when this process first noticed, so a restart resets it.
         """
-        seats = table.header.seats
+        seats = table.meta.seats
         due = {seat for seat in rules.waiting(table.state) if not seats[seat].level}
-        header = table.header
+        meta = table.meta
         # Ranked and correspondence matches have time limits instead.
-        watched = header.playing and not header.ranked and header.days is None
-        missing = due - self.here(table)[0] if watched else set()
+        watched = meta.playing and not meta.ranked and meta.days is None
+        missing = due - self.local_seats(table)[0] if watched else set()
         if missing:
             missing -= self.online(table)[0]
         if not missing:
@@ -152,4 +152,4 @@ class Presence:
 
     def _living(self) -> list[_Peer]:
         limit = self._clock() - FORGOTTEN_AFTER
-        return [peer for peer in self._peers.values() if peer.heard >= limit]
+        return [peer for peer in self._peers.values() if peer.last_seen >= limit]

@@ -125,6 +125,7 @@ class Runtime:
         )
         on(
             Left,
+            self.matches.left,
             presence.changed,
             self.peers.left,
             attendance.changed,
@@ -139,14 +140,14 @@ class Runtime:
         bus = Bus(
             url,
             (announce.LOBBY, PROCESSES),
-            on_message=self._heard,
+            on_message=self._handle_message,
             on_subscribe=self._subscribed,
-            on_reconnect=self._say_versions,
+            on_reconnect=self._send_versions,
         )
         self.peers.bus = bus
-        self.peers.alone = self.presence.alone
+        self.peers.is_alone = self.presence.is_alone
         bus.start()
-        self._start(self._stay_alive(bus))
+        self._start(self._send_heartbeats(bus))
 
     async def aclose(self) -> None:
         """Stop everything, and write pending moves."""
@@ -174,7 +175,7 @@ class Runtime:
 
     def _notify_away(self, table: Table, change: Moved) -> None:
         """Notify players of a correspondence match that it is their turn."""
-        if change.own and table.header.days is not None:
+        if change.own and table.meta.days is not None:
             self.notices.match_moved(table.pk)
 
     def _collect(self, table: Table, _: Ended) -> None:
@@ -186,11 +187,13 @@ class Runtime:
         """Pass an announcement from a thread of this process to the event loop."""
         try:
             # A new context: asgiref's markers in the thread's context would forbid database work.
-            self.loop.call_soon_threadsafe(self._heard, channel, message, context=Context())
+            self.loop.call_soon_threadsafe(
+                self._handle_message, channel, message, context=Context()
+            )
         except RuntimeError:
             logger.info("the event loop has ended; %s was not announced", channel)
 
-    def _heard(self, channel: str, message: str) -> None:
+    def _handle_message(self, channel: str, message: str) -> None:
         """Act on a message from another process or from a thread of this one."""
         try:
             self._dispatch(channel, *message.split(" "))
@@ -201,8 +204,8 @@ class Runtime:
         if channel == announce.LOBBY:
             self.lobby.changed()
         elif channel == PROCESSES:
-            if self.presence.heard_alive(*words):
-                self._say_versions()
+            if self.presence.record_heartbeat(*words):
+                self._send_versions()
         else:
             table = self._open_table(channel)
             if table is not None:
@@ -220,25 +223,25 @@ class Runtime:
         self._start(self._refresh(table))
 
     def _on_here(self, table: Table, process: str, seats: str, watchers: str) -> None:
-        if self.presence.meets(process):
-            self._say_versions()
-        if self.presence.heard_here(table.pk, process, seats, watchers):
+        if self.presence.record_process(process):
+            self._send_versions()
+        if self.presence.record_seats(table.pk, process, seats, watchers):
             table.publish(PeersChanged())
 
     def _on_who(self, table: Table, process: str) -> None:
-        if self.presence.meets(process):
-            self._say_versions()
+        if self.presence.record_process(process):
+            self._send_versions()
         if process != self.presence.process:
-            self.presence.tell(table)
+            self.presence.announce(table)
 
     def _on_rematch(self, table: Table, seat: str, how: str = "") -> None:
         table.rematch[int(seat)] = how == "swapped"
         table.publish(RematchWanted())
 
-    def _say_versions(self) -> None:
+    def _send_versions(self) -> None:
         """Announce the versions of all matches, to a new process or after an outage of Redis."""
         for table in self.matches.all():
-            self.peers.say_version(table)
+            self.peers.send_version(table)
 
     def _subscribed(self, channel: str) -> None:
         """Catch up with what was published before the subscription took effect."""
@@ -247,8 +250,8 @@ class Runtime:
         elif channel != PROCESSES:
             table = self._open_table(channel)
             if table is not None:
-                self.presence.ask(table)
-                self.presence.tell(table)
+                self.presence.request_announcements(table)
+                self.presence.announce(table)
                 table.publish(ChatChanged())
                 self._start(self._refresh(table, always=True))
 
@@ -257,7 +260,7 @@ class Runtime:
         try:
             await table.follow_log()
         except DatabaseError:
-            logger.exception("match %s could not be read", table.header.public_id)
+            logger.exception("match %s could not be read", table.meta.public_id)
 
     async def _refresh(self, table: Table, *, always: bool = False) -> None:
         """Read log and seats again, and publish changes; with ``always``, the seats in any case."""
@@ -265,13 +268,13 @@ class Runtime:
         try:
             await table.reload_seats(always=always)
         except DatabaseError:
-            logger.exception("match %s could not be read", table.header.public_id)
+            logger.exception("match %s could not be read", table.meta.public_id)
 
-    async def _stay_alive(self, bus: Bus) -> None:
+    async def _send_heartbeats(self, bus: Bus) -> None:
         while True:
             bus.publish(PROCESSES, f"alive {self.presence.process} {self.matches.sockets()}")
             await asyncio.sleep(ALIVE_EVERY)
-            for match in self.presence.forget_silent():
+            for match in self.presence.drop_silent():
                 table = self.matches.open.get(match)
                 if table is not None:
                     table.publish(PeersChanged())

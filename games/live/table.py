@@ -85,6 +85,7 @@ class Table(MatchState):
     """
 
     __slots__ = (
+        "__weakref__",
         "_services",
         "away",
         "deadline",
@@ -95,8 +96,8 @@ class Table(MatchState):
         "turn",
     )
 
-    def __init__(self, header: MatchMeta, services: TableServices) -> None:
-        super().__init__(header)
+    def __init__(self, meta: MatchMeta, services: TableServices) -> None:
+        super().__init__(meta)
         self._services = services
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
@@ -114,7 +115,7 @@ class Table(MatchState):
             try:
                 listener.notify(self, change)
             except Exception:
-                logger.exception("a listener of match %s failed", self.header.public_id)
+                logger.exception("a listener of match %s failed", self.meta.public_id)
         self._services.stream.publish(self, change)
 
     def join(self, listener: Listener) -> None:
@@ -144,7 +145,7 @@ class Table(MatchState):
         """Read new entries of the log; return whether there were any."""
         before = self.version
         for entry in await self._services.reader.since(self.pk, before):
-            self.take(entry)
+            self.apply_entry(entry)
         return self.version > before
 
     async def follow_log(self) -> None:
@@ -162,8 +163,8 @@ class Table(MatchState):
         Raises:
             django.db.Error: if they could not be read.
         """
-        header = await database_sync_to_async(match_meta.load)(pk=self.pk)
-        changed = header is not None and self.set_header(header)
+        meta = await database_sync_to_async(match_meta.load)(pk=self.pk)
+        changed = meta is not None and self.set_meta(meta)
         if changed or always:
             self.publish(SeatsChanged())
 
@@ -213,15 +214,15 @@ class Table(MatchState):
                 self._publish_moves(before)
 
     async def _play(self, move: Move, seat: int | None, client_id: str, only_at: int | None) -> int:
-        if not self.header.playing and self.version == 0:
+        if not self.meta.playing and self.version == 0:
             raise Refused("not_started")
         before = self.version
         try:
             version = await self._append(move, seat, client_id, only_at)
             try:
                 await self._deal()
-            except DatabaseError:  # the move is stored; the bot runner retries the deal
-                logger.exception("match %s: the deal could not be stored", self.header.public_id)
+            except Exception:  # the move is stored; the bot runner retries the deal
+                logger.exception("match %s: the deal could not be stored", self.meta.public_id)
         except DatabaseError as error:
             raise Refused("unavailable", str(error)) from error
         finally:
@@ -229,8 +230,8 @@ class Table(MatchState):
         return version
 
     async def _deal(self) -> None:
-        while self.header.playing:
-            move = dealing.draw(self.state, self.header.packs)
+        while self.meta.playing:
+            move = dealing.draw(self.state, self.meta.packs)
             if move is None:
                 return
             try:
@@ -243,7 +244,7 @@ class Table(MatchState):
     ) -> int:
         text = to_text(move)
         for _ in range(ATTEMPTS):
-            known = self.taken(seat, client_id, text)
+            known = self.resent_version(seat, client_id, text)
             if known is not None:
                 return known
             before = self.state
@@ -262,7 +263,7 @@ class Table(MatchState):
             with metrics.STAGES["store"].time():
                 ours = await self._services.writer.append(entry, effects)
             if ours:
-                self.take(entry, step)
+                self.apply_entry(entry, step)
                 if effects is not None and effects.match is not None:
                     self.publish(Ended())
                 return step.state.sequence

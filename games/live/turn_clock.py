@@ -69,7 +69,7 @@ class TurnClock:
 
     def changed(self, table: Table, _: Change | None = None) -> None:
         """Start a timer if a person has to make the next decision and none is running for it."""
-        seats = late_seats(table) if table.header.clock is not None else ()
+        seats = late_seats(table) if table.meta.clock is not None else ()
         known = self.deadline(table)
         if known is not None and known.seats == seats and table.pk in self._timers:
             return
@@ -85,7 +85,7 @@ class TurnClock:
         known = table.deadline
         return known if known is not None and known.version == table.version else None
 
-    async def look(self) -> None:
+    async def start_timers(self) -> None:
         """Start a timer for every ranked match that has none in this process."""
         for public_id in await database_sync_to_async(_matches_on_clock)():
             table = await self._matches.get(public_id)
@@ -97,7 +97,7 @@ class TurnClock:
         await asyncio.sleep(FIRST_LOOK)
         while True:
             try:
-                await self.look()
+                await self.start_timers()
             except DatabaseError:
                 logger.exception("ranked matches could not be read")
             await asyncio.sleep(LOOK_EVERY)
@@ -116,7 +116,7 @@ class TurnClock:
             left = (deadline.at - timezone.now()).total_seconds()
             # If the wall clock was set back, the wait is at most the full limit; from here on it
             # follows the monotonic clock.
-            await asyncio.sleep(max(0.0, min(left, table.header.clock or 0) + SLACK))
+            await asyncio.sleep(max(0.0, min(left, table.meta.clock or 0) + SLACK))
             await table.catch_up()
             if table.version == deadline.version:
                 for seat in late_seats(table):
@@ -126,7 +126,7 @@ class TurnClock:
                 await table.reload_seats()
         except DatabaseError:
             logger.exception(
-                "match %s: its clock stops until the next search", table.header.public_id
+                "match %s: its clock stops until the next search", table.meta.public_id
             )
         finally:
             if self._timers.get(table.pk) is asyncio.current_task():
@@ -137,7 +137,7 @@ class TurnClock:
         """Set the time limit of the current decision from the log, and publish it."""
         version, seats = table.version, late_seats(table)
         begun = await database_sync_to_async(_begun)(table.pk)
-        at = max(begun, self._started) + timedelta(seconds=table.header.clock or 0)
+        at = max(begun, self._started) + timedelta(seconds=table.meta.clock or 0)
         deadline = table.deadline = Deadline(version, seats, at)
         table.publish(DeadlineSet())
         return deadline
@@ -145,15 +145,15 @@ class TurnClock:
 
 def late_seats(table: Table) -> tuple[int, ...]:
     """Return the seats of people who have to decide."""
-    if not table.header.playing or table.state.phase is Phase.OVER:
+    if not table.meta.playing or table.state.phase is Phase.OVER:
         return ()
-    seats = table.header.seats
+    seats = table.meta.seats
     return tuple(seat for seat in rules.waiting(table.state) if not seats[seat].level)
 
 
 def _begun(match: int) -> datetime:
     started = Match.objects.filter(pk=match).values_list("started_at", flat=True).first()
-    return store.asked_at(match) or started or timezone.now()
+    return store.decision_requested_at(match) or started or timezone.now()
 
 
 def _matches_on_clock() -> list[str]:

@@ -58,8 +58,8 @@ class Batcher(ABC, Generic[Request, Answer]):
     def work(self, batch: Sequence[Request]) -> Sequence[Answer]:
         """Process a batch in the thread; return one answer for each request.
 
-        Raises:
-            django.db.Error: if the database refuses the batch; each request is then tried alone.
+        If it raises anything, nothing of the batch may be done; its halves are then tried, so that
+        one bad request fails alone.
         """
 
     def submit(self, request: Request) -> asyncio.Future[Answer]:
@@ -127,44 +127,51 @@ class Batcher(ABC, Generic[Request, Answer]):
         self._sizes.observe(len(batch))
         try:
             with self._times.time():
-                self._answer(batch)
+                self._answer(batch, until=time.monotonic() + RETRY_SECONDS)
         finally:
             self.busy_since = None
 
-    def _answer(self, batch: list[_Pending[Request, Answer]]) -> None:
+    def _answer(self, batch: list[_Pending[Request, Answer]], *, until: float) -> None:
+        """Answer a batch; the thread survives any error, since all moves go through it.
+
+        ``until``: when to stop waiting for a database that is unreachable, by `time.monotonic`.
+        """
         self.batches += 1
         self.requests += len(batch)
         try:
-            answers = self._work_with_retries([pending.request for pending in batch])
-        except DatabaseError as error:
-            bare = without_values(error)
-            if len(batch) == 1:
-                # The traceback would quote the row.
-                logger.error("%s: database error: %s", self._name, bare)  # noqa: TRY400
-                self._settle([(batch[0], bare)])
-                return
-            logger.warning(
-                "%s: batch of %d failed, retrying one by one: %s", self._name, len(batch), bare
-            )
-            for pending in batch:
-                self._answer([pending])
-            return
-        except Exception as error:  # the thread must survive, since all moves go through it
-            logger.exception("%s: batch of %d failed", self._name, len(batch))
-            self._settle([(pending, error) for pending in batch])
-            return
-        self._settle(list(zip(batch, answers, strict=True)))
+            answers = self._work_with_retries([one.request for one in batch], until)
+            settled = list(zip(batch, answers, strict=True))
+        except Exception as error:
+            self._isolate(batch, error, until)
+        else:
+            self._settle(settled)
 
-    def _work_with_retries(self, requests: list[Request]) -> Sequence[Answer]:
+    def _isolate(
+        self, batch: list[_Pending[Request, Answer]], error: Exception, until: float
+    ) -> None:
+        """Try the halves of a failed batch, down to the requests that fail alone."""
+        if isinstance(error, DatabaseError):
+            error = without_values(error)
+        if len(batch) > 1:
+            logger.warning("%s: batch of %d failed: %r", self._name, len(batch), error)
+            half = len(batch) // 2
+            self._answer(batch[:half], until=until)
+            self._answer(batch[half:], until=until)
+            return
+        # A database error's traceback would quote the row.
+        traceback = None if isinstance(error, DatabaseError) else error
+        logger.error("%s: a request failed: %r", self._name, error, exc_info=traceback)
+        self._settle([(batch[0], error)])
+
+    def _work_with_retries(self, requests: list[Request], until: float) -> Sequence[Answer]:
         """Do the work, retrying over new connections for a while if the connection was lost."""
-        end = time.monotonic() + RETRY_SECONDS
         pause = 0.0
         while True:
             try:
                 return self.work(requests)
             except (OperationalError, InterfaceError) as error:
                 connection.close()
-                if time.monotonic() + pause > end:
+                if time.monotonic() + pause > until:
                     raise
                 logger.warning("%s: retrying over a new connection: %s", self._name, error)
             time.sleep(pause)

@@ -27,7 +27,7 @@ COUNTED = (Seat.Kind.CASUAL, Seat.Kind.RANKED)
 """The kinds of matches that count for records, streaks and tallies."""
 
 
-def own_play(seats: QuerySet[Seat]) -> QuerySet[Seat]:
+def seats_played_through(seats: QuerySet[Seat]) -> QuerySet[Seat]:
     """Return the seats that a person played to the end themselves, in matches played here."""
     return seats.filter(
         kind__in=COUNTED,
@@ -38,7 +38,7 @@ def own_play(seats: QuerySet[Seat]) -> QuerySet[Seat]:
     ).exclude(player__kind=Player.Kind.COMPUTER)
 
 
-def parts_of(seats: QuerySet[Seat]) -> list[HandSeat]:
+def hands_of_seats(seats: QuerySet[Seat]) -> list[HandSeat]:
     """Return all hands of these seats in order, with the other seats' hands prefetched."""
     everybody = Hand.objects.prefetch_related(
         Prefetch("seats", HandSeat.objects.select_related("seat"))
@@ -47,17 +47,17 @@ def parts_of(seats: QuerySet[Seat]) -> list[HandSeat]:
     return list(rows.prefetch_related(Prefetch("hand", everybody)).order_by("hand_id"))
 
 
-def kept(part: HandSeat) -> tuple[Card, ...]:
+def kept_cards(part: HandSeat) -> tuple[Card, ...]:
     """Return the four cards that a seat kept."""
     thrown = set(part.discarded.split())
     return tuple(parse_card(name) for name in part.dealt.split() if name not in thrown)
 
 
-def held(part: HandSeat) -> int | None:
+def hand_points(part: HandSeat) -> int | None:
     """Return the points of a seat's hand, counted or not; None without a starter."""
     if not part.hand.starter:
         return None
-    return count_hand(kept(part), parse_card(part.hand.starter))
+    return count_hand(kept_cards(part), parse_card(part.hand.starter))
 
 
 def sums_of(parts: Iterable[HandSeat]) -> Sums:
@@ -104,14 +104,14 @@ def move(*, matches: Sequence[int], guest: Player, account: Player) -> None:
     over = list(filed.select_related("player", "opponent"))
     outcomes.count(over)
     outcomes.count(over, player=guest.pk, sign=-1)
-    sums = sums_of(parts_of(own_play(seats)))
+    sums = sums_of(hands_of_seats(seats_played_through(seats)))
     add(sums)
     add({(guest.pk, at, deals): each for (_, at, deals), each in sums.items()}, sign=-1)
     for player in (guest, account):
-        recount_form(player=player)
+        recount_streaks(player=player)
 
 
-def recount_form(*, player: Player) -> None:
+def recount_streaks(*, player: Player) -> None:
     """Recompute a player's streaks from all their results."""
     form = Form(player=player)
     results = Seat.objects.filter(player=player, ended_at__isnull=False, kind__in=COUNTED)
@@ -144,11 +144,11 @@ def _sums(part: HandSeat, seats: int) -> dict[str, float]:
         "deal_luck": part.worth - mean,
         "deal_variance": variance,
     }
-    points = held(part)
+    points = hand_points(part)
     if points is None:
         return found
     starter, cards = parse_card(part.hand.starter), parse_cards(part.dealt)
-    luck = deal_values.starter_luck(kept(part), cards, starter, dealer=part.is_dealer)
+    luck = deal_values.starter_luck(kept_cards(part), cards, starter, dealer=part.is_dealer)
     found |= {"starters": 1, "hands": points, "worth_hands": part.worth_hand}
     found |= {"starter_luck": luck.points, "starter_variance": luck.variance}
     if len(part.hand.plays.split()) == 4 * seats:

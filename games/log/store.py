@@ -128,7 +128,7 @@ def lengths(matches: Sequence[int]) -> dict[int, int]:
     return {match: sequence + 1 for match, sequence in last}
 
 
-def asked(matches: Sequence[int]) -> dict[int, tuple[int, datetime]]:
+def decision_requests(matches: Sequence[int]) -> dict[int, tuple[int, datetime]]:
     """Return the length of each log when the current decision was requested, and the time.
 
     The log's last entry requested it, except that discards are simultaneous: one player's discard
@@ -143,9 +143,9 @@ def asked(matches: Sequence[int]) -> dict[int, tuple[int, datetime]]:
     return {match: (sequence + 1, at) for match, sequence, at in found}
 
 
-def asked_at(match: int) -> datetime | None:
+def decision_requested_at(match: int) -> datetime | None:
     """Return when the current decision of a match was requested; None if the log is empty."""
-    found = asked([match])
+    found = decision_requests([match])
     return found[match][1] if found else None
 
 

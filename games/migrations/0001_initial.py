@@ -277,6 +277,22 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='QueuedMail',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('recipient', models.EmailField(max_length=254)),
+                ('sealed', models.TextField(help_text="The mail, encrypted with the site's secret key.")),
+                ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('due_at', models.DateTimeField(default=django.utils.timezone.now, help_text='Not before this.')),
+                ('tries', models.PositiveSmallIntegerField(default=0)),
+            ],
+            options={
+                'verbose_name': 'mail to send',
+                'verbose_name_plural': 'mails to send',
+                'indexes': [models.Index(fields=['due_at'], name='mail_to_send')],
+            },
+        ),
+        migrations.CreateModel(
             name='Notice',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

@@ -7,6 +7,7 @@ from games.models.chat import ChatLine, Mute
 from games.models.decks import Decks
 from games.models.friends import Block, Friendship, TableInvitation
 from games.models.hands import Hand, HandSeat
+from games.models.mails import QueuedMail
 from games.models.matches import Match, Move, Seat
 from games.models.moderation import ModerationEntry, Report
 from games.models.notices import MailChoice, Notice, PushSubscription
@@ -44,6 +45,7 @@ __all__ = [
     "PushSubscription",
     "Puzzle",
     "PuzzleAnswer",
+    "QueuedMail",
     "Report",
     "Review",
     "Seat",

@@ -11,6 +11,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 from django.contrib.auth import login
 from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage
 from django.db import IntegrityError, transaction
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
@@ -21,7 +22,7 @@ from games.log import player_stats
 from games.models import ChatLine, Match, Mute, Player, PuzzleAnswer, Seat
 from games.models.ids import public_id
 from games.models.names import NameRefused, check_name, skeleton
-from games.people import limits
+from games.people import limits, mail_queue
 
 GUEST_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -73,7 +74,7 @@ def ensure_guest(request: HttpRequest, name: str | None = None) -> Player:
         if name and user.is_guest:
             rename(player=user, name=name)
         return user
-    limits.take(limits.named("guests"), limits.address(request))
+    limits.consume(limits.named("guests"), limits.address(request))
     guest = create_guest(name=name)
     login(request, guest, backend=GUEST_BACKEND)
     return guest
@@ -192,6 +193,14 @@ def _move_mutes(guest: Player, account: Player) -> None:
 
 class AccountAdapter(DefaultAccountAdapter):
     """Allauth adapter that checks names, and signs up guests in their existing row."""
+
+    def render_mail(
+        self, template_prefix: str, email: str, context: dict[str, Any], headers: Any = None
+    ) -> EmailMessage:
+        """Return a mail that `games.people.mail_queue` sends in the background."""
+        message: EmailMessage = super().render_mail(template_prefix, email, context, headers)
+        message.connection = mail_queue.Queue()
+        return message
 
     def new_user(self, request: HttpRequest) -> Player:
         """Return the guest who signs up, freshly loaded, or a new player."""

@@ -32,18 +32,18 @@ WORDS: Mapping[str, Promise] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ChatText:
     """One chat line as a page shows it."""
 
     name: str
     words: str
 
 
-def words_of(line: ChatLine) -> str:
+def line_text(line: ChatLine) -> str:
     """Return the text of a line; phrases in the reader's language."""
     return str(WORDS[line.phrase]) if line.phrase else line.text
 
 
-def phrased(lines: Iterable[ChatLine]) -> list[Said]:
+def chat_texts(lines: Iterable[ChatLine]) -> list[ChatText]:
     """Return chat lines as a page shows them."""
-    return [Said(line.author.name, words_of(line)) for line in lines]
+    return [ChatText(line.author.name, line_text(line)) for line in lines]

@@ -45,7 +45,7 @@ def write_line(
     author = _writer(match, player)
     _check_words(match, phrase, words)
     try:
-        limits.take(limits.named("chat"), str(player))
+        limits.consume(limits.named("chat"), str(player))
     except limits.TooOften as cause:
         raise Refused("too_often", f"again in {cause.wait} s") from cause
     line = ChatLine(match_id=match, author=author, phrase=phrase, text=words, client_id=client_id)

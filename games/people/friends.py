@@ -43,7 +43,7 @@ class Friend:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedToTable:
+class ReceivedInvitation:
     """An invitation to a friend's table.
 
     ``invite`` is the token in its address; ``until`` is when the invitation expires.
@@ -85,13 +85,13 @@ def friend_keys(*, player: Player) -> frozenset[int]:
     return frozenset(key for pair in pairs for key in pair if key != player.pk)
 
 
-def asking(*, player: Player) -> list[Player]:
+def received_requests(*, player: Player) -> list[Player]:
     """Return the players whose friend requests this player has not answered, newest first."""
     rows = _open(Friendship.objects.filter(asked=player)).select_related("asker")
     return [row.asker for row in rows.order_by("-asked_at")[:SHOWN]]
 
 
-def asked(*, player: Player) -> list[Player]:
+def sent_requests(*, player: Player) -> list[Player]:
     """Return the players who have not accepted this player's requests, newest first.
 
     They include players who have declined, since a refusal is not disclosed.
@@ -110,7 +110,7 @@ def standing(*, player: Player, other: Player) -> Standing:
     """Return the relation of ``other`` to ``player``."""
     if Block.objects.filter(blocker=player, blocked=other).exists():
         return Standing.BLOCKED
-    row = between(player, other).first()
+    row = friendship_between(player, other).first()
     if row is None:
         return Standing.NONE
     if row.accepted_at is not None:
@@ -120,7 +120,7 @@ def standing(*, player: Player, other: Player) -> Standing:
     return Standing.NONE if row.declined_at is not None else Standing.ASKS
 
 
-def asked_to_tables(*, players: Iterable[int]) -> dict[int, list[AskedToTable]]:
+def table_invitations(*, players: Iterable[int]) -> dict[int, list[ReceivedInvitation]]:
     """Return each player's invitations to friends' tables; players by primary key."""
     rows = (
         TableInvitation.objects.filter(
@@ -135,10 +135,10 @@ def asked_to_tables(*, players: Iterable[int]) -> dict[int, list[AskedToTable]]:
         .order_by("-pk")
         .distinct()
     )
-    found: dict[int, list[AskedToTable]] = {}
+    found: dict[int, list[ReceivedInvitation]] = {}
     for row in rows:
         until = row.made_at + INVITATION_KEPT
-        table = AskedToTable(row.match.public_id, row.inviter.name, row.match.invite, until)
+        table = ReceivedInvitation(row.match.public_id, row.inviter.name, row.match.invite, until)
         found.setdefault(row.invited_id, []).append(table)
     return {player: tables[:SHOWN] for player, tables in found.items()}
 
@@ -176,7 +176,7 @@ def accepted(player: Player) -> QuerySet[Friendship]:
     return Friendship.objects.filter(own, accepted_at__isnull=False)
 
 
-def between(player: Player, other: Player) -> QuerySet[Friendship]:
+def friendship_between(player: Player, other: Player) -> QuerySet[Friendship]:
     """Return the row of a pair of people, if any, no matter who asked."""
     return Friendship.objects.filter(
         Q(asker=player, asked=other) | Q(asker=other, asked=player),

@@ -17,7 +17,7 @@ from games.cluster import announce
 from games.models import Block, Friendship, Player, TableInvitation
 from games.models.names import skeleton
 from games.people import chat_service
-from games.people.friends import Standing, accepted, between, standing
+from games.people.friends import Standing, accepted, friendship_between, standing
 from games.wire.refusals import Refused
 
 MAX_FRIENDS = 200
@@ -30,7 +30,7 @@ ASK_AGAIN = timedelta(days=30)
 """How long after a refusal the same person can be asked again."""
 
 
-def named(*, name: str) -> Player:
+def person_named(*, name: str) -> Player:
     """Return the person with this name, or one that looks the same (names are unique by look).
 
     Raises:
@@ -63,7 +63,7 @@ def ask(*, player: Player, other: Player) -> Friendship:
         return accept(player=player, other=other)
     _check_numbers(player)
     # A player who has declined a request may make one; it replaces the declined one.
-    between(player, other).filter(asker=other, declined_at__isnull=False).delete()
+    friendship_between(player, other).filter(asker=other, declined_at__isnull=False).delete()
     try:
         with transaction.atomic():
             row, made = Friendship.objects.get_or_create(asker=player, asked=other)
@@ -138,7 +138,7 @@ def remove(*, player: Player, other: Player) -> None:
 
     A declined request is only hidden, so that it still prevents a new one.
     """
-    rows = between(player, other).filter(Q(accepted_at__isnull=False) | Q(asker=player))
+    rows = friendship_between(player, other).filter(Q(accepted_at__isnull=False) | Q(asker=player))
     with transaction.atomic():
         rows.filter(declined_at__isnull=True).delete()
         rows.update(withdrawn=True)
@@ -159,7 +159,7 @@ def block(*, player: Player, other: Player) -> None:
         raise Refused("not_askable")
     with transaction.atomic():
         Block.objects.get_or_create(blocker=player, blocked=other)
-        between(player, other).delete()
+        friendship_between(player, other).delete()
         _forget_invitations(player, other)
         chat_service.announce_change(player=player.pk)
 

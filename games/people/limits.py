@@ -61,7 +61,7 @@ def named(name: str) -> Limit:
     return Limit(name, times, seconds)
 
 
-def take(limit: Limit, who: str) -> None:
+def consume(limit: Limit, who: str) -> None:
     """Count one action of ``who``.
 
     Raises:

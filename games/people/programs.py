@@ -71,7 +71,7 @@ def revoke_token(*, program: Player) -> None:
     ProgramToken.objects.filter(player=program).delete()
 
 
-def admit(*, token: str) -> Player:
+def authenticate_program(*, token: str) -> Player:
     """Return the program authenticated by ``token``, with its owner fetched.
 
     Raises:

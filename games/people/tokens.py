@@ -45,7 +45,7 @@ def revoke_data_token(*, player: Player, pk: int) -> bool:
     return bool(removed)
 
 
-def reader(*, token: str) -> Player:
+def token_owner(*, token: str) -> Player:
     """Return the player authenticated by a data token.
 
     Raises:

@@ -13,7 +13,7 @@ from games.archive.record_files import export_match
 from games.archive.selectors import HandLine
 from games.models import Match, Review
 from games.rest.history import matches_of
-from games.rest.readers import ALL, OWN, own, reader_of
+from games.rest.readers import ALL, OWN, REFUSALS, own, reader_of
 from games.rest.schemas import (
     Error,
     HandOut,
@@ -32,7 +32,7 @@ NO_CARDS = "Its cards are not shown to you, or not yet."
 
 
 @router.get(
-    "", response={200: MatchesOut, 401: Error, 422: Error}, auth=OWN, summary="List own matches"
+    "", response={200: MatchesOut, 422: Error, **REFUSALS}, auth=OWN, summary="List own matches"
 )
 def matches(request: HttpRequest, asked: Query[MatchesIn]) -> MatchesOut:
     """Return the caller's finished matches, newest first."""
@@ -43,7 +43,10 @@ def matches(request: HttpRequest, asked: Query[MatchesIn]) -> MatchesOut:
 
 
 @router.get(
-    "/{slug:public_id}", response={200: MatchOut, 404: Error}, auth=ALL, summary="One match"
+    "/{slug:public_id}",
+    response={200: MatchOut, 404: Error, **REFUSALS},
+    auth=ALL,
+    summary="One match",
 )
 def match(request: HttpRequest, public_id: str) -> MatchOut:
     """Return a match that the caller may see."""
@@ -53,7 +56,7 @@ def match(request: HttpRequest, public_id: str) -> MatchOut:
 
 @router.get(
     "/{slug:public_id}/hands",
-    response={200: HandsOut, 404: Error},
+    response={200: HandsOut, 404: Error, **REFUSALS},
     auth=ALL,
     summary="The hands of a match",
 )
@@ -67,7 +70,7 @@ def hands(request: HttpRequest, public_id: str) -> HandsOut:
 
 @router.get(
     "/{slug:public_id}/record",
-    response={200: list[dict[str, Any]], 403: Error, 404: Error},
+    response={200: list[dict[str, Any]], 403: Error, 404: Error, **REFUSALS},
     auth=ALL,
     summary="The game records of a match",
 )
@@ -81,7 +84,7 @@ def record(request: HttpRequest, public_id: str) -> list[dict[str, Any]]:
 
 @router.get(
     "/{slug:public_id}/review",
-    response={200: ReviewOut, 403: Error, 404: Error},
+    response={200: ReviewOut, 403: Error, 404: Error, **REFUSALS},
     auth=ALL,
     summary="The review of a match",
 )

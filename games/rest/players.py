@@ -8,13 +8,13 @@ from ninja import Router
 from games import hooks
 from games.archive import selectors
 from games.models import Player
-from games.rest.readers import ALL, OWN, own, reader_of
+from games.rest.readers import ALL, OWN, REFUSALS, own, reader_of
 from games.rest.schemas import Error, MetOut, PlayerOut, RatingOut, RatingsOut
 
 router = Router(tags=["players"])
 
 
-@router.get("/me", response={200: PlayerOut, 401: Error}, auth=OWN, summary="The caller")
+@router.get("/me", response={200: PlayerOut, **REFUSALS}, auth=OWN, summary="The caller")
 def me(request: HttpRequest) -> PlayerOut:
     """Return the caller."""
     player = own(request)
@@ -22,7 +22,10 @@ def me(request: HttpRequest) -> PlayerOut:
 
 
 @router.get(
-    "/players/{slug:public_id}", response={200: PlayerOut, 404: Error}, auth=ALL, summary="A player"
+    "/players/{slug:public_id}",
+    response={200: PlayerOut, 404: Error, **REFUSALS},
+    auth=ALL,
+    summary="A player",
 )
 def player(request: HttpRequest, public_id: str) -> PlayerOut:
     """Return a player; only the name if their page is private."""
@@ -31,7 +34,7 @@ def player(request: HttpRequest, public_id: str) -> PlayerOut:
 
 @router.get(
     "/players/{slug:public_id}/ratings",
-    response={200: RatingsOut, 404: Error},
+    response={200: RatingsOut, 404: Error, **REFUSALS},
     auth=ALL,
     summary="A player's ratings",
 )

@@ -14,7 +14,8 @@ from ninja.security.session import SessionAuth
 
 from games.models import Player
 from games.people import limits
-from games.people.tokens import reader
+from games.people.tokens import token_owner
+from games.rest.schemas import Error
 from games.wire.refusals import Refused
 
 
@@ -31,11 +32,11 @@ class ByToken(HttpBearer):
             TooOften: after too many requests, or too many wrong tokens from one address.
         """
         try:
-            player = reader(token=token)
+            player = token_owner(token=token)
         except Refused as refusal:
-            limits.take(limits.named("bad_tokens"), limits.address(request))
+            limits.consume(limits.named("bad_tokens"), limits.address(request))
             raise AuthenticationError(message=refusal.message) from refusal
-        limits.take(limits.named("api"), str(player.pk))
+        limits.consume(limits.named("api"), str(player.pk))
         return player
 
 
@@ -54,7 +55,7 @@ class BySession(SessionAuth):
         user = request.user
         if not isinstance(user, Player):
             return None
-        limits.take(limits.named("api"), str(user.pk))
+        limits.consume(limits.named("api"), str(user.pk))
         return user
 
 
@@ -71,9 +72,12 @@ def anybody(request: HttpRequest) -> Visitor:
     Raises:
         TooOften: after too many requests from their address.
     """
-    limits.take(limits.named("api_visitors"), limits.address(request))
+    limits.consume(limits.named("api_visitors"), limits.address(request))
     return VISITOR
 
+
+REFUSALS: dict[int, type[Error]] = {400: Error, 401: Error, 429: Error}
+"""What each endpoint may answer: to null characters, to a wrong token, and over a limit."""
 
 OWN = [ByToken(), BySession()]
 """Authentication for a caller's own data."""

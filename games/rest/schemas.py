@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from ninja import Field, Schema
+from pydantic import BeforeValidator
 
 NO_NUL = r"^[^\x00]*$"
 """Pattern of text without NUL characters, which PostgreSQL cannot store."""
+
+
+def _day(value: object) -> object:
+    """Pass on a day as text; pydantic would also take the seconds since 1970."""
+    if isinstance(value, str) and value.count("-") != 2:
+        raise ValueError("enter a day as 2026-11-21")
+    return value
+
+
+Day = Annotated[date, BeforeValidator(_day)]
+"""A day, as 2026-11-21."""
 
 
 class Error(Schema):
@@ -38,8 +50,8 @@ class MatchesIn(Schema):
     skunk: Literal["given", "taken"] | None = Field(
         None, description="With games won (given) or lost (taken) by a skunk."
     )
-    since: date | None = Field(None, description="Finished on this day or later.")
-    until: date | None = Field(None, description="Finished on this day or earlier.")
+    since: Day | None = Field(None, description="Finished on this day or later.")
+    until: Day | None = Field(None, description="Finished on this day or earlier.")
     standard: int | None = Field(None, ge=1, description="Number of a standard game.")
     after: str = Field("", description="`next` of the previous answer.")
     limit: int = Field(50, ge=1, le=200, description="Matches in one answer, 200 at most.")

@@ -9,13 +9,15 @@ from ninja import Query, Router
 from games.engine.scoring import score_hand
 from games.pages.learn.forms import CounterForm, DiscardForm, names_of
 from games.rest.faults import BadInput
-from games.rest.readers import ALL
+from games.rest.readers import ALL, REFUSALS
 from games.rest.schemas import CountIn, CountOut, Error, PartOut, ThrowOut, ThrowsIn, ThrowsOut
 
 router = Router(tags=["tools"], auth=ALL)
 
 
-@router.get("/count", response={200: CountOut, 422: Error}, summary="Count a hand or a crib")
+@router.get(
+    "/count", response={200: CountOut, 422: Error, **REFUSALS}, summary="Count a hand or a crib"
+)
 def count(request: HttpRequest, asked: Query[CountIn]) -> CountOut:
     """Return the points of four cards and the starter, with each combination."""
     form = CounterForm({"cards": asked.cards, "crib": asked.crib})
@@ -29,7 +31,9 @@ def count(request: HttpRequest, asked: Query[CountIn]) -> CountOut:
     return CountOut(points=breakdown.total, parts=parts)
 
 
-@router.get("/discards", response={200: ThrowsOut, 422: Error}, summary="Rank all throws")
+@router.get(
+    "/discards", response={200: ThrowsOut, 422: Error, **REFUSALS}, summary="Rank all throws"
+)
 def discards(request: HttpRequest, asked: Query[ThrowsIn]) -> ThrowsOut:
     """Return the average value of each discard, best first."""
     from games.analysis.discards import evaluate_discards

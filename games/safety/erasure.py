@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import ValidationError
@@ -19,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from games import hooks
 from games.cluster import announce
-from games.models import Match, ModerationEntry, Player, Report, Seat, Session
+from games.models import Match, ModerationEntry, Player, QueuedMail, Report, Seat, Session
 from games.models.ids import public_id
 from games.tables.tables import leave_match, seat_stand_in
 
@@ -81,6 +82,7 @@ def _erase(player: Player) -> None:
     hand_over(player=player)
     hooks.erasing(player.pk)
     _remove_imports(player)
+    _forget_mails(player)
     ModerationEntry.objects.filter(player=player).update(reason="")
     Report.objects.filter(reporter=player).update(text="")
     LogEntry.objects.filter(
@@ -94,6 +96,12 @@ def _erase(player: Player) -> None:
     last = Seat.objects.filter(player=player).order_by("-match_id")[:REFRESHED_MATCHES]
     for match in list(last.values_list("match_id", flat=True)):
         transaction.on_commit(partial(announce.table, match))
+
+
+def _forget_mails(player: Player) -> None:
+    """Delete the mails that wait to be sent to a player's addresses."""
+    addresses = EmailAddress.objects.filter(user=player).values_list("email", flat=True)
+    QueuedMail.objects.filter(recipient__in=[*addresses, player.email]).delete()
 
 
 def _remove_imports(player: Player) -> None:

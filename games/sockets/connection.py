@@ -17,8 +17,8 @@ from django.conf import settings
 from games.engine.illegal import IllegalMove
 from games.live import messages
 from games.ops import metrics
-from games.sockets import transport_limits
-from games.sockets.send_queue import Outbox, Send
+from games.sockets import socket_counts, transport_limits
+from games.sockets.send_queue import Send, SendQueue
 from games.wire import protocol
 from games.wire.protocol import Ping
 from games.wire.refusals import Refused
@@ -34,8 +34,14 @@ BAD_FRAMES, FORBIDDEN, NOT_FOUND, FLOOD, RESTART = 4400, 4403, 4404, 4429, 4503
 BYTES = 512
 """Average bytes of a message at a client's long-term rate; in a burst messages may be longer."""
 
+TRY_AGAIN = 30
+"""Seconds after which a client may try again whose player or address had too many sockets."""
+
 LINGER = 1.0
 """Seconds in which a client that misbehaved can read why it is closed; then the line is cut."""
+
+LONGER = 5.0
+"""The same for a client that has done nothing wrong itself."""
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
@@ -46,12 +52,14 @@ class Bye(Exception):
     Attributes:
         code: the code of the `bye` message.
         close: the close code of the websocket.
+        retry: seconds after which the client may try again; None if the code says when.
     """
 
-    def __init__(self, code: str, close: int) -> None:
+    def __init__(self, code: str, close: int, *, retry: int | None = None) -> None:
         super().__init__(code)
         self.code = code
         self.close = close
+        self.retry = retry
 
 
 class Message(Protocol):
@@ -78,7 +86,7 @@ class Socket(Generic[C]):
         self.scope = scope
         self._receive = receive
         self._send = send
-        self.outbox = Outbox(send, self._dropped)
+        self.send_queue = SendQueue(send, self._dropped)
         self._loop = asyncio.get_running_loop()
         self._rate = float(settings.SOCKET_RATE)
         self._tokens = 2 * self._rate
@@ -86,6 +94,7 @@ class Socket(Generic[C]):
         self._strikes = 0
         self._listening: asyncio.Task[Any] | None = None
         self._bye: Bye | None = None
+        self._held: list[socket_counts.Holder] = []
 
     @classmethod
     def as_asgi(cls) -> Callable[[dict[str, Any], Receive, Send], Awaitable[None]]:
@@ -116,6 +125,8 @@ class Socket(Generic[C]):
         Raises:
             Refused, IllegalMove: to send an error to the client.
             Bye: to end the connection.
+
+        After any other exception the client gets an error with the code ``failed``.
         """
         raise NotImplementedError
 
@@ -123,28 +134,50 @@ class Socket(Generic[C]):
         """Serve the connection until either side closes it."""
         await self._receive()  # websocket.connect
         await self._send({"type": "websocket.accept"})
-        transport_limits.watch(self._send, full=self.outbox.hold, empty=self.outbox.release)
+        transport_limits.watch(self._send, full=self.send_queue.pause, empty=self.send_queue.resume)
         self._intake = self._limit_intake()
         OPEN.add(self)
         try:
+            self._hold("address", socket_counts.address_of(self.scope))
+            self.count_player(getattr(self.scope.get("user"), "pk", None))
             await self.opened()
             logger.info("%s socket opened", self.kind)
-            self.outbox.flush()
+            self.send_queue.flush()
             await self._serve()
-            if self._bye is not None or self.outbox.given_up:
+            if self._bye is not None or self.send_queue.overflowed:
                 await self._end()
         except Bye as bye:
             self._bye = bye
             await self._end()
         except asyncio.CancelledError:
-            if not self.outbox.dead and self._bye is None:
+            if not self.send_queue.closed and self._bye is None:
                 raise
             await self._end()
         finally:
             OPEN.discard(self)
             logger.info("%s socket closed: %s", self.kind, self._bye or "disconnected")
-            self.outbox.close()
+            self.send_queue.close()
+            for holder in self._held:
+                socket_counts.release(holder)
             await self.closed()
+
+    def count_player(self, player: int | None) -> None:
+        """Count this socket as one of a player's; None for a visitor.
+
+        Raises:
+            Bye: if the player has too many.
+        """
+        self._hold("player", player)
+
+    def _hold(self, what: str, whose: str | int | None) -> None:
+        holder = (what, whose)
+        most = settings.SOCKETS_PER_PLAYER if what == "player" else settings.SOCKETS_PER_ADDRESS
+        if not whose:
+            return
+        if not socket_counts.take(holder, most):
+            logger.info("too many sockets of one %s", what)
+            raise Bye("too_many_sockets", FLOOD, retry=TRY_AGAIN)
+        self._held.append(holder)
 
     def _limit_intake(self) -> transport_limits.Intake:
         """Limit incoming bytes, including those that never become a message."""
@@ -160,16 +193,17 @@ class Socket(Generic[C]):
         self._listening = None
         metrics.DROPPED[self._bye.code if self._bye is not None else "unread"] += 1
         if self._bye is None:
-            if not (self.outbox.stuck and transport_limits.cut(self._send)):
+            if not (self.send_queue.blocked and transport_limits.cut(self._send)):
                 await self._close(FLOOD)
             return
         if self._bye.close in {FLOOD, BAD_FRAMES}:
             # The server would keep reading until the client answers the close, if it ever does.
             self._intake.stop()
-            self._loop.call_later(LINGER, transport_limits.cut, self._send)
-        self.outbox.put(messages.bye(self._bye.code))
-        self.outbox.seal()  # the client's last message is the reason
-        await self.outbox.finish()
+            linger = LINGER if self._bye.retry is None else LONGER
+            self._loop.call_later(linger, transport_limits.cut, self._send)
+        self.send_queue.put(messages.bye(self._bye.code, self._bye.retry))
+        self.send_queue.seal()  # the client's last message is the reason
+        await self.send_queue.finish()
         await self._close(self._bye.close)
 
     def end(self, bye: Bye) -> None:
@@ -179,40 +213,46 @@ class Socket(Generic[C]):
 
     async def _serve(self) -> None:
         self._listening = asyncio.current_task()
-        while not self.outbox.dead and self._bye is None:
+        while not self.send_queue.closed and self._bye is None:
             message = await self._receive()
             if message["type"] == "websocket.disconnect":
                 return
             self._listening = None
             await self._frame(message.get("text"))
-            self.outbox.flush()
+            self.send_queue.flush()
             self._listening = asyncio.current_task()
 
     async def _frame(self, text: str | None) -> None:
         """Answer one message; each bad one gets an error."""
-        self.outbox.heard()
+        self.send_queue.client_active()
         command: C | Ping | None = None
         try:
             self._take_token()
             command = self.read(text or "")
             if isinstance(command, Ping):
-                self.outbox.put(messages.PONG)
+                self.send_queue.put(messages.PONG)
             else:
                 await self.command(command)
         except Refused as refusal:
             logger.info("refused: %s", refusal.code)
             ident = command.id if command else protocol.reply_id(text or "")
-            self.outbox.put(messages.error(refusal.code, refusal.detail, ident))
+            self.send_queue.put(messages.error(refusal.code, refusal.detail, ident))
             if command is None:
                 self._strike(refusal.code)
             return
         except IllegalMove as illegal:
             # Only the code, since the message names cards.
             logger.info("refused by the rules: %s", illegal.code)
-            self.outbox.put(
+            self.send_queue.put(
                 messages.error(illegal.code, illegal.message, command.id if command else "")
             )
             self.refused()
+            return
+        except Bye:
+            raise
+        except Exception:
+            logger.exception("%s socket: a message failed", self.kind)
+            self.send_queue.put(messages.error("failed", "", command.id if command else ""))
             return
         self._strikes = max(0, self._strikes - 1)
 

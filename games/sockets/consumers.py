@@ -10,9 +10,9 @@ from channels.db import database_sync_to_async
 from django.utils import timezone
 
 from games.cluster import online_status
-from games.live import commands, messages, talk
+from games.live import commands, messages, social_commands
 from games.live.changes import AttendanceChanged, Change, ChatRead, DeadlineSet, Moved
-from games.live.chat_feed import Told
+from games.live.chat_feed import ChatDelivery
 from games.live.runtime import runtime
 from games.live.table import Table
 from games.live.turn_clock import Deadline
@@ -29,7 +29,7 @@ from games.wire.protocol import (
     AskHistory,
     Command,
     Hello,
-    Talk,
+    SocialCommand,
     TurnDown,
 )
 from games.wire.refusals import Refused
@@ -57,7 +57,7 @@ class TableSocket(Socket[Command]):
         self._table = ""
         self._deadline: Deadline | None = None
         self._due = ""
-        self._chat = Told()
+        self._chat = ChatDelivery()
         self._asking: asyncio.Task[None] | None = None
         self._timer = self._loop.call_later(HELLO_WITHIN, self._drop_unless_joined)
 
@@ -77,9 +77,9 @@ class TableSocket(Socket[Command]):
         public_id = self.scope["url_route"]["kwargs"]["public_id"]
         log_context.bind(match=public_id, player=getattr(self.scope["user"], "public_id", ""))
         self._opened = await self.runtime.matches.get(public_id)
-        header = self.table.header
-        self.seat = header.seat_of(self.player)
-        if self.seat is None and not header.watchable:
+        meta = self.table.meta
+        self.seat = meta.seat_of(self.player)
+        if self.seat is None and not meta.watchable:
             raise Bye("forbidden", FORBIDDEN)
 
     async def closed(self) -> None:
@@ -98,7 +98,7 @@ class TableSocket(Socket[Command]):
         match change:
             case Moved():
                 if self.version != table.version:
-                    self.outbox.push(self._update_message(table))
+                    self.send_queue.push(self._update_message(table))
             case AttendanceChanged(message_for=message_for):
                 self._send_table(message_for(self))
             case DeadlineSet():
@@ -110,14 +110,14 @@ class TableSocket(Socket[Command]):
         """Send a `table` message if it differs from the last one."""
         if text != self._table:
             self._table = text
-            self.outbox.push(text)
+            self.send_queue.push(text)
 
     def _send_deadline(self, table: Table) -> None:
         """Send the time limit of the current decision, if the client does not know it."""
-        if table.header.days is not None:
-            self._send_due(table, table.header.days)
+        if table.meta.days is not None:
+            self._send_due(table, table.meta.days)
             return
-        deadline, limit = self.runtime.clock.deadline(table), table.header.clock
+        deadline, limit = self.runtime.clock.deadline(table), table.meta.clock
         if deadline is None or limit is None or deadline == self._deadline:
             return
         self._deadline = deadline
@@ -128,10 +128,10 @@ class TableSocket(Socket[Command]):
             limit=limit,
             now=timezone.now(),
         )
-        self.outbox.push(text)
+        self.send_queue.push(text)
 
     def _send_due(self, table: Table, days: int) -> None:
-        turn = self.runtime.correspondence.known(table)
+        turn = self.runtime.correspondence.cached(table)
         if turn is None:
             return
         text = messages.due(
@@ -139,18 +139,18 @@ class TableSocket(Socket[Command]):
         )
         if text != self._due:
             self._due = text
-            self.outbox.push(text)
+            self.send_queue.push(text)
 
     def _send_chat(self, table: Table, room: Room) -> None:
         """Send what is new in the chat; watchers do not get it."""
         if self.seat is not None and self.player is not None:
-            for text in self._chat.news(table.header, room, self.player):
-                self.outbox.push(text)
+            for text in self._chat.updates(table.meta, room, self.player):
+                self.send_queue.push(text)
 
     def refused(self) -> None:
         """Send the whole view."""
         self.version = self.table.version
-        self.outbox.put(messages.view(self.table, self.seat))
+        self.send_queue.put(messages.view(self.table, self.seat))
 
     def read(self, text: str) -> Command:
         """Parse a message."""
@@ -164,12 +164,12 @@ class TableSocket(Socket[Command]):
         if not self._joined:
             raise Refused("malformed", "the first message must be hello")
         if isinstance(command, AskHistory):
-            self.outbox.put(messages.history(self.table, command.game, command.id))
+            self.send_queue.put(messages.history(self.table, command.game, command.id))
             return
         if self.seat is None or self.player is None:
             raise Refused("not_seated")
         if isinstance(command, Act):
-            if self.table.header.seats[self.seat].stand_in:
+            if self.table.meta.seats[self.seat].stand_in:
                 raise Refused("not_seated", "a computer is playing for this seat")
             version = await commands.make_move(
                 table=self.table,
@@ -177,22 +177,24 @@ class TableSocket(Socket[Command]):
                 decision=command.make(self.seat),
                 client_id=command.id,
             )
-            self.outbox.put(messages.ok(command.id, version))
+            self.send_queue.put(messages.ok(command.id, version))
             return
         if isinstance(command, AskHint):
             self._ask_hint(command, self.seat, self.player)
             return
         if isinstance(command, AskFriends):
-            found = await talk.invitable(table=self.table, player=self.player)
-            self.outbox.put(messages.friends(found, command.id))
+            found = await social_commands.invitable(table=self.table, player=self.player)
+            self.send_queue.put(messages.friends(found, command.id))
             return
-        if isinstance(command, Talk):
-            await talk.obey(table=self.table, player=self.player, command=command)
+        if isinstance(command, SocialCommand):
+            await social_commands.handle_command(
+                table=self.table, player=self.player, command=command
+            )
         else:
-            await commands.obey(
+            await commands.handle_command(
                 table=self.table, seat=self.seat, player=self.player, command=command
             )
-        self.outbox.put(messages.ok(command.id, self.table.version))
+        self.send_queue.put(messages.ok(command.id, self.table.version))
 
     def _ask_hint(self, command: AskHint, seat: int, player: int) -> None:
         """Compute a hint in the background; a resent request waits for the first one's answer."""
@@ -205,12 +207,12 @@ class TableSocket(Socket[Command]):
     async def _hint(self, command: AskHint, seat: int, player: int) -> None:
         try:
             version, hint = await commands.ask_hint(table=self.table, seat=seat, player=player)
-            self.outbox.push(messages.hint(hint, version, command.id))
+            self.send_queue.push(messages.hint(hint, version, command.id))
         except Refused as refusal:
-            self.outbox.push(messages.error(refusal.code, refusal.detail, command.id))
+            self.send_queue.push(messages.error(refusal.code, refusal.detail, command.id))
         except Exception:  # if the analysis fails, the player still gets an answer
-            logger.exception("match %s: a hint failed", self.table.header.public_id)
-            self.outbox.push(messages.error("no_hint", "", command.id))
+            logger.exception("match %s: a hint failed", self.table.meta.public_id)
+            self.send_queue.push(messages.error("no_hint", "", command.id))
 
     async def _hello(self, hello: Hello) -> None:
         """Join, and send what the client has missed."""
@@ -221,12 +223,12 @@ class TableSocket(Socket[Command]):
         if (
             self.seat is not None
             and self.player is not None
-            and table.header.seats[self.seat].stand_in
+            and table.meta.seats[self.seat].stand_in
         ):
             await commands.return_to_seat(table=table, player=self.player)
         self.version, self._greeted = hello.version, True
-        self.outbox.put(self._update_message(table))
-        self._table, self._deadline, self._due, self._chat = "", None, "", Told()
+        self.send_queue.put(self._update_message(table))
+        self._table, self._deadline, self._due, self._chat = "", None, "", ChatDelivery()
         self._joined = True
         table.join(self)
         self._send_table(self.runtime.attendance.message_for(table, self))
@@ -241,7 +243,7 @@ class TableSocket(Socket[Command]):
 
     def _drop_unless_joined(self) -> None:
         if not self._joined:
-            self.outbox.close()
+            self.send_queue.close()
             self._dropped()
 
 
@@ -272,7 +274,7 @@ class LobbySocket(Socket[Command]):
 
     def show(self, text: str) -> None:
         """Send a message."""
-        self.outbox.push(text)
+        self.send_queue.push(text)
 
     def read(self, text: str) -> Command:
         """Parse a message."""
@@ -284,4 +286,4 @@ class LobbySocket(Socket[Command]):
             raise Refused("unknown_type")
         if self.player is not None:
             await database_sync_to_async(turn_down)(player=self.player, match=command.match)
-        self.outbox.put(messages.ok(command.id, 0))
+        self.send_queue.put(messages.ok(command.id, 0))

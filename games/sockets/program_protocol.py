@@ -79,14 +79,14 @@ def ready(name: str, owner: str, seconds: float) -> str:
     return dumps({"t": "ready", "d": {"name": name, "owner": owner, "seconds": seconds}})
 
 
-def joined(header: MatchMeta, seat: int) -> str:
+def joined(meta: MatchMeta, seat: int) -> str:
     """Return the `joined` message: the program has a seat at a table."""
-    ruleset: Ruleset = header.ruleset
+    ruleset: Ruleset = meta.ruleset
     data = {
-        "match": header.public_id,
+        "match": meta.public_id,
         "seat": seat,
         "ruleset": ruleset.to_dict(),
-        "seats": [{"name": each.name or None, "kind": each.kind or None} for each in header.seats],
+        "seats": [{"name": each.name or None, "kind": each.kind or None} for each in meta.seats],
     }
     return dumps({"t": "joined", "d": data})
 

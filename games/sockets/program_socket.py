@@ -28,7 +28,7 @@ from games.live.runtime import runtime
 from games.live.table import Table
 from games.models import Match, Player
 from games.ops import log_context
-from games.people.programs import admit
+from games.people.programs import authenticate_program
 from games.sockets import program_protocol
 from games.sockets.connection import FORBIDDEN, Bye, Receive, Socket
 from games.sockets.program_protocol import Answer, Join, ProgramCommand, ShowToken
@@ -133,11 +133,11 @@ class ProgramSocket(Socket[ProgramCommand]):
 
     def _follow_seats(self, table: Table) -> None:
         """Join the rematch if there is one; ask for a decision if the match has begun."""
-        header = table.header
-        if header.rematch and self._over:
-            self._start(self._sit(header.rematch))
-        elif header.status == Match.Status.ABANDONED:
-            self.outbox.push(program_protocol.over(view_for(table.state, self.seat)))
+        meta = table.meta
+        if meta.rematch and self._over:
+            self._start(self._sit(meta.rematch))
+        elif meta.status == Match.Status.ABANDONED:
+            self.send_queue.push(program_protocol.over(view_for(table.state, self.seat)))
             self._leave()
         else:
             self._follow_game(table)
@@ -145,7 +145,7 @@ class ProgramSocket(Socket[ProgramCommand]):
     def refused(self) -> None:
         """Repeat the question after an illegal answer; its time limit still runs."""
         if self._question is not None:
-            self.outbox.put(program_protocol.question(self._question.view))
+            self.send_queue.put(program_protocol.question(self._question.view))
 
     async def _let_in(self, token: str) -> None:
         if self._program is not None:
@@ -161,13 +161,14 @@ class ProgramSocket(Socket[ProgramCommand]):
             Bye: if it is not.
         """
         try:
-            program = await database_sync_to_async(admit)(token=self._token)
+            program = await database_sync_to_async(authenticate_program)(token=self._token)
         except Refused as refusal:
             raise Bye(refusal.code, FORBIDDEN) from refusal
         if self._program is None:
             owner = program.owner.name if program.owner else ""
             seconds = float(settings.PROGRAM_SECONDS)
-            self.outbox.put(program_protocol.ready(program.name, owner, seconds))
+            self.count_player(program.pk)
+            self.send_queue.put(program_protocol.ready(program.name, owner, seconds))
         self._program, self.player = program, program.pk
 
     async def _join(self, invite: str, match: str) -> None:
@@ -183,14 +184,14 @@ class ProgramSocket(Socket[ProgramCommand]):
         """Join the table of a match in which the program has a seat."""
         log_context.bind(match=public_id, player=self._program.public_id if self._program else "")
         table = await self.runtime.matches.get(public_id)
-        seat = None if table is None else table.header.seat_of(self.player)
+        seat = None if table is None else table.meta.seat_of(self.player)
         if table is None or seat is None:
             raise Refused("no_such_match")
         self._leave()
         self._table, self.seat, self._over, self._counting = table, seat, False, -1
-        if table.header.seats[seat].stand_in and self.player is not None:
+        if table.meta.seats[seat].stand_in and self.player is not None:
             await return_to_seat(table=table, player=self.player)
-        self.outbox.push(program_protocol.joined(table.header, seat))
+        self.send_queue.push(program_protocol.joined(table.meta, seat))
         self._follow_game(table)
         table.join(self)
 
@@ -211,7 +212,7 @@ class ProgramSocket(Socket[ProgramCommand]):
         self._drop_question()
         end = self._loop.call_later(settings.PROGRAM_SECONDS, self.end, Bye("too_slow", TOO_SLOW))
         self._question = _Question(key, view, self._loop.time(), end)
-        self.outbox.push(program_protocol.question(view))
+        self.send_queue.push(program_protocol.question(view))
 
     def _drop_question(self) -> None:
         if self._question is not None:
@@ -245,7 +246,7 @@ class ProgramSocket(Socket[ProgramCommand]):
         if self._over or self._table is None or self.seat is None:
             return
         self._over = True
-        self.outbox.push(program_protocol.over(view))
+        self.send_queue.push(program_protocol.over(view))
         self._start(want_rematch(table=self._table, seat=self.seat))
 
     async def _count(self, table: Table, decision: Decision, version: int) -> None:
@@ -262,6 +263,8 @@ class ProgramSocket(Socket[ProgramCommand]):
                 await work
             except (Refused, IllegalMove, DatabaseError) as error:
                 logger.info("a program's table: %s", error)
+            except Exception:
+                logger.exception("a program's table")
 
         task = asyncio.create_task(guarded())
         self._tasks.add(task)

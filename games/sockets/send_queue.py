@@ -16,7 +16,7 @@ Send = Callable[[dict[str, Any]], Coroutine[Any, Any, None]]
 MAX_WAITING = 256
 """Maximum number of messages waiting for a slow socket."""
 
-MAX_UNHEARD = 256 * 1024
+MAX_UNANSWERED = 256 * 1024
 """Maximum bytes sent to a client that sends nothing itself, not even a ping.
 
 The longest message is not counted, so that a long reply can always be sent.
@@ -26,7 +26,7 @@ PATIENCE = 5.0
 """Seconds to wait for the last message to be sent before closing a socket."""
 
 
-class Outbox:
+class SendQueue:
     """Sends text messages to one socket, one after the other; create it in the socket's own task.
 
     Args:
@@ -34,23 +34,23 @@ class Outbox:
         drop: called once if the client reads too slowly.
 
     Attributes:
-        dead: whether the queue is closed, so that nothing more is sent.
-        given_up: whether it was closed because the client reads too slowly.
+        closed: whether the queue is closed, so that nothing more is sent.
+        overflowed: whether it was closed because the client reads too slowly.
     """
 
     __slots__ = (
         "_busy",
         "_drop",
-        "_held",
         "_longest",
         "_owner",
+        "_paused",
         "_sealed",
         "_send",
         "_task",
         "_texts",
-        "_unheard",
-        "dead",
-        "given_up",
+        "_unanswered",
+        "closed",
+        "overflowed",
     )
 
     def __init__(self, send: Send, drop: Callable[[], None]) -> None:
@@ -59,31 +59,31 @@ class Outbox:
         self._texts: deque[str] = deque()
         self._task: asyncio.Task[None] | None = None
         self._busy = False
-        self._held = False
+        self._paused = False
         self._sealed = False
-        self._unheard = 0
+        self._unanswered = 0
         self._longest = 0
         self._owner = asyncio.current_task()
-        self.dead = False
-        self.given_up = False
+        self.closed = False
+        self.overflowed = False
 
     @property
-    def stuck(self) -> bool:
+    def blocked(self) -> bool:
         """Whether nothing can be sent at the moment."""
-        return self._held or self._busy
+        return self._paused or self._busy
 
-    def hold(self) -> None:
+    def pause(self) -> None:
         """Pause sending, because the transport's buffer is full."""
-        self._held = True
+        self._paused = True
 
-    def release(self) -> None:
-        """Resume sending after `hold`."""
-        self._held = False
+    def resume(self) -> None:
+        """Resume sending after `pause`."""
+        self._paused = False
         self.flush()
 
-    def heard(self) -> None:
+    def client_active(self) -> None:
         """Record that the client has sent something."""
-        self._unheard = self._longest = 0
+        self._unanswered = self._longest = 0
 
     def push(self, text: str) -> None:
         """Send ``text`` after the messages already waiting; does not block.
@@ -91,7 +91,7 @@ class Outbox:
         In the socket's own task the text is only queued, since that task flushes the queue once it
         has answered a message. In other tasks it is sent at once if possible.
         """
-        if self.stuck or self._texts or asyncio.current_task() is self._owner:
+        if self.blocked or self._texts or asyncio.current_task() is self._owner:
             self.put(text)
         elif self._may_send(text):
             self._begin(text)
@@ -103,21 +103,21 @@ class Outbox:
 
     def _may_send(self, text: str) -> bool:
         """Return whether one more message may be sent; close the queue if there are too many."""
-        if self.dead or self._sealed:
+        if self.closed or self._sealed:
             return False
-        self._unheard += len(text)
+        self._unanswered += len(text)
         self._longest = max(self._longest, len(text))
-        if len(self._texts) < MAX_WAITING and self._unheard - self._longest <= MAX_UNHEARD:
+        if len(self._texts) < MAX_WAITING and self._unanswered - self._longest <= MAX_UNANSWERED:
             return True
         logger.info("client reads too slowly: dropped with %d messages", len(self._texts))
-        self.given_up = True
+        self.overflowed = True
         self.close()
         self._drop()
         return False
 
     def flush(self) -> None:
         """Send the waiting messages as far as possible; does not block."""
-        while self._texts and not self.stuck:
+        while self._texts and not self.blocked:
             self._begin(self._texts.popleft())
 
     def seal(self) -> None:
@@ -132,7 +132,7 @@ class Outbox:
 
     def close(self) -> None:
         """Discard the waiting messages, and send nothing more."""
-        self.dead = True
+        self.closed = True
         self._texts.clear()
 
     def _begin(self, text: str) -> None:
@@ -152,7 +152,7 @@ class Outbox:
         """Finish a send that has begun, then send the waiting messages."""
         try:
             await begun
-            while self._texts and not self._held:
+            while self._texts and not self._paused:
                 await self._send({"type": "websocket.send", "text": self._texts.popleft()})
         except Exception as error:  # servers raise various errors for a lost connection
             self._connection_lost(error)

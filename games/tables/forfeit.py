@@ -44,8 +44,8 @@ def leave_for_good(*, match: int, seat: int, timed_out: bool = False) -> bool:
 
 def _was_out(match: int) -> bool:
     """Return whether there was an outage since the current decision was requested."""
-    begun = store.asked_at(match)
-    return begun is not None and bool(outages.since(begun))
+    begun = store.decision_requested_at(match)
+    return begun is not None and bool(outages.outages_since(begun))
 
 
 def computer_of(level: str) -> Player:

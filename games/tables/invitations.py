@@ -51,7 +51,7 @@ def invite_to(*, player: Player, friend: Player, match: Match) -> None:
     if match.created_by_id != player.pk or match.status != Match.Status.WAITING:
         raise Refused("not_offered")
     try:
-        limits.take(limits.named("invitations"), str(player.pk))
+        limits.consume(limits.named("invitations"), str(player.pk))
     except limits.TooOften as cause:
         raise Refused("too_often", f"again in {cause.wait} s") from cause
     with transaction.atomic():

@@ -222,12 +222,12 @@ class TurnDown(Request, frozen=True, gc=False):
     match: PublicId
 
 
-Talk = Say | SwitchChat | MuteSeat | BlockSeat | AskFriends | Invite
+SocialCommand = Say | SwitchChat | MuteSeat | BlockSeat | AskFriends | Invite
 """Commands about the people at a table rather than the game."""
 
 Command = (
     Hello | Ping | Act | Rematch | StandIn | ClaimWin | Return | Leave | Fill | AskHint
-    | AskHistory | Talk | TurnDown
+    | AskHistory | SocialCommand | TurnDown
 )  # fmt: skip
 
 

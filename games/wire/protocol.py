@@ -25,9 +25,9 @@ from games.wire.commands import (
     Rematch,
     Return,
     Say,
+    SocialCommand,
     StandIn,
     SwitchChat,
-    Talk,
     TurnDown,
 )
 from games.wire.contract import COMMANDS, MAX_FRAME, MESSAGES, Message
@@ -36,7 +36,7 @@ from games.wire.refusals import Refused
 __all__ = [
     "MAX_FRAME", "MESSAGES", "Act", "AskFriends", "AskHint", "AskHistory", "BlockSeat", "ClaimWin",
     "Command", "Fill", "Hello", "Invite", "Leave", "Message", "MuteSeat", "Ping", "Rematch",
-    "Return", "Say", "StandIn", "SwitchChat", "Talk", "TurnDown", "parse", "reply_id",
+    "Return", "Say", "SocialCommand", "StandIn", "SwitchChat", "TurnDown", "parse", "reply_id",
 ]  # fmt: skip
 
 _COMMANDS: dict[str, Any] = {message.type: message.data for message in COMMANDS}

@@ -41,6 +41,7 @@ SENTENCES: Mapping[str, Promise] = {
     "unknown_type": _("This kind of message is not known."),
     "too_long": _("The message is too long."),
     "too_many": _("Too many messages. Please wait a moment."),
+    "too_many_sockets": _("Too many tables are open at once. Please close some of them."),
     "id_used": _("This message id has already been used for another move."),
     # Permissions, and the state of the match.
     "no_such_match": _("There is no such match."),
@@ -52,6 +53,7 @@ SENTENCES: Mapping[str, Promise] = {
     "no_hint": _("There is a hint for a throw or a card, and not for this."),
     "restart": _("The server restarts. You are connected again in a moment."),
     "unavailable": _("The server could not store this. Please try again."),
+    "failed": _("Something went wrong on the server. Please try again."),
     # Programs that people connect.
     "bad_token": _("This token lets nobody in. It may have been revoked."),
     "too_slow": _("The program took too long over a decision."),

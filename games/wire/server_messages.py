@@ -192,6 +192,7 @@ class Bye(Shape, frozen=True):
 
     code: str
     message: Annotated[str, Meta(description="A sentence for people.")]
+    retry: Annotated[int | UnsetType, Meta(description="Seconds after which to try again.")] = UNSET
 
 
 class Pong(Shape, frozen=True):

@@ -107,7 +107,7 @@ class IncrementalRatings:
             constants=self.constants,
             skill=float(self._skill[player]),
             key=ledger.key[rows],
-            game=ledger.game[rows],
+            game=ledger.game(rows),
             weight=ledger.weight(rows).ravel()[_own(places, self.constants.seats)],
             adjusted=ledger.adjusted.ravel()[places],
             effect=ledger.known_effect.ravel()[places],
@@ -187,18 +187,18 @@ class IncrementalRatings:
         self._weight_sum[seated] += 1.0
         self._skill_sum[seated] += adjusted - effect[0] + others
         lost = self.ledger.weight(earlier) * (effect - effect_before)
-        np.subtract.at(self._skill_sum, self.ledger.players[earlier], lost)
+        np.subtract.at(self._skill_sum, self.ledger.players(earlier), lost)
         self._add_information(np.append(earlier, row), 1.0)
         for player in seated.tolist():
             self._publish_variance(player)
-        return self._due_players(self.ledger.players[earlier].ravel())
+        return self._due_players(self.ledger.players(earlier).ravel())
 
     def _add_information(self, rows: Ints, sign: float) -> None:
         """Add the information of these rows to that of their players; subtract with sign -1."""
-        players = self.ledger.players[rows]
+        players = self.ledger.players(rows)
         held = self._known_variance[players]
         others = held.sum(axis=1, keepdims=True) - held
-        share = information_share(self._plays[self.ledger.game[rows]], self.constants)
+        share = information_share(self._plays[self.ledger.game(rows)], self.constants)
         weight = self.ledger.weight(rows) * share[:, np.newaxis]
         np.add.at(
             self._information, players, sign * weight / result_variance(others, self.constants)
@@ -235,7 +235,7 @@ class IncrementalRatings:
         effect = self._effect_sum[games] / shrunk
         own = which * n + seats
         skill = float(self._skill[player])
-        others = (self._skill[ledger.players[rows]].sum(axis=1) - skill) / (n - 1)
+        others = (self._skill[ledger.players(rows)].sum(axis=1) - skill) / (n - 1)
         skill_sum = float(known.weight @ (known.adjusted - effect.ravel()[own] + others))
         own_response = float(known.weight @ effect_response.ravel()[own])
         total = float(self._weight_sum[player]) + self._ratio
@@ -245,14 +245,14 @@ class IncrementalRatings:
         self._effect_sum[games] -= game_response * step
         touched = ledger.rows_of_games(games.tolist())
         gain = ledger.weight(touched) * np.repeat(effect_response * step, plays, axis=0)
-        np.add.at(self._skill_sum, ledger.players[touched], gain)
-        np.add.at(self._skill_sum, ledger.players[rows], -step * response * ledger.weight(rows))
+        np.add.at(self._skill_sum, ledger.players(touched), gain)
+        np.add.at(self._skill_sum, ledger.players(rows), -step * response * ledger.weight(rows))
         self._skill_sum[player] = skill_sum + own_response * step
         effect -= effect_response * step
         now = replace(known, skill=skill + step, effect=effect.ravel()[own], others=others)
         ledger.known_effect.ravel()[places] = now.effect
         ledger.known_others.ravel()[places] = now.others
-        return now, self._due_players(ledger.players[touched].ravel())
+        return now, self._due_players(ledger.players(touched).ravel())
 
 
 def _own(places: Ints, seats: int) -> Ints:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from games.api import Refused, maker, player_of
+from games.api import Refused, match_creator, player_of
 from ratings.models import Play, StandardGame
 from ratings.pages.device import note_device
 from ratings.standard import access, challenge, daily, field
@@ -25,7 +25,7 @@ def about(request: HttpRequest) -> HttpResponse:
 @require_POST
 def make(request: HttpRequest) -> HttpResponse:
     """Create a challenge and redirect to its page, which has the link to send."""
-    maker(request)
+    match_creator(request)
     game = challenge.make(seat=1 if request.POST.get("seat") == "1" else 0)
     return redirect("ratings:challenge", game.invite)
 
@@ -59,7 +59,7 @@ def show(request: HttpRequest, token: str) -> HttpResponse:
 def play(request: HttpRequest, token: str) -> HttpResponse:
     """Start the game of a challenge and redirect to its table."""
     _game_or_404(token)
-    player = maker(request)
+    player = match_creator(request)
     response = note_device(request, player, redirect("ratings:challenge", token))
     try:
         match = challenge.begin(player=player, invite=token)

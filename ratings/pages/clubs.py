@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from games.api import Player, Refused, maker, player_of
+from games.api import Player, Refused, match_creator, player_of
 from ratings.clubs import club_pages as selectors
 from ratings.clubs import clubs, nights
 from ratings.models import Club, Membership
@@ -129,7 +129,7 @@ def open_table(request: HttpRequest, public_id: str) -> HttpResponse:
     form = ClubTableForm(request.POST)
     if not form.is_valid():
         return _club(request, mine, status=422)
-    maker(request)
+    match_creator(request)
     match = clubs.open_table(club=mine.club, player=mine.player, ruleset=form.ruleset())
     return redirect("games:table", match.public_id)
 

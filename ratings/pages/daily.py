@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from games.api import maker, player_of
+from games.api import match_creator, player_of
 from ratings.models import StandardGame
 from ratings.pages import sentences
 from ratings.pages.device import note_device
@@ -57,7 +57,7 @@ def play(request: HttpRequest) -> HttpResponse:
         raise Http404 from None
     if when != daily.today():
         _past_game_or_404(when)
-    player = maker(request)
+    player = match_creator(request)
     response = note_device(request, player, redirect("ratings:daily"))
     match = daily.begin(player=player, day=when)
     response["Location"] = reverse("games:table", args=[match.public_id])

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from games.api import Player, Refused, maker, player_of
+from games.api import Player, Refused, match_creator, player_of
 from ratings.clubs import club_pages as club_selectors
 from ratings.clubs import night_standings as selectors
 from ratings.clubs import night_state_machine, nights
@@ -109,7 +109,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     found = _night_or_404(token)
     back = redirect("ratings:night", token)
     try:
-        player = maker(request, request.POST.get("name", "").strip() or None)
+        player = match_creator(request, request.POST.get("name", "").strip() or None)
         back = note_device(request, player, back)
         nights.join(night=found, player=player)
     except ValidationError as error:

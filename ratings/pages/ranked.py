@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from games.api import Refused, client_address, maker, player_of
+from games.api import Refused, client_address, match_creator, player_of
 from ratings.matchmaking import leaver_penalties, leavers, networks, queue_status
 from ratings.matchmaking import queue as matching
 from ratings.matchmaking.queue import QueueStatus
@@ -45,7 +45,7 @@ def ranked(request: HttpRequest) -> HttpResponse:
 @require_POST
 def enter(request: HttpRequest) -> HttpResponse:
     """Enter the queue, or redirect to the match that is in progress."""
-    player = maker(request)
+    player = match_creator(request)
     # First, so that two accounts of one browser or network are not paired with each other.
     networks.record_network(player=player, address=client_address(request))
     response = note_device(request, player, redirect("ratings:ranked"))
@@ -98,7 +98,7 @@ def computer(request: HttpRequest) -> HttpResponse:
     """Start a match against the house computer instead of waiting."""
     if player_of(request) is None:
         return redirect("ratings:ranked")
-    player = maker(request)
+    player = match_creator(request)
     try:
         match = matching.play_computer(player=player)
     except Refused as refusal:

@@ -14,7 +14,7 @@ from games.api import Player, View, bot, computer_of, computer_player, house
 from ratings.models import Play
 from ratings.rating import updates
 from ratings.standard import catalogue, daily, identities
-from ratings.standard.recording import record
+from ratings.standard.recording import store_simulated_game
 from ratings.standard.simulation import ComputerPlayer, simulate
 
 GIVEN = ("Agnes", "Bertie", "Clara", "Dora", "Edgar", "Flora", "George", "Hattie", "Ivor", "Jessie")
@@ -123,5 +123,5 @@ def _play(play: Play, sitting: Sequence[Member], at: datetime) -> None:
     game = play.standard_game
     out = simulate([member.plays for member in sitting], game.decks.packs)
     with transaction.atomic():
-        record(play=play, out=out, at=at)
+        store_simulated_game(play=play, out=out, at=at)
         catalogue.count_play(game=game)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 
 import numpy as np
 from django.db import connection
@@ -17,6 +17,8 @@ from ratings.models import Attempt, Play, StandardGame
 from ratings.standard import pars
 
 CONSTANTS = {2: TWO_SEATS_PAR, 3: THREE_SEATS}
+READ_AT_ONCE = 10_000
+"""Number of rows that are in memory as Python's values while all are read."""
 MAX_QUERY_KEYS = 500
 """Maximum number of keys in one query; with more, all rows are read."""
 
@@ -74,11 +76,12 @@ class KeyMap:
         games, self._game = np.unique(columns.game, return_inverse=True)
         self.players = Numbering(players.tolist())
         self.games = Numbering(games.tolist())
-        self._columns = columns
+        self._columns: Columns | None = columns
 
     def all(self, margins: Floats) -> Results:
         """Return all plays of the columns as results with these margins."""
         columns = self._columns
+        assert columns is not None, "the columns were dropped"  # noqa: S101 - a caller's mistake
         return Results.from_relative(
             self._player.reshape(columns.players.shape),
             self._game,
@@ -86,6 +89,11 @@ class KeyMap:
             par=columns.par,
             key=columns.play,
         )
+
+    def drop_columns(self) -> None:
+        """Free the memory of the columns; `all` can't be called any more."""
+        self._columns = None
+        self._player = self._game = np.empty(0, np.intp)
 
     def one(self, row: RatedRow) -> Results:
         """Return one play as a result; new players and games get the next numbers."""
@@ -106,15 +114,11 @@ def read_columns(*, seats: int, upto: int) -> Columns:
         play__sequence__lte=upto,
         standard_game__seats=seats,
     )
-    table = np.array(
-        list(
-            found.order_by("play__sequence", "play_id", "seat").values_list(
-                *("play_id", "play__sequence", "standard_game_id"),
-                *("player_id", "counted", "pulled"),
-            )
-        ),
-        np.float64,
-    ).reshape(-1, 6)
+    rows = found.order_by("play__sequence", "play_id", "seat").values_list(
+        *("play_id", "play__sequence", "standard_game_id"),
+        *("player_id", "counted", "pulled"),
+    )
+    table = _as_table(rows.iterator(READ_AT_ONCE))
     _, play, held = np.unique(table[:, 0], return_inverse=True, return_counts=True)
     table = table[held[play] == seats].reshape(-1, seats, 6)
     keys = table[:, :, :4].astype(np.intp)
@@ -129,6 +133,14 @@ def read_columns(*, seats: int, upto: int) -> Columns:
         used=np.where(np.isnan(table[:, :, 5]), counted, table[:, :, 5]),
         par=_par_columns(game, seats) if CONSTANTS[seats].beta else None,
     )
+
+
+def _as_table(rows: Iterator[tuple[float | None, ...]]) -> Floats:
+    """(rows, 6): the rows as numbers, never all of them as Python's values at once."""
+    parts = [np.empty((0, 6))]
+    while some := list(islice(rows, READ_AT_ONCE)):
+        parts.append(np.array(some, np.float64))
+    return np.concatenate(parts)
 
 
 def _par_columns(game: Ints, seats: int) -> Floats:

@@ -97,13 +97,13 @@ def refit(*, seats: int) -> Report:
     compute_missing_pars(seats=seats)
     for _ in range(MAX_TRIES):
         with transaction.atomic():
-            lock = row_lock.hold(row_lock.ratings(seats))
+            lock = row_lock.lock_row(row_lock.ratings(seats))
             rated = lock.number
             lock.number += number_unrated(seats=seats, after=rated)
             lock.save(update_fields=["number"])
         fitted = _fitted(seats, rated, lock.number)
         with transaction.atomic():
-            now = row_lock.hold(row_lock.ratings(seats))
+            now = row_lock.lock_row(row_lock.ratings(seats))
             if now.epoch == lock.epoch:
                 report = _store(fitted, since=lock.number, lock=now)
                 now.refit_at, now.refit_seconds = timezone.now(), perf_counter() - started

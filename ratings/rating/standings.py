@@ -7,6 +7,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.paginator import Page, Paginator
+from django.db.models import F, Window
+from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from games.api import Player, Seat, friend_keys
@@ -132,15 +134,17 @@ def profile(*, player: Player, seats: int) -> Profile:
 
 
 def _history(player: Player, seats: int) -> tuple[RatingPoint, ...]:
-    """Return the rating over time, evenly thinned out; the newest point is always included."""
-    rows = list(
-        RatingChange.objects.filter(player=player, seats=seats)
-        .order_by("pk")
-        .values_list("at", "was", "now", "rd")
-    )
-    if not rows:
+    """Return the rating over time, evenly thinned out; the newest point is always included.
+
+    The database thins it out, and reads only the index of the changes that are left out.
+    """
+    changes = RatingChange.objects.filter(player=player, seats=seats)
+    first = changes.order_by("pk").values_list("at", "was").first()
+    if first is None:
         return ()
-    points = [RatingPoint(at, now, rd) for at, _, now, rd in rows]
-    step = max(1, len(points) // MAX_POINTS)
-    kept = points[::-step][::-1]
-    return (RatingPoint(rows[0][0], rows[0][1], kept[0].rd), *kept)
+    step = -(-changes.count() // MAX_POINTS)
+    newer = Window(RowNumber(), order_by=F("pk").desc()) - 1
+    kept = changes.alias(newer=newer).alias(left_out=F("newer") % step).filter(left_out=0)
+    rows = RatingChange.objects.filter(pk__in=kept.values("pk")).order_by("pk")
+    points = [RatingPoint(*row) for row in rows.values_list("at", "now", "rd")]
+    return (RatingPoint(*first, points[0].rd), *points)

@@ -265,7 +265,7 @@ def new_invite() -> str:
 
 def lock_pool() -> None:
     """Lock the pool until the transaction ends, so that only this process assigns games."""
-    row_lock.hold(row_lock.POOL)
+    row_lock.lock_row(row_lock.POOL)
 
 
 def _prepare_in_background(pk: int) -> None:

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from games.api import bot, computer_of
 from ratings.models import Attempt, Play, StandardGame
-from ratings.standard.recording import record
+from ratings.standard.recording import store_simulated_game
 from ratings.standard.simulation import SimulatedGame, simulate
 
 TABLES = {
@@ -58,4 +58,4 @@ def _store(game: StandardGame, number: int, out: SimulatedGame) -> None:
             )
             for seat, level in enumerate(TABLES[game.seats][number])
         )
-        record(play=play, out=out)
+        store_simulated_game(play=play, out=out)

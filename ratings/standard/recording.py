@@ -10,7 +10,7 @@ from ratings.standard.play_records import record_result
 from ratings.standard.simulation import SimulatedGame
 
 
-def record(*, play: Play, out: SimulatedGame, at: datetime | None = None) -> None:
+def store_simulated_game(*, play: Play, out: SimulatedGame, at: datetime | None = None) -> None:
     """Store a simulated game as the match of a reserved play, with its result.
 
     Call it in a transaction, and simulate the game before that begins.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ratings.models import Lock
 
 
-def hold(name: str) -> Lock:
+def lock_row(name: str) -> Lock:
     """Lock a row until the transaction ends, waiting for other holders; return it.
 
     On PostgreSQL the row is locked; on SQLite a transaction is the only writer anyway. Call it in a

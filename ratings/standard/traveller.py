@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Prefetch, prefetch_related_objects
 
-from games.api import Seat, seat_of, shown_to_players_of_it
+from games.api import Seat, seat_of, visible_to_standard_game_players
 from ratings.model.comparison import matchpoints
 from ratings.models import Attempt
 from ratings.standard.access import Reader, hands_turned_up
@@ -150,7 +150,8 @@ def _replays(shown: Sequence[Attempt], reader: Reader) -> dict[int, str]:
     return {
         play: match.public_id
         for play, match in found.items()
-        if seat_of(match, reader.attempt.player) is not None or shown_to_players_of_it(match)
+        if seat_of(match, reader.attempt.player) is not None
+        or visible_to_standard_game_players(match)
     }
 
 

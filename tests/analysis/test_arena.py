@@ -24,6 +24,8 @@ for line in sys.stdin:
     print(json.dumps(answer), flush=True)
 """
 
+EXAMPLE = Path(__file__).parents[2] / "docs" / "example_player.py"
+
 
 def arena(*arguments: str) -> dict[str, Any]:
     out = StringIO()
@@ -85,6 +87,12 @@ def test_list_shows_the_levels_weakest_first() -> None:
     lines = out.getvalue().splitlines()
     assert lines[0].startswith("poppy ")
     assert lines[-1].startswith("ada ")
+
+
+def test_the_documented_example_player_plays_by_the_rules() -> None:
+    example = f"{sys.executable} {EXAMPLE}"
+    report = arena("--external", example, "poppy", "--pairs", "2", "--target", "61")
+    assert report["forfeits"] == []
 
 
 def test_an_external_program_plays_over_json_lines(tmp_path: Path) -> None:

@@ -11,7 +11,15 @@ import pytest
 from games.analysis.discards import evaluate_discards
 from games.analysis.plays import evaluate_plays
 from games.analysis.review import Item, decisions, judge, options, review
-from games.analysis.review_verdicts import FROM, HALF, PARTS, Judged, accuracy, summaries, verdict
+from games.analysis.review_verdicts import (
+    FROM,
+    HALF,
+    PARTS,
+    Judgement,
+    accuracy,
+    summaries,
+    verdict,
+)
 from games.engine import rules
 from games.engine.cards import RANK, parse_cards
 from games.engine.moves import Deal, Discard, Move, Play
@@ -161,7 +169,7 @@ def test_accuracy_halves_with_each_half_life_of_loss() -> None:
 
 def test_a_summary_adds_up_and_leaves_forced_cards_out() -> None:
     ruleset, moves, _ = game_log(5)
-    judged = [item.judged for item in review(ruleset, moves)]
+    judged = [item.judgement for item in review(ruleset, moves)]
     for found in summaries(judged, 2):
         own = [one for one in judged if one.seat == found.seat]
         free = [one for one in own if not one.forced]
@@ -169,4 +177,4 @@ def test_a_summary_adds_up_and_leaves_forced_cards_out() -> None:
         assert found.forced == len(own) - len(free)
         assert found.points == pytest.approx(sum(one.points_lost for one in free))
         assert found.chance == pytest.approx(sum(one.chance_lost for one in free))
-    assert summaries([Judged(0, "lead", "best", True, 0, 0, 0)], 2)[0].accuracy is None
+    assert summaries([Judgement(0, "lead", "best", True, 0, 0, 0)], 2)[0].accuracy is None

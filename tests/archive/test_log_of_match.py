@@ -21,8 +21,8 @@ pytestmark = pytest.mark.django_db
 def steps(live: MatchState, match: Match) -> Iterator[tuple[Event, ...]]:
     """Follow a match's log, and yield the events of each entry as clients receive them."""
     for entry in store.whole(match.pk):
-        live.take(entry)
-        told = live.since(live.version - 1)
+        live.apply_entry(entry)
+        told = live.events_since(live.version - 1)
         assert told is not None
         yield told[0]
 
@@ -31,9 +31,9 @@ def steps(live: MatchState, match: Match) -> Iterator[tuple[Event, ...]]:
 def test_earlier_games_are_sent_with_the_events_first_broadcast(players: int) -> None:
     match, _ = make_match(players=players, target=61, games=3)
     play_on(match.public_id)
-    header = load(public_id=match.public_id)
-    assert header is not None
-    live = MatchState(header)
+    meta = load(public_id=match.public_id)
+    assert meta is not None
+    live = MatchState(meta)
     told: list[list[Event]] = [[]]
     for events in steps(live, match):
         told[-1] += events

@@ -72,7 +72,8 @@ def test_tallies_are_the_sums_over_all_deals(players: int) -> None:
             rows = own.filter(is_dealer=dealer).select_related("hand")
             assert tally.deals == len(rows)
             assert tally.hands == sum(
-                count_hand(player_stats.kept(row), parse_card(row.hand.starter)) for row in rows
+                count_hand(player_stats.kept_cards(row), parse_card(row.hand.starter))
+                for row in rows
             )
             assert tally.worth_hands == pytest.approx(sum(row.worth_hand or 0 for row in rows))
             whole = [row for row in rows if len(row.hand.plays.split()) == 4 * players]
@@ -127,8 +128,8 @@ def test_the_best_hand_is_the_highest_one_held() -> None:
     measure(match=match.pk)
     for row in match.seats.all():
         counts = [
-            player_stats.held(part)
-            for part in player_stats.parts_of(Seat.objects.filter(pk=row.pk))
+            player_stats.hand_points(part)
+            for part in player_stats.hands_of_seats(Seat.objects.filter(pk=row.pk))
         ]
         assert row.best_hand == max(count for count in counts if count is not None)
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.test_pages import SIZES, complaints, overflow
+from tests.support.accessible import SIZES, complaints, overflow, resize
 from tests.support.played import play_elsewhere
 from tests.support.servers import Site, manage
 from tests.support.tables import make_tables, wish
@@ -92,7 +92,7 @@ def test_the_players_own_page_fits_every_size(player: Page, scheme: str) -> None
     for heading in ("Record", "Averages of a deal", "My luck", "Best hands", "Recent matches"):
         expect(player.get_by_role("heading", name=heading, exact=True)).to_be_visible()
     for width, height in SIZES.values():
-        player.set_viewport_size({"width": width, "height": height})
+        resize(player, width, height)
         assert overflow(player) <= 0
     player.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     assert complaints(player) == []

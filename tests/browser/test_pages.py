@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.support.accessible import SIZES, complaints, overflow
+from tests.support.accessible import SIZES, complaints, overflow, resize
 from tests.support.played import play_elsewhere
 from tests.support.servers import Site
 from tests.support.tables import Table, make_tables, wish
@@ -73,7 +73,7 @@ def test_a_page_fits_and_is_accessible_at_every_size(visit: OpenPage, name: str)
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
         for size, (width, height) in SIZES.items():
-            page.set_viewport_size({"width": width, "height": height})
+            resize(page, width, height)
             if overflow(page) > 0:
                 found.append(f"{scheme} {size}: {overflow(page)} px sideways")
         told = complaints(page, colours_only=scheme == "dark")

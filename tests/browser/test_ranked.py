@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.support.accessible import complaints
+from tests.support.accessible import complaints, resize
 from tests.support.clients import Client, play_match
 from tests.support.seat import Seat, play_out
 from tests.support.servers import Site, manage, sites
@@ -79,11 +79,11 @@ def commitment_shown(page: Page) -> str | None:
 def faults(page: Page) -> list[str]:
     """Return axe's findings on a page, and whether a phone has to scroll it sideways."""
     found = complaints(page)
-    page.set_viewport_size({"width": 360, "height": 640})
+    resize(page, 360, 640)
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
         found.append("wider than a phone")
-    page.set_viewport_size({"width": 1280, "height": 720})
+    resize(page, 1280, 720)
     return found
 
 

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage
-from tests.support.accessible import complaints
+from tests.support.accessible import complaints, resize
 from tests.support.seat import is_asked, play_until, sit
 from tests.support.servers import Site
 from tests.support.tables import make_tables, wish
@@ -31,7 +31,7 @@ def test_a_hint_is_shown_with_reasons_and_never_covers_the_hand(
     assert box and hand
     assert hand["y"] + hand["height"] <= box["y"]
     assert complaints(page) == []
-    page.set_viewport_size({"width": 1280, "height": 800})
+    resize(page, 1280, 800)
     assert complaints(page) == []
 
     page.get_by_role("button", name="Close the hint").click()

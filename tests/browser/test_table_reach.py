@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.support.accessible import complaints, overflow
+from tests.support.accessible import complaints, overflow, resize
 from tests.support.seat import is_asked, play_out, play_until, sit
 from tests.support.servers import Site
 from tests.support.tables import make_tables, wish
@@ -47,7 +47,7 @@ def examine(page: Page, where: str) -> list[str]:
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
         for size, (width, height) in SIZES.items():
-            page.set_viewport_size({"width": width, "height": height})
+            resize(page, width, height)
             place = f"{where}, {scheme}, {size}"
             if overflow(page) > 0:
                 found.append(f"{place}: {overflow(page)} px sideways")
@@ -137,7 +137,7 @@ def test_the_table_fits_with_text_at_200_percent(live_site: Site, open_page: Ope
     seat.page.evaluate("document.documentElement.style.fontSize = '200%'")
     for name in ("small", "desktop"):
         width, height = SIZES[name]
-        seat.page.set_viewport_size({"width": width, "height": height})
+        resize(seat.page, width, height)
         expect(seat.page.locator(".board" if name == "desktop" else ".strip")).to_be_visible()
         assert overflow(seat.page) <= 0, name
         plates = [

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.cluster import outages
-from games.cluster.outages import AFTERWARDS, SILENCE, extended
+from games.cluster.outages import AFTERWARDS, SILENCE, extend_deadline
 from games.correspondence import delivery, turns
 from games.engine.state import Ruleset
 from games.live.runtime import runtime
@@ -74,18 +74,18 @@ class TestOutages:
 
     def test_its_length_is_added_and_some_hours_remain_afterwards(self) -> None:
         out = (NOON + 60 * HOUR, NOON + 80 * HOUR)
-        assert extended(NOON, 3 * DAY, [out]) == NOON + 92 * HOUR
+        assert extend_deadline(NOON, 3 * DAY, [out]) == NOON + 92 * HOUR
         short = (NOON + 71 * HOUR, NOON + 72 * HOUR)
-        assert extended(NOON, 3 * DAY, [short]) == NOON + 72 * HOUR + AFTERWARDS
+        assert extend_deadline(NOON, 3 * DAY, [short]) == NOON + 72 * HOUR + AFTERWARDS
 
     def test_one_before_the_decision_or_after_the_deadline_changes_nothing(self) -> None:
         before, after = (NOON - 5 * HOUR, NOON - HOUR), (NOON + 4 * DAY, NOON + 5 * DAY)
-        assert extended(NOON, 3 * DAY, [before, after]) == NOON + 3 * DAY
+        assert extend_deadline(NOON, 3 * DAY, [before, after]) == NOON + 3 * DAY
 
     def test_a_gap_between_pulses_is_recorded_once_as_an_outage(self) -> None:
         long_ago = timezone.now() - HOUR
         Pulse.objects.create(pk=1, at=long_ago)
-        assert [began for began, _ in outages.since(long_ago)] == [long_ago]
+        assert [began for began, _ in outages.outages_since(long_ago)] == [long_ago]
         outages.record_pulse()
         outages.record_pulse()
         row = Outage.objects.get()
@@ -123,7 +123,7 @@ class TestLatePlayers:
             told = await wire.hear("due", late=True)
             assert told["seats"] == [1]
             # What a process does regularly.
-            await runtime().clock.look()
+            await runtime().clock.start_timers()
             for key in await asyncio.to_thread(delivery.claim):
                 await asyncio.to_thread(delivery.deliver, key)
             back = await Wire(match, bob).open()
@@ -226,7 +226,7 @@ class TestLatePlayers:
             async def look(_live: object) -> object:
                 return stale
 
-            deadlines.look = look  # type: ignore[method-assign,assignment]
+            deadlines.read_turn = look  # type: ignore[method-assign,assignment]
             assert isinstance(deadlines, CorrespondenceTimers)
             wire.send({"t": "claim_win", "d": {"seat": 1}, "id": "a-1"})
             assert (await wire.hear("error"))["code"] == "not_offered"

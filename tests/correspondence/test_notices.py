@@ -141,7 +141,7 @@ class TestMails:
     def test_a_mail_has_an_unsubscribe_header_and_names_the_opponent(
         self, ann: Player, match: Match
     ) -> None:
-        letter = written.mail(
+        letter = written.mail_message(
             player=ann, match=match, to="a@b.org", due=timezone.now(), language="de"
         )
         assert "List-Unsubscribe" in letter.extra_headers

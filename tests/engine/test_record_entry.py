@@ -8,7 +8,7 @@ import pytest
 
 from games.engine.cards import NAMES, PACK, parse_cards
 from games.engine.record import RecordError
-from games.engine.record_entry import ask
+from games.engine.record_entry import next_entry
 
 LINES = (Path(__file__).parent.parent / "data" / "sample.jsonl").read_text().splitlines()
 EMPTY = {"players": 2, "target": 121, "first_dealer": 0, "hands": []}
@@ -25,39 +25,39 @@ def deal(*dealt: str, **more: Any) -> dict[str, Any]:
 
 
 def test_the_deal_starts_at_the_dealers_left() -> None:
-    asked = ask(EMPTY)
+    asked = next_entry(EMPTY)
     assert (asked.need, asked.seat, asked.number, asked.hand) == ("dealt", 1, 6, 1)
     assert asked.cards == asked.left == PACK
-    three = ask({**EMPTY, "players": 3, "first_dealer": 1})
+    three = next_entry({**EMPTY, "players": 3, "first_dealer": 1})
     assert (three.seat, three.number, three.dealer) == (2, 5, 1)
 
 
 def test_the_rest_of_a_partial_deal_is_asked_for_without_the_cards_already_dealt() -> None:
-    asked = ask(deal("", "5H5C"))
+    asked = next_entry(deal("", "5H5C"))
     assert (asked.need, asked.seat, asked.number) == ("dealt", 1, 4)
     assert set(PACK) - set(asked.left) == set(parse_cards("5H5C"))
-    assert ask(deal("", "5H5C6S7DJCKD")).seat == 0
+    assert next_entry(deal("", "5H5C6S7DJCKD")).seat == 0
 
 
 def test_with_three_players_the_crib_card_is_asked_for() -> None:
     cards = [["5H", "5C", "6S", "7D", "JC"], ["2H", "3C", "4S", "8D", "QC"]]
     cards.append(["AH", "AC", "9S", "9D", "TC"])
     record = {**EMPTY, "players": 3, "hands": [{"dealer": 0, "dealt": cards}]}
-    asked = ask(record)
+    asked = next_entry(record)
     assert (asked.need, asked.seat, asked.number, len(asked.cards)) == ("crib_card", None, 1, 37)
 
 
 def test_discards_starter_and_plays_follow_the_deal() -> None:
     hands = ("2H3C4S8DQCKS", "5H5C6S7DJCKD")
-    asked = ask(deal(*hands))
+    asked = next_entry(deal(*hands))
     assert (asked.need, asked.seat, asked.number) == ("discard", 1, 2)
     assert asked.cards == parse_cards(hands[1])
-    asked = ask(deal(*hands, discards=[[], ["JC", "KD"]]))
+    asked = next_entry(deal(*hands, discards=[[], ["JC", "KD"]]))
     assert (asked.need, asked.seat) == ("discard", 0)
     thrown = [["QC", "KS"], ["JC", "KD"]]
-    asked = ask(deal(*hands, discards=thrown))
+    asked = next_entry(deal(*hands, discards=thrown))
     assert (asked.need, asked.seat, len(asked.cards)) == ("starter", None, 40)
-    asked = ask(deal(*hands, discards=thrown, starter="9H"))
+    asked = next_entry(deal(*hands, discards=thrown, starter="9H"))
     assert (asked.need, asked.seat) == ("play", 1)
     assert asked.cards == parse_cards("5H5C6S7D")
 
@@ -65,18 +65,18 @@ def test_discards_starter_and_plays_follow_the_deal() -> None:
 def test_only_cards_within_thirty_one_are_offered() -> None:
     record = deal("2H3C4STDQCKS", "5HTCTSJDJCKD", discards=[["QC", "KS"], ["JC", "KD"]])
     record["hands"][0] |= {"starter": "9H", "plays": [[1, "TC"], [0, "TD"], [1, "5H"]]}
-    asked = ask(record)
+    asked = next_entry(record)
     assert (asked.seat, asked.cards) == (0, parse_cards("2H3C4S"))
 
 
 @pytest.mark.parametrize("line", [0, 12])
 def test_the_next_deal_follows_a_hand_and_nothing_follows_the_last(line: int) -> None:
-    asked = ask(game(line, hands=2))
+    asked = next_entry(game(line, hands=2))
     players = json.loads(LINES[line])["players"]
     dealer = (json.loads(LINES[line])["first_dealer"] + 2) % players
     assert (asked.need, asked.hand, asked.dealer) == ("dealt", 3, dealer)
     assert asked.seat == (dealer + 1) % players
-    over = ask(game(line))
+    over = next_entry(game(line))
     assert (over.need, over.seat, over.number, over.cards) == ("nothing", None, 0, ())
 
 
@@ -97,6 +97,6 @@ def test_an_impossible_record_is_refused_with_a_reason(
     record: Any, hand: int | None, said: str
 ) -> None:
     with pytest.raises(RecordError) as caught:
-        ask(record)
+        next_entry(record)
     assert said in str(caught.value)
     assert hand is None or caught.value.hand == hand

@@ -41,7 +41,7 @@ class LateMatch:
         self.wakes = asyncio.Event()
         begun = timezone.now()
         self.table = new_table()
-        self.table.header = replace(self.table.header, clock=LIMIT)
+        self.table.meta = replace(self.table.meta, clock=LIMIT)
         monkeypatch.setattr(Table, "catch_up", self.catch_up)
         monkeypatch.setattr(Table, "reload_seats", self.seats_changed)
         monkeypatch.setattr(turn_clock, "timezone", self.wall)

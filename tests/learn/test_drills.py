@@ -24,7 +24,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday")]
 @pytest.fixture(autouse=True)
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     wanted: list[int] = []
-    monkeypatch.setattr(review_jobs, "ask", lambda match: bool(wanted.append(match)) or True)
+    monkeypatch.setattr(
+        review_jobs, "request_review", lambda match: bool(wanted.append(match)) or True
+    )
     return wanted
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 from games.archive.matches import Filters
 from games.archive.matches import played as matches_of
 from games.archive.measuring import measure
-from games.archive.profile import record
+from games.archive.profile import records_by_opponent
 from games.engine import rules
 from games.engine.cards import parse_card, parse_cards
 from games.engine.events import Counted, Heels
@@ -109,16 +109,16 @@ def test_a_lesson_is_resumed_until_it_is_over(client: Client) -> None:
 def test_a_lesson_counts_for_no_statistics() -> None:
     player = create_guest()
     match = begin_lesson(player=player)
-    header = load(public_id=match.public_id)
-    assert header is not None
-    assert (header.packs, header.ruleset) == (coach.packs(), coach.RULES)
+    meta = load(public_id=match.public_id)
+    assert meta is not None
+    assert (meta.packs, meta.ruleset) == (coach.packs(), coach.RULES)
     play_on(match.public_id)
     measure(match=match.pk)
     assert set(match.seats.values_list("kind", flat=True)) == {Seat.Kind.LESSON}
     assert not match.seats.filter(best_hand__isnull=False).exists()
     assert not player.tallies.exists()
     assert [row.kind for row in Outcome.objects.filter(player=player)] == [Seat.Kind.LESSON]
-    assert record(player=player) == []
+    assert records_by_opponent(player=player) == []
     assert matches_of(player, Filters(kind=Seat.Kind.LESSON)).count() == 1
     assert Ruleset.from_dict(match.ruleset).target == 61
 

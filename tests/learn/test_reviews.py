@@ -172,10 +172,10 @@ def test_mistakes_before_a_branch_point_are_not_recorded_again() -> None:
 def test_the_reviewer_queues_a_match_once_and_refuses_too_many() -> None:
     reviewer = review_jobs.Reviewer()
     reviewer._thread = cast("object", reviewer)  # type: ignore[assignment]  # no worker runs
-    assert all(reviewer.ask(1) for _ in range(3))
+    assert all(reviewer.request(1) for _ in range(3))
     assert list(reviewer._waiting) == [1]
-    assert all(reviewer.ask(match) for match in range(2, review_jobs.MOST_WAITING + 1))
-    assert not reviewer.ask(1000)
+    assert all(reviewer.request(match) for match in range(2, review_jobs.MOST_WAITING + 1))
+    assert not reviewer.request(1000)
 
 
 @pytest.mark.django_db

@@ -211,7 +211,7 @@ class FakePeers:
     def __init__(self) -> None:
         self.said: list[str] = []
 
-    def say(self, match: int, message: str) -> None:
+    def send(self, match: int, message: str) -> None:
         self.said.append(message)
 
 
@@ -225,30 +225,30 @@ def test_presence_reported_by_a_silent_process_expires() -> None:
     now = 0.0
     presence = alone(FakePeers(), lambda: now)
     seven = new_table(7)
-    presence.meets("other")
-    assert presence.heard_here(7, "other", "0,2", "3")
-    assert not presence.heard_here(7, "other", "0,2", "3"), "nothing new"
+    presence.record_process("other")
+    assert presence.record_seats(7, "other", "0,2", "3")
+    assert not presence.record_seats(7, "other", "0,2", "3"), "nothing new"
     assert presence.online(seven) == (frozenset({0, 2}), 3)
     now = FORGOTTEN_AFTER - 1
-    presence.heard_alive("other", "5")
+    presence.record_heartbeat("other", "5")
     now = 2 * FORGOTTEN_AFTER - 2
     assert presence.online(seven)[0] == {0, 2}, "heard of in between"
     assert presence.online_count() == 5
     now = 3 * FORGOTTEN_AFTER
     assert presence.online(seven) == (frozenset(), 0)
-    assert presence.forget_silent() == {7}
-    assert presence.alone()
+    assert presence.drop_silent() == {7}
+    assert presence.is_alone()
 
 
 def test_a_process_ignores_its_own_presence_messages() -> None:
     peers = FakePeers()
     presence = alone(peers, lambda: 0.0)
     seven = new_table(7)
-    presence.tell(seven)
+    presence.announce(seven)
     assert peers.said == [f"here {presence.process} - 0"]
-    assert not presence.heard_alive(presence.process, "9")
-    assert not presence.heard_here(7, presence.process, "1", "0")
-    assert presence.alone()
+    assert not presence.record_heartbeat(presence.process, "9")
+    assert not presence.record_seats(7, presence.process, "1", "0")
+    assert presence.is_alone()
     assert presence.online_count() == 0
 
 
@@ -257,11 +257,11 @@ def test_the_grace_period_starts_when_this_process_first_misses_a_player() -> No
     now = 100.0
     presence = alone(FakePeers(), lambda: now)
     match = new_table(dealt_out=True)
-    assert presence.away(match) == {0: 0.0, 1: 0.0}
+    assert presence.absences(match) == {0: 0.0, 1: 0.0}
     now = 130.0
-    assert presence.away(match) == {0: 30.0, 1: 30.0}
+    assert presence.absences(match) == {0: 30.0, 1: 30.0}
     again = new_table(dealt_out=True)
-    assert alone(FakePeers(), lambda: now).away(again) == {0: 0.0, 1: 0.0}
+    assert alone(FakePeers(), lambda: now).absences(again) == {0: 0.0, 1: 0.0}
 
 
 def test_updates_about_a_crowd_of_watchers_are_batched(monkeypatch: pytest.MonkeyPatch) -> None:

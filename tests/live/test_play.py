@@ -18,7 +18,7 @@ from games.engine.moves import Claim, Discard, Muggins, Pass, Play, parse_move, 
 from games.engine.pegging import score_play
 from games.engine.state import Phase, Ruleset, State
 from games.engine.view import view_for
-from games.live.bot_runner import owes
+from games.live.bot_runner import needs_server_move
 from games.live.commands import make_move
 from games.live.computers import decide
 from games.live.match_state import BrokenLog
@@ -59,7 +59,7 @@ def test_a_stale_process_catches_up_and_applies_the_move_again() -> None:
 
     async def scenario() -> None:
         live = await ready(match)
-        stale = Table(live.header, live._services)
+        stale = Table(live.meta, live._services)
         stale.state = live.state
         before = live.version
         await make_move(table=live, seat=1, decision=thrown(live, 1))
@@ -81,7 +81,7 @@ def test_a_move_that_became_illegal_is_refused_after_catching_up() -> None:
 
     async def scenario() -> None:
         live = await ready(match)
-        stale = Table(live.header, live._services)
+        stale = Table(live.meta, live._services)
         stale.state = live.state
         await make_move(table=live, seat=0, decision=thrown(live, 0))
         with pytest.raises(IllegalMove) as refused:
@@ -143,9 +143,9 @@ def test_a_gap_in_the_log_is_an_error() -> None:
         rows = await runtime().reader.since(match.pk, 0)
         ahead = store.Entry(match.pk, live.version + 1, None, "- starter 5H", "", rows[0].at)
         with pytest.raises(BrokenLog):
-            live.take(ahead)
+            live.apply_entry(ahead)
         before = live.state
-        live.take(rows[0])
+        live.apply_entry(rows[0])
         assert live.state is before, "a known entry changes nothing"
 
     run(scenario())
@@ -153,7 +153,7 @@ def test_a_gap_in_the_log_is_an_error() -> None:
 
 async def computers_turn(live: Table) -> None:
     """Wait until it is a person's turn."""
-    while owes(live):
+    while needs_server_move(live):
         await asyncio.gather(*runtime().bots._tasks.values())
 
 

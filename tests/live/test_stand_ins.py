@@ -46,9 +46,9 @@ def test_a_leaver_is_replaced_at_the_agreed_level_and_can_take_back_the_seat() -
     row = Seat.objects.get(match=match, player=cy)
     assert row.stand_in is not None
     assert (row.stand_in.bot, row.stand_in.bot_version) == ("nora", str(get("nora").version))
-    header = match_meta.load(pk=match.pk)
-    assert header is not None
-    assert (header.seats[2].level, header.seats[2].stand_in) == ("nora", "Nora")
+    meta = match_meta.load(pk=match.pk)
+    assert meta is not None
+    assert (meta.seats[2].level, meta.seats[2].stand_in) == ("nora", "Nora")
     assert take_back(match=match, player=cy)
     row.refresh_from_db()
     assert row.stand_in is None

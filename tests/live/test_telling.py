@@ -8,7 +8,7 @@ from typing import Any
 from games.live.changes import Change, ChangeStream, Joined, Left, Moved
 from games.live.table import Table
 from games.sockets import send_queue
-from games.sockets.send_queue import Outbox
+from games.sockets.send_queue import SendQueue
 from tests.support.live_tables import new_table
 
 
@@ -77,17 +77,17 @@ class Slow:
 def test_messages_from_different_tasks_go_out_in_order() -> None:
     async def scenario() -> None:
         slow = Slow()
-        box = Outbox(slow.send, slow.drop)
+        queue = SendQueue(slow.send, slow.drop)
 
         async def push(start: int) -> None:
             for number in range(start, start + 5):
-                box.push(str(number))
+                queue.push(str(number))
 
         await asyncio.create_task(push(0))
-        box.put("5")
+        queue.put("5")
         await asyncio.create_task(push(6))
         slow.gate.set()
-        await box.finish()
+        await queue.finish()
         assert slow.sent == [str(number) for number in range(11)]
 
     asyncio.run(scenario())
@@ -98,19 +98,19 @@ def test_nothing_follows_the_last_message() -> None:
 
     async def scenario() -> None:
         slow = Slow()
-        box = Outbox(slow.send, slow.drop)
-        await asyncio.create_task(push_to(box, "waiting"))
-        box.put("bye")
-        box.seal()
-        await asyncio.create_task(push_to(box, "late"))
-        box.put("later")
+        queue = SendQueue(slow.send, slow.drop)
+        await asyncio.create_task(push_to(queue, "waiting"))
+        queue.put("bye")
+        queue.seal()
+        await asyncio.create_task(push_to(queue, "late"))
+        queue.put("later")
         slow.gate.set()
-        await box.finish()
+        await queue.finish()
         assert slow.sent == ["waiting", "bye"]
         assert slow.dropped == 0
 
-    async def push_to(box: Outbox, text: str) -> None:
-        box.push(text)
+    async def push_to(queue: SendQueue, text: str) -> None:
+        queue.push(text)
 
     asyncio.run(scenario())
 
@@ -120,16 +120,16 @@ def test_a_blocked_socket_is_dropped_once() -> None:
 
     async def scenario() -> None:
         slow = Slow()
-        box = Outbox(slow.send, slow.drop)
+        queue = SendQueue(slow.send, slow.drop)
 
         async def flood() -> None:
             for _ in range(3 * send_queue.MAX_WAITING):
-                box.push("x")
+                queue.push("x")
                 await asyncio.sleep(0)
 
         await asyncio.create_task(flood())
         assert slow.dropped == 1
-        assert box.dead
+        assert queue.closed
         assert not slow.sent
 
     asyncio.run(scenario())
@@ -141,21 +141,21 @@ def test_a_held_queue_keeps_messages_until_it_is_released() -> None:
     async def scenario() -> None:
         slow = Slow()
         slow.gate.set()
-        box = Outbox(slow.send, slow.drop)
-        box.hold()
+        queue = SendQueue(slow.send, slow.drop)
+        queue.pause()
         for number in range(send_queue.MAX_WAITING):
-            box.put(str(number))
-            box.flush()
-            box.heard()
+            queue.put(str(number))
+            queue.flush()
+            queue.client_active()
         assert not slow.sent
-        box.release()
-        await box.finish()
+        queue.resume()
+        await queue.finish()
         assert slow.sent == [str(number) for number in range(send_queue.MAX_WAITING)]
-        box.hold()
+        queue.pause()
         for _ in range(send_queue.MAX_WAITING + 1):
-            box.put("x")
-            box.heard()
-        assert box.given_up
+            queue.put("x")
+            queue.client_active()
+        assert queue.overflowed
         assert slow.dropped == 1
 
     asyncio.run(scenario())
@@ -167,12 +167,12 @@ def test_a_client_that_never_sends_anything_is_dropped_at_a_limit() -> None:
     async def scenario(*, speaks: bool) -> int:
         slow = Slow()
         slow.gate.set()
-        box = Outbox(slow.send, slow.drop)
+        queue = SendQueue(slow.send, slow.drop)
         for _ in range(80):
-            box.put("x" * (send_queue.MAX_UNHEARD // 64))
-            box.flush()
+            queue.put("x" * (send_queue.MAX_UNANSWERED // 64))
+            queue.flush()
             if speaks:
-                box.heard()
+                queue.client_active()
         return slow.dropped
 
     assert asyncio.run(scenario(speaks=False)) == 1
@@ -185,14 +185,14 @@ def test_a_single_reply_over_the_limit_is_sent() -> None:
     async def scenario() -> None:
         slow = Slow()
         slow.gate.set()
-        box = Outbox(slow.send, slow.drop)
-        long, short = "x" * (4 * send_queue.MAX_UNHEARD), "y" * 1024
+        queue = SendQueue(slow.send, slow.drop)
+        long, short = "x" * (4 * send_queue.MAX_UNANSWERED), "y" * 1024
         for text in (short, long, short):
-            box.put(text)
-            box.flush()
+            queue.put(text)
+            queue.flush()
         assert slow.sent == [short, long, short]
-        box.put(long)
-        assert box.given_up, "a second one needs a message from the client first"
+        queue.put(long)
+        assert queue.overflowed, "a second one needs a message from the client first"
 
     asyncio.run(scenario())
 
@@ -202,11 +202,11 @@ def test_a_failed_send_closes_the_queue_quietly() -> None:
         async def send(_: dict[str, Any]) -> None:
             raise RuntimeError("after close")
 
-        box = Outbox(send, lambda: None)
-        box.put("x")
-        box.flush()
-        assert box.dead
-        box.push("y")
-        box.flush()
+        queue = SendQueue(send, lambda: None)
+        queue.put("x")
+        queue.flush()
+        assert queue.closed
+        queue.push("y")
+        queue.flush()
 
     asyncio.run(scenario())

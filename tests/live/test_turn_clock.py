@@ -51,7 +51,7 @@ def test_a_discard_does_not_extend_the_other_players_time() -> None:
         one.send({"t": "discard", "d": {"cards": view["cards"][:2]}, "id": "a"})
         second = await one.hear("clock", v=view["v"] + 1)
         assert (second["seats"], second["until"]) == ([1], first["until"])
-        live = runtime().matches.known(match.pk)
+        live = runtime().matches.cached(match.pk)
         assert live is not None
         known = runtime().clock.deadline(live)
         assert known is not None
@@ -66,7 +66,7 @@ def test_an_outage_costs_no_player_time(monkeypatch: pytest.MonkeyPatch) -> None
     match, (ann, _) = ranked()
     before = timezone.now()
     long_ago = before - timedelta(hours=2)
-    monkeypatch.setattr(store, "asked_at", lambda _match: long_ago)
+    monkeypatch.setattr(store, "decision_requested_at", lambda _match: long_ago)
 
     async def scenario() -> None:
         one = await Wire(match, ann).open()
@@ -83,8 +83,8 @@ def test_a_match_without_a_clock_has_no_deadline() -> None:
     async def scenario() -> None:
         one = await Wire(match, ann).open()
         view = await discarding(one)
-        await runtime().clock.look()
-        live = runtime().matches.known(match.pk)
+        await runtime().clock.start_timers()
+        live = runtime().matches.cached(match.pk)
         assert live is not None
         assert turn_clock.late_seats(live)
         assert runtime().clock.deadline(live) is None

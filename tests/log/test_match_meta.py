@@ -14,9 +14,9 @@ def names(computers: dict[int, str]) -> list[str]:
     match = create_match(
         creator=create_guest(name="Ann"), ruleset=Ruleset(players=3), computers=computers
     )
-    header = match_meta.load(pk=match.pk)
-    assert header is not None
-    return [seat.name for seat in header.seats]
+    meta = match_meta.load(pk=match.pk)
+    assert meta is not None
+    return [seat.name for seat in meta.seats]
 
 
 def test_the_same_computer_in_two_seats_is_numbered() -> None:

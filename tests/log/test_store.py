@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import psycopg.errors
 import pytest
@@ -20,6 +20,7 @@ from games.log import batches, store, summaries
 from games.log.batches import Batcher, without_values
 from games.log.reader import Reader
 from games.log.store import Entry
+from games.log.summaries import Effects, HandEnded
 from games.log.writer import Append, Writer
 from games.models import Hand, Move
 from tests.support.people import make_match
@@ -126,6 +127,36 @@ def test_a_bad_row_does_not_affect_the_others() -> None:
     assert (good, fine) == (True, True)
     assert isinstance(bad, IntegrityError)
     assert Move.objects.count() == 2
+
+
+def test_a_summary_that_fails_for_any_reason_fails_its_own_move_alone() -> None:
+    """Not only a database error: 500 moves of other matches may be in the same batch."""
+    match = make_match()[0].pk
+    queued = threading.Event()
+
+    class Busy(Writer):
+        def work(self, batch: Sequence[Append]) -> Sequence[bool]:
+            assert queued.wait(DEADLINE)
+            return super().work(batch)
+
+    writer = Busy()
+    broken = Effects(hand=HandEnded(match, cast(Any, None), (0, 0)))
+
+    async def write() -> list[bool | BaseException]:
+        pending = [
+            asyncio.ensure_future(writer.append(entry(match, at), broken if at == 70 else None))
+            for at in range(200)
+        ]
+        await asyncio.sleep(0)  # now all of them are in the queue
+        queued.set()
+        return await asyncio.gather(*pending, return_exceptions=True)
+
+    answers = asyncio.run(write())
+    writer.close()
+    assert isinstance(answers[70], AttributeError)
+    assert answers[:70] + answers[71:] == [True] * 199
+    assert Move.objects.count() == 199
+    assert writer.batches < 50, "halves are tried, not each of the moves alone"
 
 
 def test_an_entry_and_its_summary_are_stored_together() -> None:

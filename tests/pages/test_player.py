@@ -69,7 +69,7 @@ def test_the_record_is_broken_down_by_kind_of_opponent(player: Player) -> None:
     ended(player, nora, winner=1)
     ended(player, poppy, nora)
     ended(player, ann, imported=True)
-    lines = {(line.kind, line.bot): line for line in profile.record(player=player)}
+    lines = {(line.kind, line.bot): line for line in profile.records_by_opponent(player=player)}
     sums = {key: line.totals for key, line in lines.items()}
     assert {key: (all_.matches, all_.won, all_.lost) for key, all_ in sums.items()} == {
         ("all", ""): (5, 3, 2),
@@ -158,10 +158,10 @@ def test_cards_of_an_open_standard_game_are_hidden_from_others(client: Client) -
 
 def test_the_cards_of_a_best_hand_are_the_four_kept_and_the_starter() -> None:
     _, (ann, _) = measured()
-    parts = player_stats.parts_of(Seat.objects.filter(player=ann))
+    parts = player_stats.hands_of_seats(Seat.objects.filter(player=ann))
     counted = {
         (frozenset(part.dealt.split()) - frozenset(part.discarded.split()), part.hand.starter):
-        player_stats.held(part)
+        player_stats.hand_points(part)
         for part in parts
     }  # fmt: skip
     for hand in profile.best_hands(player=ann, viewer=ann):
@@ -193,7 +193,7 @@ def test_the_luck_band_is_the_95_percent_interval_of_the_mean(player: Player) ->
         deal_luck=50.0, deal_variance=900.0, starter_luck=-60.0, starter_variance=400.0,
         crib_luck=3.0, crib_variance=400.0,
     )  # fmt: skip
-    deals, starters, cribs = averages.fortunes(player=player)
+    deals, starters, cribs = averages.luck_summaries(player=player)
     assert (deals.kind, deals.number, deals.mean) == ("deals", 100, 0.5)
     assert deals.band == pytest.approx(1.96 * sqrt(900) / 100)
     assert deals.is_within
@@ -213,8 +213,8 @@ def test_luck_is_shown_only_to_the_player_with_chart_and_table(client: Client) -
 def test_the_luck_chart_has_zero_in_the_middle_and_dots_in_place() -> None:
     chart = luck_chart(
         [
-            averages.Fortune("deals", 10, 0.5, 1.0, 5.0),
-            averages.Fortune("starters", 10, -2.0, 1.0, -20.0),
+            averages.LuckSummary("deals", 10, 0.5, 1.0, 5.0),
+            averages.LuckSummary("starters", 10, -2.0, 1.0, -20.0),
         ]
     )
     assert chart is not None
@@ -232,7 +232,7 @@ def test_random_luck_is_mostly_within_its_band() -> None:
     inside = total = 0
     for seed in range(12):
         for person in measured(seed + 100)[1]:
-            for fortune in averages.fortunes(player=person):
+            for fortune in averages.luck_summaries(player=person):
                 inside += fortune.is_within
                 total += 1
     assert total == 72
@@ -261,7 +261,7 @@ def test_listed_matches_are_exactly_those_the_viewer_may_see(
     Player.objects.update(replays=replays)
     for viewer in (ann, bob, eve, None):
         row = Match.objects.prefetch_related("seats__player").get(pk=match.pk)
-        assert (access.listed([row], viewer) == [row]) == access.may_see(row, viewer)
+        assert (access.visible_in_lists([row], viewer) == [row]) == access.may_see(row, viewer)
 
 
 def test_the_longest_streaks_are_listed_in_order(client: Client) -> None:

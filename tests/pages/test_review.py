@@ -34,7 +34,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         wanted.append(match)
         return True
 
-    monkeypatch.setattr(review_jobs, "ask", ask)
+    monkeypatch.setattr(review_jobs, "request_review", ask)
     return wanted
 
 
@@ -156,7 +156,7 @@ def test_a_full_review_queue_is_explained(
     client: Client, player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = cast(Match, played_match(player))
-    monkeypatch.setattr(review_jobs, "ask", lambda _match: False)
+    monkeypatch.setattr(review_jobs, "request_review", lambda _match: False)
     assert "Many reviews are being made just now" in page(client, match)
     assert client.get(f"/matches/{match.public_id}/review/state/").json()["status"] == "busy"
 

@@ -57,15 +57,15 @@ def bob() -> Player:
 
 def test_accepting_a_request_makes_both_players_friends(ann: Player, bob: Player) -> None:
     services.ask(player=ann, other=bob)
-    assert friends.asked(player=ann) == [bob]
-    assert friends.asking(player=bob) == [ann]
+    assert friends.sent_requests(player=ann) == [bob]
+    assert friends.received_requests(player=bob) == [ann]
     assert not friends.friends_of(player=ann), "asking is not enough"
     services.accept(player=bob, other=ann)
     for one, other in ((ann, bob), (bob, ann)):
         assert [friend.player for friend in friends.friends_of(player=one)] == [other]
         assert friends.friend_keys(player=one) == {other.pk}
         assert friends.standing(player=one, other=other) is Standing.FRIEND
-    assert not friends.asking(player=bob)
+    assert not friends.received_requests(player=bob)
 
 
 def test_two_players_who_ask_each_other_become_friends(ann: Player, bob: Player) -> None:
@@ -86,17 +86,17 @@ def test_a_declined_player_is_not_told_and_cannot_ask_again(
 ) -> None:
     services.ask(player=ann, other=bob)
     services.decline(player=bob, other=ann)
-    assert friends.asked(player=ann) == [bob], "it looks unanswered"
+    assert friends.sent_requests(player=ann) == [bob], "it looks unanswered"
     if again == "at once":
         with pytest.raises(Refused, match="asked_already"):
             services.ask(player=ann, other=bob)
     else:
         services.remove(player=ann, other=bob)
-        assert friends.asked(player=ann) == []
+        assert friends.sent_requests(player=ann) == []
         assert friends.standing(player=ann, other=bob) is Standing.NONE
         services.ask(player=ann, other=bob)
-        assert friends.asked(player=ann) == [bob]
-    assert not friends.asking(player=bob)
+        assert friends.sent_requests(player=ann) == [bob]
+    assert not friends.received_requests(player=bob)
 
 
 def test_an_export_does_not_reveal_a_declined_request(ann: Player, bob: Player) -> None:
@@ -125,14 +125,14 @@ def test_a_declined_player_may_ask_again_after_a_month(ann: Player, bob: Player)
     services.decline(player=bob, other=ann)
     Friendship.objects.update(declined_at=timezone.now() - services.ASK_AGAIN - timedelta(hours=1))
     services.ask(player=ann, other=bob)
-    assert friends.asking(player=bob) == [ann]
+    assert friends.received_requests(player=bob) == [ann]
 
 
 def test_a_player_who_declined_may_still_ask_the_other(ann: Player, bob: Player) -> None:
     services.ask(player=ann, other=bob)
     services.decline(player=bob, other=ann)
     services.ask(player=bob, other=ann)
-    assert friends.asking(player=ann) == [bob]
+    assert friends.received_requests(player=ann) == [bob]
 
 
 def test_a_blocked_player_cannot_ask_again(ann: Player, bob: Player) -> None:
@@ -149,13 +149,13 @@ def test_a_blocked_player_cannot_ask_again(ann: Player, bob: Player) -> None:
         services.ask(player=bob, other=ann)
     services.unblock(player=bob, other=ann)
     services.ask(player=ann, other=bob)
-    assert friends.asking(player=bob) == [ann]
+    assert friends.received_requests(player=bob) == [ann]
 
 
 def test_a_block_removes_earlier_requests(ann: Player, bob: Player) -> None:
     services.ask(player=ann, other=bob)
     services.block(player=bob, other=ann)
-    assert not friends.asking(player=bob)
+    assert not friends.received_requests(player=bob)
     with pytest.raises(Refused, match="not_asked_by"):
         services.accept(player=bob, other=ann)
 
@@ -209,7 +209,7 @@ def test_a_friend_can_be_found_by_a_similar_spelling_of_the_name(ann: Player, bo
     client = Client()
     client.force_login(ann)
     client.post("/friends/ask/", {"name": " bob "})
-    assert friends.asking(player=bob) == [ann]
+    assert friends.received_requests(player=bob) == [ann]
     said = client.post("/friends/ask/", {"name": "Bobby"}, follow=True).content.decode()
     assert "No player has this name." in said
 
@@ -261,18 +261,18 @@ def test_an_invitation_disappears_once_the_table_is_full(ann: Player, bob: Playe
     befriend(ann, bob)
     match = invitations.invite(player=ann, friend=bob)
     join_match(player=person(), invite=match.invite)
-    assert not friends.asked_to_tables(players=[bob.pk])
+    assert not friends.table_invitations(players=[bob.pk])
 
 
 def test_only_the_invited_player_can_decline_an_invitation(ann: Player, bob: Player) -> None:
     befriend(ann, bob)
     match = invitations.invite(player=ann, friend=bob)
     invitations.turn_down(player=person().pk, match=match.public_id)
-    assert friends.asked_to_tables(players=[bob.pk])
+    assert friends.table_invitations(players=[bob.pk])
     client = Client()
     client.force_login(bob)
     client.post(f"/friends/tables/{match.public_id}/no/")
-    assert not friends.asked_to_tables(players=[bob.pk])
+    assert not friends.table_invitations(players=[bob.pk])
     assert Match.objects.filter(pk=match.pk, status=Match.Status.WAITING).exists()
 
 
@@ -295,10 +295,10 @@ def test_answers_need_a_post_by_the_player_asked(ann: Player, bob: Player, actio
     client = Client()
     assert client.get(address).status_code == 405
     assert client.post(address).headers["Location"] == "/friends/"
-    assert friends.asking(player=bob) == [ann], "a visitor changes nothing"
+    assert friends.received_requests(player=bob) == [ann], "a visitor changes nothing"
     client.force_login(person())
     client.post(address)
-    assert friends.asking(player=bob) == [ann], "nor does a third player"
+    assert friends.received_requests(player=bob) == [ann], "nor does a third player"
     assert not Block.objects.filter(blocker=bob).exists()
     client.force_login(bob)
     elsewhere = client.post(address, {"next": "https://evil.example/"})
@@ -315,12 +315,14 @@ def test_invitations_can_be_declined_expire_and_are_limited(ann: Player, bob: Pl
     invitations.invite(player=ann, friend=bob)
     (row,) = friends.invitable(match=match.pk, player=ann.pk)
     assert (row.asked, row.declined) == (False, True), "Bob is not invited to this table again"
-    assert not friends.asked_to_tables(players=[bob.pk])
+    assert not friends.table_invitations(players=[bob.pk])
     TableInvitation.objects.update(made_at=timezone.now() - friends.INVITATION_KEPT)
     invitations.invite(player=ann, friend=bob)
-    assert [table.inviter for table in friends.asked_to_tables(players=[bob.pk])[bob.pk]] == ["Ann"]
+    assert [table.inviter for table in friends.table_invitations(players=[bob.pk])[bob.pk]] == [
+        "Ann"
+    ]
     TableInvitation.objects.update(made_at=timezone.now() - friends.INVITATION_KEPT)
-    assert not friends.asked_to_tables(players=[bob.pk])
+    assert not friends.table_invitations(players=[bob.pk])
     left = settings.LIMITS["invitations"][0] - 3
     for _ in range(left):
         invitations.invite(player=ann, friend=bob)
@@ -340,7 +342,7 @@ def test_only_the_tables_owner_can_invite_friends_who_are_online(ann: Player, bo
         invitations.invite_to(player=bob, friend=ann, match=match)
     join_match(player=bob, invite=match.invite)
     assert not friends.invitable(match=match.pk, player=ann.pk), "Bob is seated already"
-    assert not friends.asked_to_tables(players=[bob.pk])
+    assert not friends.table_invitations(players=[bob.pk])
 
 
 def test_quick_match_never_pairs_blocked_players(ann: Player, bob: Player) -> None:

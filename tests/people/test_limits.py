@@ -13,7 +13,7 @@ from cribbage_site.cache import TolerantRedisCache
 from games.models import Match, Player
 from games.people import limits
 from games.people.accounts import GUEST_BACKEND, create_guest
-from games.people.limits import Limit, TooOften, take
+from games.people.limits import Limit, TooOften, consume
 from tests.support.servers import ROOT
 
 pytestmark = pytest.mark.django_db
@@ -50,34 +50,34 @@ class TestCounting:
     def test_a_limit_counts_per_window_and_key(self, limit_clock: list[float]) -> None:
         twice = Limit("test", 2, 60)
         limit_clock[0] = 60_000.0 + 45
-        take(twice, "ann")
-        take(twice, "ann")
+        consume(twice, "ann")
+        consume(twice, "ann")
         with pytest.raises(TooOften) as refusal:
-            take(twice, "ann")
+            consume(twice, "ann")
         assert refusal.value.wait == 15
         assert refusal.value.message == "That was too often. Please try again in 15 seconds."
-        take(twice, "bob")
+        consume(twice, "bob")
         limit_clock[0] += 15
-        take(twice, "ann")
+        consume(twice, "ann")
 
     def test_a_long_wait_is_given_in_minutes(self, limit_clock: list[float]) -> None:
         once = Limit("test", 1, 3600)
         limit_clock[0] = 3600.0 * 100
-        take(once, "ann")
+        consume(once, "ann")
         with pytest.raises(TooOften) as refusal:
-            take(once, "ann")
+            consume(once, "ann")
         assert refusal.value.message == "That was too often. Please try again in 60 minutes."
 
     def test_zero_means_no_limit(self) -> None:
         for _ in range(50):
-            take(Limit("test", 0, 60), "ann")
+            consume(Limit("test", 0, 60), "ann")
 
     def test_no_one_is_refused_while_the_shared_cache_is_down(self, settings: Any) -> None:
         settings.CACHES = {
             "default": {"BACKEND": "cribbage_site.cache.TolerantRedisCache", "LOCATION": AWAY}
         }
         for _ in range(3):
-            take(Limit("test", 1, 60), "ann")
+            consume(Limit("test", 1, 60), "ann")
 
     def test_processes_that_share_a_cache_count_together(
         self, redis_url: str, monkeypatch: pytest.MonkeyPatch
@@ -86,10 +86,10 @@ class TestCounting:
         twice = Limit("test", 2, 3600)
         for _ in range(2):
             monkeypatch.setattr(limits, "cache", TolerantRedisCache(redis_url, {}))
-            take(twice, "ann")
+            consume(twice, "ann")
         monkeypatch.setattr(limits, "cache", TolerantRedisCache(redis_url, {}))
         with pytest.raises(TooOften):
-            take(twice, "ann")
+            consume(twice, "ann")
 
 
 class TestGuestsAndMatches:
@@ -125,7 +125,7 @@ class TestGuestsAndMatches:
     ) -> None:
         allow(matches=(1, 3600))
         player = create_guest()
-        take(limits.named("matches"), str(player.pk))
+        consume(limits.named("matches"), str(player.pk))
         client = Client()
         client.force_login(player, backend=GUEST_BACKEND)
         assert client.post(path).status_code == 429

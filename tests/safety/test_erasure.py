@@ -15,14 +15,14 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test import Client
 
-from games.archive.imports import Numbered, import_games
+from games.archive.imports import NumberedRecord, import_games
 from games.archive.record_files import export_match
 from games.bots import levels
 from games.engine.state import Ruleset
 from games.log.verify import differences
 from games.models import Hand, Match, ModerationEntry, Move, Player, Report, Seat, Session
 from games.people.accounts import GUEST_BACKEND, create_guest
-from games.people.programs import admit, create_program
+from games.people.programs import authenticate_program, create_program
 from games.people.tokens import create_data_token
 from games.safety.erasure import NAME, end_sessions, erase
 from games.tables.tables import create_match, join_match, take_back
@@ -118,7 +118,7 @@ class TestRemainingData:
     def test_imported_games_are_deleted_with_the_names_in_them(self, zebedee: Player) -> None:
         """Only the importer could see them, and their players are not players of the site."""
         match, other = finished(zebedee)
-        records = [Numbered(1, record) for record in export_match(match=match)]
+        records = [NumberedRecord(1, record) for record in export_match(match=match)]
         (taken,) = import_games(
             records=records, importer=zebedee, seat=None, names={0: "Zeb Aunt", 1: "Zeb Uncle"}
         )
@@ -206,7 +206,7 @@ class TestSessions:
         answer = Client().get("/api/v1/me", headers={"authorization": f"Bearer {data_token}"})
         assert answer.status_code == 401
         with pytest.raises(Refused):
-            admit(token=program_token)
+            authenticate_program(token=program_token)
 
     def test_the_old_password_no_longer_works(self, zebedee: Player) -> None:
         erase(player=zebedee)

@@ -13,7 +13,7 @@ from django.test import Client
 from games.engine.state import Ruleset
 from games.models import DataToken, Match, ModerationEntry, Player, ProgramToken, Report
 from games.people.accounts import GUEST_BACKEND, create_guest, rename
-from games.people.programs import admit, create_program
+from games.people.programs import authenticate_program, create_program
 from games.people.tokens import create_data_token
 from games.safety.moderation import moderate, report
 from games.tables import tables
@@ -106,7 +106,7 @@ class TestBan:
         headers = {"authorization": f"Bearer {data_token}"}
         assert Client().get("/api/v1/me", headers=headers).status_code == 401
         with pytest.raises(Refused):
-            admit(token=program_token)
+            authenticate_program(token=program_token)
         assert not DataToken.objects.exists()
         assert not ProgramToken.objects.exists()
         assert match.seats.get(seat=0).stand_in is not None

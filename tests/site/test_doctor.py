@@ -44,7 +44,7 @@ def test_missing_migrations_are_reported(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_unreachable_redis_is_reported_without_its_password(settings: Settings) -> None:
     settings.REDIS_URL = "redis://:geheim@127.0.0.1:1/0"
     finding = found("redis")
-    assert finding.ill
+    assert finding.is_problem
     assert "REDIS_URL" in finding.advice
     assert "geheim" not in finding.state + finding.advice
 
@@ -57,7 +57,7 @@ def test_a_weak_secret_key_is_a_problem_in_production(
 ) -> None:
     settings.SECRET_KEY, settings.PRODUCTION = key, production
     finding = found("secret key")
-    assert finding.ill is production
+    assert finding.is_problem is production
     assert "SECRET_KEY_FALLBACKS" in finding.advice
     settings.SECRET_KEY = LONG_KEY
     assert not found("secret key").advice
@@ -77,7 +77,7 @@ def test_host_names_and_origins_are_checked(
     settings: Settings, hosts: list[str], origins: list[str], *, ill: bool
 ) -> None:
     settings.ALLOWED_HOSTS, settings.CSRF_TRUSTED_ORIGINS = hosts, origins
-    assert found("host names").ill is ill
+    assert found("host names").is_problem is ill
 
 
 @pytest.mark.django_db
@@ -100,7 +100,7 @@ def test_an_invalid_web_push_key_is_a_problem(settings: Settings) -> None:
     assert "no web push" in found("messages").state
     settings.VAPID_PRIVATE_KEY = "nonsense"
     finding = found("messages")
-    assert finding.ill
+    assert finding.is_problem
     assert "make_vapid_key" in finding.advice
 
 
@@ -108,7 +108,7 @@ def test_an_invalid_web_push_key_is_a_problem(settings: Settings) -> None:
 def test_production_needs_its_static_files(settings: Settings, tmp_path: Path) -> None:
     settings.PRODUCTION, settings.STATIC_ROOT = True, tmp_path
     finding = found("static files")
-    assert finding.ill
+    assert finding.is_problem
     assert "collectstatic" in finding.advice
 
 
@@ -130,7 +130,7 @@ def test_a_clock_that_differs_from_the_databases_is_a_problem(
     theirs = SimpleNamespace(vendor="postgresql", cursor=Cursor)
     monkeypatch.setattr(doctor, "connection", theirs)
     finding = doctor._clock()
-    assert finding.ill
+    assert finding.is_problem
     assert "NTP" in finding.advice
 
 
@@ -144,7 +144,7 @@ def test_an_unreadable_table_is_reported_by_name(
     monkeypatch.setattr(tables, "FOLDER", tmp_path)
     monkeypatch.setattr(tables, "load", lambda name: tables.read(name, tmp_path))
     finding = found("computers' tables")
-    assert finding.ill
+    assert finding.is_problem
     assert "crib_2.table" in finding.state
 
 

@@ -13,7 +13,7 @@ from pytest_django.fixtures import Settings
 
 from cribbage_site import health
 from cribbage_site.draining import draining
-from cribbage_site.health import Probes, may_read_numbers
+from cribbage_site.health import Probes, may_read_metrics
 from games import doctor
 from games.live.runtime import runtime, shut_down
 
@@ -153,10 +153,10 @@ def test_metrics_need_an_allowed_address_or_the_token(
     settings.METRICS_ALLOW = ["127.0.0.1", "10.0.0.0/8"]
     settings.METRICS_TOKEN = "a-token"
     pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
-    assert may_read_numbers({"client": client, "headers": pairs}) is allowed
+    assert may_read_metrics({"client": client, "headers": pairs}) is allowed
 
 
 def test_without_a_configured_token_an_empty_one_is_refused(settings: Settings) -> None:
     settings.METRICS_TOKEN = ""
     headers = [(b"authorization", b"Bearer ")]
-    assert not may_read_numbers({"client": ("192.0.2.1", 1), "headers": headers})
+    assert not may_read_metrics({"client": ("192.0.2.1", 1), "headers": headers})

@@ -13,7 +13,7 @@ from django.utils import translation
 from cribbage_site.asgi import tables
 from cribbage_site.language import language_of
 from games.models import Player
-from games.pages.people.account_words import SAID_ANEW
+from games.pages.people.account_words import REWORDED_MESSAGES
 from games.text import script_texts
 from tests.support.waiting import DEADLINE
 
@@ -109,8 +109,10 @@ def test_a_german_table_has_german_script_texts(client: Client) -> None:
 
 def test_allauth_messages_use_the_informal_du() -> None:
     with translation.override("de"):
-        said = [translation.gettext(text) for text in SAID_ANEW]
-    assert not [text for text in said if " Sie " in text or "Ihr" in text or text in SAID_ANEW]
+        said = [translation.gettext(text) for text in REWORDED_MESSAGES]
+    assert not [
+        text for text in said if " Sie " in text or "Ihr" in text or text in REWORDED_MESSAGES
+    ]
 
 
 async def refusal(*headers: tuple[bytes, bytes]) -> str:

@@ -6,7 +6,7 @@ import pytest
 from channels.testing import WebsocketCommunicator
 from pytest_django.fixtures import Settings
 
-from cribbage_site.origin import OwnOriginOnly, is_own
+from cribbage_site.origin import OwnOriginOnly, is_own, is_secure
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +48,44 @@ def test_pages_of_the_site_may_open_a_socket(origin: str, host: str) -> None:
 )
 def test_pages_of_other_sites_may_not_open_a_socket(origin: str, host: str) -> None:
     assert not is_own(origin, host)
+
+
+def test_a_page_without_https_may_not_open_a_socket_of_a_site_with_it() -> None:
+    assert not is_own("http://cribbage.example", "cribbage.example", secure=True)
+    assert is_own("https://cribbage.example", "cribbage.example", secure=True)
+    assert is_own("https://club.example", "cribbage.example", secure=True)
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "scheme", "cookies", "expected"),
+    [
+        ("https", "ws", False, True),
+        ("http", "ws", False, False),
+        ("", "wss", False, True),
+        ("", "ws", False, False),
+        ("http", "ws", True, True),
+    ],
+)
+def test_a_connection_shows_whether_the_site_has_https(
+    settings: Settings, forwarded: str, scheme: str, cookies: bool, expected: bool
+) -> None:
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    settings.SESSION_COOKIE_SECURE = cookies
+    headers = [(b"x-forwarded-proto", forwarded.encode())] if forwarded else []
+    assert is_secure({"scheme": scheme, "headers": headers}) is expected
+    settings.SECURE_PROXY_SSL_HEADER = None
+    trusted = scheme == "wss" or cookies
+    assert is_secure({"scheme": scheme, "headers": headers}) is trusted
+
+
+async def test_a_foreign_page_without_https_is_rejected(settings: Settings) -> None:
+    settings.SESSION_COOKIE_SECURE = True
+    for scheme, expected in (("http", False), ("https", True)):
+        origin = f"{scheme}://cribbage.example".encode()
+        headers = [(b"origin", origin), (b"host", b"cribbage.example")]
+        socket = WebsocketCommunicator(OwnOriginOnly(accepting), "/", headers=headers)
+        connected, _code = await socket.connect()
+        assert connected is expected
 
 
 async def accepting(scope: dict[str, Any], receive: Any, send: Any) -> None:

@@ -29,7 +29,7 @@ from games.models import Player, ProgramToken
 from games.people.accounts import create_guest
 from games.people.programs import (
     MOST_PROGRAMS,
-    admit,
+    authenticate_program,
     create_program,
     new_token,
     revoke_token,
@@ -75,7 +75,7 @@ def keys(value: object) -> object:
 def test_a_program_is_a_computer_with_an_owner_and_a_token() -> None:
     program, token = create_program(owner=person(), name="Deep Crib")
     assert program.is_computer
-    found = admit(token=token)
+    found = authenticate_program(token=token)
     assert found == program
     assert found.owner is not None
     assert found.owner.name == "Margery"
@@ -96,12 +96,12 @@ def test_a_new_token_replaces_the_old_one_and_revoking_ends_all() -> None:
     new = new_token(program=program)
     for token in (old, "", "cribbage_"):
         with pytest.raises(Refused) as refused:
-            admit(token=token)
+            authenticate_program(token=token)
         assert refused.value.code == "bad_token"
-    admit(token=new)
+    authenticate_program(token=new)
     revoke_token(program=program)
     with pytest.raises(Refused):
-        admit(token=new)
+        authenticate_program(token=new)
 
 
 @pytest.mark.django_db
@@ -111,7 +111,7 @@ def test_a_banned_owners_program_is_refused() -> None:
     owner.is_active = False
     owner.save()
     with pytest.raises(Refused):
-        admit(token=token)
+        authenticate_program(token=token)
 
 
 @pytest.mark.django_db
@@ -173,7 +173,7 @@ def test_a_person_can_add_a_program_and_sees_its_token_once(client: Browser) -> 
     answer = client.post("/programs/", {"name": "Deep Crib"})
     (token,) = re.findall(r"cribbage_[\w-]{43}", answer.content.decode())
     assert "no-store" in answer.headers["Cache-Control"]
-    assert admit(token=token).name == "Deep Crib"
+    assert authenticate_program(token=token).name == "Deep Crib"
     assert token not in client.get("/programs/").content.decode()
     program = Player.objects.get(name="Deep Crib")
     again = client.post(f"/programs/{program.public_id}/token/")
@@ -191,7 +191,7 @@ def test_players_cannot_access_others_programs(client: Browser) -> None:
     for what in ("token", "revoke"):
         assert client.post(f"/programs/{program.public_id}/{what}/").status_code == 404
     assert "Deep Crib" not in client.get("/programs/").content.decode()
-    assert admit(token=token) == program
+    assert authenticate_program(token=token) == program
 
 
 @pytest.mark.django_db
@@ -221,12 +221,12 @@ def test_the_documented_server_messages_match_the_code() -> None:
         SeatMeta(at, at + 1, "", name, kind, computer=False, level="", stand_in="")
         for at, (name, kind) in enumerate((("Ann", "person"), ("Deep Crib", "computer")))
     )
-    header = MatchMeta(1, "match", Ruleset(), "playing", 1, "", False, "", seats)
-    made = [program_protocol.ready("Deep Crib", "Ann", 10), program_protocol.joined(header, 1)]
+    meta = MatchMeta(1, "match", Ruleset(), "playing", 1, "", False, "", seats)
+    made = [program_protocol.ready("Deep Crib", "Ann", 10), program_protocol.joined(meta, 1)]
     assert [keys(example) for example in examples("site")] == [
         keys(json.loads(text)) for text in made
     ]
-    view = view_for(MatchState(header).state, 1)
+    view = view_for(MatchState(meta).state, 1)
     for text in (program_protocol.question(view), program_protocol.over(view)):
         assert json.loads(text).keys() == {"t", "view"}
 

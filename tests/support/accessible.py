@@ -10,6 +10,8 @@ COLOURS = "color-contrast"
 """The one rule of axe whose outcome depends on light or dark."""
 
 SIZES = {"desktop": (1280, 800), "phone": (390, 844), "small": (360, 640)}
+FRAMES = 4
+"""Frames within which a page has been drawn in its new size: it needs two or three."""
 WITH_AXE = ("desktop", "phone")
 """The sizes at which axe runs: colours and names are the same at the small one."""
 
@@ -31,6 +33,20 @@ def complaints(page: Page, *, colours_only: bool = False) -> list[str]:
     ]
 
 
+def resize(page: Page, width: int, height: int) -> None:
+    """Set a page's size, and wait until its scripts have drawn it anew.
+
+    A table hears of the new width with the next frame, and draws its layout in the one after it.
+    """
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate(
+        """async frames => {
+            for (let n = 0; n < frames; n++) await new Promise(requestAnimationFrame);
+        }""",
+        FRAMES,
+    )
+
+
 def overflow(page: Page) -> int:
     """Return by how many pixels a page is wider than its window."""
     return int(
@@ -43,7 +59,7 @@ def faults(page: Page) -> list[str]:
     found = []
     page.emulate_media(color_scheme="light")
     for size, (width, height) in SIZES.items():
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         if overflow(page) > 0:
             found.append(f"{page.url}, {size}: {overflow(page)} px sideways")
         if size in WITH_AXE:

@@ -18,9 +18,9 @@ def new_table(pk: int = 1, *, dealt_out: bool = False, stream: ChangeStream | No
         SeatMeta(at, at + 1, f"player{at}", name, "guest", computer=False, level="", stand_in="")
         for at, name in enumerate(("Ann", "Bob"))
     )
-    header = MatchMeta(pk, "match", Ruleset(), "playing", 1, "invite", True, "", seats)
+    meta = MatchMeta(pk, "match", Ruleset(), "playing", 1, "invite", True, "", seats)
     nothing = cast(Any, None)
-    table = Table(header, TableServices(nothing, nothing, stream or ChangeStream(), {}))
+    table = Table(meta, TableServices(nothing, nothing, stream or ChangeStream(), {}))
     if dealt_out:
         deal = Deal(tuple(tuple(range(seat * 6, seat * 6 + 6)) for seat in range(2)))
         for move in (Cut((0, 50)), deal):

@@ -106,6 +106,7 @@ def site_environment(database_url: str, redis_url: str = "") -> dict[str, str]:
         # All visitors of all tests come from one address.
         "GUESTS_PER_HOUR": "0",
         "MATCHES_PER_HOUR": "0",
+        "SOCKETS_PER_ADDRESS": "0",
         "DJANGO_SETTINGS_MODULE": "cribbage_site.settings",
     }
 

@@ -94,13 +94,13 @@ def test_the_hand_keeps_its_starter_and_later_hands_are_random() -> None:
         move.card for move in source.moves[hand.deal : hand.last] if isinstance(move, Starter)
     )
     made = branched(match, people[0], hand.deal)
-    header = load(pk=made.pk)
-    assert header is not None
+    meta = load(pk=made.pk)
+    assert meta is not None
     rng = random.Random(3)
     state = folded(made)
     deals = 0
     while deals == 0 and state.phase is not Phase.OVER:
-        move = dealing.draw(state, header.packs)
+        move = dealing.draw(state, meta.packs)
         if isinstance(move, Starter):
             assert NAMES[move.card] == NAMES[starter]
         deals += rules.chance(state) == "deal"

@@ -112,13 +112,13 @@ def test_a_duplicate_counts_for_no_records_averages_or_streaks() -> None:
     match, (ann, bob) = played_match()
     measure(match=match.pk)
     tallies, streaks = list(Tally.objects.values()), list(Form.objects.values())
-    records = [profile.record(player=player) for player in (ann, bob)]
+    records = [profile.records_by_opponent(player=player) for player in (ann, bob)]
     following = make_duplicate(match=match)
     play(following)
     measure(match=following.pk)
     assert set(following.seats.values_list("kind", flat=True)) == {Seat.Kind.DUPLICATE}
     assert (list(Tally.objects.values()), list(Form.objects.values())) == (tallies, streaks)
-    assert [profile.record(player=player) for player in (ann, bob)] == records
+    assert [profile.records_by_opponent(player=player) for player in (ann, bob)] == records
     assert not following.seats.filter(best_hand__isnull=False).exists()
 
 
@@ -170,11 +170,11 @@ def test_both_players_must_ask_for_swapped_seats() -> None:
     following = Match.objects.get(pk=match.pk).rematch
     assert following is not None
     assert following.duplicate_of_id == match.pk
-    header = match_meta.load(pk=following.pk)
-    assert header is not None
-    assert header.duplicate is not None
+    meta = match_meta.load(pk=following.pk)
+    assert meta is not None
+    assert meta.duplicate is not None
     first = [seat.score for seat in match.seats.order_by("seat")]
-    assert (header.duplicate.public_id, list(header.duplicate.scores)) == (
+    assert (meta.duplicate.public_id, list(meta.duplicate.scores)) == (
         match.public_id,
         first[::-1],
     )

@@ -217,7 +217,7 @@ class Tables(RuleBasedStateMachine):
         """Restart both processes, so that they lose what they knew."""
         self.run(shut_down())
         self.lives = [self.run(load(self.match.public_id))]
-        self.lives.append(Table(self.lives[0].header, self.lives[0]._services))
+        self.lives.append(Table(self.lives[0].meta, self.lives[0]._services))
 
     @invariant()
     def the_log_folds_to_what_the_processes_know(self) -> None:

@@ -115,12 +115,12 @@ def live_match(ruleset: Ruleset) -> MatchState:
 
 def follow(live: MatchState, step: Step, move: Move) -> None:
     """Apply one more move."""
-    live.take(Entry(live.pk, live.version, None, to_text(move), "", NOON), step)
+    live.apply_entry(Entry(live.pk, live.version, None, to_text(move), "", NOON), step)
 
 
 def check_all(live: MatchState) -> None:
     """Check every message that any recipient could be sent at this point of a match."""
-    for seat in (None, *range(live.header.ruleset.players)):
+    for seat in (None, *range(live.meta.ruleset.players)):
         check_message(messages.view(live, seat))
         for back in (0, 1, KEPT_STEPS):
             if back <= live.version:

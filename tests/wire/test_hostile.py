@@ -8,7 +8,7 @@ from typing import NoReturn
 import pytest
 
 from benchmarks import fuzz
-from benchmarks.fuzz import Escaped, Fuzz
+from benchmarks.fuzz import Fuzz, UnexpectedResult
 from benchmarks.hostile import KINDS
 from games.engine.rules import apply
 from games.engine.state import Phase
@@ -44,7 +44,7 @@ def test_the_fuzzer_notices_an_error_that_is_not_a_refusal(monkeypatch: pytest.M
         raise RecursionError("too deep")
 
     monkeypatch.setattr("games.wire.protocol.parse", fail)
-    with pytest.raises(Escaped, match="too deep"):
+    with pytest.raises(UnexpectedResult, match="too deep"):
         Fuzz(seed=7).run(100)
 
 
@@ -58,7 +58,7 @@ def test_the_fuzzer_notices_a_refused_move_that_changes_the_state(
             state.__dict__["count"] += 1
 
     monkeypatch.setattr(fuzz, "apply", judge)
-    with pytest.raises(Escaped, match="changed the state"):
+    with pytest.raises(UnexpectedResult, match="changed the state"):
         Fuzz(seed=7).run(500)
 
 

@@ -19,13 +19,13 @@ from games.engine import events, rules
 from games.engine.moves import Claim, Cut, Deal, Discard, Muggins, Pass, Play, Resign
 from games.engine.state import Ruleset
 from games.live import messages
-from games.live.chat_feed import Told
+from games.live.chat_feed import ChatDelivery
 from games.live.hints import Hint
 from games.live.lobby import Lobby, asked_message
 from games.live.match_state import MatchState
 from games.log.match_meta import MatchMeta, SeatMeta
 from games.people.chat import PHRASES, Line, Mode, Room
-from games.people.friends import AskedToTable, Invitable
+from games.people.friends import Invitable, ReceivedInvitation
 from games.wire import protocol
 from games.wire.protocol import MAX_FRAME, MESSAGES, Act, Command, parse
 from games.wire.refusals import SENTENCES, Refused
@@ -104,7 +104,7 @@ def test_every_server_example_has_the_fields_of_real_messages() -> None:
         grace=30,
         wanted={},
     )
-    match.take(entry("0 discard ACAD"))
+    match.apply_entry(entry("0 discard ACAD"))
     match.earlier = ((events.CutForDeal((0, 50), 0),),)
     made = [
         messages.clock(version=7, seats=(1,), until=NOON, limit=60, now=NOON),
@@ -121,7 +121,9 @@ def test_every_server_example_has_the_fields_of_real_messages() -> None:
         messages.PONG,
         messages.bye("forbidden"),
         json.dumps(lobby_message()),
-        json.dumps(asked_message([AskedToTable("p3w8kz5qhd", "Ann", "b6t2m9rxkq4wzc7v", NOON)])),
+        json.dumps(
+            asked_message([ReceivedInvitation("p3w8kz5qhd", "Ann", "b6t2m9rxkq4wzc7v", NOON)])
+        ),
         *chat_messages(match),
         messages.friends([Invitable("b4d8kq2wzr", "Bea", asked=True, declined=False)], "k3-21"),
     ]
@@ -137,10 +139,10 @@ def chat_messages(match: MatchState) -> list[str]:
     """Return the chat messages that Ann gets on connecting, and then for a line of her own."""
     lines = [Line(811, 2, "Bob", "", "Hello", NOON), Line(812, 1, "Ann", "good_luck", "", NOON)]
     none: frozenset[tuple[int, int]] = frozenset()
-    told, made = Told(), []
+    delivery, made = ChatDelivery(), []
     for number in (1, 2):
         room = Room(Mode.FREE, tuple(lines[:number]), {1: True, 2: True}, none, none, {})
-        made += told.news(match.header, room, 1)
+        made += delivery.updates(match.meta, room, 1)
     return made
 
 

@@ -21,10 +21,10 @@ class Command(BaseCommand):
         logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
         ill = 0
         for finding in examine():
-            mark = "ILL " if finding.ill else ("note" if finding.advice else "ok  ")
+            mark = "ILL " if finding.is_problem else ("note" if finding.advice else "ok  ")
             self.stdout.write(f"{mark} {finding.part}: {finding.state}")
             if finding.advice:
                 self.stdout.write(f"     {finding.advice}")
-            ill += finding.ill
+            ill += finding.is_problem
         if ill:
             raise CommandError(f"{ill} of these must be fixed before people can play.")

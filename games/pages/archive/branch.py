@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 from games.archive import selectors
 from games.archive.access import hands_shown
 from games.pages.archive.branch_form import BranchForm
-from games.pages.site.rate_limits import maker
+from games.pages.site.rate_limits import match_creator
 from games.pages.site.visitor import player_of
 from games.tables.branch import branch_match
 from games.wire.refusals import Refused
@@ -30,7 +30,9 @@ def branch(request: HttpRequest, public_id: str) -> HttpResponse:
             messages.error(request, f"{form.fields[field].label}: {' '.join(map(str, errors))}")
         return redirect("games:match", public_id)
     try:
-        made = branch_match(match=match, player=maker(request), hands=hands, **form.cleaned_data)
+        made = branch_match(
+            match=match, player=match_creator(request), hands=hands, **form.cleaned_data
+        )
     except Refused as refusal:
         text = _("One can play on from any point within a hand, and not from between two hands.")
         messages.error(request, text if refusal.code == "not_offered" else refusal.message)

@@ -11,7 +11,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.archive.imports import MAX_BYTES, ImportProblem, Numbered, read_file
+from games.archive.imports import MAX_BYTES, ImportProblem, NumberedRecord, read_file
 from games.pages.tables.forms import NameField
 
 SEATS = (0, 1, 2)
@@ -32,7 +32,7 @@ class SeatsForm(forms.Form):
     name_1 = NameField(label=_("Name of seat 2"))
     name_2 = NameField(label=_("Name of seat 3"))
 
-    records: list[Numbered]
+    records: list[NumberedRecord]
 
     @property
     def name_fields(self) -> list[forms.BoundField]:
@@ -103,7 +103,7 @@ class EntryForm(SeatsForm):
         return text
 
 
-def _read(content: bytes) -> list[Numbered]:
+def _read(content: bytes) -> list[NumberedRecord]:
     try:
         return read_file(content)
     except ImportProblem as problem:

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games.archive.imports import ImportProblem, import_games
 from games.archive.replays import fold
 from games.engine.record import RecordError
-from games.engine.record_entry import Asked, ask
+from games.engine.record_entry import NextEntry, next_entry
 from games.engine.state import Hand, State
 from games.models import Match, Player
 from games.pages.archive.import_forms import (
@@ -55,7 +55,7 @@ def check(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     who = str(player.pk) if player is not None else limits.address(request)
     try:
-        limits.take(limits.named("entries"), who)
+        limits.consume(limits.named("entries"), who)
     except limits.TooOften as refusal:
         return _error(refusal.message, status=429)
     if len(request.body) > MAX_CHECKED:
@@ -65,7 +65,7 @@ def check(request: HttpRequest) -> HttpResponse:
     except (ValueError, RecursionError):  # not text, not JSON, or too deep, or a huge number
         return _error(_("This is no JSON."), status=400)
     try:
-        asked = ask(data)
+        asked = next_entry(data)
     except RecordError as problem:
         return _error(problem.reason, hand=problem.hand, event=problem.event)
     return JsonResponse(_answer(asked, _seat_names(data, asked.game.state)))
@@ -88,7 +88,7 @@ def _form_page(request: HttpRequest, form: SeatsForm, template: str) -> HttpResp
 
 def _import(request: HttpRequest, form: SeatsForm) -> HttpResponse:
     player = ensure_guest(request)
-    limits.take(limits.named("imports"), str(player.pk))
+    limits.consume(limits.named("imports"), str(player.pk))
     made = import_games(records=form.records, importer=player, seat=form.seat(), names=form.names())
     if len(made) == 1:
         return redirect("games:match", made[0].public_id)
@@ -121,7 +121,7 @@ def _seat_names(data: dict[str, Any], state: State) -> tuple[str, ...]:
     return tuple(seat_names)
 
 
-def _answer(asked: Asked, seat_names: tuple[str, ...]) -> dict[str, Any]:
+def _answer(asked: NextEntry, seat_names: tuple[str, ...]) -> dict[str, Any]:
     state = asked.game.state
     results = state.results
     return {
@@ -156,7 +156,7 @@ def _sheet_row(hand: Hand) -> dict[str, Any]:
     }
 
 
-def _lines(asked: Asked, seat_names: tuple[str, ...]) -> list[dict[str, Any]]:
+def _lines(asked: NextEntry, seat_names: tuple[str, ...]) -> list[dict[str, Any]]:
     """Return the log of the last hand."""
     found = fold(asked.game.ruleset, asked.game.moves)
     if not found.hands:

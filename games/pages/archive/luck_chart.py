@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from games.archive.averages import Fortune
+from games.archive.averages import LuckSummary
 
 WIDTH, ROW, TOP, BOTTOM = 480, 48, 8, 30
 """Width of the picture, height of a row, and top and bottom margins, in units of the picture."""
@@ -48,18 +48,18 @@ class LuckChart:
     marks: tuple[Mark, ...]
 
 
-def luck_chart(fortunes: Sequence[Fortune]) -> LuckChart | None:
+def luck_chart(summaries: Sequence[LuckSummary]) -> LuckChart | None:
     """Return the chart of a player's luck; None without deals."""
-    if not fortunes:
+    if not summaries:
         return None
-    reach = 1.15 * max(max(abs(each.mean), each.band) for each in fortunes) or 1.0
+    reach = 1.15 * max(max(abs(each.mean), each.band) for each in summaries) or 1.0
     half = (WIDTH - LEFT - RIGHT) / 2
 
     def x(value: float) -> float:
         return LEFT + half + half * value / reach
 
     bars = []
-    for at, each in enumerate(fortunes):
+    for at, each in enumerate(summaries):
         y = TOP + at * ROW + ROW * 0.62
         bars.append(
             Bar(

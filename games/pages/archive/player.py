@@ -42,16 +42,16 @@ def player(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a player's profile, unless it is private."""
     shown = get_object_or_404(Player, public_id=public_id)
     viewer = player_of(request)
-    if not profile.may_look(shown, viewer):
+    if not profile.may_view_profile(shown, viewer):
         return render(request, "games/archive/player_private.html", {"shown": shown}, status=404)
     own = viewer is not None and viewer.pk == shown.pk
     tables = [AverageTable(seats, averages.averages(player=shown, seats=seats)) for seats in (2, 3)]
-    luck = averages.fortunes(player=shown) if own else []
+    luck = averages.luck_summaries(player=shown) if own else []
     context = {
         "shown": shown,
         "own": own,
         "record": _record(shown),
-        "form": (streaks := profile.form(player=shown)),
+        "form": (streaks := profile.streaks_of(player=shown)),
         "lost_in_a_row": max(0, -streaks.streak),
         "between": profile.head_to_head(viewer=viewer, player=shown),
         "recent": _recent(shown, viewer),
@@ -105,7 +105,7 @@ def _record(shown: Player) -> list[RecordRow]:
     }
     return [
         RecordRow(titles.get(line.kind) or names.get(line.bot, line.bot.title()), line)
-        for line in profile.record(player=shown)
+        for line in profile.records_by_opponent(player=shown)
     ]
 
 

@@ -25,7 +25,7 @@ from games.wire.serializers import dumps
 
 
 @dataclass(frozen=True, slots=True)
-class SaidLine:
+class ReplayLogLine:
     """A line of the log as shown.
 
     Attributes:
@@ -117,7 +117,7 @@ def printed(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "games/archive/print.html", context)
 
 
-def hand_lines(found: Replay, hand: HandSteps, names: tuple[str, ...]) -> Iterator[SaidLine]:
+def hand_lines(found: Replay, hand: HandSteps, names: tuple[str, ...]) -> Iterator[ReplayLogLine]:
     """Yield the log of one hand, including the cut for its deal."""
     for step in range(hand.first, hand.last + 1):
         move, events = found.moves[step - 1], found.steps[step - 1].events
@@ -125,8 +125,8 @@ def hand_lines(found: Replay, hand: HandSteps, names: tuple[str, ...]) -> Iterat
             yield _shown_line(step, line, names)
 
 
-def _shown_line(step: int, line: LogLine, names: tuple[str, ...]) -> SaidLine:
-    return SaidLine(
+def _shown_line(step: int, line: LogLine, names: tuple[str, ...]) -> ReplayLogLine:
+    return ReplayLogLine(
         step=step,
         seat=line.seat,
         name="" if line.seat is None else names[line.seat],

@@ -55,7 +55,7 @@ class Counting:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Feedback:
     """The tutor's feedback, and whether it is positive."""
 
     text: str = ""
@@ -83,7 +83,7 @@ def hand(request: HttpRequest, level: int, number: int) -> HttpResponse:
         asked = tutor.exercise(level, number)
     except LookupError as unknown:
         raise Http404 from unknown
-    progress, said = Counting(), Said()
+    progress, said = Counting(), Feedback()
     if request.method == "POST":
         progress, said = _answered(asked, request.POST)
         if progress.stage == "done":
@@ -93,25 +93,25 @@ def hand(request: HttpRequest, level: int, number: int) -> HttpResponse:
     )
 
 
-def _answered(asked: tutor.Exercise, posted: QueryDict) -> tuple[Counting, Said]:
+def _answered(asked: tutor.Exercise, posted: QueryDict) -> tuple[Counting, Feedback]:
     """Return the progress and the feedback after an answer."""
     progress = _read(asked, posted)
     action = posted.get("do", "")
     if action == "guess":
         return _guessed(asked, progress, posted.get("total", ""))
     if progress.stage != "find":
-        return progress, Said()
+        return progress, Feedback()
     if action == "hint":
         return _helped(asked, progress)
     if action == "all":
         return _claimed_complete(asked, progress)
     kind = next((kind for kind in asked.level.kinds if kind == action), None)
     if kind is None:
-        return progress, Said(_("Say what the cards are with one of the buttons."), good=False)
+        return progress, Feedback(_("Say what the cards are with one of the buttons."), good=False)
     found = tutor.judge(asked, kind, _picked(asked, posted), progress.found)
     if found.part is not None:
         progress = replace(progress, found=(*progress.found, found.part), hint=0)
-    return progress, Said(found.text, good=found.right)
+    return progress, Feedback(found.text, good=found.right)
 
 
 def _read(asked: tutor.Exercise, posted: QueryDict) -> Counting:
@@ -144,44 +144,46 @@ def _picked(asked: tutor.Exercise, posted: QueryDict) -> list[Card]:
     return [card for card in asked.five if NAMES[card] in names]
 
 
-def _helped(asked: tutor.Exercise, progress: Counting) -> tuple[Counting, Said]:
+def _helped(asked: tutor.Exercise, progress: Counting) -> tuple[Counting, Feedback]:
     step = min(LAST_HINT, progress.hint + 1)
     hint = tutor.hint(asked, progress.found, step)
     if hint.part is None:
-        return replace(progress, hint=step), Said(hint.text)
+        return replace(progress, hint=step), Feedback(hint.text)
     given = replace(
         progress, found=(*progress.found, hint.part), shown=(*progress.shown, hint.part), hint=0
     )
-    return given, Said(hint.text)
+    return given, Feedback(hint.text)
 
 
-def _claimed_complete(asked: tutor.Exercise, progress: Counting) -> tuple[Counting, Said]:
-    missing = len(tutor.left(asked, progress.found))
+def _claimed_complete(asked: tutor.Exercise, progress: Counting) -> tuple[Counting, Feedback]:
+    missing = len(tutor.remaining_parts(asked, progress.found))
     if missing:
-        text = " ".join([_("Not yet."), tutor.how_many(missing)])
-        return replace(progress, hint=max(1, progress.hint)), Said(text, good=False)
-    return replace(progress, stage="total"), Said(_("Yes, that is all. What does it count?"))
+        text = " ".join([_("Not yet."), tutor.remaining_sentence(missing)])
+        return replace(progress, hint=max(1, progress.hint)), Feedback(text, good=False)
+    return replace(progress, stage="total"), Feedback(_("Yes, that is all. What does it count?"))
 
 
-def _guessed(asked: tutor.Exercise, progress: Counting, text: str) -> tuple[Counting, Said]:
+def _guessed(asked: tutor.Exercise, progress: Counting, text: str) -> tuple[Counting, Feedback]:
     """Judge a total, whether given at the end or before the parts are found."""
     number = _number(text)
     if number is None or number > MAX_HAND:
         wanted = _("A total is a number from 0 to %(most)d.") % {"most": MAX_HAND}
-        return progress, Said(wanted, good=False)
+        return progress, Feedback(wanted, good=False)
     right = count_phrases.points_words(asked.total)
     if number == asked.total:
-        return replace(progress, stage="done"), Said(_("Right: %(points)s.") % {"points": right})
+        return replace(progress, stage="done"), Feedback(
+            _("Right: %(points)s.") % {"points": right}
+        )
     wrong = replace(progress, wrong=progress.wrong + 1)
     if progress.stage == "total" and wrong.wrong < TRIES:
         again = _("It is not %(n)d. Add up what you found once more.") % {"n": number}
-        return wrong, Said(again, good=False)
+        return wrong, Feedback(again, good=False)
     solution = _("It is not %(n)d but %(points)s.") % {"n": number, "points": right}
-    return replace(wrong, stage="done"), Said(solution, good=False)
+    return replace(wrong, stage="done"), Feedback(solution, good=False)
 
 
 def _context(
-    request: HttpRequest, asked: tutor.Exercise, progress: Counting, said: Said
+    request: HttpRequest, asked: tutor.Exercise, progress: Counting, said: Feedback
 ) -> dict[str, Any]:
     last = len(tutor.LEVELS)
     level = asked.level.number

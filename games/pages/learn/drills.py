@@ -31,7 +31,7 @@ def drills(request: HttpRequest) -> HttpResponse:
         return render(request, "games/learn/drills.html", {"score": None})
     unseen = service.without_review(player=player)
     for match in unseen:
-        review_jobs.ask(match)
+        review_jobs.request_review(match)
     due = service.next_due(player=player)
     if due is not None:
         mistake = service.mistake_of(pk=due.pk, player=player)

@@ -29,7 +29,7 @@ from games.pages.site.visitor import player_of
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class VisibleReview:
     """The part of a review that its reader may see.
 
     Attributes:
@@ -77,7 +77,7 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
         "field": hooks.field(match.pk, player.pk) if player is not None else None,
     }
     if shown.items:
-        found = summaries((item.judged for item in shown.items), len(shown.names))
+        found = summaries((item.judgement for item in shown.items), len(shown.names))
         context |= {"summary": sheet.summary_rows(found), "parts": sheet.part_rows(found)}
     context |= _account(shown, game)
     return render(request, "games/learn/review.html", context)
@@ -128,10 +128,10 @@ def _ensure_queued(match: Match) -> bool:
     """Queue the review if no worker has it; return whether the queue refused it."""
     if not reviews.is_wanted(reviews.status_of(match=match.pk)):
         return False
-    return not review_jobs.ask(match.pk)
+    return not review_jobs.request_review(match.pk)
 
 
-def _shown(match: Match, hands: int, player: Player | None) -> Shown:
+def _shown(match: Match, hands: int, player: Player | None) -> VisibleReview:
     replay = replays.load(match, hands=hands)
     if not replay.hands:
         raise Http404
@@ -144,7 +144,7 @@ def _shown(match: Match, hands: int, player: Player | None) -> Shown:
         for seat in match.seats.all()
     )
     shown = tuple(item for item in items if item.sequence < last)
-    return Shown(match, replay, row, shown, names, own)
+    return VisibleReview(match, replay, row, shown, names, own)
 
 
 def _progress(row: Review | None, *, refused: bool) -> dict[str, Any]:
@@ -162,7 +162,7 @@ def _chosen(text: str | None, allowed: list[int]) -> int | None:
     return next((number for number in allowed if str(number) == text), None)
 
 
-def _seat(request: HttpRequest, shown: Shown) -> int | None:
+def _seat(request: HttpRequest, shown: VisibleReview) -> int | None:
     """Return the seat whose decisions to list: the requested one or the reader's; None for all."""
     asked = request.GET.get("seat")
     if asked == "all":
@@ -171,7 +171,7 @@ def _seat(request: HttpRequest, shown: Shown) -> int | None:
     return shown.own if chosen is None else chosen
 
 
-def _account(shown: Shown, game: int) -> dict[str, Any]:
+def _account(shown: VisibleReview, game: int) -> dict[str, Any]:
     """Return the luck and skill of a game, for readers who may see the whole match."""
     if shown.review is None or not shown.replay.whole:
         return {}
@@ -186,7 +186,7 @@ def _account(shown: Shown, game: int) -> dict[str, Any]:
     return {"account": sheet.account_rows(account), "chart": picture}
 
 
-def _panel_item(item: Item, shown: Shown) -> dict[str, Any]:
+def _panel_item(item: Item, shown: VisibleReview) -> dict[str, Any]:
     view = view_for(shown.replay.state(item.sequence), item.seat)
     line = sheet.decision(item, view, names=shown.names, match=shown.match)
     return {
@@ -206,7 +206,7 @@ def _panel_item(item: Item, shown: Shown) -> dict[str, Any]:
     }
 
 
-def _chances(shown: Shown) -> dict[int, list[float]]:
+def _chances(shown: VisibleReview) -> dict[int, list[float]]:
     """Return each seat's chance to win its game, by step; empty unless all hands are visible."""
     if shown.review is None or not shown.replay.whole:
         return {}

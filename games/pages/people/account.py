@@ -58,7 +58,7 @@ def delete(request: HttpRequest) -> HttpResponse:
         return redirect("account_login")
     form = DeleteForm(player, request.POST or None)
     if request.method == "POST":
-        limits.take(limits.named("deletions"), str(player.pk))
+        limits.consume(limits.named("deletions"), str(player.pk))
     if request.method == "POST" and form.is_valid() and _erased(player, form):
         logout(request)
         messages.success(request, _("The account is deleted. Thank you for the games."))

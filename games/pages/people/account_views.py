@@ -14,7 +14,7 @@ from games.models import Player
 from games.people.accounts import name_taken
 
 
-def people_only(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+def redirect_guests(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """Redirect guests to sign-up: just an e-mail address or password would make half an account."""
 
     @wraps(view)

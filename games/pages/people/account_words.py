@@ -6,7 +6,7 @@ translations take precedence over those of apps.
 
 from django.utils.translation import gettext_noop as _
 
-SAID_ANEW = (
+REWORDED_MESSAGES = (
     _("Please reauthenticate to safeguard your account."),
     _("Enter your password:"),
     _(

@@ -40,7 +40,7 @@ def _player_or_404(request: HttpRequest) -> Player:
     player = player_of(request)
     if player is None:
         raise Http404
-    limits.take(limits.named("exports"), str(player.pk))
+    limits.consume(limits.named("exports"), str(player.pk))
     return player
 
 

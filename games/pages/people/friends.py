@@ -35,10 +35,10 @@ def friends(request: HttpRequest) -> HttpResponse:
         online_status.mark_online([player.pk])
         context |= {
             "friends": circle.friends_of(player=player),
-            "asking": circle.asking(player=player),
-            "asked": circle.asked(player=player),
+            "asking": circle.received_requests(player=player),
+            "asked": circle.sent_requests(player=player),
             "blocked": circle.blocked(player=player),
-            "tables": circle.asked_to_tables(players=[player.pk]).get(player.pk, []),
+            "tables": circle.table_invitations(players=[player.pk]).get(player.pk, []),
         }
     return render(request, "games/people/friends.html", context)
 
@@ -51,7 +51,7 @@ def ask(request: HttpRequest) -> HttpResponse:
         return redirect("games:friends")
     try:
         other = _named_player(request)
-        limits.take(limits.named("friends"), str(player.pk))
+        limits.consume(limits.named("friends"), str(player.pk))
         row = services.ask(player=player, other=other)
     except limits.TooOften as refusal:
         return too_often(request, refusal)
@@ -66,7 +66,7 @@ def ask(request: HttpRequest) -> HttpResponse:
 def _named_player(request: HttpRequest) -> Player:
     if "player" in request.POST:
         return get_object_or_404(Player, public_id=request.POST["player"])
-    return services.named(name=request.POST.get("name", ""))
+    return services.person_named(name=request.POST.get("name", ""))
 
 
 ACTIONS: dict[str, tuple[Callable[..., Any], Any]] = {
@@ -103,7 +103,7 @@ def invite(request: HttpRequest, public_id: str) -> HttpResponse:
     if player is None:
         return redirect("games:friends")
     try:
-        limits.take(limits.named("matches"), str(player.pk))
+        limits.consume(limits.named("matches"), str(player.pk))
         match = invitations.invite(player=player, friend=friend)
     except limits.TooOften as refusal:
         return too_often(request, refusal)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 
+import orjson
 from django.contrib import messages
 from django.core.signing import BadSignature
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.request import RawPostDataException
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -74,7 +76,7 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     It takes a POST, from the button or from a mail program (RFC 8058): link scanners send GETs.
     """
     try:
-        player = Player.objects.filter(public_id=notice_texts.whose_token(token)).first()
+        player = Player.objects.filter(public_id=notice_texts.public_id_of_token(token)).first()
     except BadSignature:
         player = None
     if player is None:
@@ -123,11 +125,11 @@ def forget_browsers(request: HttpRequest) -> HttpResponse:
 
 def _browser(request: HttpRequest) -> dict[str, object]:
     """Return the posted JSON object, or {} if the body is not one."""
-    if len(request.body) > LONGEST:
-        return {}
     try:
-        data = json.loads(request.body)
-    except ValueError:
+        body = request.body
+        # Unlike json, orjson refuses lone surrogates and deep nesting by a ValueError.
+        data = orjson.loads(body) if len(body) <= LONGEST and rb"\u0000" not in body else None
+    except (ValueError, RawPostDataException):  # a form has no body left to read
         return {}
     return data if isinstance(data, dict) else {}
 

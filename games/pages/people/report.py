@@ -15,7 +15,7 @@ from games.pages.people.forms import ReportForm
 from games.pages.site.visitor import player_of
 from games.people import limits
 from games.people.chat import read_by
-from games.people.chat_phrases import phrased
+from games.people.chat_phrases import chat_texts
 from games.safety import moderation
 
 
@@ -34,7 +34,7 @@ def report(request: HttpRequest, public_id: str) -> HttpResponse:
     initial = {} if match is None else {"reason": Report.Reason.ABUSE}
     form = ReportForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        limits.take(limits.named("reports"), str(reporter.pk))
+        limits.consume(limits.named("reports"), str(reporter.pk))
         try:
             moderation.report(reporter=reporter, about=about, match=match, **form.cleaned_data)
         except ValidationError as error:
@@ -43,7 +43,7 @@ def report(request: HttpRequest, public_id: str) -> HttpResponse:
             messages.success(request, _("Thank you. The moderators will look at it."))
             return redirect("games:landing")
     lines = [] if match is None else read_by(match=match, reader=reporter)
-    context = {"form": form, "about": about, "match": match, "lines": phrased(lines)}
+    context = {"form": form, "about": about, "match": match, "lines": chat_texts(lines)}
     return render(request, "games/people/report.html", context, status=422 if form.errors else 200)
 
 

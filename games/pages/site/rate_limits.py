@@ -13,7 +13,7 @@ from games.people import limits
 from games.people.accounts import ensure_guest
 
 
-def maker(request: HttpRequest, name: str | None = None) -> Player:
+def match_creator(request: HttpRequest, name: str | None = None) -> Player:
     """Return the player of the request, as `ensure_guest` does, and count a match as created.
 
     Raises:
@@ -21,7 +21,7 @@ def maker(request: HttpRequest, name: str | None = None) -> Player:
         TooOften: if the player has created too many matches.
     """
     player = ensure_guest(request, name)
-    limits.take(limits.named("matches"), str(player.pk))
+    limits.consume(limits.named("matches"), str(player.pk))
     return player
 
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.learn import coach
 from games.learn.lessons import begin_lesson, running_lesson
-from games.pages.site.rate_limits import maker
+from games.pages.site.rate_limits import match_creator
 from games.pages.site.visitor import player_of
 
 
@@ -18,7 +18,7 @@ from games.pages.site.visitor import player_of
 def learn(request: HttpRequest) -> HttpResponse:
     """Show the ways to learn; a POST starts or resumes the lesson."""
     if request.method == "POST":
-        return redirect("games:table", begin_lesson(player=maker(request)).public_id)
+        return redirect("games:table", begin_lesson(player=match_creator(request)).public_id)
     player = player_of(request)
     running = None if player is None else running_lesson(player=player)
     context = {"running": running, "opponent": coach.LEVEL.title()}

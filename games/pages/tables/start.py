@@ -19,7 +19,7 @@ from games.archive import selectors
 from games.engine.cards import NAMES, PACK, Card
 from games.engine.scoring import count_hand, score_hand
 from games.engine.state import Ruleset
-from games.pages.site.rate_limits import maker
+from games.pages.site.rate_limits import match_creator
 from games.pages.site.visitor import player_of
 from games.pages.tables.forms import MatchForm, level_lines, usual_level
 from games.pages.tables.running import running_lines
@@ -63,7 +63,7 @@ def open_table(request: HttpRequest) -> HttpResponse:
 @require_POST
 def quick(request: HttpRequest) -> HttpResponse:
     """Join a waiting table with default rules, or create one."""
-    match = quick_match(player=maker(request))
+    match = quick_match(player=match_creator(request))
     return redirect("games:table", match.public_id)
 
 
@@ -80,7 +80,7 @@ def _begin(
     chosen = form.cleaned_data
     ruleset = ruleset_of(chosen)
     try:
-        creator = maker(request, chosen["name"] or None)
+        creator = match_creator(request, chosen["name"] or None)
         match = create_match(
             creator=creator,
             ruleset=ruleset,

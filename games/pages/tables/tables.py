@@ -35,7 +35,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     if player is not None:
         online_status.mark_online([player.pk])
-    asked = friends.asked_to_tables(players=[player.pk]) if player is not None else {}
+    asked = friends.table_invitations(players=[player.pk]) if player is not None else {}
     context = {
         "asked": asked.get(player.pk, []) if player is not None else [],
         "own_turns": own_turns(player=player) if player is not None else [],
@@ -135,7 +135,7 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _is_notified(player: Player | None) -> bool:
-    return player is not None and bool(notify.ways_of(player))
+    return player is not None and bool(notify.channels_of(player))
 
 
 def _invitation_closed(request: HttpRequest, match: Match | None, *, status: int) -> HttpResponse:

@@ -86,12 +86,12 @@ function Typing({ state, entry }) {
         entry.enter();
       }} />
     <p id="entry-told" class=${problem ? "field-error" : "field-help"} aria-live="polite">
-      ${problem ? trouble(problem, asked) : told(missing)}</p>
+      ${problem ? problemText(problem, asked) : remainingText(missing)}</p>
   </div>`;
 }
 
 /** @param {number} missing */
-function told(missing) {
+function remainingText(missing) {
   if (missing > 0) return ngettext("%(n)s card to go", "%(n)s cards to go", missing);
   return gettext("Enter takes them over");
 }
@@ -100,7 +100,7 @@ function told(missing) {
  * @param {Problem} props0
  * @param {Asked} props1
  */
-function trouble({ kind, card }, { need, number }) {
+function problemText({ kind, card }, { need, number }) {
   const name = card ? cardSign(card) : "";
   const troubles = {
     "no card": () => gettext("A card is its rank and its suit, as 5H or 10S"),

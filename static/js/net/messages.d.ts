@@ -493,6 +493,8 @@ export interface Bye {
   code: string;
   /** A sentence for people. */
   message: string;
+  /** Seconds after which to try again. */
+  retry?: number;
 }
 
 /** Something that happened at the table; all events are public. */

@@ -2,6 +2,8 @@
    last known version, and resends unacknowledged requests. Each request carries an id that is unique
    to this tab, so that a move sent twice is played once. */
 
+import { gettext } from "../text/translations.js";
+
 /** @import { Requests, ServerMessage } from "./messages.js" */
 /** @import { Timer, Timers } from "../ui/timers.js" */
 
@@ -13,6 +15,9 @@ export const TIMES = {
   backoff: 500, // doubled after each failure
   longest: 8000,
 };
+
+/** How often one request is sent, at most: half a minute on a connection that works otherwise. */
+export const MOST_SENT = 12;
 
 /** @type {TimerName[]} */
 const TIMERS = ["ping", "dead", "retry"];
@@ -63,7 +68,7 @@ export class TableSocket {
     this.make = make ?? ((address) => early(address) ?? new WebSocket(address));
     this.prefix = Math.floor(random() * 36 ** 6).toString(36);
     this.sent = 0;
-    /** @type {Map<string, { frame: string, timer: Timer }>} */
+    /** @type {Map<string, { frame: string, timer: Timer, times: number }>} */
     this.pending = new Map(); // unanswered requests, by id
     this.failures = 0;
     /** @type {WebSocket | null} */
@@ -93,7 +98,8 @@ export class TableSocket {
   }
 
   /**
-   * Send a move or another request, and resend it until it is answered. Returns its id.
+   * Send a move or another request, and resend it until it is answered. Returns its id. A server that
+   * never answers it, or breaks the connection each time, gets it `MOST_SENT` times.
    * @template {keyof Requests} T
    * @param {T} type
    * @param {Requests[T]} [data]
@@ -102,7 +108,7 @@ export class TableSocket {
     this.sent += 1;
     const id = `${this.prefix}-${this.sent}`;
     const frame = JSON.stringify({ t: type, d: data ?? {}, id });
-    this.pending.set(id, { frame, timer: undefined });
+    this.pending.set(id, { frame, timer: undefined, times: 0 });
     if (this.greeted) this.transmit(id);
     return id;
   }
@@ -148,7 +154,9 @@ export class TableSocket {
     if (message.id !== undefined) this.settle(message.id);
     this.onStatus("open");
     this.onMessage(message);
-    if (message.t === "bye" && message.d.code === "restart") this.again(0);
+    if (message.t !== "bye") return;
+    if (message.d.code === "restart") this.again(0);
+    else if (message.d.retry !== undefined) this.again(message.d.retry * 1000);
   }
 
   /** @param {string} id */
@@ -163,17 +171,34 @@ export class TableSocket {
     const entry = this.pending.get(id);
     if (!entry) return;
     if (entry.timer) this.clock.clearTimeout(entry.timer);
-    this.write(entry.frame);
+    if (entry.times >= MOST_SENT) return this.giveUp(id);
+    if (this.write(entry.frame)) entry.times += 1;
     entry.timer = this.clock.setTimeout(() => this.greeted && this.transmit(id), TIMES.resend);
+  }
+
+  /**
+   * Report a request as refused, and ask what the table looks like without it.
+   * @param {string} id
+   */
+  giveUp(id) {
+    this.settle(id);
+    const message = gettext("The server did not answer this. Please try again.");
+    this.onMessage({ t: "error", id, d: { code: "unanswered", message } });
+    this.hello();
   }
 
   ping() {
     this.write('{"t":"ping"}');
   }
 
-  /** @param {string} frame */
+  /**
+   * Send a frame if the connection is open; return whether it was.
+   * @param {string} frame
+   */
   write(frame) {
-    if (this.socket?.readyState === 1) this.socket.send(frame);
+    const open = this.socket?.readyState === 1;
+    if (open) this.socket?.send(frame);
+    return open;
   }
 
   /** Treat the connection as lost if no message arrives for a while. */

@@ -80,7 +80,7 @@ function shownBy(events, before, view) {
   const parts = [{ shown: before, next: before, empty: true }];
   for (const event of events) {
     const last = parts[parts.length - 1];
-    const { shown, next } = told(event, last.next, { view });
+    const { shown, next } = shownAfter(event, last.next, { view });
     const part = { shown, next, empty: false };
     if (standsAlone(event) && !last.empty) parts.push(part);
     else parts[parts.length - 1] = part;
@@ -100,7 +100,7 @@ function standsAlone(event) {
  * @param {Model} model
  * @param {Context} context
  */
-function told(event, model, context) {
+function shownAfter(event, model, context) {
   const next = applyEvent(model, event, context);
   if (event.e !== "count_ended") return { shown: next, next };
   const ended = beatsOf(event)[0].change(model, context);

@@ -68,7 +68,7 @@ export class ChatFeed {
    * Take over settings and all lines: on joining, and after a change of settings.
    * @param {Chat} props
    */
-  told({ lines, ...chat }) {
+  replace({ lines, ...chat }) {
     this.store.set({ chat, lines });
     this.count();
     if (this.store.get().unread) this.fetch();
@@ -78,7 +78,7 @@ export class ChatFeed {
    * Add a new line.
    * @param {ChatLine} line
    */
-  async said(line) {
+  async addLine(line) {
     const others = this.store.get().lines.filter((known) => known.n !== line.n);
     this.store.set({ lines: [...others, line].sort((one, other) => one.n - other.n) });
     this.count();
@@ -122,7 +122,7 @@ export class ChatFeed {
    * @param {string} message
    */
   refused(id, message) {
-    const text = this.taken(id);
+    const text = this.settle(id);
     if (text === undefined) return false;
     this.store.set({ chatSaid: { message, text } });
     this.announcer.insist(message);
@@ -130,7 +130,7 @@ export class ChatFeed {
   }
 
   /** @param {string | undefined} id */
-  taken(id) {
+  settle(id) {
     if (id === undefined) return undefined;
     const text = this.waiting.get(id);
     this.waiting.delete(id);

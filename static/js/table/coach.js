@@ -54,7 +54,7 @@ export class Coach {
     this.name = name;
     this.kept = kept;
     /** @type {Set<string>} */
-    this.told = new Set(this.read());
+    this.shownKeys = new Set(this.read());
     /** @type {string | null} */
     this.now = null; // the sentence about the event on hold
   }
@@ -77,7 +77,7 @@ export class Coach {
     const key = this.find(event, model);
     if (key === null) return;
     this.now = this.script[key];
-    this.told.add(key);
+    this.shownKeys.add(key);
     this.write();
   }
 
@@ -102,7 +102,7 @@ export class Coach {
    */
   find(event, model) {
     /** @param {string} key */
-    const fresh = (key) => key in this.script && !this.told.has(key);
+    const fresh = (key) => key in this.script && !this.shownKeys.has(key);
     return keysOf(event, model).find(fresh) ?? null;
   }
 
@@ -117,7 +117,7 @@ export class Coach {
 
   write() {
     try {
-      this.kept.setItem(this.name, JSON.stringify([...this.told]));
+      this.kept.setItem(this.name, JSON.stringify([...this.shownKeys]));
     } catch {
       // Then sentences repeat after a reload.
     }

@@ -67,7 +67,7 @@ export class Controller {
     });
     this.playback = new Playback({
       show: (model) => this.shown(model),
-      heard: (event, model) => this.heard(event, model),
+      onEvent: (event, model) => this.onEvent(event, model),
       pace: () => pace ?? store.get().settings.pace,
       coach,
     });
@@ -107,7 +107,7 @@ export class Controller {
    * @param {Wire.GameEvent} event
    * @param {Model} model
    */
-  heard(event, model) {
+  onEvent(event, model) {
     const state = { ...this.store.get(), model };
     this.announcer.say(spoken(state, event));
     const sound = soundOf(event, model.me);
@@ -166,9 +166,9 @@ export class Controller {
       case "due":
         return this.store.set({ due: message.d });
       case "chat":
-        return this.chat.told(message.d);
+        return this.chat.replace(message.d);
       case "said":
-        this.chat.said(message.d);
+        this.chat.addLine(message.d);
         return;
       case "friends":
         return this.store.set({ friends: message.d.friends });
@@ -261,7 +261,7 @@ export class Controller {
 
   /** @param {Wire.Clock} data */
   onClock(data) {
-    this.time.heard(data.now);
+    this.time.update(data.now);
     clearInterval(this.ticking);
     this.store.set({ clock: data });
     this.tick();
@@ -287,7 +287,7 @@ export class Controller {
    * @param {string} [id]
    */
   onOk(data, id) {
-    this.chat.taken(id);
+    this.chat.settle(id);
     if (id !== this.store.get().sending) return;
     this.store.set({ stored: data?.v ?? 0 });
     this.release();

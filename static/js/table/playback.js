@@ -137,14 +137,14 @@ export class Playback {
   /**
    * @param {object} options
    * @param {(model: Model) => void} options.show - called with each new model
-   * @param {(event: GameEvent, model: Model) => void} [options.heard] - called with each event, once
+   * @param {(event: GameEvent, model: Model) => void} [options.onEvent] - called with each event, once
    * @param {() => Pace} [options.pace]
    * @param {Coach | null} [options.coach] - may hold an event until the player continues
    * @param {Timers} [options.clock]
    */
-  constructor({ show, heard = () => {}, pace = () => "auto", coach = null, clock = globalThis }) {
+  constructor({ show, onEvent = () => {}, pace = () => "auto", coach = null, clock = globalThis }) {
     this.show = show;
-    this.heard = heard;
+    this.onEvent = onEvent;
     this.pace = pace;
     this.coach = coach;
     this.clock = clock;
@@ -259,7 +259,7 @@ export class Playback {
     const beat = this.queue.shift();
     if (!beat) return null;
     const model = beat.change(this.model, beat.context);
-    if (beat.event && model.log.length > this.model.log.length) this.heard(beat.event, model);
+    if (beat.event && model.log.length > this.model.log.length) this.onEvent(beat.event, model);
     this.present(model);
     return beat;
   }

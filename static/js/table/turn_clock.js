@@ -19,7 +19,7 @@ export class ServerTime {
    * Update from a message that was made at `now`. The fastest message is the most exact.
    * @param {number} now
    */
-  heard(now) {
+  update(now) {
     const ahead = now - this.steady();
     this.ahead = this.ahead === null ? ahead : Math.max(this.ahead, ahead);
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { TableSocket, TIMES } from "../../../static/js/net/socket.js";
+import { MOST_SENT, TableSocket, TIMES } from "../../../static/js/net/socket.js";
 import { FakeClock } from "../support.js";
 
 class FakeLine {
@@ -146,6 +146,37 @@ test("an error settles a move like an ok", () => {
   assert.equal(messages.at(-1).data.code, "over_31");
 });
 
+test("a request that breaks each connection is not sent for ever", () => {
+  const { clock, lines, socket, messages } = connected();
+  const id = socket.send("play", { card: "5H" });
+  for (let at = 0; at < 3 * MOST_SENT; at += 1) {
+    lines.at(-1).open();
+    lines.at(-1).fail();
+    clock.pass(TIMES.longest);
+  }
+  const sent = lines.flatMap((line) => line.sent).filter((frame) => frame.id === id);
+  assert.equal(sent.length, MOST_SENT);
+  assert.deepEqual(
+    messages.map(({ type, id: about, data }) => [type, about, data.code]),
+    [["error", id, "unanswered"]],
+    "the page hears of it once, as of any refusal",
+  );
+});
+
+test("a request that is never answered is sent a limited number of times", () => {
+  const { clock, lines, socket, messages } = connected();
+  lines[0].open();
+  const id = socket.send("play", { card: "5H" });
+  for (let at = 0; at < 3 * MOST_SENT; at += 1) {
+    clock.pass(TIMES.resend);
+    lines[0].hear({ t: "pong" });
+  }
+  assert.equal(lines[0].sent.filter((frame) => frame.id === id).length, MOST_SENT);
+  assert.equal(messages.at(-1).data.code, "unanswered");
+  const afterwards = lines[0].types().slice(lines[0].types().lastIndexOf("play"));
+  assert.ok(afterwards.includes("hello"), "it asks what the table looks like");
+});
+
 test("reconnect delays grow with each failure up to a limit", () => {
   const { clock, lines } = connected();
   const waits = [];
@@ -175,6 +206,18 @@ test("the client reconnects at once when the server restarts", () => {
   lines[0].open();
   lines[0].hear({ t: "bye", d: { code: "restart", message: "" } });
   clock.pass(1);
+  assert.equal(lines.length, 2);
+});
+
+test("the client waits as long as the server says before it tries again", () => {
+  const { clock, lines, statuses } = connected();
+  lines[0].open();
+  lines[0].hear({ t: "bye", d: { code: "too_many_sockets", message: "", retry: 30 } });
+  lines[0].fail(4429);
+  clock.pass(29_000);
+  assert.equal(lines.length, 1);
+  assert.equal(statuses.at(-1), "lost");
+  clock.pass(1000);
   assert.equal(lines.length, 2);
 });
 

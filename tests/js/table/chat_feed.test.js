@@ -54,10 +54,10 @@ test("there is no chat button when there is no one to write to", () => {
 
 test("another player's line is marked, announced once and shown; the panel loads once", async () => {
   const { door: one, told, state } = door();
-  one.told({ ...STANDS, lines: [] });
+  one.replace({ ...STANDS, lines: [] });
   assert.equal(told.loaded, 0, "nothing is loaded before the first line");
-  await one.said(line(7, "Hello"));
-  await one.said(line(8, "x".repeat(150)));
+  await one.addLine(line(7, "Hello"));
+  await one.addLine(line(8, "x".repeat(150)));
   assert.equal(state().unread, 2);
   assert.deepEqual(told.said, ["Bob: Hello", `Bob: ${"x".repeat(150)}`]);
   assert.equal(told.shown[1].length, 91);
@@ -66,10 +66,10 @@ test("another player's line is marked, announced once and shown; the panel loads
 
 test("own lines are neither announced nor counted, and a repeated line appears once", async () => {
   const { door: one, told, state } = door();
-  one.told({ ...STANDS, lines: [] });
-  await one.said(line(9, "Mine", true));
-  await one.said(line(8, "Before it"));
-  await one.said(line(8, "Before it"));
+  one.replace({ ...STANDS, lines: [] });
+  await one.addLine(line(9, "Mine", true));
+  await one.addLine(line(8, "Before it"));
+  await one.addLine(line(8, "Before it"));
   assert.deepEqual(
     state().lines.map((row) => row.n),
     [8, 9],
@@ -81,14 +81,14 @@ test("own lines are neither announced nor counted, and a repeated line appears o
 test("lines already read are not unread on the next page", async () => {
   const kept = new Kept();
   const { door: one, told, state } = door(kept);
-  one.told({ ...STANDS, lines: [line(5, "Hello")] });
+  one.replace({ ...STANDS, lines: [line(5, "Hello")] });
   assert.equal(state().unread, 1);
   await one.open(true);
   assert.equal(state().unread, 0);
-  await one.said(line(6, "Still there?"));
+  await one.addLine(line(6, "Still there?"));
   assert.deepEqual([state().unread, told.shown], [0, []], "an open chat shows it itself");
   const next = door(kept);
-  next.door.told({ ...STANDS, lines: [line(5, "Hello"), line(6, "Still there?")] });
+  next.door.replace({ ...STANDS, lines: [line(5, "Hello"), line(6, "Still there?")] });
   assert.equal(next.state().unread, 0);
 });
 
@@ -101,6 +101,6 @@ test("a refused line is returned with the reason, and other refusals are ignored
   assert.deepEqual(state().chatSaid, { message: "You write very fast.", text: "Too fast" });
   assert.deepEqual(told.alarmed, ["You write very fast."]);
   one.say({ phrase: "hello" });
-  one.taken("id-2");
+  one.settle("id-2");
   assert.equal(one.refused("id-2", "no"), false);
 });

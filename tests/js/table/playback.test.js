@@ -11,7 +11,7 @@ function playing(pace = "auto") {
   const playback = new Playback({
     clock,
     show: (model) => shown.push(model),
-    heard: (event) => heard.push(event),
+    onEvent: (event) => heard.push(event),
     pace: () => pace,
   });
   return { clock, playback, shown, heard };

@@ -15,7 +15,7 @@ const state = (more) => ({
 test("a wrong device clock does not matter", () => {
   let steady = 5;
   const time = new ServerTime(() => steady);
-  time.heard(1_000_000);
+  time.update(1_000_000);
   assert.equal(time.until(1_000_060), 60);
   steady += 12.5;
   assert.equal(time.until(1_000_060), 47.5);
@@ -27,19 +27,19 @@ test("the message with the least delay determines the server's time", () => {
   let steady = 0;
   const time = new ServerTime(() => steady);
   steady = 3; // made at 100, three seconds on its way
-  time.heard(100);
+  time.update(100);
   steady = 10; // made at 109.9, a tenth of a second on its way
-  time.heard(109.9);
+  time.update(109.9);
   steady = 14; // made at 111.5
-  time.heard(111.5);
+  time.update(111.5);
   assert.ok(Math.abs(time.until(120) - 6.1) < 1e-9);
 });
 
 test("after forgetting, a new server's clock is used", () => {
   const time = new ServerTime(() => 0);
-  time.heard(500);
+  time.update(500);
   time.forget();
-  time.heard(100);
+  time.update(100);
   assert.equal(time.until(160), 60);
 });
 

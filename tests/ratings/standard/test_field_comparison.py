@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ratings.standard.decks._random", random.Random(11))
-    monkeypatch.setattr(review_jobs, "ask", lambda _match: True)
+    monkeypatch.setattr(review_jobs, "request_review", lambda _match: True)
 
 
 def as_(player: Player) -> Client:

@@ -26,7 +26,7 @@ class Halted:
         self.reached, self.go = threading.Event(), threading.Event()
         self.in_transaction: list[bool] = []
         self.held: list[str] = []
-        hold = row_lock.hold
+        hold = row_lock.lock_row
 
         def play_slowly(players: Sequence[ComputerPlayer], packs: Sequence[str]) -> SimulatedGame:
             self.in_transaction.append(connection.in_atomic_block)
@@ -45,7 +45,7 @@ class Halted:
 
         monkeypatch.setattr(house_field, "simulate", play_slowly)
         monkeypatch.setattr(pars, "par", par_watched)
-        monkeypatch.setattr(row_lock, "hold", hold_watched)
+        monkeypatch.setattr(row_lock, "lock_row", hold_watched)
 
     def wait_for_all(self) -> None:
         """Wait until all work queued so far is done."""

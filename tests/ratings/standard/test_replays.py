@@ -128,4 +128,4 @@ def test_a_match_with_swapped_seats_is_visible_only_to_its_players() -> None:
         assert hands_sent(reader, again) == 0
         for page in ("", "record.jsonl", "print/", "1.1/"):
             assert reader.get(f"/matches/{again.public_id}/{page}").status_code == 404
-    assert access.listed([again], stranger) == []
+    assert access.visible_in_lists([again], stranger) == []

@@ -14,7 +14,7 @@ from games.wire.protocol import BlockSeat, Invite, MuteSeat, Say, SwitchChat
 from games.wire.refusals import Refused
 
 
-async def obey(
+async def handle_command(
     *, table: Table, player: int, command: Say | SwitchChat | MuteSeat | BlockSeat | Invite
 ) -> None:
     """Carry out a social command of a player at a table.
@@ -23,10 +23,10 @@ async def obey(
         Refused: see `games.people.chat_service`, `games.people.friendships` and
             `games.tables.invitations`; ``not_askable`` for a seat without a person.
     """
-    await database_sync_to_async(_obey)(table, player, command)
+    await database_sync_to_async(_handle_command)(table, player, command)
 
 
-def _obey(
+def _handle_command(
     table: Table, player: int, command: Say | SwitchChat | MuteSeat | BlockSeat | Invite
 ) -> None:
     match command:
@@ -58,7 +58,7 @@ def _obey(
 
 def _at(table: Table, seat: int) -> Player:
     """Return the person in a seat."""
-    seats = table.header.seats
+    seats = table.meta.seats
     key = seats[seat].player if seat < len(seats) and not seats[seat].computer else None
     if key is None:
         raise Refused("not_askable")
@@ -67,7 +67,7 @@ def _at(table: Table, seat: int) -> Player:
 
 async def invitable(*, table: Table, player: int) -> list[Invitable]:
     """Return the friends who can be invited now; none except for a waiting table's creator."""
-    header = table.header
-    if header.creator != player or header.status != Match.Status.WAITING:
+    meta = table.meta
+    if meta.creator != player or meta.status != Match.Status.WAITING:
         return []
     return await database_sync_to_async(circle.invitable)(match=table.pk, player=player)

@@ -1,0 +1,58 @@
+"""Limits on the number of open sockets of one player and of one network address.
+
+Each process counts its own sockets, so with several processes the limits apply to each.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from types import SimpleNamespace
+from typing import Any, cast
+
+from django.core.exceptions import ImproperlyConfigured, PermissionDenied
+from django.http import HttpRequest
+from django.utils.datastructures import CaseInsensitiveMapping
+
+from games.people import limits
+
+Holder = tuple[str, object]
+"""What is counted ("player" or "address"), and whose sockets."""
+
+_open: Counter[Holder] = Counter()
+
+
+def take(holder: Holder, most: int) -> bool:
+    """Count one more socket of ``holder``; return False if it has ``most`` already (0: no limit).
+
+    Each socket that was counted has to be returned by `release`.
+    """
+    if most and _open[holder] >= most:
+        return False
+    _open[holder] += 1
+    return True
+
+
+def release(holder: Holder) -> None:
+    """Count one socket less."""
+    _open[holder] -= 1
+    if _open[holder] <= 0:
+        del _open[holder]
+
+
+def address_of(scope: dict[str, Any]) -> str:
+    """Return the network address of a socket's client, as for a page; "" if it is unknown.
+
+    Behind a proxy it is in a header, which is trusted as far as the settings say.
+    """
+    headers: dict[str, str] = {}
+    for name, value in scope.get("headers", ()):
+        key, text = name.decode("latin1"), value.decode("latin1")
+        headers[key] = f"{headers[key]},{text}" if key in headers else text
+    client = scope.get("client") or ("", 0)
+    request = SimpleNamespace(
+        headers=CaseInsensitiveMapping(headers), META={"REMOTE_ADDR": client[0]}
+    )
+    try:
+        return limits.address(cast(HttpRequest, request))
+    except (ImproperlyConfigured, PermissionDenied, ValueError):
+        return ""

@@ -1,0 +1,130 @@
+"""Requests at the edge of what is allowed: answered, and never with a server error."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from channels.testing import WebsocketCommunicator
+from django.test import Client
+
+from cribbage_site.asgi import application
+from games.models import Player
+from games.people.accounts import create_guest
+
+pytestmark = pytest.mark.django_db
+
+NULL = "a\0b"
+PUSH, STOP = "/notices/push/", "/notices/push/stop/"
+
+
+@pytest.fixture
+def player(client: Client) -> Client:
+    client.force_login(Player.objects.create_user("Bea", password="fifteen-two-4"))
+    return client
+
+
+class TestDays:
+    @pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/New_York"])
+    @pytest.mark.parametrize(
+        "days", ["until=9999-12-31", "since=9999-12-31", "since=0001-01-01", "until=0001-01-01"]
+    )
+    def test_the_calendars_first_and_last_days(
+        self, player: Client, settings: Any, days: str, zone: str
+    ) -> None:
+        settings.TIME_ZONE = zone
+        for address in ("/matches/", "/api/v1/matches"):
+            assert player.get(f"{address}?{days}").status_code == 200
+
+
+class TestNullCharacters:
+    """PostgreSQL refuses them; `make test-postgres` runs these tests there."""
+
+    @pytest.mark.parametrize(
+        "address",
+        ["/", "/ratings/", "/matches/", "/lobby/", "/count/", "/clubs/", "/friends/",
+         "/api/v1/matches", "/api/v1/me", "/api/v1/tools/count"],
+    )  # fmt: skip
+    def test_in_a_query(self, player: Client, address: str) -> None:
+        for name in ("match", "name", "page", "list", "cards", "before", "x"):
+            assert player.get(address, {name: NULL}).status_code == 400
+        assert player.get(address, {NULL: "1"}).status_code == 400
+
+    def test_in_a_form(self, player: Client) -> None:
+        posts = {
+            "/friends/ask/": {"player": NULL},
+            "/friends/xyz/block/": {"next": NULL},
+            "/report/xyz/": {"match": NULL, "reason": "name", "text": "x"},
+            "/notices/mails/": {"wanted": NULL},
+            "/ranked/enter/": {"seats": NULL},
+            "/language/": {"language": NULL},
+            "/name/": {"name": NULL},
+            "/accounts/login/": {"login": NULL, "password": NULL},
+        }
+        for address, fields in posts.items():
+            assert player.post(address, fields).status_code in {400, 404}, address
+
+    @pytest.mark.parametrize(
+        "address",
+        ["/t/a%00b/", "/join/a%00b/", "/players/a%00b/", "/standard/a%00b/",
+         "/api/v1/players/a%00b", "/notices/stop/a%00b/", "/accounts/confirm-email/a%00b/", "/%00"],
+    )  # fmt: skip
+    def test_in_a_path(self, player: Client, address: str) -> None:
+        assert player.get(address).status_code == 404
+
+    def test_in_a_cookie(self, client: Client) -> None:
+        client.cookies["sessionid"] = "abcdefgh\0ijklmnop"
+        client.cookies["language"] = "\0"
+        assert client.get("/").status_code == 200
+
+    def test_in_the_cookie_of_a_socket(self) -> None:
+        """As the session of a page, it is nobody's."""
+        from cribbage_site.session import _player
+
+        assert _player("abcdefgh\0ijklmnop").is_anonymous
+
+
+class TestPushAddresses:
+    BODIES = (
+        "[" * 2000, '{"endpoint":' * 300 + "1" + "}" * 300, '{"endpoint": "\\ud800"}',
+        '{"endpoint": "https://fcm.googleapis.com/\\u0000", "keys": {}}', "\0", '"\\udfff"', "NaN",
+        '{"endpoint": "https://fcm.googleapis.com/\\ud800", "keys": {"p256dh": "\\ud800"}}',
+    )  # fmt: skip
+
+    @pytest.mark.parametrize("body", BODIES, ids=range(len(BODIES)))
+    @pytest.mark.parametrize("address", [PUSH, STOP])
+    def test_extreme_json_is_answered(self, address: str, body: str) -> None:
+        client = Client()
+        client.force_login(create_guest())
+        answer = client.post(address, body, content_type="application/json")
+        assert answer.status_code == (400 if address == PUSH else 200)
+
+    @pytest.mark.parametrize("address", [PUSH, STOP])
+    def test_a_form_is_answered(self, address: str) -> None:
+        client = Client(enforce_csrf_checks=False)
+        client.force_login(create_guest())
+        answer = client.post(address, {"endpoint": "x"})
+        assert answer.status_code == (400 if address == PUSH else 200)
+
+
+class TestUnknownAddresses:
+    @pytest.mark.parametrize("path", ["/api/", "/api/v1/nothing", "/api/v2/me", "/api/v1/matches/"])
+    def test_the_api_answers_in_json(self, client: Client, path: str) -> None:
+        answer = client.get(path)
+        assert answer.status_code == 404
+        assert answer.headers["Content-Type"] == "application/json"
+        assert json.loads(answer.content)["error"] == "not_found"
+
+    def test_pages_answer_with_a_page(self, client: Client) -> None:
+        answer = client.get("/nothing/")
+        assert answer.status_code == 404
+        assert answer.headers["Content-Type"].startswith("text/html")
+
+    @pytest.mark.parametrize("path", ["/ws/nothing/", "/ws/", "/", "/ws/t/NOT-AN-ID/", "/ws/bot"])
+    async def test_a_socket_is_refused_without_an_error(self, path: str) -> None:
+        headers = [(b"origin", b"http://localhost"), (b"host", b"localhost")]
+        socket = WebsocketCommunicator(application, path, headers=headers)
+        connected, _ = await socket.connect()
+        assert not connected
+        await socket.wait()

@@ -1,0 +1,63 @@
+"""Errors that nobody expected: the client gets an answer, and the connection goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from games.sockets.connection import Socket
+from games.wire import protocol
+from games.wire.protocol import Command
+
+
+class Faulty(Socket[Command]):
+    """A socket on which every command fails."""
+
+    kind = "table"
+
+    def read(self, text: str) -> Command:
+        return protocol.parse(text)
+
+    async def command(self, command: Command) -> None:
+        raise ZeroDivisionError
+
+
+def serve(*texts: str) -> list[dict[str, Any]]:
+    """Return what a faulty socket sends to a client that sends these texts and leaves."""
+    arriving = iter(
+        [
+            {"type": "websocket.connect"},
+            *({"type": "websocket.receive", "text": text} for text in texts),
+            {"type": "websocket.disconnect", "code": 1000},
+        ]
+    )
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        return next(arriving)
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    async def connection() -> None:
+        await Faulty({}, receive, send).run()
+
+    asyncio.run(connection())
+    return sent
+
+
+def test_an_unexpected_error_is_answered_and_keeps_the_socket(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    accepted, *answers = serve(
+        '{"t":"play","d":{"card":"5H"},"id":"a-1"}', '{"t":"leave","id":"a-2"}', '{"t":"ping"}'
+    )
+    assert accepted["type"] == "websocket.accept"
+    error, other, pong = (json.loads(answer["text"]) for answer in answers)
+    assert (error["t"], error["id"], error["d"]["code"]) == ("error", "a-1", "failed")
+    assert (other["id"], other["d"]["code"]) == ("a-2", "failed")
+    assert pong == {"t": "pong"}, "the socket goes on"
+    assert "ZeroDivisionError" in caplog.text
