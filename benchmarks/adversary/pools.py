@@ -65,7 +65,8 @@ class Pool:
         if full:
             return self.open[self.rng.choice(full)]
         depth = pool_depth(self._plays_today(now, table.least))
-        number = draw(shared, depth, self.rng) if table.shares else None
+        shared.sort(key=lambda number: (-self.open[number].plays, number))
+        number = draw(shared[: max(depth, 1)], depth, self.rng) if table.shares else None
         return self._make() if number is None else self.open[number]
 
     def candidates(

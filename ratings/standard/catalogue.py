@@ -123,12 +123,16 @@ def _draw_full(unknown: QuerySet[StandardGame], table: TableTrust) -> int | None
 
 
 def _draw_shared(unknown: QuerySet[StandardGame], table: TableTrust, seats: int) -> int | None:
-    """Return a random game whose field a table joins, or None for a new one."""
+    """Return a random game whose field a table joins, or None for a new one.
+
+    Only the fullest games take part, as many as the pool is deep: who plays much has new games
+    made, and otherwise fields would not fill.
+    """
     if not table.shares:
         return None
-    shared = unknown.filter(plays__lt=CLOSES_AT, trust=table.least)
-    pks = list(shared.values_list("pk", flat=True))
-    return draw(pks, pool_depth(_plays_today(table.least, seats)), _random)
+    shared = unknown.filter(plays__lt=CLOSES_AT, trust=table.least).order_by("-plays", "pk")
+    depth = pool_depth(_plays_today(table.least, seats))
+    return draw(list(shared.values_list("pk", flat=True)[: max(depth, 1)]), depth, _random)
 
 
 def draw(pks: Sequence[int], depth: int, rng: Random) -> int | None:

@@ -200,6 +200,13 @@ class TestDrawing:
             assert 20 < drawn[game.pk] < 90, "one of eight places: 50 expected"
         assert 150 < drawn[games[-1].pk + 1] < 250
 
+    def test_the_fullest_games_are_drawn_so_that_fields_fill(self) -> None:
+        games = [catalogue.make(seats=2) for _ in range(3 * catalogue.MIN_DEPTH)]
+        StandardGame.objects.update(trust=trust.NEWCOMER)
+        fuller = {game.pk for game in games[-catalogue.MIN_DEPTH :]}
+        StandardGame.objects.filter(pk__in=fuller).update(plays=5)
+        assert dealt(newcomers(2), 60) <= fuller
+
     def test_a_full_pool_grows_no_further(self) -> None:
         for _ in range(catalogue.MIN_DEPTH):
             catalogue.make(seats=2)
