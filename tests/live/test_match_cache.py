@@ -70,7 +70,7 @@ async def test_memory_is_bounded_while_the_oldest_tables_stay_open(cache: MatchC
         await found(cache, number)
     assert len(cache.all()) <= MAX_MATCHES + STAY_OPEN
     for number in range(STAY_OPEN):
-        assert cache.known(number) is cache.open[number], "an open table is never forgotten"
+        assert cache.cached(number) is cache.open[number], "an open table is never forgotten"
 
 
 async def test_tables_that_were_all_open_are_freed_once_they_are_left(cache: MatchCache) -> None:
@@ -82,7 +82,7 @@ async def test_tables_that_were_all_open_are_freed_once_they_are_left(cache: Mat
         table.leave(listener)
     del table
     assert len(cache.all()) == MAX_MATCHES
-    assert cache.known(MANY - 1) is not None, "the last one is still there for a reconnect"
+    assert cache.cached(MANY - 1) is not None, "the last one is still there for a reconnect"
 
 
 async def test_a_match_in_use_never_gets_a_second_table(cache: MatchCache) -> None:
@@ -91,4 +91,4 @@ async def test_a_match_in_use_never_gets_a_second_table(cache: MatchCache) -> No
     for number in range(1, MANY):
         await found(cache, number)
     assert await found(cache, 0) is held
-    assert cache.known(0) is held
+    assert cache.cached(0) is held
