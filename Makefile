@@ -18,7 +18,7 @@ PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run venv kernels test test-modules test-site test-unit test-postgres test-random check check-format check-code check-types check-layers \
-  check-templates check-migrations node-modules check-browser check-browser-types check-bundle mutation bundle fmt bench bench-client bench-fuzz bench-history bench-load bench-ratings bench-review lock messages protocol words screenshots clean
+  check-templates check-migrations node-modules check-browser check-browser-types check-bundle mutation bundle fmt bench bench-client bench-fair bench-fuzz bench-history bench-load bench-ratings bench-review lock messages protocol words screenshots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -108,6 +108,9 @@ fmt: .venv/.installed-dev ## Format code and templates
 
 bench: .venv/.installed-dev ## Measure speed: engine, analysis, storage, sockets, killed servers
 	$(BIN)/python -m benchmarks
+
+bench-fair: .venv/.installed-dev ## Simulate cheats with several identities: known cards, fields, waits, false alarms
+	$(BIN)/python -m benchmarks.adversary
 
 bench-fuzz: .venv/.installed-dev ## Send a million hostile messages through parser and engine (about eight minutes)
 	$(BIN)/python -m benchmarks.fuzz

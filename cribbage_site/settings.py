@@ -152,6 +152,8 @@ PROGRAM_SECONDS = env.number("PROGRAM_SECONDS", 10)
 ABSENCE_GRACE = float(env.number("ABSENCE_GRACE_SECONDS", 30))
 # Seconds for each decision of a ranked game; then the computer plays on.
 RANKED_CLOCK = env.number("RANKED_CLOCK_SECONDS", 60)
+# Open standard games from which a ranked game is drawn, at least.
+RANKED_POOL_DEPTH = env.number("RANKED_POOL_DEPTH", 8)
 # Messages per second that a socket may send, with bursts of twice as many.
 SOCKET_RATE = env.number("SOCKET_RATE", 20)
 # Sockets that one player, and one network address, may have open in one process; 0: no limit.

@@ -51,6 +51,7 @@ from games.pages.site.rate_limits import match_creator
 from games.pages.site.visitor import player_of
 from games.people.accounts import computer_player, ensure_guest
 from games.people.friends import blocked_either_way, friend_keys
+from games.people.limits import address as client_address
 from games.tables.forfeit import computer_of
 from games.tables.ranked import begin_ranked, record_match
 from games.tables.tables import create_match, join_match
@@ -87,6 +88,7 @@ __all__ = [
     "begin_ranked",
     "blocked_either_way",
     "bot",
+    "client_address",
     "computer_of",
     "computer_player",
     "count_hand",

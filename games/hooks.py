@@ -77,12 +77,14 @@ class StandardGames:
         played: the matches in which a player has played a standard game, by its number.
         finished: the matches with a standard game that a player has finished.
         secret: the matches with cards that are not public.
+        held_back: those of them with cards that even their players don't see yet.
     """
 
     numbers: Callable[[Collection[int]], Mapping[int, int]]
     played: Callable[[int, int], Collection[int]]
     finished: Callable[[Collection[int], int], Collection[int]]
     secret: Callable[[Collection[int]], Collection[int]]
+    held_back: Callable[[Collection[int]], Collection[int]]
 
 
 _finished: list[Finished] = []
@@ -156,8 +158,7 @@ def pardoned(player: int) -> None:
 def on_reached(hook: Reached) -> None:
     """Register ``hook(match, player)``, which limits the hands of a match that a player may see.
 
-    It gets the primary keys (None for a visitor) and returns None for no limit. It is not called
-    for players who played the match to its end.
+    It gets the primary keys (None for a visitor) and returns None for no limit.
     """
     if hook not in _reached:
         _reached.append(hook)
@@ -273,6 +274,11 @@ def same_cards(matches: Collection[int], player: int) -> set[int]:
 def secret_matches(matches: Collection[int]) -> set[int]:
     """Return those of the matches with cards that are not public."""
     return {pk for each in _standard for pk in each.secret(matches)}
+
+
+def held_back(matches: Collection[int]) -> set[int]:
+    """Return those of the matches with cards that even their players don't see yet."""
+    return {pk for each in _standard for pk in each.held_back(matches)}
 
 
 def field(match: int, player: int) -> Field | None:

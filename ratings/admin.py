@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from ratings.models import Club, ClubNight, Leaving, LinkedAccount, Rating
 from ratings.rating.cheat_signals import starter_z
+from ratings.rating.identity_hints import identity_hints
 from ratings.rating.moderation import remove_results
+from ratings.rating.pair_signals import pair_signals
+
+SHOWN = 10
+"""Number of opponents shown with a rating."""
+
+
+def _list(lines: Sequence[str], note: str) -> SafeString:
+    """Return lines and a note as HTML; a dash if there are no lines."""
+    if not lines:
+        return format_html("–")
+    items = format_html_join("", "<li>{}</li>", ((line,) for line in lines))
+    return format_html("<ul>{}</ul><p>{}</p>", items, note)
 
 
 @admin.register(Rating)
@@ -24,12 +41,57 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
     list_per_page = 25
     ordering = ("-floor",)
     actions = ("remove_all_results",)
+    fields = readonly_fields = (
+        "player", "seats", "rating", "rd", "results", "starter_luck", "opponents", "identities",
+    )  # fmt: skip
 
     @admin.display(description=gettext_lazy("starter luck (z)"))
     def starter_luck(self, row: Rating) -> str:
         """Return the z-score of the player's luck with starters; above 4 suggests cheating."""
         z = starter_z(player=row.player)
         return f"{z:.1f} !" if z > 4.0 else f"{z:.1f}"
+
+    @admin.display(description=gettext_lazy("results against one opponent"))
+    def opponents(self, row: Rating) -> str:
+        """Return the opponents against whom the player's results are hard to explain."""
+        lines = [
+            _("%(name)s: %(n)d games, %(mean)+.1f points a game unexplained, z %(z)+.1f%(mark)s")
+            % {
+                "name": _("all guests together") if signal.other is None else signal.other.name,
+                "n": signal.games,
+                "mean": signal.mean,
+                "z": signal.z,
+                "mark": " !" if signal.alarming else "",
+            }
+            for signal in pair_signals(player=row.player)[:SHOWN]
+        ]
+        return _list(
+            lines,
+            _("Marked where fewer than 1 in 1,000 honest pairs would be. It proves nothing."),
+        )
+
+    @admin.display(description=gettext_lazy("identities that may be the same person"))
+    def identities(self, row: Rating) -> str:
+        """Return what the player has in common with other identities."""
+        lines = [
+            _(
+                "%(name)s: %(devices)d browsers and %(networks)d networks in common; "
+                "%(handovers)d times one began soon after the other had ended, "
+                "%(overlaps)d times both played at once"
+            )
+            % {
+                "name": hint.other.name,
+                "devices": hint.devices,
+                "networks": hint.networks,
+                "handovers": hint.handovers,
+                "overlaps": hint.overlaps,
+            }
+            for hint in identity_hints(player=row.player)
+        ]
+        return _list(
+            lines,
+            _("Evidence, never proof: families, schools and pubs share browsers and networks."),
+        )
 
     @admin.action(
         description=gettext_lazy("Let no result of these players count"), permissions=["delete"]

@@ -45,7 +45,9 @@ class RatingsConfig(AppConfig):
         on_rated(_ratings)
         on_reached(_visible_hands)
         on_standard_games(
-            StandardGamesKeeper(_game_numbers, _matches_on, _same_cards, _secret_matches)
+            StandardGamesKeeper(
+                _game_numbers, _matches_on, _same_cards, _secret_matches, _held_back
+            )
         )
         on_fragment("table", _table_commitment)
         on_fragment("match", _match_links)
@@ -59,6 +61,7 @@ def _schedule() -> None:
     from games.api import daily, scheduled
 
     scheduled("ratings.standard.daily.turn_day", after=daily(time(0, 0)))
+    scheduled("ratings.matchmaking.networks.forget_networks", after=daily(time(4, 25)))
     scheduled("ratings.rating.refit.refit_all", after=daily(time(4, 30)))
 
 
@@ -145,6 +148,12 @@ def _secret_matches(matches: Collection[int]) -> Collection[int]:
     from ratings.standard.access import secret_matches
 
     return secret_matches(matches)
+
+
+def _held_back(matches: Collection[int]) -> Collection[int]:
+    from ratings.standard.access import held_back
+
+    return held_back(matches)
 
 
 def _table_commitment(page: Mapping[str, Any]) -> str:

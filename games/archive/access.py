@@ -55,19 +55,18 @@ def hands_shown(match: Match, viewer: Player | None) -> int:
     """Return how many hands, from the first on, ``viewer`` may see with all cards.
 
     The result is `ALL_HANDS` if there is no limit, and 0 if no hand may be seen. In a match on an
-    open standard game, viewers who did not play in it see only as many hands as they have played
-    of that game. Players who left a ranked match see none until its cards are public.
+    open standard game, viewers see only hands that they have played to the end in that game, also
+    in their own match: in its last hand some cards were never turned up. Players who left a ranked
+    match see none until its cards are public.
     """
     if match.status != Match.Status.FINISHED or not may_see(match, viewer):
         return 0
     own = _seat_row(match, viewer)
-    if own is not None and own.left_at is None:
-        return ALL_HANDS
     if match.imported or match.branch_of_id is not None:
         return ALL_HANDS
     reached = hooks.hands_reached(match.pk, None if viewer is None else viewer.pk)
-    if own is not None:
-        return ALL_HANDS if reached is None else 0
+    if reached is not None and own is not None and own.left_at is not None:
+        return 0
     return ALL_HANDS if reached is None else reached
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.db import models
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 
 from games import hooks
 from games.archive.record_files import export_match
@@ -55,7 +55,10 @@ The rows of the other relation were made by others about the player, and belong 
 
 
 def replayable(player: Player) -> QuerySet[Seat]:
-    """Return the seats of matches that ``player`` may see with all cards, oldest first."""
+    """Return the seats of finished matches that ``player`` played to the end, oldest first.
+
+    They may see all cards, except of matches that are held back (`games.hooks.held_back`).
+    """
     return Seat.objects.filter(
         player=player,
         computer=False,
@@ -74,11 +77,16 @@ def own_hands(player: Player) -> Iterator[dict[str, Any]]:
 
 def _hands_of(own: Mapping[int, int]) -> Iterator[dict[str, Any]]:
     opponents = _opponents(own)
+    hidden = Hand.objects.filter(match__in=hooks.held_back(own))
+    last = dict(hidden.values_list("match").annotate(Max("number")))
     rows = HandSeat.objects.filter(hand__match__in=own.keys()).select_related("hand__match", "seat")
     for row in rows.order_by("hand__match_id", "hand__game", "hand__number"):
         match = row.hand.match
         if row.seat.seat == own[match.pk]:
-            yield _hand(row, row.hand, match, opponents[match.pk])
+            hand = _hand(row, row.hand, match, opponents[match.pk])
+            if row.hand.number == last.get(match.pk):
+                hand["crib"] = ""  # it was not turned up, and others may still be dealt it
+            yield hand
 
 
 def _opponents(own: Mapping[int, int]) -> dict[int, list[str]]:
@@ -228,7 +236,8 @@ def _program(program: Player) -> dict[str, Any]:
 def _matches(player: Player) -> Iterator[dict[str, Any]]:
     """Return each match of a player, with its record if the player may see it."""
     rows = Seat.objects.filter(player=player, computer=False).select_related("match")
-    shown = set(replayable(player).values_list("match_id", flat=True))
+    whole = list(replayable(player).values_list("match_id", flat=True))
+    shown = set(whole) - hooks.held_back(whole)
     for seat in rows.order_by("match_id").iterator(CHUNK):
         match = seat.match
         yield {
@@ -252,8 +261,11 @@ def _matches(player: Player) -> Iterator[dict[str, Any]]:
 
 def _reviews(player: Player) -> Iterator[dict[str, Any]]:
     """Return the reviews of the matches that a player may replay."""
-    matches = replayable(player).values("match_id")
-    rows = Review.objects.filter(match__in=matches, status=Review.Status.DONE)
+    matches = list(replayable(player).values_list("match_id", flat=True))
+    held_back = hooks.held_back(matches)
+    rows = Review.objects.filter(
+        match__in=replayable(player).values("match_id"), status=Review.Status.DONE
+    ).exclude(match__in=held_back)
     for review in rows.select_related("match").order_by("pk").iterator(CHUNK // 10):
         yield {
             "match": review.match.public_id,

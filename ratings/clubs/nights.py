@@ -11,7 +11,7 @@ from games.api import Player
 from ratings.clubs import clubs, night_state_machine
 from ratings.clubs.refusals import refused
 from ratings.models import Club, ClubNight, Entrant, NightTable
-from ratings.standard import catalogue
+from ratings.standard import identities
 
 MAX_PLANNED = 10
 """Maximum number of a club's nights that are not over."""
@@ -71,7 +71,7 @@ def join(*, night: ClubNight, player: Player) -> Entrant:
             raise refused("night_begun")
         if night.entrants.count() >= MAX_ENTRANTS:
             raise refused("night_full")
-        if night.entrants.filter(player_id__in=catalogue.with_linked([player])).exists():
+        if night.entrants.filter(player_id__in=identities.with_linked([player])).exists():
             raise refused("night_linked")
         entrant = Entrant.objects.create(night=night, player=player)
         # The night may only have waited for enough players.

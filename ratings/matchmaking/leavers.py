@@ -17,7 +17,7 @@ from games.api import Player, Refused
 from ratings.matchmaking import leaver_penalties
 from ratings.matchmaking.leaver_penalties import Grade
 from ratings.models import Attempt, Leaving, Play
-from ratings.standard import catalogue
+from ratings.standard import identities
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def record_leaving(*, match: int, player: int, timed_out: bool, excused: bool) -
 
 def status_of(player: Player) -> LeaverStatus:
     """Return the current penalty of ``player``."""
-    people = catalogue.with_linked([player])
+    people = identities.with_linked([player])
     since = timezone.now() - leaver_penalties.WINDOW
     rows = Leaving.objects.filter(
         player_id__in=people, at__gt=since, excused=False, forgiven_at__isnull=True

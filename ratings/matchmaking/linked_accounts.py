@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from django.db import IntegrityError, transaction
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from games.api import Player, invite_token
+from ratings.matchmaking import networks
 from ratings.models import (
     Attempt,
     Device,
@@ -16,6 +18,7 @@ from ratings.models import (
     RatingChange,
     Record,
 )
+from ratings.standard import identities
 
 
 def record_device(*, player: Player, token: str) -> list[Player]:
@@ -37,8 +40,13 @@ def record_device(*, player: Player, token: str) -> list[Player]:
 
 
 def link(*, one: Player, other: Player) -> None:
-    """Link two accounts, and all accounts linked to either."""
+    """Link two accounts, and all accounts linked to either.
+
+    Games between them, past ones included, do not count for ratings.
+    """
     with transaction.atomic():
+        if identities.are_linked([one, other]):
+            return
         groups = list(
             LinkedAccount.objects.filter(player__in=[one, other])
             .values_list("group", flat=True)
@@ -48,6 +56,16 @@ def link(*, one: Player, other: Player) -> None:
         LinkedAccount.objects.filter(group__in=groups).update(group=group)
         for player in (one, other):
             LinkedAccount.objects.get_or_create(player=player, defaults={"group": group})
+        _exclude_games_among(group)
+
+
+def _exclude_games_among(group: str) -> None:
+    """Let games between accounts of a group count no longer; ratings follow at the next refit."""
+    members = LinkedAccount.objects.filter(group=group).values("player")
+    among = Count("attempts", filter=Q(attempts__player__in=members, attempts__computer=False))
+    plays = Play.objects.filter(attempts__player__in=members, exclusion=Play.Exclusion.NONE)
+    together = plays.annotate(among=among).filter(among__gte=2).values_list("pk", flat=True)
+    Play.objects.filter(pk__in=list(together)).update(exclusion=Play.Exclusion.SAME)
 
 
 def merge(*, guest: int, account: int) -> None:
@@ -69,6 +87,7 @@ def merge(*, guest: int, account: int) -> None:
         match__in=Leaving.objects.filter(player_id=account).values("match")
     ).update(player_id=account)
     Device.objects.filter(player_id=guest).delete()
+    networks.merge(guest=guest, account=account)
     LinkedAccount.objects.filter(player_id=guest).delete()
     Rating.objects.filter(player_id=guest).delete()
     RatingChange.objects.filter(player_id=guest).delete()

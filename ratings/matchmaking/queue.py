@@ -19,7 +19,7 @@ from games.api import Match, Player, Refused, blocked_either_way, computer_of, h
 from ratings.matchmaking import leavers
 from ratings.model.constants import CENTRE
 from ratings.models import Attempt, Play, Rating, Ticket
-from ratings.standard import catalogue
+from ratings.standard import catalogue, identities
 
 NOISE = 50.0
 """Standard deviation, in Elo, of the noise added to rating differences.
@@ -177,9 +177,9 @@ def _match_up(ticket: Ticket, waiting: Sequence[Ticket]) -> list[Ticket]:
 
 
 def _unpairable(players: Sequence[Player]) -> set[int]:
-    """Return the keys of accounts that may not sit with these: linked or blocked ones."""
+    """Return the keys of those who may not sit with these: maybe the same person, or blocked."""
     blocked = {key for player in players for key in blocked_either_way(player=player.pk)}
-    return set(catalogue.with_linked(players)) | blocked
+    return identities.maybe_same(players) | blocked
 
 
 def _mismatch(one: Ticket, other: Ticket, *, ignore_ratings: bool) -> float:

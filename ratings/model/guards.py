@@ -10,6 +10,9 @@ from ratings.model.results import Results, clip_rows
 
 PAIR_CAP = 5
 """Maximum number of results of the same players that count in a month."""
+GUEST_CAP = 10
+"""Maximum number of an account's results against guests that count in a month: anyone may have any
+number of guests."""
 WINSOR_SD = 2.0
 """Limit of residuals, in standard deviations; larger ones are winsorised to it."""
 
@@ -21,6 +24,11 @@ def within_pair_cap(month: int, earlier: Iterable[int]) -> bool:
     counted, in any numbering.
     """
     return sum(other == month for other in earlier) < PAIR_CAP
+
+
+def within_guest_cap(month: int, earlier: Iterable[int]) -> bool:
+    """Whether one more result of an account against guests counts; see `within_pair_cap`."""
+    return sum(other == month for other in earlier) < GUEST_CAP
 
 
 def guarded_fit(

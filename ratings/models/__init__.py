@@ -3,7 +3,7 @@
 from ratings.models.clubs import Club, ClubTable, Membership
 from ratings.models.games import Attempt, Play, StandardGame
 from ratings.models.nights import ClubNight, Entrant, NightGame, NightTable
-from ratings.models.people import Device, Leaving, LinkedAccount, Lock, Ticket
+from ratings.models.people import Device, Leaving, LinkedAccount, Lock, NetworkUse, Ticket
 from ratings.models.scores import Rating, RatingChange, Record
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "LinkedAccount",
     "Lock",
     "Membership",
+    "NetworkUse",
     "NightGame",
     "NightTable",
     "Play",

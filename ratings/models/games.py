@@ -52,6 +52,11 @@ class StandardGame(models.Model):
     invite = models.CharField(
         max_length=16, blank=True, default="", help_text=_("The token of a challenge's link.")
     )
+    trust = models.PositiveSmallIntegerField(
+        default=2,
+        help_text=_("The lowest level of trust of anybody who was dealt it; 2 before that."),
+    )
+    filled_at = models.DateTimeField(null=True, blank=True, help_text=_("When its field was full."))
     made_at = models.DateTimeField(default=timezone.now)
     closed_at = models.DateTimeField(null=True, blank=True)
 
@@ -111,6 +116,8 @@ class Play(models.Model):
         FIELD = "field", _("house computers among themselves")
         CHOSEN = "chosen", _("opponent or game was chosen")
         PAIR_CAP = "pair_cap", _("the same players met too often this month")
+        SAME = "same", _("the players may be one person")
+        GUESTS = "guests", _("more games against guests than count in a month")
         PACKS = "packs", _("longer than the packs written for it")
         REMOVED = "removed", _("removed by a moderator")
 
@@ -135,6 +142,11 @@ class Play(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["standard_game", "finished_at"], name="play_of_game"),
             models.Index(fields=["sequence"], name="play_sequence"),
+            models.Index(
+                fields=["finished_at"],
+                condition=models.Q(kind="ranked"),
+                name="play_ranked_lately",
+            ),
             models.Index(
                 fields=["finished_at"],
                 condition=models.Q(sequence__isnull=True, exclusion="", finished_at__isnull=False),

@@ -1,4 +1,4 @@
-"""Models of matchmaking: tickets, leavings, linked accounts, devices; and locks."""
+"""Models of matchmaking: tickets, leavings, linked accounts, devices, networks; and locks."""
 
 from typing import ClassVar
 
@@ -109,6 +109,34 @@ class Device(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["token", "player"], name="device_once"),
         ]
+
+    def __str__(self) -> str:
+        """Return the player's key."""
+        return str(self.player_id)
+
+
+class NetworkUse(models.Model):
+    """A network from which a player entered ranked games, as a keyed hash.
+
+    `digest` says only whether two rows have the same network. Rows are kept for thirty days
+    (`ratings.matchmaking.networks`).
+    """
+
+    digest = models.CharField(max_length=32)
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="networks"
+    )
+    seen_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        """Constraint: one row per network and player; and the index of old rows."""
+
+        verbose_name = _("network")
+        verbose_name_plural = _("networks")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["digest", "player"], name="network_once"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["seen_at"], name="network_seen")]
 
     def __str__(self) -> str:
         """Return the player's key."""

@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from games.api import Refused, match_creator, player_of
-from ratings.matchmaking import leaver_penalties, leavers, queue_status
+from games.api import Refused, client_address, match_creator, player_of
+from ratings.matchmaking import leaver_penalties, leavers, networks, queue_status
 from ratings.matchmaking import queue as matching
 from ratings.matchmaking.queue import QueueStatus
 from ratings.pages.device import note_device
@@ -46,7 +46,8 @@ def ranked(request: HttpRequest) -> HttpResponse:
 def enter(request: HttpRequest) -> HttpResponse:
     """Enter the queue, or redirect to the match that is in progress."""
     player = match_creator(request)
-    # Link first, so that two accounts in one browser are not paired with each other.
+    # First, so that two accounts of one browser or network are not paired with each other.
+    networks.record_network(player=player, address=client_address(request))
     response = note_device(request, player, redirect("ratings:ranked"))
     try:
         status = matching.enter(player=player, seats=int(request.POST.get("seats", "2")))

@@ -13,7 +13,7 @@ from django.utils import timezone
 from games.api import Player, View, bot, computer_of, computer_player, house
 from ratings.models import Play
 from ratings.rating import updates
-from ratings.standard import catalogue, daily
+from ratings.standard import catalogue, daily, identities
 from ratings.standard.recording import store_simulated_game
 from ratings.standard.simulation import ComputerPlayer, simulate
 
@@ -64,7 +64,7 @@ def members(*, number: int, rng: Random, also: Sequence[Player] = ()) -> list[Me
         name = f"{GIVEN[place % 10]} {FAMILY[place // 10 % 10]}"
         if place >= 100:
             name += f" {place // 100 + 1}"
-        player = computer_player(bot=f"{catalogue.LEAGUE}-{place}", version="1", name=name)
+        player = computer_player(bot=f"{identities.LEAGUE}-{place}", version="1", name=name)
         found.append(Member(player, MixedPlayer(place / number, rng)))
     middle = [Member(player, MixedPlayer(0.5, rng)) for player in also]
     half = len(found) // 2

@@ -37,6 +37,7 @@ from ratings.rating.rated_rows import (
 from ratings.rating.results import collect_missed
 from ratings.rating.updates import MIN_CHANGE_ELO
 from ratings.standard import row_lock
+from ratings.standard.catalogue import close_finished
 
 MARGIN_TOLERANCE = 1e-6
 """Margins that differ by less than this, in points, are equal."""
@@ -116,8 +117,9 @@ def refit(*, seats: int) -> Report:
 
 @job(queue=BATCH, tries=3, backoff=timedelta(minutes=10), limit=timedelta(hours=3))
 def refit_all() -> None:
-    """Collect results that were missed, and refit all ratings; every night."""
+    """Collect missed results, close games that have waited, refit all ratings; every night."""
     collect_missed()
+    close_finished()
     for seats in (2, 3):
         refit(seats=seats)
 

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from games.api import Match, PlayedHand, PlayedMatch, Player, played_match
 from ratings.models import Play, StandardGame
 from ratings.rating import updates
-from ratings.standard import catalogue
+from ratings.standard import catalogue, identities
 from ratings.standard import decks as packing
 from ratings.standard.play_records import record_result
 
@@ -87,7 +87,7 @@ def _may_become_standard(played: PlayedMatch) -> bool:
     again = match.branch_of_id is not None or match.duplicate_of_id is not None
     unseen = not (match.imported or match.watchable or match.ranked or again)
     to_the_end = match.ended_by == Match.EndedBy.PLAYED
-    distinct = len(catalogue.with_linked(_people(played))) >= rules.players
+    distinct = len(identities.with_linked(_people(played))) >= rules.players
     return people and usual and unseen and to_the_end and distinct
 
 

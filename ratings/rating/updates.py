@@ -32,7 +32,7 @@ from ratings.rating.rated_rows import (
     unrated_rows,
 )
 from ratings.standard import row_lock
-from ratings.standard.catalogue import LEAGUE
+from ratings.standard.identities import LEAGUE
 
 MAX_STORED_PARTS = 8
 """Maximum number of parts of a change stored one by one; the others are summed up."""

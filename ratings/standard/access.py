@@ -10,6 +10,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from games.api import Match, Player
 from ratings.models import Attempt, Play, StandardGame
 
+SHOWN_AT_ONCE = {Play.Kind.LIVE, Play.Kind.CHALLENGE}
+"""Kinds of plays whose players see all cards as soon as their match is over. The cards were random
+when they were played, or the game is never rated."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reader:
@@ -48,18 +52,29 @@ def hands_reached(attempt: Attempt) -> int:
     return max(0, attempt.hands_seen - 1) if left else attempt.hands_seen
 
 
-def visible_hands_in(*, match: int, player: int | None) -> int | None:
-    """Return the number of hands of a match on a standard game whose cards a player may see.
+def hands_turned_up(attempt: Attempt) -> int:
+    """Return the number of hands of an attempt in which every card was turned up at the table."""
+    return max(0, attempt.hands_seen - 1)
 
-    None means all hands: the match is not on a standard game, or the game's cards are public. Both
+
+def visible_hands_in(*, match: int, player: int | None) -> int | None:
+    """Return the number of hands of a match on a standard game with all cards for a player.
+
+    None means all hands: the match is not on a standard game, or the game's cards are public, or
+    the player was at the table and nobody is dealt these cards for a rating because of it. Both
     arguments are primary keys.
+
+    While the game is open, these are the hands that were played to their end at a table of the
+    player's own: there every card was turned up. In the hand that ended the game some were not.
     """
     play = Play.objects.filter(match_id=match).select_related("standard_game").first()
     if play is None or cards_are_public(play.standard_game):
         return None
     who = None if player is None else Player.objects.filter(pk=player).first()
-    reader = reader_of(number=play.standard_game_id, player=who)
-    return 0 if reader is None else reader.hands
+    own = list(_finished_attempts(who).filter(standard_game_id=play.standard_game_id))
+    if play.kind in SHOWN_AT_ONCE and any(attempt.play_id == play.pk for attempt in own):
+        return None
+    return max((hands_turned_up(attempt) for attempt in own), default=0)
 
 
 def secret_matches(matches: Collection[int]) -> set[int]:
@@ -73,6 +88,15 @@ def secret_matches(matches: Collection[int]) -> set[int]:
     closed = Q(standard_game__state=StandardGame.State.CLOSED)
     plays = Play.objects.filter(match__in=matches)
     return set(plays.exclude(closed & ~Exists(playing)).values_list("match_id", flat=True))
+
+
+def held_back(matches: Collection[int]) -> set[int]:
+    """Return the matches (primary keys) among these with cards that even their players don't see.
+
+    The rule is that of `visible_hands_in`, in two queries for all.
+    """
+    own = Play.objects.filter(match__in=secret_matches(matches)).exclude(kind__in=SHOWN_AT_ONCE)
+    return set(own.values_list("match_id", flat=True))
 
 
 def own_attempt(*, number: int, match: str, player: Player | None) -> Attempt | None:

@@ -2,30 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import date
+import secrets
+from collections.abc import Sequence
+from datetime import date, timedelta
+from math import ceil
+from random import Random
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from games.api import BATCH, Decks, Match, Player, begin_ranked, invite_token, job
-from ratings.models import Attempt, LinkedAccount, Play, StandardGame
+from ratings.models import Attempt, Play, StandardGame
 from ratings.standard import decks as packing
-from ratings.standard import house_field, pars, row_lock
+from ratings.standard import house_field, pars, row_lock, trust
+from ratings.standard.identities import is_house, maybe_same, with_linked
+from ratings.standard.trust import TableTrust
 
 CLOSES_AT = 24
-"""Plays with people after which a game closes and its cards may be shown."""
+"""Plays with people after which a game's field is full."""
+
+HANDED_DOWN_FOR = timedelta(days=2)
+"""Time that a game of the pool with a full field waits for less trusted players, until it closes;
+and time after which a game that nobody may be dealt any more closes, even if it was not finished.
+"""
+
+MIN_DEPTH: int = settings.RANKED_POOL_DEPTH
+"""Number of games that equally trusted players' games are drawn from, at least."""
+MAX_DEPTH = 400
+DEPTH_PER_PLAY = 0.25
+"""Games in the pool for each play in the last 24 hours."""
 
 CLOSED_BY_TIME = {StandardGame.Purpose.DAILY, StandardGame.Purpose.CLUB}
 """Purposes whose games close at the end of the day or club night, however often they are played."""
 
-LEAGUE = "league"
-"""Prefix of the bot names of computer players that, like people, play each game once."""
-
 CLOCK: int = settings.RANKED_CLOCK
 """Seconds for each decision in a ranked game."""
+
+_random = secrets.SystemRandom()
 
 
 def make(
@@ -75,24 +90,79 @@ def prepare_new(pk: int) -> None:
 
 
 def choose_game(*, players: Sequence[Player], in_background: bool = True) -> StandardGame:
-    """Return the oldest open game of the pool that is new to all these players, or a new game.
+    """Return an open game of the pool that these players may be dealt, or a new game.
 
-    Call it with the pool's lock held, in the transaction that reserves the game.
+    None of them, and nobody who may be the same person, has been dealt it. Nobody less trusted than
+    the most trusted of them has been dealt it. A game that a guest has been dealt is dealt to
+    nobody else. Within these limits it is random.
+
+    Tables that would lower a game's trust take one with a full field, or a new one, so that those
+    who play in the same field as others keep it. Call it with the pool's lock held, in the
+    transaction that reserves the game.
     """
-    seen = Attempt.objects.filter(
-        standard_game=OuterRef("pk"), player_id__in=with_linked(players), computer=False
+    table = trust.table_trust(players)
+    known = Attempt.objects.filter(
+        standard_game=OuterRef("pk"), player_id__in=maybe_same(players), computer=False
     )
-    game = (
-        StandardGame.objects.filter(
-            ~Exists(seen),
-            state=StandardGame.State.OPEN,
-            purpose=StandardGame.Purpose.POOL,
-            seats=len(players),
-        )
-        .order_by("pk")
-        .first()
+    unknown = _pool(len(players)).filter(~Exists(known))
+    pk = _draw_full(unknown, table) or _draw_shared(unknown, table, len(players))
+    if pk is None:
+        return make(seats=len(players), in_background=in_background)
+    return StandardGame.objects.select_related("decks").get(pk=pk)
+
+
+def _pool(seats: int) -> QuerySet[StandardGame]:
+    return StandardGame.objects.filter(
+        state=StandardGame.State.OPEN, purpose=StandardGame.Purpose.POOL, seats=seats
     )
-    return game or make(seats=len(players), in_background=in_background)
+
+
+def _draw_full(unknown: QuerySet[StandardGame], table: TableTrust) -> int | None:
+    """Return a random game with a full field that is handed down to a table, or None."""
+    if table.lowest_full > trust.ESTABLISHED:
+        return None
+    full = unknown.filter(plays__gte=CLOSES_AT, trust__gte=table.lowest_full)
+    pks = list(full.values_list("pk", flat=True))
+    return _random.choice(pks) if pks else None
+
+
+def _draw_shared(unknown: QuerySet[StandardGame], table: TableTrust, seats: int) -> int | None:
+    """Return a random game whose field a table joins, or None for a new one.
+
+    Only the fullest games take part, as many as the pool is deep: who plays much has new games
+    made, and otherwise fields would not fill.
+    """
+    if not table.shares:
+        return None
+    shared = unknown.filter(plays__lt=CLOSES_AT, trust=table.least).order_by("-plays", "pk")
+    depth = pool_depth(_plays_today(table.least, seats))
+    return draw(list(shared.values_list("pk", flat=True)[: max(depth, 1)]), depth, _random)
+
+
+def draw(pks: Sequence[int], depth: int, rng: Random) -> int | None:
+    """Return one of these games, or None for a new one.
+
+    The draw is from as many places as the pool should have games, ``depth``. An empty place stands
+    for a new game, so the pool fills by itself.
+    """
+    place = rng.randrange(max(len(pks), depth, 1))
+    return pks[place] if place < len(pks) else None
+
+
+def pool_depth(plays: int) -> int:
+    """Return how many games equally trusted players are dealt from, for their plays in a day."""
+    return min(MAX_DEPTH, max(MIN_DEPTH, ceil(DEPTH_PER_PLAY * plays)))
+
+
+def _plays_today(level: int, seats: int) -> int:
+    """Return the number of plays in the last day of games of a level, as far as it matters."""
+    rows = Play.objects.filter(
+        kind=Play.Kind.RANKED,
+        finished_at__gt=timezone.now() - timedelta(days=1),
+        standard_game__seats=seats,
+        standard_game__trust=level,
+    )
+    return rows[: ceil(MAX_DEPTH / DEPTH_PER_PLAY)].count()
 
 
 def start_match(
@@ -122,7 +192,10 @@ def reserve(
     match: Match | None,
     exclusion: str = "",
 ) -> Play:
-    """Store a play of this game and its attempts; ``players`` are in dealing order."""
+    """Store a play of this game and its attempts; ``players`` are in dealing order.
+
+    From then on the game's trust is at most that of the least trusted player.
+    """
     play = Play.objects.create(standard_game=game, match=match, kind=kind, exclusion=exclusion)
     Attempt.objects.bulk_create(
         Attempt(
@@ -135,12 +208,10 @@ def reserve(
         )
         for seat, player in enumerate(players)
     )
+    if game.purpose == StandardGame.Purpose.POOL:
+        level = trust.table_trust(players).least
+        StandardGame.objects.filter(pk=game.pk, trust__gt=level).update(trust=level)
     return play
-
-
-def is_house(player: Player) -> bool:
-    """Whether a player is one of the site's own computers, which may play a game many times."""
-    return player.is_computer and not player.bot.startswith(LEAGUE)
 
 
 def has_been_dealt(*, game: StandardGame, player: Player) -> bool:
@@ -150,20 +221,34 @@ def has_been_dealt(*, game: StandardGame, player: Player) -> bool:
     ).exists()
 
 
-def with_linked(players: Iterable[Player]) -> set[int]:
-    """Return the keys of these players and their linked accounts, without house computers."""
-    keys = {player.pk for player in players if not is_house(player)}
-    groups = LinkedAccount.objects.filter(player_id__in=keys).values("group")
-    linked = LinkedAccount.objects.filter(group__in=groups).values_list("player_id", flat=True)
-    return keys | set(linked)
-
-
 def count_play(*, game: StandardGame) -> None:
-    """Count a finished play with people, and close the game after enough of them."""
+    """Count a finished play with people, and close the game once nobody may be dealt it.
+
+    Call it with the game locked.
+    """
     game.plays += 1
-    game.save(update_fields=["plays"])
-    if game.plays >= CLOSES_AT and game.purpose not in CLOSED_BY_TIME:
+    full = game.plays >= CLOSES_AT
+    if full and game.filled_at is None:
+        game.filled_at = timezone.now()
+    game.save(update_fields=["plays", "filled_at"])
+    if game.purpose == StandardGame.Purpose.POOL:
+        full = game.trust == trust.GUEST
+        close_finished()
+    if full and game.purpose not in CLOSED_BY_TIME:
         close(game=game)
+
+
+def close_finished() -> int:
+    """Close the games of the pool that have waited long enough; return how many this call closed.
+
+    These are games with a full field, and games that nobody may be dealt because a guest was.
+    """
+    before = timezone.now() - HANDED_DOWN_FOR
+    waited = Q(filled_at__lt=before) | Q(trust=trust.GUEST, made_at__lt=before)
+    rows = StandardGame.objects.filter(
+        waited, state=StandardGame.State.OPEN, purpose=StandardGame.Purpose.POOL
+    )
+    return rows.update(state=StandardGame.State.CLOSED, closed_at=timezone.now())
 
 
 def close(*, game: StandardGame) -> bool:

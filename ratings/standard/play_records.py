@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, timedelta
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import F
@@ -11,14 +10,12 @@ from django.utils import timezone
 
 from games.api import NAMES, PlayedHand, PlayedMatch, played_match
 from ratings.model.comparison import margin_when_left
-from ratings.model.guards import within_pair_cap
 from ratings.models import Attempt, Play, Record
+from ratings.standard.exclusions import exclusion_of
 from ratings.standard.luck import starter_luck
 
 SKUNK = 91
 """A player with fewer points at the end is skunked."""
-
-LONGEST_MONTH = timedelta(days=31)
 
 
 def record_result(*, play: Play, played: PlayedMatch | None = None) -> bool:
@@ -49,9 +46,12 @@ def record_result(*, play: Play, played: PlayedMatch | None = None) -> bool:
         attempt.ended = _ended(row.left_at, timed_out=row.timed_out)
         attempt.won = played.state.winner == seat
     _apply_leaving(play, played, attempts, seats, after)
+    ended_at = played.match.finished_at or timezone.now()
     if not play.exclusion:
-        play.exclusion = _exclusion(play, played, attempts)
-    play.finished_at = played.match.finished_at or timezone.now()
+        play.exclusion = exclusion_of(
+            play=play, hands=len(played.state.hands), attempts=attempts, ended_at=ended_at
+        )
+    play.finished_at = ended_at
     Attempt.objects.bulk_update(
         attempts,
         ["score", "margin", "counted", "hands", "hands_seen", "ended", "won"],
@@ -144,39 +144,6 @@ def _remaining_margins(play: Play, whole: int) -> list[list[float]]:
         for seats in by_play.values()
         if len(seats) == play.standard_game.seats
     ]
-
-
-def _exclusion(play: Play, played: PlayedMatch, attempts: Sequence[Attempt]) -> str:
-    """Return why a play does not count, or ""."""
-    if len(played.state.hands) > len(play.standard_game.decks.packs):
-        return Play.Exclusion.PACKS
-    if not all(attempt.first for attempt in attempts if not attempt.computer):
-        return Play.Exclusion.PRACTICE
-    ended_at = played.match.finished_at or timezone.now()
-    if not any(attempt.computer for attempt in attempts) and not within_pair_cap(
-        _month(ended_at), map(_month, _earlier_plays(attempts, ended_at))
-    ):
-        return Play.Exclusion.PAIR_CAP
-    return Play.Exclusion.NONE
-
-
-def _month(ended_at: datetime) -> int:
-    """Return the consecutive number of a time's month, in UTC as for daily games."""
-    moment = ended_at.astimezone(UTC)
-    return 12 * moment.year + moment.month
-
-
-def _earlier_plays(attempts: Sequence[Attempt], ended_at: datetime) -> Iterable[datetime]:
-    """Return the end times of these people's counted plays in at least the last 31 days."""
-    rows = Play.objects.filter(
-        finished_at__gte=ended_at - LONGEST_MONTH,
-        exclusion=Play.Exclusion.NONE,
-        standard_game__seats=len(attempts),
-    )
-    for attempt in attempts:
-        rows = rows.filter(attempts__player=attempt.player_id)
-    others = rows.exclude(pk=attempts[0].play_id).values_list("finished_at", flat=True)
-    return [ended for ended in others if ended is not None]
 
 
 def _count_record(play: Play, attempts: Sequence[Attempt]) -> None:

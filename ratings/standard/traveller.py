@@ -11,7 +11,7 @@ from django.db.models import Prefetch, prefetch_related_objects
 from games.api import Seat, seat_of, visible_to_standard_game_players
 from ratings.model.comparison import matchpoints
 from ratings.models import Attempt
-from ratings.standard.access import Reader
+from ratings.standard.access import Reader, hands_turned_up
 from ratings.standard.field import HandComparison, compare_hands, field_of, margin_of
 
 MAX_LINES = 60
@@ -142,7 +142,7 @@ def _replays(shown: Sequence[Attempt], reader: Reader) -> dict[int, str]:
     The reader has finished the game and knows the cards of the hands that they reached; while the
     game is open, `games` shows them no later hand of other plays.
     """
-    if not reader.hands:
+    if not reader.hands or (reader.game.is_open and not hands_turned_up(reader.attempt)):
         return {}
     found = {attempt.play_id: attempt.play.match for attempt in shown if attempt.play.match}
     seats = Prefetch("seats", Seat.objects.select_related("player"))

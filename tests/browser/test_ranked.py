@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +20,8 @@ from tests.support.servers import Site, manage, sites
 
 PAIRS = 10
 """Further pairs to play at most: usually the first one changes both ratings by 0.1 Elo or more."""
-FAST = {"COMPUTER_PAUSE_MS": "0", "SOCKET_RATE": "1000"}
+FAST = {"COMPUTER_PAUSE_MS": "0", "SOCKET_RATE": "1000", "RANKED_POOL_DEPTH": "0"}
+_numbers = itertools.count(1)
 TABLE = re.compile(r"/t/(\w+)/")
 
 
@@ -31,8 +33,17 @@ def ranked_site(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) 
 
 
 def find_game(site: Site, open_page: OpenPage) -> tuple[Page, Page]:
-    """Return the pages of two new visitors whom the queue has paired at a table."""
-    pages = [open_page(f"{site.url}/ranked/", reduced_motion="reduce") for _ in range(2)]
+    """Return the pages of two new accounts that the queue has paired at a table.
+
+    What guests are dealt is dealt to nobody else.
+    """
+    pages = [open_page(f"{site.url}/accounts/signup/", reduced_motion="reduce") for _ in range(2)]
+    for page in pages:
+        page.get_by_label("Name", exact=False).first.fill(f"Player {next(_numbers)}")
+        page.get_by_label("Password").fill("fifteen-two-4")
+        page.get_by_role("button", name="Sign up").click()
+        page.wait_for_url(lambda url: "signup" not in url)
+        page.goto(f"{site.url}/ranked/")
     for page in pages:
         page.get_by_role("button", name="Play ranked, two seats").click()
     for page in pages:

@@ -118,15 +118,27 @@ def _game(detail: MatchDetail, number: int, hands: tuple[HandLine, ...]) -> Game
 
 def _row(detail: MatchDetail, line: HandLine, names: tuple[str, ...]) -> HandRow:
     shown = line.cards_shown
+    own = _seat_with_own_cards(detail)
     return HandRow(
         number=line.hand.number + 1,
         crib_title=_crib_title(detail, line.hand.dealer),
-        starter=line.hand.starter if shown else "",
+        starter=line.hand.starter if shown or own is not None else "",
         crib_points=line.seats[line.hand.dealer].crib_points,
         crib=line.hand.crib if shown else "",
-        seats=tuple(_part(part, names[part.seat.seat], shown=shown) for part in line.seats),
+        seats=tuple(
+            _part(part, names[part.seat.seat], shown=shown or part.seat.seat == own)
+            for part in line.seats
+        ),
         link=shown,
     )
+
+
+def _seat_with_own_cards(detail: MatchDetail) -> int | None:
+    """Return the reader's seat if they played the match to its end: they know their own cards."""
+    if detail.match.finished_at is None:
+        return None
+    own = next((row for row in detail.seats if row.seat == detail.own_seat), None)
+    return own.seat if own is not None and own.left_at is None else None
 
 
 def _crib_title(detail: MatchDetail, dealer: int) -> str:

@@ -7,10 +7,11 @@ from django.core.management.base import BaseCommand
 
 from ratings.rating.refit import refit
 from ratings.rating.results import collect_missed
+from ratings.standard.catalogue import close_finished
 
 
 class Command(BaseCommand):
-    """Collects missed results, fits all results and stores the ratings; run it every night."""
+    """Collects results, closes games, fits all results, stores the ratings; run it every night."""
 
     help = "Recompute all ratings from all results."
 
@@ -19,6 +20,7 @@ class Command(BaseCommand):
         missed = collect_missed()
         if missed:
             self.stdout.write(f"{missed} missed results collected")
+        close_finished()
         for seats in (2, 3):
             started = perf_counter()
             report = refit(seats=seats)

@@ -42,7 +42,4 @@ def test_concurrent_requests_seat_each_player_once_on_new_cards(
         rows = crowd.attempts(database_url)
         assert len(rows) == number * rounds
         assert max(Counter((player, game) for player, game, _ in rows).values()) == 1
-        games = {game for _, game, _ in rows}
-        # All tables of a round share one game, since it was open and new to all of them.
-        assert len(games) <= 2 * rounds
         crowd.finish(database_url)

@@ -258,7 +258,8 @@ def test_a_leaver_does_not_see_the_hands_played_by_the_computer() -> None:
     collect(match=match.pk)
     assert as_(ann).get(f"/matches/{match.public_id}/record.jsonl").status_code == 404
     assert cards_shown(text(as_(ann), f"/matches/{match.public_id}/")) == 0
-    assert as_(bob).get(f"/matches/{match.public_id}/record.jsonl").status_code == 200
+    assert as_(bob).get(f"/matches/{match.public_id}/1.1/").status_code == 200
+    assert as_(ann).get(f"/matches/{match.public_id}/1.1/").status_code == 404
     row = '<th scope="row" class="num">'
     traveller, own = (text(as_(ann), path) for path in (f"/standard/{game.pk}/", result(match)))
     assert "Hand 2" in traveller
@@ -284,12 +285,14 @@ def test_the_traveller_links_only_to_replays_the_reader_may_see() -> None:
     assert all(f'href="/matches/{match.public_id}/"' in page for match in houses)
 
     hands = Hand.objects.filter(match=second).count()
-    game.attempts.filter(player=ann).update(hands_seen=3)
+    game.attempts.filter(player=ann).update(hands_seen=4)
     assert hands > 3, "the other play must have more hands than the reader has seen"
     for match in (second, houses[0]):
         address = f"/matches/{match.public_id}/1."
         assert as_(ann).get(f"{address}3/").status_code == 200
-        assert as_(ann).get(f"{address}4/").status_code == 404, "she was not dealt this hand"
+        assert as_(ann).get(f"{address}4/").status_code == 404, (
+            "not all of it was turned up for her"
+        )
     assert as_(ann).get(f"{replay}record.jsonl").status_code == 404
     for nobody in (Client(), as_(stranger)):
         for match in (second, houses[0]):

@@ -8,7 +8,7 @@ from games.models import Match, Move
 from ratings.matchmaking import linked_accounts, queue
 from ratings.models import Attempt, LinkedAccount, Play, Rating, RatingChange, Record, StandardGame
 from ratings.rating.results import collect, collect_missed
-from ratings.standard import catalogue, decks, house_field
+from ratings.standard import catalogue, decks, house_field, identities
 from tests.support.standard_tables import people, play_on
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fixed_cards")]
@@ -56,7 +56,7 @@ def test_accounts_in_one_browser_are_linked() -> None:
     linked_accounts.record_device(player=bob, token="y")
     linked_accounts.record_device(player=cat, token="y")
     assert LinkedAccount.objects.values("group").distinct().count() == 1
-    assert catalogue.with_linked([ann]) == {ann.pk, bob.pk, cat.pk}
+    assert identities.with_linked([ann]) == {ann.pk, bob.pk, cat.pk}
 
 
 def test_the_commitment_is_the_digest_of_the_published_text() -> None:

@@ -215,6 +215,11 @@ def test_a_game_closes_after_enough_plays() -> None:
     play_on(match)
     collect(match=match.pk)
     game.refresh_from_db()
+    assert game.filled_at is not None
+    assert game.is_open, "it is handed down to less trusted players first"
+    StandardGame.objects.update(filled_at=timezone.now() - catalogue.HANDED_DOWN_FOR)
+    catalogue.close_finished()
+    game.refresh_from_db()
     assert game.state == StandardGame.State.CLOSED
 
 

@@ -1,0 +1,56 @@
+"""Identities: which accounts are one person's, and which may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.utils import timezone
+
+from games.api import Player
+from ratings.models import LinkedAccount, NetworkUse
+
+LEAGUE = "league"
+"""Prefix of the bot names of computer players that, like people, play each game once."""
+
+SAME_NETWORK_FOR = timedelta(days=7)
+"""Time during which two identities that entered from one network may be one person's."""
+
+NEIGHBOURS = 500
+"""Maximum number of identities that one network adds, newest first: a provider may have millions
+of customers behind few addresses, and whoever wants to be lost among them can."""
+
+
+def is_house(player: Player) -> bool:
+    """Whether a player is one of the site's own computers, which may play a game many times."""
+    return player.is_computer and not player.bot.startswith(LEAGUE)
+
+
+def with_linked(players: Iterable[Player]) -> set[int]:
+    """Return the keys of these players and their linked accounts, without house computers."""
+    keys = {player.pk for player in players if not is_house(player)}
+    groups = LinkedAccount.objects.filter(player_id__in=keys).values("group")
+    linked = LinkedAccount.objects.filter(group__in=groups).values_list("player_id", flat=True)
+    return keys | set(linked)
+
+
+def are_linked(players: Iterable[Player]) -> bool:
+    """Whether two of these players are linked accounts."""
+    keys = [player.pk for player in players]
+    groups = LinkedAccount.objects.filter(player_id__in=keys).values_list("group", flat=True)
+    return len(set(groups)) < len(groups)
+
+
+def maybe_same(players: Iterable[Player]) -> set[int]:
+    """Return the keys of these players, of their linked accounts, and of their networks' players.
+
+    This decides only who is dealt which game and who is paired in the queue. Players of one network
+    are mostly different people, so nothing is ever held against them. People who want to play each
+    other from behind one address (a pub, a school, a family) use a link or a club night instead.
+    """
+    keys = with_linked(players)
+    since = timezone.now() - SAME_NETWORK_FOR
+    uses = NetworkUse.objects.filter(seen_at__gt=since)
+    own = uses.filter(player_id__in=keys).values("digest")
+    others = uses.filter(digest__in=own).order_by("-seen_at").values_list("player_id", flat=True)
+    return keys | set(others[:NEIGHBOURS])
