@@ -162,6 +162,7 @@ def fixed_cards(monkeypatch: pytest.MonkeyPatch) -> None:
         "games.tables.duplicates",
         "ratings.clubs.night_state_machine",
         "ratings.matchmaking.queue",
+        "ratings.standard.catalogue",
         "ratings.standard.decks",
     ):
         monkeypatch.setattr(f"{module}._random", rng)

@@ -26,9 +26,8 @@ GUESTS = 5
 
 
 @pytest.fixture(autouse=True)
-def _behind_a_proxy(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def _behind_a_proxy(settings: Settings) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
-    monkeypatch.setattr(catalogue, "_prepare_in_background", lambda _: None)
 
 
 class Browser:

@@ -25,11 +25,6 @@ pytestmark = pytest.mark.django_db
 HOME, SAME_STREET, ELSEWHERE = "81.2.69.10", "81.2.69.200", "81.2.70.10"
 
 
-@pytest.fixture(autouse=True)
-def _no_background(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catalogue, "_prepare_in_background", lambda _: None)
-
-
 def enter_from(player: Player, address: str) -> None:
     networks.record_network(player=player, address=address)
 

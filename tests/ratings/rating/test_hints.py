@@ -35,11 +35,6 @@ def test_games_one_after_the_other_and_at_once_are_counted() -> None:
     assert overlaps(one, other) == 1
 
 
-@pytest.fixture
-def _no_background(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catalogue, "_prepare_in_background", lambda _: None)
-
-
 def store(one: Player, other: Player, margin: float, at: datetime) -> None:
     """Store a ranked result on a game that three other tables played evenly."""
     game = catalogue.make(seats=2)
@@ -57,7 +52,6 @@ def store(one: Player, other: Player, margin: float, at: datetime) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("_no_background")
 class TestStored:
     def test_somebody_who_loses_oddly_to_one_opponent_stands_out(self) -> None:
         ann, bob, cat = people(3)

@@ -21,7 +21,6 @@ def test_the_simulated_pool_offers_the_same_games_as_the_database(
 ) -> None:
     rng = Random(4)
     monkeypatch.setattr(catalogue, "MIN_DEPTH", 100)
-    monkeypatch.setattr(catalogue, "_prepare_in_background", lambda _: None)
     levels = {player.pk: 1 + number // 3 for number, player in enumerate(people(6))}
     crowd = [*Player.objects.order_by("pk"), create_guest(), create_guest()]
     monkeypatch.setattr(trust, "level_of", lambda player: levels.get(player.pk, trust.GUEST))

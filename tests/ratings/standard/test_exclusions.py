@@ -18,11 +18,6 @@ from tests.support.standard_tables import people, play_on
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fixed_cards")]
 
 
-@pytest.fixture(autouse=True)
-def _no_background(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catalogue, "_prepare_in_background", lambda _: None)
-
-
 def played(*players: Player) -> Match:
     match = catalogue.start_match(
         game=catalogue.make(seats=2), players=players, kind=Play.Kind.RANKED
