@@ -139,5 +139,20 @@ def stop_daphne_listening() -> None:
             reader.stopListening()  # type: ignore[no-untyped-call]
 
 
+def uvicorn_stopper() -> Callable[[], None]:
+    """Return what closes uvicorn's listening sockets; call this while it handles the signals.
+
+    uvicorn itself closes them only after the shutdown, and a proxy would send it new sockets until
+    then.
+    """
+    server = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
+
+    def stop_listening() -> None:
+        for listener in getattr(server, "servers", ()):
+            listener.close()
+
+    return stop_listening
+
+
 draining = Draining()
 """The shutdown of this process."""

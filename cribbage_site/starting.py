@@ -11,7 +11,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from cribbage_site.draining import draining, stop_daphne_listening
+from cribbage_site.draining import draining, stop_daphne_listening, uvicorn_stopper
 from games.live.runtime import runtime, shut_down
 
 GARBAGE = (20_000, 20, 20)
@@ -31,7 +31,7 @@ async def lifespan(
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
-            _begin(lambda: None)
+            _begin(uvicorn_stopper())
             await send({"type": "lifespan.startup.complete"})
         else:
             await shut_down()
