@@ -35,6 +35,7 @@ class Client:
 
     cookie_name = "sessionid"
     tls: ssl.SSLContext | None = None
+    origin = ""
 
     def __init__(
         self, url: str, match: str, cookie: str | None, *, seed: int = 0, claim: int | None = None
@@ -77,7 +78,7 @@ class Client:
         headers = {"Cookie": f"{self.cookie_name}={self.cookie}"} if self.cookie else {}
         self._socket = await connect(
             f"{self.url}/ws/t/{self.match}/",
-            origin=self.url.replace("ws", "http", 1),  # type: ignore[arg-type]
+            origin=self.origin or self.url.replace("ws", "http", 1),  # type: ignore[arg-type]
             ssl=self.tls,
             additional_headers=headers,
             compression=None,

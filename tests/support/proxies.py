@@ -1,8 +1,8 @@
 """The site behind nginx and Caddy, each started from its file in deploy/.
 
 Two processes of a public site, one under Daphne and one under uvicorn, on PostgreSQL and Redis; in
-front of them both proxies, with a certificate that is made for the test. Caddy gets its file as it is.
-nginx has no variables in its file, so names, ports and paths are replaced there (`REPLACED`).
+front of them both proxies, with a certificate made for the test. Caddy gets its file as is; nginx
+has no variables in its file, so names, ports and paths are replaced there (`Nginx.replaced`).
 """
 
 from __future__ import annotations
@@ -167,7 +167,9 @@ class Nginx(Proxy):
 
 
 class Caddy(Proxy):
-    """Caddy from deploy/Caddyfile."""
+    """Caddy from deploy/Caddyfile; `variables` are further environment variables."""
+
+    variables: Mapping[str, str] = {}
 
     def command(self) -> list[str]:
         file = str(DEPLOY / "Caddyfile")
@@ -186,6 +188,7 @@ class Caddy(Proxy):
             "HTTPS_PORT": str(self.port),
             "PROCESSES": " ".join(self.processes),
             "TLS": f"tls {self.certificate.certificate} {self.certificate.key}",
+            **self.variables,
         }
 
 
@@ -197,6 +200,11 @@ class PublicSite(Site):
 
     def ready(self) -> bool:
         return self.asked("/readyz") == 200
+
+    def send_signal(self, number: int) -> None:
+        """Send this process a signal."""
+        assert self.process is not None
+        self.process.send_signal(number)
 
     def asked(self, path: str) -> int:
         """Return the status of a page of this process, without a proxy; 0 without an answer."""
@@ -385,6 +393,4 @@ def behind_proxies(
 
 def accepts(proxy: Nginx) -> subprocess.CompletedProcess[str]:
     """Let nginx check its file; return what it said."""
-    return subprocess.run(
-        [*proxy.command(), "-t"], check=False, capture_output=True, text=True
-    )
+    return subprocess.run([*proxy.command(), "-t"], check=False, capture_output=True, text=True)

@@ -1,0 +1,115 @@
+"""The work of every night, run on a real database: deploy/nightly.py."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+import sys
+from datetime import UTC, datetime, time
+from pathlib import Path
+
+import pytest
+
+from deploy import nightly
+from tests.support.logs import query
+from tests.support.servers import ROOT, manage, site_environment, sqlite_url
+from tests.support.tables import make_tables, wish
+from tests.support.waiting import DEADLINE, wait_for
+
+LEFT_OVERS = """
+from datetime import timedelta
+from django.utils import timezone
+from cribbage_site.session_store import SessionStore
+from games.models import ChatLine, Match
+from ratings.rating.refit import refit
+
+old = SessionStore()
+old.set_expiry(timezone.now() - timedelta(days=1))
+old.save()
+match = Match.objects.get()
+seat = match.seats.first()
+line = ChatLine.objects.create(match=match, author=seat.player, text="long ago", client_id="x")
+ChatLine.objects.filter(pk=line.pk).update(at=timezone.now() - timedelta(days=40))
+"""
+
+
+@pytest.fixture
+def url(tmp_path: Path, empty_database: Path) -> str:
+    """Return a database with an ended session and an old line of chat."""
+    shutil.copyfile(empty_database, tmp_path / "site.sqlite3")
+    made = sqlite_url(tmp_path)
+    make_tables(made, wish())
+    manage(made, "shell", "-c", LEFT_OVERS)
+    return made
+
+
+def numbers(url: str) -> tuple[int, int]:
+    """Return how many sessions and lines of chat there are."""
+    ((sessions,),) = query(url, "SELECT COUNT(*) FROM django_session")
+    ((lines,),) = query(url, "SELECT COUNT(*) FROM games_chatline")
+    return sessions, lines
+
+
+def begin(url: str, *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "deploy/nightly.py", *arguments],
+        cwd=ROOT, stderr=subprocess.PIPE, text=True, env=site_environment(url),
+    )  # fmt: skip
+
+
+def refits(url: str) -> int:
+    ((number,),) = query(url, "SELECT COUNT(*) FROM ratings_lock WHERE refit_at IS NOT NULL")
+    return int(number)
+
+
+@pytest.mark.slow
+def test_one_night_saves_refits_and_deletes(url: str, tmp_path: Path) -> None:
+    assert numbers(url) == (3, 1)
+    done = begin(url, "--backups", str(tmp_path / "kept"))
+    assert done.wait(DEADLINE) == 0, done.stderr
+    (saved,) = (tmp_path / "kept").iterdir()
+    assert numbers(f"sqlite:///{saved}") == (3, 1), "the backup was made first"
+    assert numbers(url) == (2, 0)
+    assert refits(url)
+
+
+@pytest.mark.slow
+def test_a_failed_backup_stops_no_other_job(url: str, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = begin(url, "--backups", str(tmp_path / "file"))
+    _, said = done.communicate(timeout=DEADLINE)
+    assert done.returncode == 1
+    assert "failed: deploy/backup.py save" in said
+    assert numbers(url) == (2, 0)
+
+
+@pytest.mark.slow
+def test_a_missed_night_is_made_up_for_at_the_start(url: str, tmp_path: Path) -> None:
+    """As compose runs it; SIGTERM, which stops a container, ends it."""
+    kept = tmp_path / "kept"
+    in_half_a_day = datetime.now(UTC) + nightly.DAY / 2
+    running = begin(url, "--backups", str(kept), "--every-night", f"{in_half_a_day:%H:%M}")
+    try:
+        wait_for(lambda: numbers(url) == (2, 0))
+        assert list(kept.glob("cribbage-*.sqlite3"))
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(DEADLINE) == 0
+    finally:
+        running.kill()
+        running.communicate()
+
+
+def test_the_next_night_is_today_or_tomorrow() -> None:
+    at = time(4, 10)
+    early, late = (datetime(2026, 11, 20, hour, 0, tzinfo=UTC) for hour in (3, 5))
+    assert nightly.next_night(early, at) == datetime(2026, 11, 20, 4, 10, tzinfo=UTC)
+    assert nightly.next_night(late, at) == datetime(2026, 11, 21, 4, 10, tzinfo=UTC)
+
+
+def test_a_night_is_missed_if_the_newest_backup_is_older_than_a_day(tmp_path: Path) -> None:
+    now = datetime.now(UTC)
+    assert nightly.is_missed(tmp_path, now)
+    (tmp_path / "cribbage-1.pgdump").touch()
+    assert not nightly.is_missed(tmp_path, now)
+    assert nightly.is_missed(tmp_path, now + 2 * nightly.DAY)
