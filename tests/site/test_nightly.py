@@ -17,6 +17,9 @@ from tests.support.servers import ROOT, manage, site_environment, sqlite_url
 from tests.support.tables import make_tables, wish
 from tests.support.waiting import DEADLINE, wait_for
 
+NIGHT_S = 4 * DEADLINE
+"""Time limit in seconds: a night starts four processes."""
+
 LEFT_OVERS = """
 from datetime import timedelta
 from django.utils import timezone
@@ -67,7 +70,7 @@ def refits(url: str) -> int:
 def test_one_night_saves_refits_and_deletes(url: str, tmp_path: Path) -> None:
     assert numbers(url) == (3, 1)
     done = begin(url, "--backups", str(tmp_path / "kept"))
-    assert done.wait(DEADLINE) == 0, done.stderr
+    assert done.wait(NIGHT_S) == 0, done.stderr
     (saved,) = (tmp_path / "kept").iterdir()
     assert numbers(f"sqlite:///{saved}") == (3, 1), "the backup was made first"
     assert numbers(url) == (2, 0)
@@ -78,7 +81,7 @@ def test_one_night_saves_refits_and_deletes(url: str, tmp_path: Path) -> None:
 def test_a_failed_backup_stops_no_other_job(url: str, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     done = begin(url, "--backups", str(tmp_path / "file"))
-    _, said = done.communicate(timeout=DEADLINE)
+    _, said = done.communicate(timeout=NIGHT_S)
     assert done.returncode == 1
     assert "failed: deploy/backup.py save" in said
     assert numbers(url) == (2, 0)
@@ -91,7 +94,7 @@ def test_a_missed_night_is_made_up_for_at_the_start(url: str, tmp_path: Path) ->
     in_half_a_day = datetime.now(UTC) + nightly.DAY / 2
     running = begin(url, "--backups", str(kept), "--every-night", f"{in_half_a_day:%H:%M}")
     try:
-        wait_for(lambda: numbers(url) == (2, 0))
+        wait_for(lambda: numbers(url) == (2, 0), within=NIGHT_S)
         assert list(kept.glob("cribbage-*.sqlite3"))
         running.send_signal(signal.SIGTERM)
         assert running.wait(DEADLINE) == 0

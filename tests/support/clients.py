@@ -36,6 +36,7 @@ class Client:
     cookie_name = "sessionid"
     tls: ssl.SSLContext | None = None
     origin = ""
+    patience = DEADLINE
 
     def __init__(
         self, url: str, match: str, cookie: str | None, *, seed: int = 0, claim: int | None = None
@@ -81,6 +82,7 @@ class Client:
             origin=self.origin or self.url.replace("ws", "http", 1),  # type: ignore[arg-type]
             ssl=self.tls,
             additional_headers=headers,
+            open_timeout=self.patience,
             compression=None,
             proxy=None,
             max_size=None,

@@ -12,8 +12,7 @@ import datetime
 import ipaddress
 import os
 import ssl
-import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
 from http.cookies import SimpleCookie
@@ -339,9 +338,14 @@ class Visitor:
         )
         sent = "; ".join(f"{name}={one.value}" for name, one in self.cookies.items())
         try:
-            line.request(
-                method, path, body, {"Cookie": sent, "Origin": self.proxy.url, **(headers or {})}
-            )
+            # A large body may be refused before it is sent.
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError, ssl.SSLEOFError):
+                line.request(
+                    method,
+                    path,
+                    body,
+                    {"Cookie": sent, "Origin": self.proxy.url, **(headers or {})},
+                )
             answer = line.getresponse()
             for name, value in answer.getheaders():
                 if name.lower() == "set-cookie":
@@ -354,9 +358,6 @@ class Visitor:
     def session(self) -> str:
         """Return the session cookie."""
         return self.cookies["__Host-session"].value
-
-
-Start = Callable[..., Behind]
 
 
 @contextlib.contextmanager
@@ -389,8 +390,3 @@ def behind_proxies(
             stack.callback(proxy.kill)
             found[name] = proxy.start()
         yield Behind(sites, found, certificate, settings)
-
-
-def accepts(proxy: Nginx) -> subprocess.CompletedProcess[str]:
-    """Let nginx check its file; return what it said."""
-    return subprocess.run([*proxy.command(), "-t"], check=False, capture_output=True, text=True)

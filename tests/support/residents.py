@@ -29,8 +29,8 @@ class Resident(SecureClient):
     """One person at a table, who plays or only looks on.
 
     Attributes:
-        present: whether the connection is open and the table was seen over it.
-        arrived: when it was, each time; `left`: when a connection ended, by `time.monotonic`.
+        arrived: when it had a connection and saw the table over it, each time, by `time.monotonic`.
+        left: when such a connection ended.
         moved_at: when its last move was acknowledged.
         refusals: HTTP statuses of refused handshakes.
     """
@@ -44,10 +44,13 @@ class Resident(SecureClient):
         *,
         seed: int = 0,
         plays: bool = False,
+        patience: float = DEAD_S,
     ) -> None:
         super().__init__(behind, proxy, match, cookie, seed=seed)
         self.plays = plays
-        self.present = False
+        self.patience = patience
+        self.failed: Exception | None = None
+        self._here = False
         self.arrived: list[float] = []
         self.left: list[float] = []
         self.moved_at = 0.0
@@ -55,16 +58,29 @@ class Resident(SecureClient):
         self._chance = random.Random(seed)
         self._failures = 0
 
+    @property
+    def present(self) -> bool:
+        """Whether the connection is open and the table was seen over it; raise what went wrong."""
+        if self.failed is not None:
+            raise self.failed
+        return self._here
+
     async def stay(self) -> None:
         """Connect, and reconnect when the connection ends, until the match is over."""
+        try:
+            await self._stay()
+        except Exception as error:
+            self.failed = error
+
+    async def _stay(self) -> None:
         while not self.over:
             wait = BACKOFF_S
             try:
                 await self.connect()
                 await self._resend()
-                await self.hear_view(within=DEAD_S)
+                await self.hear_view(within=self.patience)
                 self._failures = 0
-                self.present = True
+                self._here = True
                 self.arrived.append(time.monotonic())
                 await self._be_there()
                 wait = 0.0
@@ -72,9 +88,9 @@ class Resident(SecureClient):
                 self.refusals.append(refusal.response.status_code)
             except (ConnectionClosed, InvalidHandshake, OSError, TimeoutError):
                 pass
-            if self.present:
+            if self._here:
                 self.left.append(time.monotonic())
-            self.present = False
+            self._here = False
             wait = min(LONGEST_S, wait * 2**self._failures)
             self._failures += 1
             await asyncio.sleep(wait * self._chance.uniform(0.5, 1))
@@ -87,7 +103,7 @@ class Resident(SecureClient):
                 if self.plays:
                     await asyncio.sleep(MOVE_S)
                     await self._offer()
-                message = await self.hear(within=DEAD_S)
+                message = await self.hear(within=self.patience)
                 if message["t"] == "ok":
                     self.moved_at = time.monotonic()
                 elif message["t"] == "bye":
@@ -107,12 +123,28 @@ class Resident(SecureClient):
 
 @contextlib.asynccontextmanager
 async def at_tables(
-    behind: Behind, proxy: Proxy, tables: Sequence[Table], *, playing: int
+    behind: Behind,
+    proxy: Proxy,
+    tables: Sequence[Table],
+    *,
+    playing: int,
+    patience: float = DEAD_S,
 ) -> AsyncIterator[list[list[Resident]]]:
-    """Seat everybody at these tables, the first `playing` of which are played."""
+    """Seat everybody at these tables, the first `playing` of which are played.
+
+    Who hears nothing for `patience` seconds connects anew.
+    """
     seated = [
         [
-            Resident(behind, proxy, table.match, cookie, seed=2 * at + seat, plays=at < playing)
+            Resident(
+                behind,
+                proxy,
+                table.match,
+                cookie,
+                seed=2 * at + seat,
+                plays=at < playing,
+                patience=patience,
+            )
             for seat, cookie in enumerate(table.cookies)
         ]
         for at, table in enumerate(tables)
@@ -120,9 +152,6 @@ async def at_tables(
     staying = [asyncio.create_task(one.stay()) for pair in seated for one in pair]
     try:
         yield seated
-        for task in staying:
-            if task.done():
-                task.result()
     finally:
         # A closing socket may swallow a cancellation.
         while pending := [task for task in staying if not task.done()]:
