@@ -15,7 +15,7 @@ from tests.support.logs import query, read_log
 from tests.support.proxies import Answer, Behind, Proxy, PublicSite, Visitor
 from tests.support.residents import Resident, at_tables
 from tests.support.tables import Table, wish
-from tests.support.waiting import wait_for, wait_until
+from tests.support.waiting import GAME_S, wait_for, wait_until
 
 TABLES = 6
 
@@ -36,10 +36,12 @@ def test_the_tables_of_a_killed_process_move_to_the_other(behind: Behind, proxy:
 
     async def session() -> list[list[Resident]]:
         async with at_tables(behind, proxy, tables, playing=TABLES) as seated:
-            await wait_until(lambda: all(one.acknowledged for pair in seated for one in pair))
+            await wait_until(
+                lambda: all(one.acknowledged for pair in seated for one in pair), within=GAME_S
+            )
             killed = time.monotonic()
             await asyncio.to_thread(behind.sites[0].kill)
-            await wait_until(lambda: all(goes_on(pair, killed) for pair in seated))
+            await wait_until(lambda: all(goes_on(pair, killed) for pair in seated), within=GAME_S)
         return seated
 
     check_moves(behind, tables, asyncio.run(session()))
@@ -56,10 +58,12 @@ def test_the_tables_of_a_hung_process_move_to_the_other(
 
     async def session() -> list[list[Resident]]:
         async with at_tables(behind, proxy, tables, playing=TABLES) as seated:
-            await wait_until(lambda: all(one.acknowledged for pair in seated for one in pair))
+            await wait_until(
+                lambda: all(one.acknowledged for pair in seated for one in pair), within=GAME_S
+            )
             hung = time.monotonic()
             stopped.send_signal(signal.SIGSTOP)
-            await wait_until(lambda: all(goes_on(pair, hung) for pair in seated))
+            await wait_until(lambda: all(goes_on(pair, hung) for pair in seated), within=GAME_S)
             for _ in range(3):
                 page = await asyncio.to_thread(visitor.get, "/")
                 made = await asyncio.to_thread(visitor.post, "/play/", FORM)
@@ -76,7 +80,9 @@ async def fill(behind: Behind, proxy: Proxy, site: PublicSite) -> None:
     while True:
         tables = await asyncio.to_thread(behind.make_tables, *(wish() for _ in range(TABLES)))
         async with at_tables(behind, proxy, tables, playing=0) as seated:
-            await wait_until(lambda: all(one.present for pair in seated for one in pair))
+            await wait_until(
+                lambda: all(one.present for pair in seated for one in pair), within=GAME_S
+            )
             if (await asyncio.to_thread(site.metrics))["cribbage_tables"]:
                 return
 

@@ -10,7 +10,7 @@ from tests.support.logs import query, read_log
 from tests.support.proxies import Behind, Proxy
 from tests.support.residents import Reader, Resident, at_tables
 from tests.support.tables import wish
-from tests.support.waiting import DEADLINE, wait_until
+from tests.support.waiting import GAME_S, wait_until
 
 TABLES, PLAYING = 60, 3
 
@@ -21,16 +21,18 @@ def test_nobody_notices_a_rolling_restart(behind: Behind, proxy: Proxy) -> None:
     reader = Reader(behind, proxy)
 
     async def session() -> list[list[Resident]]:
-        async with at_tables(behind, proxy, tables, playing=PLAYING, patience=DEADLINE) as seated:
+        async with at_tables(behind, proxy, tables, playing=PLAYING, patience=GAME_S) as seated:
             people = [one for pair in seated for one in pair]
-            await wait_until(lambda: all(one.present for one in people))
+            await wait_until(lambda: all(one.present for one in people), within=GAME_S)
             with reader:
                 for site in behind.sites:
                     await asyncio.to_thread(site.stop)
-                    await wait_until(lambda: all(one.present for one in people))
+                    await wait_until(lambda: all(one.present for one in people), within=GAME_S)
                     await asyncio.to_thread(site.start)
                 over = time.monotonic()
-                await wait_until(lambda: all(on_since(pair, over) for pair in seated[:PLAYING]))
+                await wait_until(
+                    lambda: all(on_since(pair, over) for pair in seated[:PLAYING]), within=GAME_S
+                )
         return seated
 
     seated = asyncio.run(session())
