@@ -22,7 +22,7 @@ from tests.support.proxies import PROXIES, PUBLIC, Behind, Proxy, behind_proxies
 from tests.support.residents import Reader, Resident, at_tables
 from tests.support.servers import manage, sqlite_url
 from tests.support.tables import Table, wish
-from tests.support.waiting import wait_until
+from tests.support.waiting import GAME_S, wait_until
 
 TABLES, PLAYING = 60, 12
 GOAL_RESTART_S, GOAL_KILL_S = 2.0, 6.0
@@ -36,7 +36,7 @@ async def rolling_restart(behind: Behind, proxy: Proxy) -> list[Figure]:
         with reader:
             for site in behind.sites:
                 await asyncio.to_thread(site.stop)
-                await wait_until(lambda: all(one.present for one in people))
+                await wait_until(lambda: all(one.present for one in people), within=GAME_S)
                 await asyncio.to_thread(site.start)
     away = sorted(
         back - left for one in people for left, back in zip(one.left, one.arrived[1:], strict=False)
@@ -93,7 +93,7 @@ def some_tables(behind: Behind, number: int) -> list[Table]:
 async def everybody(seated: list[list[Resident]]) -> list[Resident]:
     """Return all people, when they are there."""
     people = [one for pair in seated for one in pair]
-    await wait_until(lambda: all(one.present for one in people))
+    await wait_until(lambda: all(one.present for one in people), within=GAME_S)
     return people
 
 

@@ -53,4 +53,5 @@ def test_nobody_notices_a_rolling_restart(behind: Behind, proxy: Proxy) -> None:
 
 def on_since(pair: list[Resident], moment: float) -> bool:
     """Return whether both people of a table are there, and one has moved since then."""
-    return all(one.present for one in pair) and any(one.moved_at > moment for one in pair)
+    moved = any(one.moved_at > moment or one.over for one in pair)
+    return moved and all(one.present for one in pair)

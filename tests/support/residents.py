@@ -21,7 +21,7 @@ PING_S, DEAD_S, BACKOFF_S, LONGEST_S = 2.5, 9.0, 0.5, 8.0
 PAGE_S = 0.1
 """Seconds between two rounds of a reader."""
 
-MOVE_S = 0.05
+MOVE_S = 0.1
 """Seconds between two moves, so that the games last."""
 
 
@@ -60,10 +60,13 @@ class Resident(SecureClient):
 
     @property
     def present(self) -> bool:
-        """Whether the connection is open and the table was seen over it; raise what went wrong."""
+        """Whether the table was seen over an open connection, or the match is over.
+
+        Raises what went wrong.
+        """
         if self.failed is not None:
             raise self.failed
-        return self._here
+        return self._here or self.over
 
     async def stay(self) -> None:
         """Connect, and reconnect when the connection ends, until the match is over."""
