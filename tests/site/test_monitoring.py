@@ -8,6 +8,7 @@ import json
 import math
 import subprocess
 import threading
+import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
@@ -73,6 +74,14 @@ class Prometheus(Server):
             f"--web.listen-address={HOST}:{self.port}",
             "--log.level=warn",
         ]
+
+    def is_ready(self) -> bool:
+        """Whether it answers queries: before it has opened its store, they get 503."""
+        try:
+            with urllib.request.urlopen(f"http://{HOST}:{self.port}/-/ready", timeout=DEADLINE):
+                return True
+        except urllib.error.URLError:
+            return False
 
     def ask(self, path: str, **values: str) -> Any:
         """Return the data of an answer; fail if Prometheus refuses."""
@@ -144,6 +153,7 @@ def watched(start_site: StartSite, tmp_path: Path) -> Iterator[Prometheus]:
     manage(site.database_url, "refit_ratings")
     tables = make_tables(site.database_url, *(wish(computers=(1,), games=9) for _ in range(9)))
     with Prometheus(tmp_path, site) as prometheus:
+        wait_for(prometheus.is_ready, pause=0.2)
         traffic = Traffic(site, tables)
         traffic.start()
         yield prometheus
