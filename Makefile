@@ -18,7 +18,7 @@ PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run venv kernels test test-modules test-site test-unit test-postgres test-random check check-format check-code check-types check-layers \
-  check-templates check-migrations node-modules check-browser check-browser-types check-bundle mutation bundle fmt bench bench-client bench-fair bench-fuzz bench-history bench-load bench-ratings bench-review lock messages protocol words screenshots clean
+  check-templates check-migrations node-modules check-browser check-browser-types check-bundle mutation bundle fmt bench bench-client bench-fair bench-fuzz bench-history bench-load bench-proxies bench-ratings bench-review lock messages protocol words screenshots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -51,6 +51,7 @@ kernels: .venv/.installed-dev ## Compile the loops of the strongest computers
 
 test-site: .venv/.installed-dev kernels
 	@$(BIN)/python -m scripts.chromium
+	@$(BIN)/python -m scripts.proxies
 	$(BIN)/pytest $(PARALLEL) --durations=30
 
 test-unit: .venv/.installed-dev kernels ## Run the quick tests: no browser, no server
@@ -61,6 +62,7 @@ test-postgres: .venv/.installed-dev ## Run the quick tests on PostgreSQL
 
 test-random: .venv/.installed-dev kernels ## Run all tests in a random order, and print its seed
 	@$(BIN)/python -m scripts.chromium
+	@$(BIN)/python -m scripts.proxies
 	$(BIN)/pytest $(PARALLEL) -p randomly
 
 check: check-format check-code check-types check-layers check-templates check-migrations check-browser check-browser-types check-bundle ## Run all linters
@@ -120,6 +122,10 @@ bench-history: .venv/.installed-dev ## Measure long lists of matches, on both da
 
 bench-load: .venv/.installed-dev ## Play whole games under load: many tables, watchers and computers (about ten minutes)
 	$(BIN)/python -m benchmarks.load
+
+bench-proxies: .venv/.installed-dev ## Measure restarts, kills and hung processes behind nginx and Caddy
+	@$(BIN)/python -m scripts.proxies
+	$(BIN)/python -m benchmarks.proxies
 
 bench-ratings: .venv/.installed-dev ## Measure the rating model on simulated leagues
 	$(BIN)/python -m benchmarks.ratings

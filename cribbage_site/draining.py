@@ -1,6 +1,7 @@
 """Graceful shutdown: close sockets, answer running requests, write pending moves.
 
-At SIGTERM (and Ctrl-C) a process stops accepting connections and sends `bye` with the code
+At SIGTERM (and Ctrl-C) a process behind a proxy first answers 503 to health checks for a moment, so
+that it gets no new requests. Then it stops accepting connections and sends `bye` with the code
 `restart` to every socket, so that clients reconnect at once. It waits for the requests that it is
 answering and writes pending moves. Only then does it let the server stop in its usual way.
 """
@@ -26,6 +27,12 @@ from games.sockets.connection import OPEN, RESTART, Bye
 
 logger = logging.getLogger(__name__)
 
+NOTICE_SECONDS = 1.5
+"""Time for a proxy to notice the 503 before the port closes; deploy/Caddyfile asks every second.
+
+Without it a form could arrive at a port that is just being closed, and it must not be sent again.
+"""
+
 SPREAD_SECONDS = 0.5
 """Time over which sockets are closed, so that clients do not all reconnect at the same moment."""
 
@@ -45,10 +52,14 @@ SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 class Draining:
-    """The shutdown of this process: whether it has begun, and how many requests are running."""
+    """The shutdown of this process: whether it has begun, and how many requests are running.
+
+    `leaving` is true from the signal on, `closed` once no new sockets are accepted.
+    """
 
     def __init__(self) -> None:
         self.leaving = False
+        self.closed = False
         self.requests = 0
         self._task: asyncio.Task[None] | None = None
 
@@ -65,11 +76,11 @@ class Draining:
         return counted
 
     def sockets(self, application: Application) -> Application:
-        """Return the application, wrapped to refuse sockets once the shutdown has begun."""
+        """Return the application, wrapped to refuse sockets once the port is closed."""
         denier: Application = WebsocketDenier()
 
         async def guarded(scope: dict[str, Any], receive: Any, send: Any) -> Any:
-            return await (denier if self.leaving else application)(scope, receive, send)
+            return await (denier if self.closed else application)(scope, receive, send)
 
         return guarded
 
@@ -107,6 +118,9 @@ class Draining:
 
     async def _drain(self, stop_listening: Callable[[], None], stop: Callable[[], None]) -> None:
         try:
+            if settings.BEHIND_PROXY:
+                await asyncio.sleep(NOTICE_SECONDS)
+            self.closed = True
             stop_listening()
             async with asyncio.timeout(settings.DRAIN_SECONDS):
                 linger = LINGER_SECONDS if OPEN else LOOK_EVERY
@@ -139,6 +153,21 @@ def stop_daphne_listening() -> None:
     for reader in sys.modules["daphne.server"].reactor.getReaders():
         if isinstance(reader, Port):
             reader.stopListening()  # type: ignore[no-untyped-call]
+
+
+def uvicorn_stopper() -> Callable[[], None]:
+    """Return what closes uvicorn's listening sockets; call this while it handles the signals.
+
+    uvicorn itself closes them only after the shutdown, and a proxy would send it new sockets until
+    then.
+    """
+    server = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
+
+    def stop_listening() -> None:
+        for listener in getattr(server, "servers", ()):
+            listener.close()
+
+    return stop_listening
 
 
 draining = Draining()

@@ -71,7 +71,9 @@ class Probes:
 
 
 async def alive(_scope: dict[str, Any]) -> Answer:
-    """Answer 200: the event loop runs. Nothing else is checked."""
+    """Answer 200: the event loop runs. Nothing else is checked. 503: the process is stopping."""
+    if draining.leaving:
+        return 503, b"text/plain; charset=utf-8", b"is shutting down\n"
     return 200, b"text/plain; charset=utf-8", b"ok\n"
 
 

@@ -64,6 +64,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "cribbage_site.browser_features.PermissionsPolicy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -275,8 +276,10 @@ if PRODUCTION:
     CSRF_COOKIE_NAME = "__Host-csrf"
     SECURE_SSL_REDIRECT = env.flag("SSL_REDIRECT", default=True)
     SECURE_HSTS_SECONDS = env.number("HSTS_SECONDS", 31_536_000)
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = env.flag("HSTS_SUBDOMAINS", default=True)
-    SECURE_HSTS_PRELOAD = env.flag("HSTS_PRELOAD", default=True)
+    # Both bind other hosts of the domain too and are hard to take back, so they are asked for.
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = env.flag("HSTS_SUBDOMAINS", default=False)
+    SECURE_HSTS_PRELOAD = env.flag("HSTS_PRELOAD", default=False)
+    SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
     if BEHIND_PROXY:
         # Only a proxy that overwrites the header may be believed.
         SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -317,6 +320,13 @@ USE_TZ = True
 TIME_ZONE = env.text("TIME_ZONE", "UTC")
 
 # --- operation -------------------------------------------------------------------------
+
+# Where to report a vulnerability, for /.well-known/security.txt: an address of mail or the web.
+SECURITY_CONTACT = env.text("SECURITY_CONTACT")
+if SECURITY_CONTACT and not SECURITY_CONTACT.startswith(("mailto:", "https://")):
+    raise ImproperlyConfigured(
+        f"SECURITY_CONTACT={SECURITY_CONTACT!r}: it must begin with mailto: or https://."
+    )
 
 # Seconds for which a process that is shutting down waits for its sockets and requests.
 DRAIN_SECONDS = env.number("DRAIN_SECONDS", 10)

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from cribbage_site.draining import draining, stop_daphne_listening
+from cribbage_site.draining import draining, stop_daphne_listening, uvicorn_stopper
 from cribbage_site.embedded_worker import embedded_worker
 from games.live.runtime import runtime, shut_down
 
@@ -33,7 +33,7 @@ async def lifespan(
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
-            _begin(lambda: None)
+            _begin(uvicorn_stopper())
             await send({"type": "lifespan.startup.complete"})
         else:
             await shut_down()

@@ -5,6 +5,7 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
+from cribbage_site.security_txt import ADDRESS, security_txt
 from games.pages.people.account_views import (
     AccountLoginView,
     AccountSignupView,
@@ -38,6 +39,7 @@ urlpatterns = [
         name="account_reauthenticate",
     ),
     path("accounts/", include("allauth.urls")),
+    path(ADDRESS, security_txt),
     path("admin/", admin.site.urls),
     path("api/v1/", api.urls),
     path("api/asyncapi.json", asyncapi, name="asyncapi"),

@@ -112,7 +112,7 @@ def main(arguments: list[str]) -> int:
             print(save(database, Path(path)))
         else:
             restore(database, Path(path))
-    except BackupError as error:
+    except (BackupError, OSError) as error:
         print(f"backup: {error}", file=sys.stderr)
         return 1
     return 0

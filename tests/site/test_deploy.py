@@ -1,6 +1,7 @@
-"""The files in deploy/ agree with the code, and are well formed as far as can be checked here.
+"""The files in deploy/ agree with the code, and systemd accepts its units.
 
-Not tested: `docker compose up`, Caddy, and nginx where it is not installed.
+tests/proxies runs nginx and Caddy, tests/site/test_monitoring.py Prometheus. Not tested: `docker
+compose up`, and Grafana itself.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ import pytest
 import yaml
 
 from cribbage_site import settings as site_settings
-from cribbage_site.health import PROBES
-from tests.support.data_servers import Postgres, free_port
+from deploy import nightly
+from tests.support.data_servers import Postgres
 from tests.support.logs import query
+from tests.support.proxies import program
 from tests.support.servers import ROOT, manage, site_environment, sqlite_url
 from tests.support.tables import make_tables, wish
 
@@ -40,7 +42,9 @@ def compose() -> dict[str, Any]:
 
 def test_compose_has_every_service_with_its_dependencies() -> None:
     services = compose()["services"]
-    assert {"site-1", "site-2", "worker", "migrate", "db", "redis", "caddy"} <= set(services)
+    assert {"site-1", "site-2", "worker", "nightly", "migrate", "db", "redis", "caddy"} <= set(
+        services
+    )
     for service in services.values():
         assert set(service.get("depends_on", ())) <= set(services)
         assert service["image"]
@@ -49,6 +53,8 @@ def test_compose_has_every_service_with_its_dependencies() -> None:
             "service_completed_successfully"
         )
     assert services["migrate"]["command"][:2] == ["python", "manage.py"]
+    assert services["nightly"]["command"][:2] == ["python", "deploy/nightly.py"]
+    assert services["nightly"]["volumes"] == [f"backups:{nightly.BACKUPS}"]
     assert services["worker"]["command"] == ["python", "manage.py", "worker"]
 
 
@@ -85,78 +91,10 @@ def test_the_stop_timeouts_exceed_the_drain_time() -> None:
     assert int(stop[1]) > drain
 
 
-Directive = tuple[tuple[str, ...], str]
-"""The blocks around a line, outermost first, and the line."""
-
-
-def directives(text: str) -> set[Directive]:
-    """Parse a proxy's configuration; fail on an unclosed block or an unmatched closing brace."""
-    found: set[Directive] = set()
-    inside: list[str] = []
-    for whole in text.splitlines():
-        line = whole.partition("#")[0].strip()
-        if short := re.fullmatch(r"(.+) \{ (.+) \}", line):
-            found.add(((*inside, short[1]), short[2]))
-        elif line.endswith(" {"):
-            inside.append(line.removesuffix(" {"))
-        elif line == "}":
-            assert inside, "a block is closed that was not opened"
-            inside.pop()
-        elif line:
-            found.add((tuple(inside), line))
-    assert not inside, f"{inside} are not closed"
-    return found
-
-
-def test_nginx_hides_metrics_and_sends_each_match_to_one_process() -> None:
-    said = directives((DEPLOY / "nginx.conf").read_text())
-    refused = "~ ^/(metrics|readyz|healthz)$"
-    of_a_match = "~^/ws/t/(?<id>[^/]+)/"
-    assert (("server", f"location {refused}"), "return 404;") in said
-    assert (("map $uri $cribbage_match",), f"{of_a_match}  $id;") in said
-    assert (("upstream cribbage_tables",), "hash $cribbage_match consistent;") in said
-    assert (("server", "location /ws/"), "proxy_pass http://cribbage_tables;") in said
-    assert all(re.match(refused.removeprefix("~ "), path) for path in PROBES)
-    pattern = of_a_match.removeprefix("~").replace("?<", "?P<")
-    assert re.match(pattern, "/ws/t/c7k2mxq4tz/")
-
-
-def test_caddy_hides_metrics_and_sends_each_match_to_one_process() -> None:
-    said = directives((DEPLOY / "Caddyfile").read_text())
-    site = "{$SITE:cribbage.example}"
-    processes = "{$PROCESSES:127.0.0.1:8001 127.0.0.1:8002}"
-    (inside,) = (line for _, line in said if line.startswith("@inside path "))
-    assert set(inside.split()[2:]) == set(PROBES)
-    assert ((site,), "respond @inside 404") in said
-    assert ((site,), "@tables path /ws/t/*") in said
-    assert ((site, f"reverse_proxy @tables {processes}"), "lb_policy uri_hash") in said
-
-
-@pytest.mark.parametrize("broken", ["a {\n", "a {\n}\n}\n", "a {\n b {\n}\n"])
-def test_unbalanced_blocks_are_found(broken: str) -> None:
-    with pytest.raises(AssertionError):
-        directives(broken)
-
-
-@pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed here")
-def test_nginx_accepts_its_configuration(tmp_path: Path) -> None:
-    text = re.sub(r"(?m)^\s*(listen 443|ssl_).*$", "", (DEPLOY / "nginx.conf").read_text())
-    text = text.replace("listen 80", f"listen {free_port()}")
-    (tmp_path / "nginx.conf").write_text(
-        f"pid {tmp_path}/pid; error_log stderr;\nevents {{}}\nhttp {{ {text} }}\n"
-    )
-    done = subprocess.run(
-        ["nginx", "-t", "-c", str(tmp_path / "nginx.conf")],
-        check=False, capture_output=True, text=True,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not here")
 def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     home = tmp_path / "opt"
-    for program in (".venv/bin/daphne", ".venv/bin/python", "deploy/wait-until-ready.sh"):
-        path = home / program
+    for started in (".venv/bin/daphne", ".venv/bin/python", "deploy/wait-until-ready.sh"):
+        path = home / started
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("#!/bin/sh\n")
         path.chmod(0o755)
@@ -165,13 +103,21 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
         copy = tmp_path / unit.name.replace("@", "@8001")
         copy.write_text(unit.read_text().replace("/opt/cribbage", str(home)))
         units.append(str(copy))
+    assert faults_found(tmp_path, units) == []
+    # It would also find a fault.
+    broken = Path(next(unit for unit in units if "nightly.service" in unit))
+    broken.write_text(broken.read_text().replace("deploy/nightly.py", "").replace("/bin/py", "/x"))
+    assert faults_found(tmp_path, units)
+
+
+def faults_found(folder: Path, units: list[str]) -> list[str]:
+    """Return what systemd finds wrong with our units, but not with those of this machine."""
     done = subprocess.run(
-        ["systemd-analyze", "verify", "--man=no", *units],
+        [program("systemd-analyze"), "verify", "--man=no", *units],
         check=False, capture_output=True, text=True,
-        env={**os.environ, "SYSTEMD_UNIT_PATH": f"{tmp_path}:"},
+        env={**os.environ, "SYSTEMD_UNIT_PATH": f"{folder}:"},
     )  # fmt: skip
-    ours = [line for line in done.stderr.splitlines() if "cribbage" in line]
-    assert not ours, ours
+    return [line for line in done.stderr.splitlines() if "cribbage" in line]
 
 
 def test_the_units_run_existing_commands() -> None:

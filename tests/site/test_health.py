@@ -124,10 +124,10 @@ def test_unreachable_redis_is_reported(settings: Settings) -> None:
     assert b"geheim" not in body
 
 
-def test_a_draining_process_is_alive_but_not_ready() -> None:
+def test_a_draining_process_tells_proxies_to_look_elsewhere() -> None:
     draining.leaving = True
     assert ask("/readyz")[0] == 503
-    assert ask("/healthz")[0] == 200
+    assert ask("/healthz")[0] == 503
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,18 @@ import asyncio
 import re
 import tomllib
 from importlib.metadata import version
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import redis.asyncio
+import uvicorn
 from daphne import server as daphne_server
 from daphne.ws_protocol import WebSocketProtocol
 from django_tasks_db.models import DBTaskResult
 from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
+from cribbage_site.draining import uvicorn_stopper
 from games.sockets import transport_limits
 from tests.support.servers import ROOT
 
@@ -95,3 +98,15 @@ def test_uvicorn_passes_a_protocol_method_as_send() -> None:
     send = getattr(protocol, "asgi_send", None) or getattr(protocol, "send", None)
     assert transport_limits._protocol(send) is protocol, changed
     assert hasattr(protocol, "data_received"), changed
+
+
+def test_uvicorn_handles_signals_by_a_method_of_its_server() -> None:
+    """It has the server's signals while the application starts, and keeps its listeners."""
+    changed = CHANGED.format("uvicorn", "cribbage_site.draining.uvicorn_stopper")
+    server = uvicorn.Server(uvicorn.Config("no:application"))
+    closed: list[str] = []
+    server.servers = [SimpleNamespace(close=lambda: closed.append("one"))]  # type: ignore[list-item]
+    with server.capture_signals():
+        stop = uvicorn_stopper()
+    stop()
+    assert closed == ["one"], changed

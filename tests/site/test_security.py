@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from html import unescape
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -14,6 +15,7 @@ from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from pytest_django.fixtures import Settings
 
 from games.engine.state import Ruleset
 from games.jobs.worker import work_off
@@ -303,11 +305,29 @@ class TestHeaders:
         assert headers["X-Frame-Options"] == "DENY"
         assert headers["Referrer-Policy"] == "same-origin"
         assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+        assert {"camera=()", "geolocation=()"} <= set(headers["Permissions-Policy"].split(", "))
 
     def test_pages_with_secrets_are_not_cached(self) -> None:
         client = as_player(Player.objects.create_user("Bea", password=PASSWORD))
         for path in ("/data/", "/programs/", "/data/delete/"):
             assert "no-store" in client.get(path).headers["Cache-Control"]
+
+
+class TestReporting:
+    def test_security_txt_names_the_contact_and_expires_within_a_year(
+        self, settings: Settings
+    ) -> None:
+        settings.SECURITY_CONTACT = "mailto:safe@cribbage.example"
+        answer = Client().get("/.well-known/security.txt")
+        assert answer["Content-Type"].startswith("text/plain")
+        fields = dict(line.split(": ", 1) for line in answer.content.decode().splitlines())
+        assert fields["Contact"] == "mailto:safe@cribbage.example"
+        assert fields["Canonical"].endswith("/.well-known/security.txt")
+        until = datetime.fromisoformat(fields["Expires"]) - datetime.now(UTC)
+        assert timedelta(0) < until < timedelta(days=365)
+
+    def test_without_a_contact_there_is_no_security_txt(self) -> None:
+        assert Client().get("/.well-known/security.txt").status_code == 404
 
 
 class TestRedirects:

@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import json
 import random
+import ssl
 from collections.abc import Callable
 from typing import Any, Self
 
@@ -31,6 +32,11 @@ class Client:
 
     ``claim`` is what it claims for each hand and play; by chance if it is None.
     """
+
+    cookie_name = "sessionid"
+    tls: ssl.SSLContext | None = None
+    origin = ""
+    patience = DEADLINE
 
     def __init__(
         self, url: str, match: str, cookie: str | None, *, seed: int = 0, claim: int | None = None
@@ -70,11 +76,13 @@ class Client:
 
     async def connect(self, *, hello: bool = True) -> Self:
         """Open the socket and say hello with the last version known."""
-        headers = {"Cookie": f"sessionid={self.cookie}"} if self.cookie else {}
+        headers = {"Cookie": f"{self.cookie_name}={self.cookie}"} if self.cookie else {}
         self._socket = await connect(
             f"{self.url}/ws/t/{self.match}/",
-            origin=self.url.replace("ws://", "http://"),  # type: ignore[arg-type]
+            origin=self.origin or self.url.replace("ws", "http", 1),  # type: ignore[arg-type]
+            ssl=self.tls,
             additional_headers=headers,
+            open_timeout=self.patience,
             compression=None,
             proxy=None,
             max_size=None,

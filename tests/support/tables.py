@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -85,10 +86,18 @@ def wish(
     }
 
 
-def make_tables(database_url: str, *wishes: dict[str, Any], redis_url: str = "") -> list[Table]:
-    """Create matches as the pages do, in one process."""
+def make_tables(
+    database_url: str,
+    *wishes: dict[str, Any],
+    redis_url: str = "",
+    extra: Mapping[str, str] | None = None,
+) -> list[Table]:
+    """Create matches as the pages do, in one process; `extra` are the site's other settings."""
     said = Script(
-        ["-c", _SCRIPT], site_environment(database_url, redis_url), text=json.dumps(wishes)
+        ["-c", _SCRIPT],
+        {**site_environment(database_url, redis_url), **(extra or {})},
+        text=json.dumps(wishes),
+        with_site=not extra,
     ).finish()
     return [
         Table(row["match"], row["pk"], row["invite"], tuple(row["cookies"]))

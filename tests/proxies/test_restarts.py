@@ -1,0 +1,57 @@
+"""A new release without downtime, as docs/deployment.md describes it, with 120 sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+
+from tests.support.logs import query, read_log
+from tests.support.proxies import Behind, Proxy
+from tests.support.residents import Reader, Resident, at_tables
+from tests.support.tables import wish
+from tests.support.waiting import GAME_S, wait_until
+
+TABLES, PLAYING = 60, 3
+
+
+def test_nobody_notices_a_rolling_restart(behind: Behind, proxy: Proxy) -> None:
+    """All 120 sockets come back, no page fails, no form is sent twice, and no move is lost."""
+    tables = behind.make_tables(*(wish(games=9) for _ in range(TABLES)))
+    reader = Reader(behind, proxy)
+
+    async def session() -> list[list[Resident]]:
+        async with at_tables(behind, proxy, tables, playing=PLAYING, patience=GAME_S) as seated:
+            people = [one for pair in seated for one in pair]
+            await wait_until(lambda: all(one.present for one in people), within=GAME_S)
+            with reader:
+                for site in behind.sites:
+                    await asyncio.to_thread(site.stop)
+                    await wait_until(lambda: all(one.present for one in people), within=GAME_S)
+                    await asyncio.to_thread(site.start)
+                over = time.monotonic()
+                await wait_until(
+                    lambda: all(on_since(pair, over) for pair in seated[:PLAYING]), within=GAME_S
+                )
+        return seated
+
+    seated = asyncio.run(session())
+    assert set(reader.pages) == {200}, Counter(reader.pages)
+    assert set(reader.posts) == {302}, Counter(reader.posts)
+    # Every answer stands for one match, so no form arrived twice.
+    made = query(
+        behind.database_url,
+        "SELECT COUNT(*) FROM games_match m JOIN django_session s ON s.player_id = m.created_by_id"
+        " WHERE s.session_key = ?",
+        reader.visitor.session,
+    )
+    assert made == [(len(reader.posts),)]
+    for table, pair in zip(tables, seated, strict=True):
+        stored = {row.client_id for row in read_log(behind.database_url, table.pk)}
+        assert all(set(one.acknowledged) <= stored for one in pair)
+
+
+def on_since(pair: list[Resident], moment: float) -> bool:
+    """Return whether both people of a table are there, and one has moved since then."""
+    moved = any(one.moved_at > moment or one.over for one in pair)
+    return moved and all(one.present for one in pair)
