@@ -32,6 +32,8 @@ def problems() -> dict[str, str]:
 
 def report(name: str, check: Callable[[], str]) -> None:
     """Let `problems` call ``check``, which returns "" if all is well."""
+    # Prometheus sees no increase in a series that only begins with the first failure.
+    metrics.DAEMON_FAILURES.setdefault(name, 0)
     _checks[name] = check
 
 
