@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tests.browser.conftest import OpenPage
@@ -32,8 +32,7 @@ from django.utils import timezone
 from games.models import Player
 from ratings.clubs import clubs, nights
 
-json.load(sys.stdin)
-ann = Player.objects.create_user("Ann")
+ann = Player.objects.create_user(json.load(sys.stdin)["organizer"])
 session = SessionStore()
 session[SESSION_KEY] = str(ann.pk)
 session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
@@ -41,7 +40,7 @@ session[HASH_SESSION_KEY] = ann.get_session_auth_hash()
 session.save()
 begins = timezone.now() + timedelta(hours=1)
 night = nights.plan(
-    club=clubs.create(player=ann, name="Pegs and Holes"), by=ann, title="Thursday", games=1,
+    club=clubs.create(player=ann, name=f"Pegs of {ann.name}"), by=ann, title="Thursday", games=1,
     minutes=25, starts_at=begins, ends_at=begins + timedelta(hours=2),
 )
 print(json.dumps({"night": night.token, "cookie": session.session_key}))
@@ -80,7 +79,7 @@ def go_to_table(page: Page) -> None:
 def test_a_club_night_from_joining_by_link_to_the_standings(
     club_site: Site, open_page: OpenPage
 ) -> None:
-    made = run_script(club_site.database_url, _MAKE, None, {})
+    made = run_script(club_site.database_url, _MAKE, {"organizer": "Ann"}, {})
     night = f"{club_site.url}/clubs/night/{made['night']}/"
     zoe = open_page(night, reduced_motion="reduce")
     zoe.get_by_label("Your name at the table").fill("Zoe")
@@ -115,3 +114,36 @@ def test_a_club_night_from_joining_by_link_to_the_standings(
     plain = open_page(night, java_script_enabled=False)
     expect(plain.get_by_role("link", name="Look again")).to_be_visible()
     expect(plain.get_by_text("The night is over.")).to_be_visible()
+
+
+def test_a_table_that_begins_while_the_page_reloads_is_not_missed(
+    club_site: Site, open_page: OpenPage
+) -> None:
+    made = run_script(club_site.database_url, _MAKE, {"organizer": "Bea"}, {})
+    night = f"{club_site.url}/clubs/night/{made['night']}/"
+    yara = open_page(night, reduced_motion="reduce")
+
+    def hide_the_table(route: Route) -> None:
+        """Answer as between the beginning of the night and the seating."""
+        answer = route.fetch()
+        text = re.sub(r'data-table="[^"]*"', 'data-table=""', answer.text())
+        route.fulfill(response=answer, body=text)
+
+    yara.route("**/live/", hide_the_table)
+    yara.get_by_label("Your name at the table").fill("Yara")
+    yara.get_by_role("button", name="Take part").click()
+    expect(yara.get_by_role("button", name="Take part no more")).to_be_visible()
+
+    bea = open_page("about:blank", reduced_motion="reduce")
+    bea.context.add_cookies([{"name": "sessionid", "value": made["cookie"], "url": club_site.url}])
+    bea.goto(night)
+    bea.get_by_role("button", name="Take part", exact=True).click()
+    bea.get_by_role("button", name="Draw and begin now").click()
+    yara.wait_for_url(TABLE)
+
+    # Who comes back from the table to the night stays there.
+    yara.unroute("**/live/")
+    with yara.expect_response(re.compile("/live/$")):
+        yara.goto(night)
+    expect(yara.get_by_role("link", name="To your table")).to_be_visible()
+    assert yara.url == night

@@ -6,6 +6,7 @@ import { dataOf, one } from "../ui/dom.js";
 import { tellTimes } from "./zoned_times.js";
 
 const ASK_MS = 4000;
+const FOLLOWS = "follows-night";
 
 const part = one(document, "[data-live]", HTMLElement);
 const trouble = one(document, "[data-trouble]", HTMLElement);
@@ -20,8 +21,9 @@ async function ask() {
   });
   if (answer.status === 304) return "";
   if (!answer.ok) throw new Error(`status ${answer.status}`);
-  tag = answer.headers.get("ETag") ?? "";
-  return answer.text();
+  const text = await answer.text();
+  tag = answer.headers.get("ETag") ?? ""; // not before: a text that breaks off is asked for again
+  return text;
 }
 
 /**
@@ -41,10 +43,31 @@ function show(text) {
     return false;
   }
   if (about().state !== before.state) {
-    location.reload(); // other buttons are offered now
+    reload(); // other buttons are offered now
     return false;
   }
   return true;
+}
+
+/** Reload; a table that begins meanwhile is followed like one that begins between two polls. */
+function reload() {
+  try {
+    sessionStorage.setItem(FOLLOWS, location.pathname);
+  } catch {
+    // Without storage the link to the table is left.
+  }
+  location.reload();
+}
+
+/** Returns whether this page was loaded by `reload`. */
+function wasReloaded() {
+  try {
+    const page = sessionStorage.getItem(FOLLOWS);
+    sessionStorage.removeItem(FOLLOWS);
+    return page === location.pathname;
+  } catch {
+    return false;
+  }
 }
 
 function rememberTable() {
@@ -74,4 +97,6 @@ addEventListener("beforeprint", () => {
 const plain = document.querySelectorAll("[data-plain]");
 for (const each of plain) each.hidden = true;
 rememberTable();
-setTimeout(keepLooking, ASK_MS);
+const seated = wasReloaded() && about().table;
+if (seated) location.assign(seated);
+else setTimeout(keepLooking, ASK_MS);
