@@ -69,18 +69,26 @@ FieldHook = Callable[[int, int], Field | None]
 
 
 @dataclass(frozen=True, slots=True)
+class StandardPlay:
+    """A match's standard game: its number, and how the table came about ("daily game")."""
+
+    number: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class StandardGames:
     """Queries about standard games for lists of matches; matches and players by primary key.
 
     Attributes:
-        numbers: match -> number of its standard game, for those matches that belong to one.
+        plays: match -> its standard game, for those matches that belong to one.
         played: the matches in which a player has played a standard game, by its number.
         finished: the matches with a standard game that a player has finished.
         secret: the matches with cards that are not public.
         held_back: those of them with cards that even their players don't see yet.
     """
 
-    numbers: Callable[[Collection[int]], Mapping[int, int]]
+    plays: Callable[[Collection[int]], Mapping[int, StandardPlay]]
     played: Callable[[int, int], Collection[int]]
     finished: Callable[[Collection[int], int], Collection[int]]
     secret: Callable[[Collection[int]], Collection[int]]
@@ -256,9 +264,9 @@ def ratings(player: int) -> list[dict[str, Any]]:
     return [rating for hook in tuple(_rated) for rating in hook(player)]
 
 
-def standard_numbers(matches: Collection[int]) -> dict[int, int]:
-    """Return match -> number of its standard game, for those matches that belong to one."""
-    return {pk: number for each in _standard for pk, number in each.numbers(matches).items()}
+def standard_plays(matches: Collection[int]) -> dict[int, StandardPlay]:
+    """Return match -> its standard game, for those matches that belong to one."""
+    return {pk: play for each in _standard for pk, play in each.plays(matches).items()}
 
 
 def matches_on(number: int, player: int) -> set[int]:

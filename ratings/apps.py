@@ -46,7 +46,7 @@ class RatingsConfig(AppConfig):
         on_reached(_visible_hands)
         on_standard_games(
             StandardGamesKeeper(
-                _game_numbers, _matches_on, _same_cards, _secret_matches, _held_back
+                _plays_of, _matches_on, _same_cards, _secret_matches, _held_back
             )
         )
         on_fragment("table", _table_commitment)
@@ -126,10 +126,10 @@ def _ratings(player: int) -> list[dict[str, Any]]:
     return ratings_of(player)
 
 
-def _game_numbers(matches: Collection[int]) -> Mapping[int, int]:
-    from ratings.standard.match_links import game_numbers
+def _plays_of(matches: Collection[int]) -> Mapping[int, Any]:
+    from ratings.standard.match_links import plays_of
 
-    return game_numbers(matches)
+    return plays_of(matches)
 
 
 def _matches_on(number: int, player: int) -> Collection[int]:

@@ -31,6 +31,7 @@ urlpatterns = [
     path("ranked/look/", ranked.look, name="look"),
     path("ranked/leave/", ranked.leave, name="leave"),
     path("ranked/computer/", ranked.computer, name="computer"),
+    path("ranked/how/", ranked.how, name="how"),
     path("standard/<int:number>/", standard.traveller, name="traveller"),
     path("standard/<int:number>/result/<slug:match>/", standard.result, name="result"),
     path("standard/<int:number>/verify/", standard.verify, name="verify"),

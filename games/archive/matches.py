@@ -115,12 +115,12 @@ class PlayedLine:
     Attributes:
         seat: the player's seat, with its match fetched.
         others: the other seats, clockwise from the player's, with their players.
-        standard: the number of the standard game, if any.
+        standard: its standard game, if any.
     """
 
     seat: Seat
     others: tuple[Seat, ...]
-    standard: int | None
+    standard: hooks.StandardPlay | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,14 +236,14 @@ def lines(seats: Sequence[int]) -> tuple[PlayedLine, ...]:
         )
     )
     by_key = {row.pk: row for row in rows}
-    numbers = hooks.standard_numbers([row.match_id for row in by_key.values()])
-    return tuple(_line(by_key[key], numbers) for key in seats if key in by_key)
+    plays = hooks.standard_plays([row.match_id for row in by_key.values()])
+    return tuple(_line(by_key[key], plays) for key in seats if key in by_key)
 
 
-def _line(row: Seat, numbers: dict[int, int]) -> PlayedLine:
+def _line(row: Seat, plays: dict[int, hooks.StandardPlay]) -> PlayedLine:
     seats = list(row.match.seats.all())
     others = tuple(seats[(row.seat + step) % len(seats)] for step in range(1, len(seats)))
-    return PlayedLine(row, others, numbers.get(row.match_id))
+    return PlayedLine(row, others, plays.get(row.match_id))
 
 
 def _keys(rows: QuerySet[Seat], number: int) -> list[Cursor]:

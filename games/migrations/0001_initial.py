@@ -64,6 +64,7 @@ class Migration(migrations.Migration):
                 ('bot_version', models.CharField(blank=True, max_length=20)),
                 ('muted_until', models.DateTimeField(blank=True, help_text='Until then he writes nothing that others read, his name included.', null=True)),
                 ('replays', models.CharField(choices=[('watched', 'those who could have watched'), ('everybody', 'everybody'), ('nobody', 'nobody else')], default='watched', help_text='Who else may see the cards of finished matches; all at the table must agree.', max_length=9)),
+                ('sharing', models.CharField(choices=[('named', 'with our names'), ('guest', 'each of us as “a guest”'), ('never', 'not at all')], default='guest', help_text='At most so much of private matches; all at the table must agree to more.', max_length=5)),
                 ('private', models.BooleanField(default=False, help_text="The player's page and records are shown to nobody else.")),
                 ('chat', models.BooleanField(default=True, help_text='Whether he reads and writes at tables; off, he does neither.')),
                 ('language', models.CharField(blank=True, editable=False, help_text='Which language he chose for the pages; empty: what his browser asks for.', max_length=10)),
@@ -175,6 +176,7 @@ class Migration(migrations.Migration):
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
                 ('listed', models.BooleanField(default=False, help_text='Shown among the open tables while it waits.')),
                 ('watchable', models.BooleanField(default=False, help_text='Anybody may watch; nobody ever sees a hidden card.')),
+                ('sharing', models.CharField(choices=[('named', 'with our names'), ('guest', 'each of us as “a guest”'), ('never', 'not at all')], default='guest', help_text='Private: whether others may be dealt its cards, at most; see its players.', max_length=5)),
                 ('hints', models.BooleanField(default=False, help_text='Players may ask what the computer would do; never if rated.')),
                 ('stand_in_level', models.CharField(blank=True, default='', help_text='The computer that plays on for who leaves; empty: the strongest.', max_length=40)),
                 ('winner', models.PositiveSmallIntegerField(blank=True, help_text='The seat that won the match.', null=True)),
@@ -574,6 +576,10 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='player',
+            constraint=models.CheckConstraint(condition=models.Q(('sharing__in', ['named', 'guest', 'never'])), name='player_sharing_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='player',
             constraint=models.CheckConstraint(condition=models.Q(('kind', 'computer'), ('bot', ''), _connector='XOR'), name='player_bot_is_computer'),
         ),
         migrations.AddConstraint(
@@ -639,6 +645,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='match',
             constraint=models.CheckConstraint(condition=models.Q(('status__in', ['waiting', 'playing', 'finished', 'abandoned'])), name='match_status_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='match',
+            constraint=models.CheckConstraint(condition=models.Q(('sharing__in', ['named', 'guest', 'never'])), name='match_sharing_known'),
         ),
         migrations.AddConstraint(
             model_name='match',

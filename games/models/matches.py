@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.decks import Decks
 from games.models.ids import invite_token, public_id
+from games.models.players import Player
 
 
 class Match(models.Model):
@@ -54,6 +55,12 @@ class Match(models.Model):
     )
     watchable = models.BooleanField(
         default=False, help_text=_("Anybody may watch; nobody ever sees a hidden card.")
+    )
+    sharing = models.CharField(
+        max_length=5,
+        choices=Player.Sharing,
+        default=Player.Sharing.GUEST,
+        help_text=_("Private: whether others may be dealt its cards, at most; see its players."),
     )
     hints = models.BooleanField(
         default=False, help_text=_("Players may ask what the computer would do; never if rated.")
@@ -135,6 +142,10 @@ class Match(models.Model):
             models.CheckConstraint(
                 condition=models.Q(status__in=["waiting", "playing", "finished", "abandoned"]),
                 name="match_status_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(sharing__in=["named", "guest", "never"]),
+                name="match_sharing_known",
             ),
             models.CheckConstraint(
                 condition=models.Q(winner__isnull=True) | models.Q(status="finished"),

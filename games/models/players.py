@@ -70,6 +70,13 @@ class Player(AbstractUser):
         EVERYBODY = "everybody", _("everybody")
         NOBODY = "nobody", _("nobody else")
 
+    class Sharing(models.TextChoices):
+        """Whether others may be dealt the cards of a private match, and how its players appear."""
+
+        NAMED = "named", _("with our names")
+        GUEST = "guest", _("each of us as “a guest”")
+        NEVER = "never", _("not at all")
+
     username = models.CharField(
         _("username"),
         max_length=40,
@@ -113,6 +120,13 @@ class Player(AbstractUser):
         help_text=_("Who else may see the cards of finished matches; all at the table must agree."),
     )
 
+    sharing = models.CharField(
+        max_length=5,
+        choices=Sharing,
+        default=Sharing.GUEST,
+        help_text=_("At most so much of private matches; all at the table must agree to more."),
+    )
+
     private = models.BooleanField(
         default=False,
         help_text=_("The player's page and records are shown to nobody else."),
@@ -145,6 +159,10 @@ class Player(AbstractUser):
             models.CheckConstraint(
                 condition=models.Q(replays__in=["watched", "everybody", "nobody"]),
                 name="player_replays_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(sharing__in=["named", "guest", "never"]),
+                name="player_sharing_known",
             ),
             models.CheckConstraint(
                 condition=models.Q(kind="computer") ^ models.Q(bot=""),

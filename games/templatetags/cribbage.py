@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import template
@@ -30,20 +31,28 @@ def card_back() -> SafeString:
 
 
 @register.simple_tag
-def cards(names: str, size: card_svg.Size = "small") -> SafeString:
-    """Render cards, given as "5H TD", in a row; nothing for an empty string."""
+def cards(names: str, size: card_svg.Size = "small", as_played: bool = False) -> SafeString:
+    """Render cards, given as "5H TD", in a row; nothing for an empty string.
+
+    They are sorted by rank from the ace, as at the table, unless ``as_played``.
+    """
     if not names:
         return SafeString("")
     row = format_html_join(
-        "", "{}", ((card_svg.face(one, size=size),) for one in parse_cards(names))
+        "", "{}", ((card_svg.face(one, size=size),) for one in _in_order(names, as_played))
     )
     return format_html('<span class="cards cards-{}">{}</span>', size, row)
 
 
 @register.simple_tag
-def chips(names: str) -> SafeString:
-    """Render cards, given as "5H TD", as text chips, which take a tenth of the bytes of faces."""
-    row = format_html_join(" ", "{}", ((card_svg.chip(one),) for one in parse_cards(names)))
+def chips(names: str, as_played: bool = False) -> SafeString:
+    """Render cards, given as "5H TD", as text chips, which take a tenth of the bytes of faces.
+
+    They are sorted as by `cards`.
+    """
+    row = format_html_join(
+        " ", "{}", ((card_svg.chip(one),) for one in _in_order(names, as_played))
+    )
     return format_html('<span class="chips">{}</span>', row)
 
 
@@ -71,6 +80,11 @@ def keep_banner(context: template.Context) -> dict[str, Any]:
     user = getattr(request, "user", None)
     is_guest = isinstance(user, Player) and user.is_guest
     return {"show": is_guest and _has_finished(user), "user": user}
+
+
+def _in_order(names: str, as_played: bool) -> Sequence[Card]:
+    found = parse_cards(names)
+    return found if as_played else sorted(found)
 
 
 def _has_finished(player: Any) -> bool:

@@ -112,11 +112,8 @@ def share_text(
     A square for each hand shows whether it went better than the field, equally well, or worse.
     """
     lines = [_("Cribbage daily, %(day)s") % {"day": date_format(day)}]
-    if verdict.beaten is not None:
-        lines.append(
-            _("Better than %(share)d%% of %(number)d")
-            % {"share": round(verdict.beaten), "number": verdict.others}
-        )
+    if verdict.others:
+        lines.append(sentences.place(verdict))
     lines.append("".join(_square(hand) for hand in hands))
     if streak > 1:
         lines.append(ngettext("%(n)d day on end", "%(n)d days on end", streak) % {"n": streak})

@@ -42,6 +42,12 @@ def ranked(request: HttpRequest) -> HttpResponse:
     return render(request, "ratings/matchmaking/ranked.html", context)
 
 
+@require_GET
+def how(request: HttpRequest) -> HttpResponse:
+    """Explain in pictures how players are compared on the same cards."""
+    return render(request, "ratings/how.html", {"closes_at": catalogue.CLOSES_AT})
+
+
 @require_POST
 def enter(request: HttpRequest) -> HttpResponse:
     """Enter the queue, or redirect to the match that is in progress."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.utils.formats import number_format
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from ratings.rating.feed import FeedItem, Reason
 from ratings.standard.field import Verdict
@@ -51,17 +51,51 @@ def plain(value: float | None, digits: int = 1) -> str:
 
 def headline(verdict: Verdict) -> str:
     """Return the first sentence of an attempt's page: how it compares with the field."""
-    if verdict.beaten is None:
-        return _("Nobody else has held these cards yet.")
+    if not verdict.others:
+        return _("Nobody else has played these cards yet.")
     if verdict.others == 1:
-        return {
-            100.0: _("You did better than the one other with these cards."),
-            50.0: _("You did just as well as the one other with these cards."),
-        }.get(verdict.beaten, _("The one other with these cards did better."))
-    return _("You did better than %(share)d%% of %(number)d with these cards.") % {
-        "share": round(verdict.beaten),
-        "number": verdict.others,
+        if verdict.level:
+            return _("You and one other player played these cards equally well.")
+        if verdict.beaten:
+            return _("You beat the one other player with these cards.")
+        return _("The one other player with these cards beat you.")
+    values = {
+        "place": place(verdict),
+        "beaten": verdict.beaten,
+        "others": verdict.others,
+        "level": verdict.level,
     }
+    if verdict.level:
+        text = _(
+            "%(place)s with these cards: you beat %(beaten)d of the %(others)d others"
+            " and tied with %(level)d."
+        )
+    else:
+        text = _("%(place)s with these cards: you beat %(beaten)d of the %(others)d others.")
+    return text % values
+
+
+def place(verdict: Verdict) -> str:
+    """Return the place in the field: "4th of 6"."""
+    return _("%(place)s of %(all)d") % {"place": ordinal(verdict.place), "all": verdict.all}
+
+
+def beat(verdict: Verdict) -> str:
+    """Return how many of the others were beaten, "3 of 5"; a dash without others."""
+    if not verdict.others:
+        return "–"
+    return _("%(beaten)d of %(others)d") % {"beaten": verdict.beaten, "others": verdict.others}
+
+
+def ordinal(number: int) -> str:
+    """Return an ordinal number in the reader's language: "4th", "4.", "4e"."""
+    language = (get_language() or "en")[:2]
+    if language == "de":
+        return f"{number}."
+    if language == "fr":
+        return "1er" if number == 1 else f"{number}e"
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}th" if number % 100 in {11, 12, 13} else f"{number}{ending}"
 
 
 def news_lines(news: Iterable[FeedItem]) -> list[FeedLine]:
@@ -96,7 +130,7 @@ def reason_text(reason: Reason) -> str:
             )
         case "effect":
             text = _(
-                "Those who played %(game)s are rated anew: your seat is worth %(now)s, was %(was)s"
+                "New ratings of those who played %(game)s: your seat is worth %(now)s, was %(was)s"
             )
         case "opponent":
             values |= {"was": plain(reason.was, 0), "now": plain(reason.now, 0)}

@@ -15,6 +15,7 @@ from games.api import Player, Seat, friend_keys
 from ratings.model.constants import THREE_SEATS, TWO_SEATS_PAR
 from ratings.model.scale import standard_score
 from ratings.models import Attempt, Play, Rating, RatingChange, Record
+from ratings.standard.field import Beaten, beaten_by
 
 CONSTANTS = {2: TWO_SEATS_PAR, 3: THREE_SEATS}
 PER_PAGE = 50
@@ -48,7 +49,8 @@ class Profile:
     Attributes:
         rating: the row; None before the first result.
         record: wins and losses; None before the first of them.
-        score: the standard score (0..100); None without a rating.
+        score: the standard score (0..100), a forecast; None without a rating.
+        beaten: how many others were really beaten with the same cards; None without a rating.
         place: place in the overall list; None without a rating.
         history: the rating over time, oldest first.
     """
@@ -57,6 +59,7 @@ class Profile:
     rating: Rating | None
     record: Record | None
     score: float | None
+    beaten: Beaten | None
     place: int | None
     history: tuple[RatingPoint, ...]
 
@@ -128,6 +131,7 @@ def profile(*, player: Player, seats: int) -> Profile:
         rating=rating,
         record=Record.objects.filter(player=player, seats=seats).first(),
         score=score,
+        beaten=beaten_by(player=player, seats=seats) if rating is not None else None,
         place=place,
         history=_history(player, seats),
     )

@@ -9,7 +9,7 @@ from django.db.models import F
 
 from games.api import Player
 from ratings.models import Attempt, Play, StandardGame
-from ratings.standard.field import Verdict, compare_margin, field_of, margin_of
+from ratings.standard.field import Verdict, comparable, compare_margin, field_of, margin_of
 
 ARCHIVE = 30
 """Days per page of the archive."""
@@ -100,12 +100,8 @@ def _margins(games: list[int]) -> dict[int, dict[int, float]]:
     """Return the margins of each game's field by attempt, in the seat that people have."""
     found: dict[int, dict[int, float]] = {}
     rows = (
-        Attempt.objects.filter(
-            standard_game__in=games,
-            seat=F("standard_game__daily_seat"),
-            play__finished_at__isnull=False,
-        )
-        .exclude(play__exclusion__in=[Play.Exclusion.PRACTICE, Play.Exclusion.REMOVED])
+        comparable()
+        .filter(standard_game__in=games, seat=F("standard_game__daily_seat"))
         .values_list("standard_game_id", "pk", "counted")
     )
     for game, pk, counted in rows:

@@ -6,13 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.api import HandSeat
+from django.db.models import QuerySet
+
+from games.api import HandSeat, Player
 from ratings.model.comparison import matchpoints
 from ratings.models import Attempt, Play, StandardGame
 from ratings.standard.access import hands_reached
 
 MAX_ATTEMPTS = 400
 """Maximum number of attempts to compare hand by hand; a daily game may have more."""
+GAMES_COUNTED = 50
+"""Number of a player's newest games in which the others beaten are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,17 +25,43 @@ class Verdict:
 
     Attributes:
         others: number of other attempts in that seat.
-        beaten: share (0..100) of them that it beats, ties counting half; None without others.
+        beaten: number of them with a smaller margin.
+        level: number of them with the same margin.
         points: matchpoints (0..100), shrunk towards 50 in a small field.
         margin: the margin that counts, points.
         mean: the mean margin of the others, points; None without others.
     """
 
     others: int
-    beaten: float | None
+    beaten: int
+    level: int
     points: float
     margin: float
     mean: float | None
+
+    @property
+    def place(self) -> int:
+        """Its place among all attempts in that seat, from 1; equal margins share a place."""
+        return self.others - self.beaten - self.level + 1
+
+    @property
+    def all(self) -> int:
+        """Number of attempts in that seat, this one included."""
+        return self.others + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Beaten:
+    """How many of the others a player has beaten with the same cards, over some games."""
+
+    games: int
+    others: int
+    beaten: int
+
+    @property
+    def share(self) -> float:
+        """The share (0..100) of the others; 0 without others."""
+        return 100.0 * self.beaten / self.others if self.others else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +113,17 @@ def field_of(*, game: StandardGame, seat: int) -> list[Attempt]:
     Attempts of house computers are included; practice and removed attempts are not.
     """
     return list(
-        Attempt.objects.filter(standard_game=game, seat=seat, play__finished_at__isnull=False)
-        .exclude(play__exclusion__in=[Play.Exclusion.PRACTICE, Play.Exclusion.REMOVED])
+        comparable()
+        .filter(standard_game=game, seat=seat)
         .select_related("player", "play__match")
         .order_by("-pk")[:MAX_ATTEMPTS]
+    )
+
+
+def comparable() -> QuerySet[Attempt]:
+    """Return all attempts that others are compared with: finished, neither practice nor removed."""
+    return Attempt.objects.filter(play__finished_at__isnull=False).exclude(
+        play__exclusion__in=[Play.Exclusion.PRACTICE, Play.Exclusion.REMOVED]
     )
 
 
@@ -99,13 +136,37 @@ def verdict(attempt: Attempt, field: Sequence[Attempt]) -> Verdict:
 
 def compare_margin(margin: float, others: Sequence[float]) -> Verdict:
     """Compare a margin with those of the others, points."""
-    beaten = sum((other < margin) + (other == margin) / 2 for other in others)
     return Verdict(
         others=len(others),
-        beaten=100.0 * beaten / len(others) if others else None,
+        beaten=sum(other < margin for other in others),
+        level=sum(other == margin for other in others),
         points=matchpoints(margin, others),
         margin=margin,
         mean=sum(others) / len(others) if others else None,
+    )
+
+
+def beaten_by(*, player: Player, seats: int) -> Beaten:
+    """Count the others beaten in a player's newest games that count, in two queries."""
+    own = list(
+        comparable()
+        .filter(player=player, first=True, standard_game__seats=seats, play__exclusion="")
+        .order_by("-pk")[:GAMES_COUNTED]
+    )
+    rows = comparable().filter(standard_game__in=[one.standard_game_id for one in own])
+    margins: dict[tuple[int, int], list[float]] = {}
+    for game, seat, counted in rows.exclude(pk__in=[one.pk for one in own]).values_list(
+        "standard_game", "seat", "counted"
+    ):
+        margins.setdefault((game, seat), []).append(counted or 0.0)
+    found = [
+        compare_margin(margin_of(one), margins.get((one.standard_game_id, one.seat), ()))
+        for one in own
+    ]
+    return Beaten(
+        games=len(own),
+        others=sum(one.others for one in found),
+        beaten=sum(one.beaten for one in found),
     )
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from games.api import StandardPlay
 from ratings.models import Attempt, Play
 
 
-def game_numbers(matches: Collection[int]) -> dict[int, int]:
-    """Return the number of the standard game of each match that has one."""
-    plays = Play.objects.filter(match__in=matches)
-    return dict(plays.values_list("match_id", "standard_game_id"))
+def plays_of(matches: Collection[int]) -> dict[int, StandardPlay]:
+    """Return the standard game of each match that has one, and how its table came about."""
+    rows = Play.objects.filter(match__in=matches)
+    return {
+        match: StandardPlay(number, str(Play.Kind(kind).label))
+        for match, number, kind in rows.values_list("match_id", "standard_game_id", "kind")
+    }
 
 
 def matches_on(*, number: int, player: int) -> set[int]:

@@ -9,10 +9,16 @@ from typing import Any
 from django.db.models import Prefetch, prefetch_related_objects
 
 from games.api import Seat, seat_of, visible_to_standard_game_players
-from ratings.model.comparison import matchpoints
 from ratings.models import Attempt
 from ratings.standard.access import Reader, hands_turned_up
-from ratings.standard.field import HandComparison, compare_hands, field_of, margin_of
+from ratings.standard.field import (
+    HandComparison,
+    Verdict,
+    compare_hands,
+    compare_margin,
+    field_of,
+    margin_of,
+)
 
 MAX_LINES = 60
 """Maximum number of attempts on one sheet."""
@@ -26,7 +32,7 @@ class Line:
         attempt: the row, with its player fetched.
         opponents: the others at that table, by seat.
         margin: the margin that counts, points.
-        points: matchpoints, None for practice.
+        verdict: its comparison with the field; None for practice.
         own: whether it is the reader's.
         match: public id of its match if the reader may replay hands of it, else "".
     """
@@ -34,7 +40,7 @@ class Line:
     attempt: Attempt
     opponents: tuple[Attempt, ...]
     margin: float
-    points: float | None
+    verdict: Verdict | None
     own: bool
     match: str
 
@@ -128,7 +134,7 @@ def _lines(shown: Sequence[Attempt], margins: list[float], reader: Reader) -> li
                     other for other in tables[attempt.play_id] if other.seat != attempt.seat
                 ),
                 margin=margin,
-                points=matchpoints(margin, others) if counts else None,
+                verdict=compare_margin(margin, others) if counts else None,
                 own=attempt.player_id == own.player_id,
                 match=replays.get(attempt.play_id, ""),
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import template
 
 from ratings.pages import sentences
+from ratings.standard.field import Verdict
 
 register = template.Library()
 
@@ -13,6 +14,18 @@ register = template.Library()
 def signed(value: float | None, digits: int = 1) -> str:
     """Format a number with its sign; None is a dash."""
     return sentences.signed(value, int(digits))
+
+
+@register.filter
+def place(verdict: Verdict) -> str:
+    """Return the place in the field: "4th of 6"."""
+    return sentences.place(verdict)
+
+
+@register.filter
+def beat(verdict: Verdict) -> str:
+    """Return how many of the others were beaten: "3 of 5"."""
+    return sentences.beat(verdict)
 
 
 @register.filter

@@ -66,7 +66,7 @@ class HistoryForm(forms.Form):
         required=False,
         choices=[
             ("", _("any")),
-            ("ranked", _("ranked")),
+            ("ranked", _("ranked, daily, challenge, club")),
             ("casual", _("casual")),
             ("imported", _("imported")),
             ("branch", _("branch of a match")),

@@ -100,7 +100,7 @@ def row_of(line: matches.PlayedLine) -> Row:
         result=result,
         said={"won": _("Won"), "lost": _("Lost"), "drawn": _("Drawn")}[result],
         score=_score(line),
-        tags=tuple(_tags(seat, match)),
+        tags=tuple(_tags(line, match)),
     )
 
 
@@ -130,10 +130,12 @@ def _score(line: matches.PlayedLine) -> str:
     return " : ".join("–" if each is None else str(each) for each in points)
 
 
-def _tags(seat: Seat, match: Match) -> list[str]:
-    rules = Ruleset.from_dict(match.ruleset)
+def _tags(line: matches.PlayedLine, match: Match) -> list[str]:
+    seat, rules = line.seat, Ruleset.from_dict(match.ruleset)
     found = []
-    if seat.kind is not None and seat.kind != Seat.Kind.CASUAL:
+    if seat.kind == Seat.Kind.RANKED and line.standard is not None:
+        found.append(line.standard.kind)
+    elif seat.kind is not None and seat.kind != Seat.Kind.CASUAL:
         found.append(str(Seat.Kind(seat.kind).label))
     if seat.skunks:
         found.append(_("skunk given"))

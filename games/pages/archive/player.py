@@ -98,7 +98,7 @@ def _record(shown: Player) -> list[RecordRow]:
     names = {level.name: level.title for level in level_lines()}
     titles = {
         "all": _("All matches"),
-        "ranked": _("Ranked"),
+        "ranked": _("Ranked, daily, challenges, clubs"),
         "people": _("People, two seats"),
         "three": _("Three seats"),
         "program": _("Programs"),

@@ -3,7 +3,9 @@
 import pytest
 from django.utils.translation import override
 
+from ratings.pages import sentences
 from ratings.pages.sentences import plain, signed
+from ratings.standard.field import compare_margin
 
 
 @pytest.mark.parametrize(
@@ -26,3 +28,41 @@ def test_a_number_is_rounded_and_has_its_sign(
 def test_a_number_uses_the_decimal_separator_of_its_language() -> None:
     with override("fr"):
         assert (signed(1.26), plain(-2.5), plain(1520.4)) == ("+1,3", "−2,5", "1520,4")
+
+
+@pytest.mark.parametrize(
+    ("margin", "others", "place", "said"),
+    [
+        (5, (), "1st of 1", "Nobody else has played these cards yet."),
+        (5, (3,), "1st of 2", "You beat the one other player with these cards."),
+        (5, (5,), "1st of 2", "You and one other player played these cards equally well."),
+        (5, (7,), "2nd of 2", "The one other player with these cards beat you."),
+        (
+            -9,
+            (1, 2, 3, 4, 5),
+            "6th of 6",
+            "6th of 6 with these cards: you beat 0 of the 5 others.",
+        ),
+        (
+            2,
+            (1, 2, 3, 4, 1),
+            "3rd of 6",
+            "3rd of 6 with these cards: you beat 2 of the 5 others and tied with 1.",
+        ),
+    ],
+)
+def test_place_and_others_beaten_describe_the_field(
+    margin: float, others: tuple[float, ...], place: str, said: str
+) -> None:
+    verdict = compare_margin(margin, others)
+    assert (sentences.place(verdict), sentences.headline(verdict)) == (place, said)
+    assert verdict.place - 1 + verdict.level + verdict.beaten == verdict.others == len(others)
+
+
+@pytest.mark.parametrize(
+    ("number", "written"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (11, "11th"), (23, "23rd")]
+)
+def test_places_are_ordinal_numbers(number: int, written: str) -> None:
+    assert sentences.ordinal(number) == written
+    with override("de"):
+        assert sentences.ordinal(number) == f"{number}."
