@@ -3,6 +3,7 @@
 It covers creating and finding matches; playing, storing and broadcasting them are internal.
 """
 
+from games.analysis.discards import evaluate_discards
 from games.analysis.par import VERSION as PAR_VERSION
 from games.analysis.par import Par, par
 from games.archive.access import visible_to_standard_game_players
@@ -16,6 +17,7 @@ from games.archive.selectors import (
     played_match,
     seat_of,
 )
+from games.archive.sharing import Sharing, may_become_standard, sharing_of, shows_name
 from games.bots import get as bot
 from games.bots import house, levels
 from games.engine import rules
@@ -82,6 +84,7 @@ __all__ = [
     "Refused",
     "Ruleset",
     "Seat",
+    "Sharing",
     "StandardGamesKeeper",
     "StandardPlay",
     "Starter",
@@ -98,6 +101,7 @@ __all__ = [
     "daily",
     "draw",
     "ensure_guest",
+    "evaluate_discards",
     "every",
     "export_match",
     "friend_keys",
@@ -110,6 +114,7 @@ __all__ = [
     "levels",
     "match_by_id",
     "match_creator",
+    "may_become_standard",
     "may_replay",
     "may_see",
     "on_erasing",
@@ -133,6 +138,8 @@ __all__ = [
     "rules",
     "scheduled",
     "seat_of",
+    "sharing_of",
+    "shows_name",
     "to_text",
     "view_for",
     "visible_to_standard_game_players",

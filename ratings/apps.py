@@ -45,9 +45,7 @@ class RatingsConfig(AppConfig):
         on_rated(_ratings)
         on_reached(_visible_hands)
         on_standard_games(
-            StandardGamesKeeper(
-                _plays_of, _matches_on, _same_cards, _secret_matches, _held_back
-            )
+            StandardGamesKeeper(_plays_of, _matches_on, _same_cards, _secret_matches, _held_back)
         )
         on_fragment("table", _table_commitment)
         on_fragment("match", _match_links)

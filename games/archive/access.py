@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from games import hooks
+from games.archive import sharing
 from games.models import Match, Player, Seat
 
 ALL_HANDS = 10_000
@@ -41,9 +42,13 @@ def may_see(match: Match, viewer: Player | None) -> bool:
 def visible_to_standard_game_players(match: Match) -> bool:
     """Return whether a finished match is shown to others who have played its standard game.
 
-    Each of its players can prevent this in their settings.
+    Each of its players can prevent this in their settings; a private match needs the consent of
+    all of them.
     """
-    return Player.Replays.NOBODY not in {player.replays for player in _people(match.seats.all())}
+    people = sharing.people_of(match)
+    if Player.Replays.NOBODY in {player.replays for player in people}:
+        return False
+    return sharing.sharing_of(match, people) == sharing.Sharing.NAMED
 
 
 def may_replay(match: Match, viewer: Player | None) -> bool:
@@ -101,7 +106,7 @@ def _is_listed(match: Match, viewer: Player | None, secret: bool, *, cards: bool
         return _is_creator(match, viewer)
     if not over:
         return match.watchable
-    settings = {player.replays for player in _people(match.seats.all())}
+    settings = {player.replays for player in sharing.people_of(match)}
     public = match.watchable or settings <= {Player.Replays.EVERYBODY}
     return public and Player.Replays.NOBODY not in settings and not secret
 
@@ -121,13 +126,11 @@ def _is_creator(match: Match, viewer: Player | None) -> bool:
 
 def _shown_to_others(match: Match, viewer: int | None) -> bool:
     """Return whether a finished match's players let another viewer see it."""
-    if not visible_to_standard_game_players(match):
+    settings = {player.replays for player in sharing.people_of(match)}
+    if Player.Replays.NOBODY in settings:
         return False
-    settings = {player.replays for player in _people(match.seats.all())}
     if match.watchable or settings <= {Player.Replays.EVERYBODY}:
         return True
-    return viewer is not None and bool(hooks.same_cards([match.pk], viewer))
-
-
-def _people(seats: Iterable[Seat]) -> list[Player]:
-    return [row.player for row in seats if row.player is not None and not row.computer]
+    if viewer is None or not visible_to_standard_game_players(match):
+        return False
+    return bool(hooks.same_cards([match.pk], viewer))

@@ -139,7 +139,7 @@ def _empty(player: Player) -> None:
     ident = public_id()
     fresh.public_id, fresh.username = ident, f"deleted-{ident}"
     fresh.is_active, fresh.private, fresh.replays = False, True, player.replays
-    fresh.date_joined = player.date_joined
+    fresh.sharing, fresh.date_joined = player.sharing, player.date_joined
     fresh.set_unusable_password()
     fresh.save(force_update=True)
     player.refresh_from_db()

@@ -49,6 +49,7 @@ def make_duplicate(*, match: Match) -> Match:
             hints=match.hints,
             stand_in_level=match.stand_in_level,
             days=match.days,
+            sharing=match.sharing,
             duplicate_of=match,
             decks=Decks.objects.create(packs=packs_of(hands), first_dealer=first),
         )

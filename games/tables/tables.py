@@ -31,6 +31,7 @@ def create_match(
     hints: bool = False,
     stand_in: str = "",
     days: int | None = None,
+    sharing: str | None = None,
 ) -> Match:
     """Create a match with ``creator`` in seat 0; it starts at once if all seats are taken.
 
@@ -43,6 +44,8 @@ def create_match(
         hints: whether players may ask for hints; never in rated matches.
         stand_in: level of the substitute for a player who leaves; "" is the strongest.
         days: days for each decision of a correspondence match, one of `turns.DAYS`.
+        sharing: whether others may be dealt the cards of a private match, a `Player.Sharing`; by
+            default as in the creator's settings.
 
     Raises:
         Refused: ``no_such_level``, ``bad_days``, or ``bad_seat`` for a computer in seat 0 or
@@ -63,6 +66,7 @@ def create_match(
             hints=hints,
             stand_in_level=computer(stand_in).bot if stand_in else "",
             days=days,
+            sharing=sharing or creator.sharing,
         )
         seats = [
             Seat(match=match, seat=seat, player=machines.get(seat), computer=seat in machines)
@@ -244,6 +248,7 @@ def make_rematch(*, match: Match) -> Match:
             hints=match.hints,
             stand_in_level=match.stand_in_level,
             days=match.days,
+            sharing=match.sharing,
         )
         Seat.objects.bulk_create(
             Seat(

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from ratings.rating.feed import FeedItem, Reason
 from ratings.standard.field import Verdict
+from ratings.standard.throw_values import JudgedHand
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,22 @@ def beat(verdict: Verdict) -> str:
     if not verdict.others:
         return "–"
     return _("%(beaten)d of %(others)d") % {"beaten": verdict.beaten, "others": verdict.others}
+
+
+def throw_verdict(hand: JudgedHand) -> str:
+    """Return what a player's discard was as a decision, with the starter's luck told apart."""
+    if hand.own.is_right:
+        if hand.is_unlucky:
+            return _("Right throw, unlucky starter")
+        if hand.is_lucky:
+            return _("Right throw, lucky starter")
+        return _("Right throw")
+    points = {"points": plain(hand.own.cost)}
+    if hand.is_unlucky:
+        return _("%(points)s points below the best throw, and an unlucky starter") % points
+    if hand.is_lucky:
+        return _("%(points)s points below the best throw, but a lucky starter") % points
+    return _("%(points)s points below the best throw") % points
 
 
 def ordinal(number: int) -> str:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 from games.api import player_of
 from ratings.models import StandardGame
 from ratings.pages import sentences
-from ratings.standard import access, decks, field
+from ratings.standard import access, decks, field, throw_values
 from ratings.standard.traveller import traveller as sheet_of
 
 
@@ -25,13 +25,14 @@ def result(request: HttpRequest, number: int, match: str) -> HttpResponse:
     compared = field.field_of(game=attempt.standard_game, seat=attempt.seat)
     verdict = field.verdict(attempt, compared)
     hands = field.compare_hands(attempt, compared)
-    best, worst = field.best_and_worst(hands)
+    judged = throw_values.judge(hands, seats=attempt.standard_game.seats)
+    best, worst = throw_values.best_and_worst(judged)
     context = {
         "attempt": attempt,
         "game": attempt.standard_game,
         "verdict": verdict,
         "headline": sentences.headline(verdict),
-        "hands": hands,
+        "hands": [(hand, judged.get(hand.number)) for hand in hands],
         "best": best,
         "worst": worst,
         "opponents": list(

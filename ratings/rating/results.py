@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from django.db import IntegrityError, transaction
 
-from games.api import Match, PlayedHand, PlayedMatch, Player, played_match
+from games.api import (
+    Match,
+    PlayedHand,
+    PlayedMatch,
+    Player,
+    Sharing,
+    may_become_standard,
+    played_match,
+    sharing_of,
+)
 from ratings.models import Play, StandardGame
 from ratings.rating import updates
 from ratings.standard import catalogue, identities
 from ratings.standard import decks as packing
 from ratings.standard.play_records import record_result
-
-TARGET = 121
 
 
 def collect(*, match: int) -> Play | None:
@@ -77,18 +84,17 @@ def _make_standard(match: int) -> bool:
 
 
 def _may_become_standard(played: PlayedMatch) -> bool:
-    """Whether a match was an ordinary game among people whose cards no one else saw."""
+    """Whether a match was an ordinary game among people who let others have its cards."""
     rules, match = played.ruleset, played.match
     people = all(
         row.player is not None and not row.computer and row.stand_in_id is None
         for row in played.seats
     )
-    usual = (rules.games, rules.target, rules.counting, rules.muggins) == (1, TARGET, "auto", False)
-    again = match.branch_of_id is not None or match.duplicate_of_id is not None
-    unseen = not (match.imported or match.watchable or match.ranked or again)
+    kind = may_become_standard(match, rules)
+    consent = sharing_of(match, _people(played)) != Sharing.NEVER
     to_the_end = match.ended_by == Match.EndedBy.PLAYED
     distinct = len(identities.with_linked(_people(played))) >= rules.players
-    return people and usual and unseen and to_the_end and distinct
+    return people and kind and consent and to_the_end and distinct
 
 
 def _people(played: PlayedMatch) -> list[Player]:

@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.api import Match, Player
 from ratings.models import Attempt, Play, StandardGame
+from ratings.standard.consent import withheld_plays
 
 SHOWN_AT_ONCE = {Play.Kind.LIVE, Play.Kind.CHALLENGE}
 """Kinds of plays whose players see all cards as soon as their match is over. The cards were random
@@ -86,8 +87,10 @@ def secret_matches(matches: Collection[int]) -> set[int]:
         standard_game=OuterRef("standard_game"), match__status=Match.Status.PLAYING
     ).exclude(exclusion=Play.Exclusion.PRACTICE)
     closed = Q(standard_game__state=StandardGame.State.CLOSED)
+    withheld = withheld_plays().filter(standard_game=OuterRef("standard_game"))
     plays = Play.objects.filter(match__in=matches)
-    return set(plays.exclude(closed & ~Exists(playing)).values_list("match_id", flat=True))
+    public = closed & ~Exists(playing) & ~Exists(withheld)
+    return set(plays.exclude(public).values_list("match_id", flat=True))
 
 
 def held_back(matches: Collection[int]) -> set[int]:
@@ -113,8 +116,11 @@ def own_attempt(*, number: int, match: str, player: Player | None) -> Attempt | 
 
 
 def cards_are_public(game: StandardGame) -> bool:
-    """Whether everyone may see all cards: the game is closed and no one is playing it."""
-    if game.is_open:
+    """Whether everyone may see all cards: the game is closed and no one is playing it.
+
+    Those of a private match that may not be shared never are.
+    """
+    if game.is_open or withheld_plays().filter(standard_game=game).exists():
         return False
     return not (
         Play.objects.filter(standard_game=game, match__status=Match.Status.PLAYING)

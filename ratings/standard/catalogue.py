@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from games.api import BATCH, Decks, Match, Player, begin_ranked, invite_token, job
 from ratings.models import Attempt, Play, StandardGame
+from ratings.standard import consent, house_field, pars, row_lock, trust
 from ratings.standard import decks as packing
-from ratings.standard import house_field, pars, row_lock, trust
 from ratings.standard.identities import is_house, maybe_same, with_linked
 from ratings.standard.trust import TableTrust
 
@@ -114,7 +114,7 @@ def choose_game(*, players: Sequence[Player], in_background: bool = True) -> Sta
 def _pool(seats: int) -> QuerySet[StandardGame]:
     return StandardGame.objects.filter(
         state=StandardGame.State.OPEN, purpose=StandardGame.Purpose.POOL, seats=seats
-    )
+    ).exclude(Exists(consent.withheld_plays().filter(standard_game=OuterRef("pk"))))
 
 
 def _draw_full(unknown: QuerySet[StandardGame], table: TableTrust) -> int | None:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from games.api import HandSeat, Player
 from ratings.model.comparison import matchpoints
 from ratings.models import Attempt, Play, StandardGame
 from ratings.standard.access import hands_reached
+from ratings.standard.consent import withheld_plays
 
 MAX_ATTEMPTS = 400
 """Maximum number of attempts to compare hand by hand; a daily game may have more."""
@@ -121,9 +122,14 @@ def field_of(*, game: StandardGame, seat: int) -> list[Attempt]:
 
 
 def comparable() -> QuerySet[Attempt]:
-    """Return all attempts that others are compared with: finished, neither practice nor removed."""
-    return Attempt.objects.filter(play__finished_at__isnull=False).exclude(
-        play__exclusion__in=[Play.Exclusion.PRACTICE, Play.Exclusion.REMOVED]
+    """Return all attempts that others are compared with: finished, neither practice nor removed.
+
+    Those of private matches that may not be shared are left out.
+    """
+    return (
+        Attempt.objects.filter(play__finished_at__isnull=False)
+        .exclude(play__exclusion__in=[Play.Exclusion.PRACTICE, Play.Exclusion.REMOVED])
+        .exclude(Exists(withheld_plays().filter(pk=OuterRef("play"))))
     )
 
 
@@ -191,18 +197,6 @@ def compare_hands(
         )
         for number in range(min(reached, len(attempt.hands)))
     ]
-
-
-def best_and_worst(
-    hands: Sequence[HandComparison],
-) -> tuple[HandComparison | None, HandComparison | None]:
-    """Return the hands whose discard did best and worst compared with other discards."""
-    compared = [hand for hand in hands if hand.swing is not None]
-    gains = [hand for hand in compared if (hand.swing or 0.0) > 0]
-    losses = [hand for hand in compared if (hand.swing or 0.0) < 0]
-    best = max(gains, key=lambda hand: hand.swing or 0.0, default=None)
-    worst = min(losses, key=lambda hand: hand.swing or 0.0, default=None)
-    return best, worst
 
 
 def _compared(

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Prefetch, prefetch_related_objects
 
-from games.api import Seat, seat_of, visible_to_standard_game_players
+from games.api import Seat, seat_of, shows_name, visible_to_standard_game_players
 from ratings.models import Attempt
 from ratings.standard.access import Reader, hands_turned_up
 from ratings.standard.field import (
@@ -19,9 +19,18 @@ from ratings.standard.field import (
     field_of,
     margin_of,
 )
+from ratings.standard.throw_values import JudgedHand, ThrowValue, judge
 
 MAX_LINES = 60
 """Maximum number of attempts on one sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A player at a table, by their attempt; ``hidden`` if the reader may not see the name."""
+
+    attempt: Attempt
+    hidden: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +39,7 @@ class Line:
 
     Attributes:
         attempt: the row, with its player fetched.
+        hidden: whether the reader sees "a guest" instead of the player's name.
         opponents: the others at that table, by seat.
         margin: the margin that counts, points.
         verdict: its comparison with the field; None for practice.
@@ -38,7 +48,8 @@ class Line:
     """
 
     attempt: Attempt
-    opponents: tuple[Attempt, ...]
+    hidden: bool
+    opponents: tuple[Seated, ...]
     margin: float
     verdict: Verdict | None
     own: bool
@@ -55,18 +66,23 @@ class HandResult:
 
 @dataclass(frozen=True, slots=True)
 class DiscardGroup:
-    """All attempts with the same discard in one hand; ``net`` is their mean net points."""
+    """All attempts with the same discard in one hand; ``net`` is their mean net points.
+
+    ``value`` is its worth by the analysis; None if the hand could not be judged.
+    """
 
     cards: str
     net: float
+    value: ThrowValue | None
     made: tuple[HandResult, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SheetHand:
-    """A hand of the sheet: the reader's comparison, and everyone's discards."""
+    """A hand of the sheet: the reader's comparison, its judgement, and everyone's discards."""
 
     compared: HandComparison
+    judged: JudgedHand | None
     chosen: tuple[DiscardGroup, ...]
 
 
@@ -97,9 +113,17 @@ def traveller(*, reader: Reader) -> Sheet:
         .order_by("pk")
     )
     shown = [*mine, *others[: MAX_LINES - len(mine)]]
-    lines = _lines(shown, [margin_of(attempt) for attempt in field], reader)
+    lines = _lines(shown, field, reader)
     compared = compare_hands(own, [*others], upto=reader.hands)
-    hands = [SheetHand(hand, _discard_groups(lines, hand.number - 1)) for hand in compared]
+    judged = judge(compared, seats=reader.game.seats)
+    hands = [
+        SheetHand(
+            hand,
+            judged.get(hand.number),
+            _discard_groups(lines, hand.number - 1, judged.get(hand.number)),
+        )
+        for hand in compared
+    ]
     return Sheet(tuple(lines), tuple(hands), len({*field, *mine}))
 
 
@@ -111,10 +135,10 @@ def field_lines(*, reader: Reader, kinds: Sequence[str]) -> list[Line]:
         if attempt.play.kind in kinds
     ]
     people = [attempt for attempt in field if not attempt.computer][:MAX_LINES]
-    return _lines(people, [margin_of(attempt) for attempt in field], reader)
+    return _lines(people, field, reader)
 
 
-def _lines(shown: Sequence[Attempt], margins: list[float], reader: Reader) -> list[Line]:
+def _lines(shown: Sequence[Attempt], field: Sequence[Attempt], reader: Reader) -> list[Line]:
     tables: dict[int, list[Attempt]] = {}
     rows = Attempt.objects.filter(play__in=[attempt.play_id for attempt in shown])
     for row in rows.select_related("player").order_by("seat"):
@@ -122,16 +146,17 @@ def _lines(shown: Sequence[Attempt], margins: list[float], reader: Reader) -> li
     own, replays = reader.attempt, _replays(shown, reader)
     lines = []
     for attempt in shown:
-        margin = margin_of(attempt)
-        others = list(margins)
+        margin, table = margin_of(attempt), tables[attempt.play_id]
+        others = [margin_of(other) for other in field if other.pk != attempt.pk]
         counts = attempt.first or attempt.computer
-        if margin in others:
-            others.remove(margin)
         lines.append(
             Line(
                 attempt=attempt,
+                hidden=_is_hidden(attempt, attempt, table, own),
                 opponents=tuple(
-                    other for other in tables[attempt.play_id] if other.seat != attempt.seat
+                    Seated(other, _is_hidden(other, attempt, table, own))
+                    for other in table
+                    if other.seat != attempt.seat
                 ),
                 margin=margin,
                 verdict=compare_margin(margin, others) if counts else None,
@@ -140,6 +165,13 @@ def _lines(shown: Sequence[Attempt], margins: list[float], reader: Reader) -> li
             )
         )
     return sorted(lines, key=lambda line: (-line.margin, line.attempt.pk))
+
+
+def _is_hidden(who: Attempt, shown: Attempt, table: Sequence[Attempt], own: Attempt) -> bool:
+    """Return whether a player at the table of a shown attempt hides their name from the reader."""
+    at_table = any(one.player_id == own.player_id for one in table)
+    match = shown.play.match
+    return not (at_table or match is None or who.computer or shows_name(match, who.player))
 
 
 def _replays(shown: Sequence[Attempt], reader: Reader) -> dict[int, str]:
@@ -161,15 +193,23 @@ def _replays(shown: Sequence[Attempt], reader: Reader) -> dict[int, str]:
     }
 
 
-def _discard_groups(lines: Sequence[Line], number: int) -> tuple[DiscardGroup, ...]:
+def _discard_groups(
+    lines: Sequence[Line], number: int, judged: JudgedHand | None
+) -> tuple[DiscardGroup, ...]:
     """Group the attempts by their discard from one hand, most frequent first."""
     groups: dict[str, list[HandResult]] = {}
     for line in lines:
         if number < len(line.attempt.hands):
             hand = line.attempt.hands[number]
             groups.setdefault(hand["thrown"], []).append(HandResult(line, hand))
+    values = {throw.cards: throw for throw in judged.throws} if judged is not None else {}
     chosen = [
-        DiscardGroup(cards, sum(one.hand["net"] for one in made) / len(made), tuple(made))
+        DiscardGroup(
+            cards,
+            sum(one.hand["net"] for one in made) / len(made),
+            values.get(cards),
+            tuple(made),
+        )
         for cards, made in groups.items()
     ]
     return tuple(sorted(chosen, key=lambda one: (-len(one.made), -one.net)))

@@ -6,6 +6,7 @@ from django import template
 
 from ratings.pages import sentences
 from ratings.standard.field import Verdict
+from ratings.standard.throw_values import JudgedHand
 
 register = template.Library()
 
@@ -26,6 +27,18 @@ def place(verdict: Verdict) -> str:
 def beat(verdict: Verdict) -> str:
     """Return how many of the others were beaten: "3 of 5"."""
     return sentences.beat(verdict)
+
+
+@register.filter
+def throw_verdict(hand: JudgedHand) -> str:
+    """Return what a discard was as a decision: "Right throw, unlucky starter"."""
+    return sentences.throw_verdict(hand)
+
+
+@register.filter
+def below(cost: float) -> str:
+    """Format the points by which a discard is below the best: "−0.8"."""
+    return sentences.signed(-cost)
 
 
 @register.filter

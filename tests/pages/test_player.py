@@ -103,7 +103,9 @@ def test_a_private_page_is_visible_only_to_its_owner(client: Client, player: Pla
         assert ann.name in client.get(path).content.decode()
     own = Client()
     own.force_login(ann)
-    answer = own.post("/shown/", {"private": "on", "replays": "watched"}, follow=True)
+    answer = own.post(
+        "/shown/", {"private": "on", "replays": "watched", "sharing": "guest"}, follow=True
+    )
     assert "Saved." in answer.content.decode()
     assert ann.name not in client.get("/records/").content.decode()
     closed = client.get(f"/players/{ann.public_id}/")

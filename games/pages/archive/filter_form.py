@@ -150,18 +150,23 @@ class ShownForm(forms.ModelForm[Player]):
         """Fields of the player's row."""
 
         model = Player
-        fields = ("private", "replays", "chat")
+        fields = ("private", "replays", "sharing", "chat")
         labels: ClassVar = {
             "private": _("Keep my page private"),
             "replays": _("Who else may step through my finished matches"),
+            "sharing": _("May others be dealt the cards of my private games later?"),
             "chat": _("I read and write at tables"),
         }
         help_texts: ClassVar = {
             "private": _("Averages, records and ratings are then shown to nobody else."),
             "replays": _("Everybody at the table must agree; those who sat there always may."),
+            "sharing": _(
+                "Games by invitation can become standard games. The strictest choice at the table"
+                " counts. Earlier games follow this setting."
+            ),
             "chat": _("Switched off, the others are told so, and no line reaches you."),
         }
-        widgets: ClassVar = {"replays": forms.RadioSelect}
+        widgets: ClassVar = {"replays": forms.RadioSelect, "sharing": forms.RadioSelect}
 
 
 def _parse_cursor(text: str) -> Cursor | None:

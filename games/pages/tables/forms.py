@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from games.bots import levels
 from games.correspondence.turns import DAYS
 from games.engine.state import MAX_GAMES
+from games.models import Player
 from games.people.accounts import checked_name
 
 COUNTING = [
@@ -150,7 +151,24 @@ class MatchForm(forms.Form):
         empty_value=None,
         required=False,
     )
+    sharing = forms.ChoiceField(
+        label=_("When you invite a friend: may others be dealt the same cards later?"),
+        choices=Player.Sharing.choices,
+        initial=Player.Sharing.GUEST,
+        required=False,
+        widget=forms.RadioSelect,
+    )
     name = NameField()
+
+
+def choice_fields(form: MatchForm) -> list[forms.BoundField]:
+    """Return the fields that are shown as groups of buttons."""
+    return [form["players"], form["target"], form["counting"], form["sharing"]]
+
+
+def initial_of(player: Player | None) -> dict[str, Any]:
+    """Return the choices that a player's settings make for a new match."""
+    return {"sharing": player.sharing} if player is not None else {}
 
 
 class JoinForm(forms.Form):

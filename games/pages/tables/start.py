@@ -21,7 +21,13 @@ from games.engine.scoring import count_hand, score_hand
 from games.engine.state import Ruleset
 from games.pages.site.rate_limits import match_creator
 from games.pages.site.visitor import player_of
-from games.pages.tables.forms import MatchForm, level_lines, usual_level
+from games.pages.tables.forms import (
+    MatchForm,
+    choice_fields,
+    initial_of,
+    level_lines,
+    usual_level,
+)
 from games.pages.tables.running import running_lines
 from games.tables.quick_match import quick_match
 from games.tables.tables import create_match
@@ -39,7 +45,7 @@ GOOD_HAND = 10
 @gzip_page
 def landing(request: HttpRequest) -> HttpResponse:
     """Show the landing page, where one click starts a match."""
-    return _landing(request, MatchForm())
+    return _landing(request, MatchForm(initial=initial_of(player_of(request))))
 
 
 @require_POST
@@ -90,6 +96,7 @@ def _begin(
             hints=chosen["hints"] or against_computers,
             stand_in=chosen["stand_in"],
             days=chosen["days"] if private else None,
+            sharing=chosen["sharing"] or None if private else None,
         )
     except ValidationError as error:
         form.add_error("name", error)
@@ -140,7 +147,7 @@ def _landing(request: HttpRequest, form: MatchForm, *, status: int = 200) -> Htt
         {
             "form": form,
             "levels": level_lines(),
-            "choice_fields": [form["players"], form["target"], form["counting"]],
+            "choice_fields": choice_fields(form),
             "hand_names": [NAMES[card] for card in hand],
             "starter": NAMES[starter],
             "said": count_words(score_hand(hand, starter)),

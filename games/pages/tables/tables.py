@@ -21,7 +21,8 @@ from games.engine.state import Ruleset
 from games.learn import coach
 from games.models import Match, Player
 from games.pages.site.visitor import player_of
-from games.pages.tables.forms import JoinForm, MatchForm, level_lines
+from games.pages.tables.consent import sharing_text
+from games.pages.tables.forms import JoinForm, MatchForm, choice_fields, initial_of, level_lines
 from games.people import friends
 from games.people.accounts import ensure_guest
 from games.tables.tables import join_match, stand_in_level
@@ -31,8 +32,8 @@ from games.wire.refusals import Refused
 @require_GET
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show the open tables; a socket keeps the page up to date."""
-    form = MatchForm()
     player = player_of(request)
+    form = MatchForm(initial=initial_of(player))
     if player is not None:
         online_status.mark_online([player.pk])
     asked = friends.table_invitations(players=[player.pk]) if player is not None else {}
@@ -43,7 +44,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "friends_here": _friends_here(player),
         "form": form,
         "levels": level_lines(),
-        "choice_fields": [form["players"], form["target"], form["counting"]],
+        "choice_fields": choice_fields(form),
     }
     return render(request, "games/tables/lobby.html", context)
 
@@ -82,6 +83,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         "stand_in": stand_in_level(match).title(),
         "seated": [seat for seat in match.seats.all() if seat.player is not None],
         "form": form,
+        "afterwards": sharing_text(match, player),
     }
     return render(request, "games/tables/join.html", context, status=422 if form.errors else 200)
 
@@ -128,6 +130,7 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
         # In a correspondence match, offer notifications to a player who has none.
         "tell": seat is not None and match.days is not None and not _is_notified(player),
         "ruleset": Ruleset.from_dict(match.ruleset),
+        "afterwards": sharing_text(match, player),
         "levels": [(each.name, each.title, each.description) for each in level_lines()],
         "coach": coach.script(coach.LEVEL.title()) if match.lesson else None,
     }

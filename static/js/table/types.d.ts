@@ -194,6 +194,7 @@ export interface TableState extends CommonState, ChatState {
   branch: string | null;
   /** The address of the page that switches notices on. */
   tell: string | null;
+  afterwards: string | null;
   /** Days for a decision, in a match by correspondence. */
   days: string | null;
   blocking: boolean;

@@ -17,6 +17,7 @@ export function WaitingRoom({ state, act }) {
     ${link && html`<${Invitation} link=${link} />`}
     ${link && table.seats[table.you ?? -1]?.kind === "person" && html`<${FriendsHere} state=${state} act=${act} />`}
     <ul class="seats">${table.seats.map((seat) => html`<${Seat} key=${seat.seat} seat=${seat} state=${state} act=${act} />`)}</ul>
+    ${state.afterwards && html`<p class="waiting-note">${state.afterwards} <a href="/shown/" target="_blank">${gettext("Change it in my settings")}</a></p>`}
     ${!link && html`<p>${gettext("The game begins when every seat is taken.")}</p>`}
   </div>`;
 }

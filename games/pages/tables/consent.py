@@ -1,0 +1,31 @@
+"""What the pages of a table say about who else may be dealt its cards."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from games.archive import sharing
+from games.engine.state import Ruleset
+from games.models import Match, Player
+
+
+def sharing_text(match: Match, reader: Player | None) -> str:
+    """Return what may happen to the cards of a table afterwards; "" where nobody is dealt them.
+
+    The settings of the people seated and of the reader are taken into account, so it may become
+    stricter when somebody else sits down.
+    """
+    if not sharing.may_become_standard(match, Ruleset.from_dict(match.ruleset)):
+        return ""
+    if any(row.computer for row in match.seats.all()):
+        return ""
+    people = [*sharing.people_of(match), *([reader] if reader is not None else [])]
+    match sharing.sharing_of(match, people):
+        case sharing.Sharing.NAMED:
+            return _("Others may be dealt these cards later. They then see your names.")
+        case sharing.Sharing.GUEST:
+            return _(
+                "Others may be dealt these cards later. They then see each of you as “a guest”,"
+                " and no replay."
+            )
+    return _("Nobody else is dealt these cards.")
