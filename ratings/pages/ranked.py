@@ -45,7 +45,7 @@ def ranked(request: HttpRequest) -> HttpResponse:
 @require_GET
 def how(request: HttpRequest) -> HttpResponse:
     """Explain in pictures how players are compared on the same cards."""
-    return render(request, "ratings/how.html", {"closes_at": catalogue.CLOSES_AT})
+    return render(request, "ratings/how/how.html", {"closes_at": catalogue.CLOSES_AT})
 
 
 @require_POST

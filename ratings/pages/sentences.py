@@ -66,7 +66,11 @@ def headline(verdict: Verdict) -> str:
         "others": verdict.others,
         "level": verdict.level,
     }
-    if verdict.level:
+    if verdict.beaten == verdict.others:
+        text = _("%(place)s with these cards: you beat all %(others)d others.")
+    elif not verdict.beaten and not verdict.level:
+        text = _("%(place)s with these cards: all %(others)d others did better.")
+    elif verdict.level:
         text = _(
             "%(place)s with these cards: you beat %(beaten)d of the %(others)d others"
             " and tied with %(level)d."

@@ -7,8 +7,8 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
-from games.api import player_of
-from ratings.models import StandardGame
+from games.api import Player, player_of
+from ratings.models import Attempt, StandardGame
 from ratings.pages import sentences
 from ratings.standard import access, decks, field, throw_values
 from ratings.standard.traveller import traveller as sheet_of
@@ -35,6 +35,7 @@ def result(request: HttpRequest, number: int, match: str) -> HttpResponse:
         "hands": [(hand, judged.get(hand.number)) for hand in hands],
         "best": best,
         "worst": worst,
+        "first_time": _is_first_time(attempt.player),
         "opponents": list(
             attempt.play.attempts.exclude(pk=attempt.pk).select_related("player").order_by("seat")
         ),
@@ -57,8 +58,15 @@ def traveller(request: HttpRequest, number: int) -> HttpResponse:
         "verdict": verdict,
         "headline": sentences.headline(verdict),
         "sheet": sheet_of(reader=reader),
+        "first_time": _is_first_time(reader.attempt.player),
     }
     return render(request, "ratings/standard/traveller.html", context)
+
+
+def _is_first_time(player: Player) -> bool:
+    """Whether a player has finished only one standard game, and is told what the numbers mean."""
+    rows = Attempt.objects.filter(player=player, computer=False, play__finished_at__isnull=False)
+    return rows[:2].count() < 2
 
 
 @require_GET

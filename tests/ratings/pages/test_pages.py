@@ -138,13 +138,15 @@ def test_the_result_page_shows_the_field_comparison_before_the_outcome() -> None
     ann, bob = people(2)
     match = ranked_match([ann, bob])
     page = text(as_(ann), result(match)).split("<main")[1]
-    said = re.search(r"(\d)\w\w of 5 with these cards: you beat (\d) of the 4 others", page)
+    said = re.search(r"(\d)\w\w of 5 with these cards: ", page)
+    beat = re.search(r"(\d) of 4</dd>", page)
     assert said is not None
+    assert beat is not None
     assert page.index(said[0]) < page.index('class="outcome"')
     own = Attempt.objects.get(player=ann)
     field = Attempt.objects.filter(seat=own.seat, computer=True)
     assert int(said[1]) == 1 + sum(one.counted > own.counted for one in field)
-    assert int(said[2]) == sum(one.counted < own.counted for one in field)
+    assert int(beat[1]) == sum(one.counted < own.counted for one in field)
     before_details, details = page.split('<details class="more">', 1)
     assert "atchpoints" not in before_details
     assert "Matchpoints" in details

@@ -41,7 +41,14 @@ def test_a_number_uses_the_decimal_separator_of_its_language() -> None:
             -9,
             (1, 2, 3, 4, 5),
             "6th of 6",
-            "6th of 6 with these cards: you beat 0 of the 5 others.",
+            "6th of 6 with these cards: all 5 others did better.",
+        ),
+        (9, (1, 2, 3), "1st of 4", "1st of 4 with these cards: you beat all 3 others."),
+        (
+            2,
+            (1, 5, 3),
+            "3rd of 4",
+            "3rd of 4 with these cards: you beat 1 of the 3 others.",
         ),
         (
             2,
