@@ -219,6 +219,7 @@ import{a as O,b as P,c as a,d as oe,e as x,f as Ot,g as M,h as q}from"./chunk-CH
     ${s&&l`<${nr} link=${s} />`}
     ${s&&n.seats[n.you??-1]?.kind==="person"&&l`<${Gn} state=${t} act=${e} />`}
     <ul class="seats">${n.seats.map(o=>l`<${tr} key=${o.seat} seat=${o} state=${t} act=${e} />`)}</ul>
+    ${t.afterwards&&l`<p class="waiting-note">${t.afterwards} <a href="/shown/" target="_blank">${a("Change it in my settings")}</a></p>`}
     ${!s&&l`<p>${a("The game begins when every seat is taken.")}</p>`}
   </div>`}function tr({seat:t,state:e,act:n}){let{table:s,levels:o}=e,[r,i]=Y(o[0]?.[0]??""),c=o.find(([d])=>d===r)?.[2];return t.name?l`<li class=${`seat-${t.seat}`}><span class="plate-peg" aria-hidden="true"></span>
       <b>${t.seat===s.you?a("You"):t.name}</b> ${er(t)}</li>`:l`<li class=${`empty seat-${t.seat}`}><span class="plate-peg" aria-hidden="true"></span>
