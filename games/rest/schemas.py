@@ -169,7 +169,7 @@ class RatingOut(Schema):
 
     seats: int
     rating: float
-    rd: float = Field(description="Rating deviation: one standard deviation.")
+    rd: float = Field(description="How uncertain the rating is: one standard deviation, Elo.")
     provisional: bool
     results: int
     updated_at: datetime

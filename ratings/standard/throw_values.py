@@ -17,6 +17,8 @@ RIGHT = 0.25
 """Points below the best discard within which a discard counts as right."""
 LUCKY = 1.5
 """Points from the starter above or below its average that count as luck."""
+NEAR_END = 100
+"""Points of either side from which averages do not decide any more."""
 CARDS = {2: 6, 3: 5}
 """Number of cards dealt to a player, by number of seats."""
 
@@ -81,9 +83,20 @@ class JudgedHand:
 
 
 def judge(hands: Sequence[HandComparison], *, seats: int) -> dict[int, JudgedHand]:
-    """Return the judged hands by number; those whose cards are unknown are left out."""
-    found = (_judged(hand, seats) for hand in hands)
-    return {each.compared.number: each for each in found if each is not None}
+    """Return the judged hands of an attempt by number.
+
+    Left out are hands whose cards are unknown, and those that begin near the end of the game, where
+    the game may be over before a hand or the crib counts. ``hands`` begin with the first hand.
+    """
+    found: dict[int, JudgedHand] = {}
+    score, margin = 0, 0.0
+    for hand in hands:
+        ahead = max(score, score - margin)
+        judged = _judged(hand, seats) if ahead < NEAR_END else None
+        if judged is not None:
+            found[hand.number] = judged
+        score, margin = int(hand.own["after"]), margin + float(hand.own["net"])
+    return found
 
 
 def best_and_worst(

@@ -163,7 +163,7 @@ class MatchForm(forms.Form):
 
 def choice_fields(form: MatchForm) -> list[forms.BoundField]:
     """Return the fields that are shown as groups of buttons."""
-    return [form["players"], form["target"], form["counting"], form["sharing"]]
+    return [form["players"], form["target"], form["counting"]]
 
 
 def initial_of(player: Player | None) -> dict[str, Any]:

@@ -22,7 +22,11 @@ def throws_from(dealt: str) -> list[str]:
 
 
 def a_hand(
-    number: int, own: tuple[str, float], other: tuple[str, float], luck: float = 0.0
+    number: int,
+    own: tuple[str, float],
+    other: tuple[str, float],
+    luck: float = 0.0,
+    after: int = 20,
 ) -> HandComparison:
     """Return a hand: the player's discard and net points, and those of two others."""
     return HandComparison(
@@ -30,7 +34,7 @@ def a_hand(
         dealer=False,
         dealt=DEALT,
         starter="KS",
-        own={"net": own[1], "thrown": own[0], "luck": luck},
+        own={"net": own[1], "thrown": own[0], "luck": luck, "after": after},
         mean=other[1],
         others=2,
         same=0,
@@ -90,6 +94,17 @@ def test_the_luck_of_the_starter_is_told_apart(right: bool, luck: float, said: s
     own, other = (best, worst) if right else (worst, best)
     judged = judge([a_hand(1, own=(own, 0.0), other=(other, 0.0), luck=luck)], seats=2)[1]
     assert sentences.throw_verdict(judged).endswith(said)
+
+
+@pytest.mark.parametrize(("after", "net"), [(101, 30.0), (60, -45.0)])
+def test_throws_near_the_end_are_not_judged_by_averages(after: int, net: float) -> None:
+    """Either side has 100 points or more before the last hand."""
+    best, *_, worst = throws_from(DEALT)
+    hands = [
+        a_hand(1, own=(best, net), other=(worst, 0.0), after=after),
+        a_hand(2, own=(worst, 0.0), other=(best, 0.0), after=121),
+    ]
+    assert set(judge(hands, seats=2)) == {1}
 
 
 def test_a_hand_whose_cards_are_unknown_is_not_judged() -> None:

@@ -1,0 +1,129 @@
+"""Pages tell results on one scale: place and others beaten; the rest is under Details."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.template import Context, Template
+from django.test import Client
+
+from games.models import Player
+from ratings.models import Attempt, Play, StandardGame
+from ratings.rating.results import collect
+from ratings.standard import catalogue, challenge, daily
+from ratings.standard.field import beaten_by, compare_margin, margin_of
+from tests.support.standard_tables import people, play_on
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("midday", "fixed_cards"),
+]
+
+PICTURES = 5
+
+
+def as_(player: Player) -> Client:
+    client = Client()
+    client.force_login(player)
+    return client
+
+
+def ranked(players: list[Player], levels: tuple[str, str] = ("nora", "alfie")) -> StandardGame:
+    game = catalogue.choose_game(players=players)
+    match = catalogue.start_match(game=game, players=players, kind=Play.Kind.RANKED)
+    play_on(match, levels)
+    collect(match=match.pk)
+    return game
+
+
+def page(client: Client, path: str) -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200, path
+    return answer.content.decode().split("<main")[1]
+
+
+def without_details(text: str) -> str:
+    return re.sub(r"<details.*?</details>", "", text, flags=re.DOTALL)
+
+
+def test_technical_numbers_stand_only_under_details() -> None:
+    ann, bob, cat, dan = people(4)
+    game = ranked([ann, bob])
+    assert ranked([cat, dan], ("poppy", "grace")) == game
+    attempt = Attempt.objects.get(player=ann)
+    assert attempt.play.match is not None
+    for path in (
+        f"/standard/{game.pk}/",
+        f"/standard/{game.pk}/result/{attempt.play.match.public_id}/",
+        "/ratings/",
+        "/ratings/me/",
+        f"/players/{ann.public_id}/",
+    ):
+        whole = page(as_(ann), path)
+        shown = without_details(whole)
+        for word in ("atchpoints", "RD", "Better than", "tandard score", "±"):
+            assert word not in shown, (path, word)
+        assert "/ranked/how/#" in shown, f"{path} explains none of its numbers"
+    assert "RD" in page(as_(ann), "/ratings/")
+    assert game.commitment in page(as_(ann), f"/standard/{game.pk}/")
+    assert game.commitment not in without_details(page(as_(ann), f"/standard/{game.pk}/"))
+
+
+def test_others_beaten_on_the_profile_are_those_of_the_fields() -> None:
+    players = people(6)
+    for start in (0, 2, 4):
+        ranked(players[start : start + 2], (("nora", "alfie"), ("poppy", "grace"))[start % 4 // 2])
+    for player in players:
+        own = Attempt.objects.get(player=player)
+        others = Attempt.objects.filter(seat=own.seat).exclude(pk=own.pk)
+        verdict = compare_margin(margin_of(own), [margin_of(other) for other in others])
+        found = beaten_by(player=player, seats=2)
+        assert (found.games, found.others, found.beaten) == (1, 2, verdict.beaten)
+        shown = page(as_(player), "/ratings/me/")
+        assert f"Others beaten: {verdict.beaten} of 2" in shown
+        assert "Forecast from the rating" in shown
+
+
+def test_daily_games_and_challenges_are_called_what_they_are() -> None:
+    ann = people(1)[0]
+    matches = [daily.begin(player=ann)]
+    matches.append(challenge.begin(player=ann, invite=challenge.make().invite))
+    for match in matches:
+        play_on(match)
+        collect(match=match.pk)
+    shown = page(as_(ann), "/matches/").split("history-row", 1)[1]
+    assert '<span class="tag">daily game</span>' in shown
+    assert '<span class="tag">challenge</span>' in shown
+    assert '<span class="tag">ranked</span>' not in shown
+
+
+def test_the_explanation_has_a_picture_for_each_number_that_links_to_it() -> None:
+    explained = page(Client(), "/ranked/how/")
+    assert explained.count('role="img"') == PICTURES
+    ann, bob = people(2)
+    game = ranked([ann, bob])
+    attempt = Attempt.objects.get(player=ann)
+    assert attempt.play.match is not None
+    result = f"/standard/{game.pk}/result/{attempt.play.match.public_id}/"
+    for path in (result, f"/standard/{game.pk}/", "/ratings/", "/ratings/me/"):
+        for part in re.findall(r'/ranked/how/#(\w+)"', page(as_(ann), path)):
+            assert f'id="{part}"' in explained
+
+
+def test_the_first_result_is_explained_and_later_ones_are_not() -> None:
+    ann, bob = people(2)
+    first = ranked([ann, bob])
+    assert "New here?" in page(as_(ann), f"/standard/{first.pk}/")
+    second = ranked([ann, bob])
+    assert second != first
+    assert "New here?" not in page(as_(ann), f"/standard/{second.pk}/")
+
+
+@pytest.mark.parametrize("tag", ["cards", "chips"])
+def test_cards_are_sorted_by_rank_wherever_they_are_shown(tag: str) -> None:
+    def shown(names: str) -> str:
+        return Template("{% load cribbage %}{% " + tag + " " + names + " %}").render(Context())
+
+    assert shown('"KH 2S TD AD 2C"') == shown('"AD 2C 2S TD KH"')
+    assert shown('"KH 2S AD" as_played=True') != shown('"AD 2S KH"')
