@@ -3,7 +3,7 @@
 It covers creating and finding matches; playing, storing and broadcasting them are internal.
 """
 
-from games.analysis.discards import evaluate_discards
+from games.analysis.discards import average_points
 from games.analysis.par import VERSION as PAR_VERSION
 from games.analysis.par import Par, par
 from games.archive.access import visible_to_standard_game_players
@@ -90,6 +90,7 @@ __all__ = [
     "Starter",
     "State",
     "View",
+    "average_points",
     "begin_ranked",
     "blocked_either_way",
     "bot",
@@ -101,7 +102,6 @@ __all__ = [
     "daily",
     "draw",
     "ensure_guest",
-    "evaluate_discards",
     "every",
     "export_match",
     "friend_keys",

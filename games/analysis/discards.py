@@ -125,6 +125,22 @@ def _first_best(values: Array) -> int:
     return int(np.argmax(np.round(values, 9)))
 
 
+def average_points(
+    cards: Sequence[Card], role: Role, seats: int = 2
+) -> dict[tuple[Card, ...], float]:
+    """Return the points of each discard, as `DiscardValue.total`, by its sorted cards.
+
+    Much faster than `evaluate_discards`, which also computes the chance to win.
+    """
+    if seats == 2:
+        throws = value_throws(cards, role == "dealer")
+        return dict(zip(throws.thrown, map(float, throws.totals), strict=True))
+    held, number = tuple(sorted(cards)), 2 if role == "dealer" else 0
+    averages, _ = three.value_throws(held, number)
+    points = three.totals(averages, number)
+    return {(card,): float(points[at]) for at, card in enumerate(held)}
+
+
 def evaluate_discards(
     cards: Sequence[Card],
     role: Role,

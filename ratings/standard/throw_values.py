@@ -1,6 +1,6 @@
 """Decision apart from outcome: what each discard was worth by the analysis, and what it made.
 
-A discard's worth is its average over all starters and plays, in points (`evaluate_discards`). In
+A discard's worth is its average over all starters and plays, in points (`average_points`). In
 standard games the margin counts, so the points decide and not the chance to win.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from games.api import NAMES, evaluate_discards, parse_cards
+from games.api import NAMES, average_points, parse_cards
 from ratings.standard.field import DiscardChoice, HandComparison
 
 RIGHT = 0.25
@@ -158,5 +158,5 @@ def _gain(throws: Sequence[DiscardChoice], worth: Mapping[str, float]) -> float 
 @lru_cache(maxsize=4096)
 def _worth(dealt: str, dealer: bool, seats: int) -> dict[str, float]:
     """Return the average points of each discard by its cards' names, as in `Attempt.hands`."""
-    values = evaluate_discards(parse_cards(dealt), "dealer" if dealer else "pone", None, seats)
-    return {" ".join(NAMES[card] for card in sorted(value.thrown)): value.total for value in values}
+    points = average_points(parse_cards(dealt), "dealer" if dealer else "pone", seats)
+    return {" ".join(NAMES[card] for card in thrown): worth for thrown, worth in points.items()}

@@ -5,7 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from games.analysis.discards import evaluate_discards
+from games.analysis.discard_value import Role
+from games.analysis.discards import average_points, evaluate_discards
 from games.analysis.kernels import discard, show
 from games.engine.cards import parse_cards
 from games.engine.scoring import count_hand
@@ -90,3 +91,12 @@ def test_the_three_handed_hand_part_is_exact_over_47_starters() -> None:
 def test_invalid_cards_and_scores_are_refused(cards: str, scores: tuple[int, int] | None) -> None:
     with pytest.raises(ValueError, match=r"six different cards|scores must be from 0 to 120"):
         evaluate_discards(parse_cards(cards), "dealer", scores)
+
+
+@pytest.mark.parametrize("cards", ["5H 5D 6S JC QH 2D", "KS AC 7D 7H 3C"])
+@pytest.mark.parametrize("role", ["dealer", "pone"])
+def test_average_points_are_the_totals_of_the_whole_evaluation(cards: str, role: Role) -> None:
+    held = parse_cards(cards)
+    seats = 2 if len(held) == 6 else 3
+    whole = {value.thrown: value.total for value in evaluate_discards(held, role, None, seats)}
+    assert average_points(held, role, seats) == pytest.approx(whole)
