@@ -43,10 +43,17 @@ def attempt_of(*, game: StandardGame, player: Player | None) -> Attempt | None:
     )
 
 
-def leaders(*, game: StandardGame) -> list[Attempt]:
-    """Return the best first attempts of people, and of house computers for comparison."""
+def leaders(*, game: StandardGame) -> list[tuple[int, Attempt]]:
+    """Return the best first attempts with their places, from 1; equal margins share a place.
+
+    House computers are listed, too, as they are in the field.
+    """
     field = field_of(game=game, seat=game.daily_seat)
-    return sorted(field, key=lambda attempt: (-margin_of(attempt), attempt.pk))[:LEADERS]
+    field.sort(key=lambda attempt: (-margin_of(attempt), attempt.pk))
+    first: dict[float, int] = {}
+    for at, attempt in enumerate(field, start=1):
+        first.setdefault(margin_of(attempt), at)
+    return [(first[margin_of(attempt)], attempt) for attempt in field[:LEADERS]]
 
 
 def streak(*, player: Player | None, today: date) -> int:

@@ -12,6 +12,7 @@ from games.models import Player
 from ratings.models import Attempt, Play, StandardGame
 from ratings.rating.results import collect
 from ratings.standard import catalogue, challenge, daily
+from ratings.standard.daily_standings import leaders
 from ratings.standard.field import beaten_by, compare_margin, margin_of
 from tests.support.standard_tables import people, play_on
 
@@ -83,6 +84,18 @@ def test_others_beaten_on_the_profile_are_those_of_the_fields() -> None:
         shown = page(as_(player), "/ratings/me/")
         assert f"Others beaten: {verdict.beaten} of 2" in shown
         assert "Forecast from the rating" in shown
+
+
+def test_equal_margins_share_a_place_in_the_list_of_the_day() -> None:
+    players = people(3)
+    for player in players:
+        match = daily.begin(player=player)
+        play_on(match)
+        collect(match=match.pk)
+    for margin, player in zip((5, 5, 2), players, strict=True):
+        Attempt.objects.filter(player=player).update(counted=margin)
+    places = [place for place, _ in leaders(game=daily.game_of(day=daily.today()))]
+    assert places == [1, 1, 3]
 
 
 def test_daily_games_and_challenges_are_called_what_they_are() -> None:
