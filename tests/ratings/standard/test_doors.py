@@ -130,9 +130,11 @@ def test_the_traveller_and_the_result_show_no_card_of_the_opponents(table: Open)
     for path in (f"/standard/{number}/", f"/standard/{number}/result/{table.match.public_id}/"):
         sheet = table.client.get(path)
         assert sheet.status_code == 200
-        for hand in sheet.context.get("hands") or ():
+        for hand, judged in sheet.context.get("hands") or ():
             if hand.number == table.last.number + 1:
                 shown = {*hand.dealt.split(), hand.starter}
+                throws = judged.throws if judged is not None else ()
+                shown |= {card for throw in throws for card in throw.cards.split()}
                 assert not shown & table.hidden
 
 
