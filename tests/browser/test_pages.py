@@ -25,6 +25,7 @@ PATHS: dict[str, Callable[[Table, Table], str]] = {
     "import": lambda *_: "/matches/import/",
     "enter": lambda *_: "/matches/enter/",
     "records": lambda *_: "/records/",
+    "how the comparison works": lambda *_: "/ranked/how/",
     "what others see": lambda *_: "/shown/",
     "name": lambda *_: "/name/",
     "data": lambda *_: "/data/",
