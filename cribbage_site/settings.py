@@ -75,6 +75,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "games.pages.site.rate_limits.TooOftenPage",
     "games.pages.site.null_characters.NoNullCharacters",
+    "cribbage_site.faults.ApiMethods",
 ]
 
 ROOT_URLCONF = "cribbage_site.urls"
