@@ -286,8 +286,8 @@ class Migration(migrations.Migration):
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
-                'verbose_name': 'mail to send',
-                'verbose_name_plural': 'mails to send',
+                'verbose_name': 'queued mail',
+                'verbose_name_plural': 'queued mails',
             },
         ),
         migrations.CreateModel(
@@ -768,8 +768,8 @@ class Migration(migrations.Migration):
                 ('lost', models.PositiveBigIntegerField(default=0, help_text='Runs whose worker died; each is repeated, or has failed.')),
             ],
             options={
-                'verbose_name': 'count of a job',
-                'verbose_name_plural': 'counts of jobs',
+                'verbose_name': 'job count',
+                'verbose_name_plural': 'job counts',
                 'ordering': ['job'],
             },
         ),
