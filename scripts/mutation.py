@@ -55,7 +55,14 @@ TARGETS = (
     Target(
         "access rules",
         ("games/archive/access.py", "ratings/standard/access.py"),
-        ("tests/archive/test_replay.py", "tests/ratings/standard", "tests/ratings/pages"),
+        (
+            "tests/archive/test_replay.py",
+            "tests/rest/test_rest.py",
+            "tests/ratings/standard/test_adversary.py",
+            "tests/ratings/standard/test_doors.py",
+            "tests/ratings/standard/test_fair_deals.py",
+            "tests/ratings/standard/test_replays.py",
+        ),
     ),
     Target("wire", ("games/wire",), ("tests/wire",)),
 )
