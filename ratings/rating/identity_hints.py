@@ -110,5 +110,6 @@ def _spans(players: Collection[int]) -> dict[int, list[Span]]:
     for key, begin, end in rows.values_list(
         "player_id", "play__match__started_at", "play__finished_at"
     ):
-        found[key].append((begin, end))
+        if begin is not None and end is not None:
+            found[key].append((begin, end))
     return found
