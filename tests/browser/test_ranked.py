@@ -174,7 +174,7 @@ def test_the_browser_verifies_the_commitment_to_the_cards(
 ) -> None:
     page = open_page(f"{ranked_site.url}/challenge/")
     page.get_by_role("button", name="Make a challenge").click()
-    page.get_by_text("Fair cards", exact=True).click()
+    page.locator(".fair > summary").click()
     page.get_by_role("link", name="Check that the cards were fair").click()
     expect(page.get_by_text("The game is open")).to_be_visible()
     number = re.search(r"/standard/(\d+)/", page.url)
