@@ -24,7 +24,7 @@ class SeatMeta:
         computer: whether a computer took it from the start.
         level: the computer player that moves for it now; "" if a person does.
         stand_in: the name of the computer that substitutes for a person; "" if none does.
-        left: whether the person has left permanently (ranked matches).
+        left: how the person left permanently (ranked matches): "left" or "timed_out"; else "".
         owner: the name of the owner of a program; "" for other players.
     """
 
@@ -36,7 +36,7 @@ class SeatMeta:
     computer: bool
     level: str
     stand_in: str
-    left: bool = False
+    left: str = ""
     owner: str = ""
 
 
@@ -163,7 +163,7 @@ def _seat(row: Seat) -> SeatMeta:
         computer=row.computer,
         level=mover.bot if mover is not None else "",
         stand_in=stand_in.name if stand_in is not None else "",
-        left=row.left_at is not None,
+        left="" if row.left_at is None else "timed_out" if row.timed_out else "left",
         owner=player.owner.name if player.owner is not None else "",
     )
 
