@@ -1,26 +1,26 @@
 /* The end of a game and of the match. */
 
 import { html, useEffect, useRef } from "../../vendor/preact/preact.js";
-import { plainName, seatName } from "../text/seat_names.js";
+import { seatName } from "../text/seat_names.js";
 import { gettext, ngettext } from "../text/translations.js";
 import { After } from "./after_match.js";
 import { Recap } from "./recap.js";
+import { hasWon, resultTitle } from "./result_title.js";
 
 /** @import { GameWonEvent } from "../net/messages.js" */
 /** @import { Actions, Shown } from "./types.js" */
 
 /** @param {{ state: Shown, act: Actions }} props */
 export function Result({ state, act }) {
-  const { model, view } = state;
-  const { won, over } = model;
-  const mine = view.seat !== null && (won ?? over)?.winner === view.seat;
+  const { won, over } = state.model;
+  const mine = hasWon(state);
   const heading = useRef(/** @type {HTMLElement | null} */ (null));
   const ended = Boolean(over && !state.replay);
   useEffect(() => {
     if (ended && mayFocus()) heading.current?.focus();
   }, [ended]);
   return html`<div class=${`result panel-on-felt ${mine ? "mine" : ""}`} data-result=${over ? "match" : "game"}>
-    <h3 class="result-title" tabindex="-1" ref=${heading}>${title(state)}</h3>
+    <h3 class="result-title" tabindex="-1" ref=${heading}>${resultTitle(state)}</h3>
     ${won && html`<${Scores} won=${won} state=${state} />`}
     ${won && state.table?.duplicate && html`<p>${bothGames(state, won, state.table.duplicate)}</p>`}
     ${won && html`<p class="result-skunk">${skunks(state, won)}</p>`}
@@ -55,23 +55,6 @@ function Ending({ state, act }) {
   if (state.view.seat === null) return after;
   if (!state.table.rematch.offered) return html`<${Recap} match=${match}>${after}<//>`;
   return html`${after}<${Recap} match=${match} />`;
-}
-
-/** @param {Shown} state */
-function title(state) {
-  const { model, view } = state;
-  if (view.resigned !== null && model.over) {
-    if (view.resigned === view.seat) return gettext("You gave the match up");
-    const name = plainName(state, view.resigned);
-    if (view.seat !== null) return gettext("You won: %(name)s gave the match up", { name });
-    return gettext("%(name)s gave the match up", { name });
-  }
-  const winner = (model.over ?? model.won)?.winner ?? null;
-  if (winner === null) return gettext("The match is drawn");
-  const match = model.over && (state.ruleset?.games ?? 1) > 1;
-  if (winner === view.seat) return match ? gettext("You won the match!") : gettext("You won!");
-  const name = plainName(state, winner);
-  return match ? gettext("%(name)s won the match", { name }) : gettext("%(name)s won", { name });
 }
 
 /** @param {{ won: GameWonEvent, state: Shown }} props */

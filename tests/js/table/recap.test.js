@@ -26,7 +26,14 @@ function server(answers) {
 
 test("a recap is fetched again until no part of it is pending", async () => {
   const pending = `<p ${PENDING}>soon</p>`;
-  const { parts, shown, left } = server([pending, new Error("offline"), 502, pending, "whole", "x"]);
+  const { parts, shown, left } = server([
+    pending,
+    new Error("offline"),
+    502,
+    pending,
+    "whole",
+    "x",
+  ]);
   assert.equal(await follow(parts), true);
   assert.deepEqual(shown, [pending, pending, "whole"]);
   assert.deepEqual(left, ["x"]);
