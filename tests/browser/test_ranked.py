@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import complaints, resize
+from tests.support.accessible import faults as page_faults
 from tests.support.clients import Client, play_match
 from tests.support.seat import Seat, play_out
 from tests.support.servers import Site, manage, sites
@@ -119,6 +120,14 @@ def test_ratings_change_when_others_play_the_same_cards(
     match = match_of(first[0])
     commitments = {commitment_shown(page) for page in first}
     play_out([Seat.at_once(page) for page in first])
+    for page in first:
+        expect(page.locator(".recap-place")).to_contain_text("with these cards")
+        expect(page.locator(".recap-rating")).to_contain_text("1500 →")
+        expect(page.get_by_role("button", name="Next ranked game")).to_be_visible()
+        expect(page.get_by_role("button", name="Rematch")).to_have_count(0)
+        expect(page.locator(".result-title")).to_be_focused()
+        expect(page.locator("[data-pending]")).to_have_count(0)
+        assert page_faults(page) == []
     games = {open_result(ranked_site, page, match) for page in first}
     game = games.pop()
     assert not games
