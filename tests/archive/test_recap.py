@@ -69,7 +69,9 @@ def test_the_recap_is_for_the_players_of_a_finished_match() -> None:
     measuring.measure(match=match.pk)
     client.force_login(ann)
     assert "data-pending" not in client.get(address).content.decode()
-    Match.objects.filter(pk=match.pk).update(status=Match.Status.PLAYING)
+    Match.objects.filter(pk=match.pk).update(
+        status=Match.Status.PLAYING, winner=None, finished_at=None
+    )
     assert client.get(address).status_code == 404
 
 

@@ -3,7 +3,7 @@
 import { cribOf, nameList, plainName } from "../text/seat_names.js";
 import { gettext, ngettext } from "../text/translations.js";
 
-/** @import { Asked, Model, TableState } from "./types.js" */
+/** @import { Asked, Model, Named, TableState } from "./types.js" */
 /** @typedef {TableState & { view: View, model: Model }} Ready */
 /** @import { Action, Card, View } from "../net/messages.js" */
 
@@ -55,7 +55,7 @@ export function lostSeat(how) {
 }
 
 /**
- * @param {import("./types.js").Named} state
+ * @param {Named} state
  * @param {number} seat
  * @param {"left" | "timed_out"} how
  */

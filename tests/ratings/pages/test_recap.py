@@ -7,8 +7,11 @@ import re
 import pytest
 from django.test import Client
 
+from games.archive.measuring import measure
+from games.engine.cards import parse_cards
 from games.engine.state import Ruleset
-from games.models import Match, Player
+from games.models import HandSeat, Match, Player
+from games.pages.card_svg import face
 from games.tables.forfeit import leave_for_good
 from games.tables.tables import create_match, join_match
 from ratings.models import Play
@@ -53,6 +56,7 @@ def test_the_recap_is_pending_until_the_result_is_stored_and_rated() -> None:
     assert "Next ranked game" in early
     assert "recap-place" not in early
     collect(match=match.pk)
+    measure(match=match.pk)
     page = recap(players[0], match)
     assert "data-pending" not in page
     assert re.search(r"(Joint )?\d\w\w of 3 with these cards", page)
@@ -76,14 +80,19 @@ def test_each_kind_of_game_has_a_way_on_of_its_own(kind: str) -> None:
     assert "See what others did" in page
 
 
-def test_the_recap_shows_no_card_and_only_to_players_of_the_match() -> None:
+def test_the_recap_shows_only_the_players_own_cards_and_only_to_players_of_the_match() -> None:
     ann, bob, eve = people(3)
     match = finished(ranked([ann, bob]))
     assert Play.objects.get(match=match).standard_game.is_open
     for player in (ann, bob):
         page = recap(player, match)
-        assert "card-face" not in page
-        assert not re.search(r"\b[2-9TJQKA][CDHS]\b", page)
+        shown = {card for card in range(52) if face(card, size="small") in page}
+        assert len(shown) == page.count("card-face") == 5
+        hands = HandSeat.objects.filter(hand__match=match, seat__player=player)
+        assert any(
+            shown <= {*parse_cards(part.dealt), *parse_cards(part.hand.starter)}
+            for part in hands.select_related("hand")
+        )
     recap(eve, match, status=404)
     assert Client().get(f"/matches/{match.public_id}/recap/").status_code == 404
 
@@ -97,6 +106,7 @@ def test_the_strip_ends_where_a_player_who_left_stopped_seeing_cards() -> None:
     assert "Your time ran out, so this game counts as lost." in page
     assert page.count("<li class=") == 2
     assert "/review/" not in page
+    assert "card-face" not in page
     assert recap(bob, match).count("<li class=") > 2
 
 
