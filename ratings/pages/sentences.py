@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.formats import number_format
+from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -69,7 +70,8 @@ def place(verdict: Verdict) -> str:
     """Return an attempt's place in the field in words: "4th of 6 with these cards"."""
     if not verdict.others:
         return _("You are the first to play these cards.")
-    values = {"place": ordinal(verdict.place), "all": verdict.others + 1}
+    # In French the ordinal has a tag; the place is also sent as plain text.
+    values = {"place": strip_tags(ordinal(verdict.place)), "all": verdict.others + 1}
     if verdict.level:
         return _("Joint %(place)s of %(all)d with these cards") % values
     return _("%(place)s of %(all)d with these cards") % values

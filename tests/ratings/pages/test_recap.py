@@ -6,6 +6,7 @@ import re
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from games.archive.measuring import measure
 from games.engine.cards import parse_cards
@@ -59,7 +60,7 @@ def test_the_recap_is_pending_until_the_result_is_stored_and_rated() -> None:
     measure(match=match.pk)
     page = recap(players[0], match)
     assert "data-pending" not in page
-    assert re.search(r"(Joint )?\d\w\w of 3 with these cards", page)
+    assert re.search(r"(Joint )?\d\w\w of \d with these cards", page)
     assert re.search(r"1,?500 → 1,?[45]\d\d", page)
     assert re.search(r"You did (\d+ points? (better|worse) than|just as) expected", page)
 
@@ -127,6 +128,8 @@ def test_an_ordinary_match_has_no_field() -> None:
 )
 def test_the_place_is_said_in_words(own: float, others: tuple[float, ...], words: str) -> None:
     assert sentences.place(compare_margin(own, others)) == words
+    with translation.override("fr"):
+        assert "<" not in sentences.place(compare_margin(own, others))
 
 
 @pytest.mark.parametrize("number", [1, 30, 399])
