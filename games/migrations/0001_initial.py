@@ -38,6 +38,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('at', models.DateTimeField()),
+                ('deaf_at', models.DateTimeField(help_text='When a process last said that it could not hear the others.', null=True)),
             ],
             options={
                 'verbose_name': 'pulse',

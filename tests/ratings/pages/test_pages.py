@@ -92,11 +92,13 @@ def test_every_public_page_works_for_a_visitor() -> None:
 
 def test_two_players_are_paired_from_the_page() -> None:
     ann, bob = map(as_, people(2))
-    assert ann.post("/ranked/enter/", {"seats": "2"}).url == "/ranked/"
+    waiting = ann.post("/ranked/enter/", {"seats": "2"}).url
+    assert waiting == "/ranked/?entered"
     assert 'data-state="/ranked/state/"' in text(ann, "/ranked/")
     table = bob.post("/ranked/enter/", {"seats": "2"}).url
     assert re.fullmatch(r"/t/\w+/", table)
     assert ann.post("/ranked/state/").json()["table"] == table
+    assert ann.get(waiting).url == table, "paired before the page was there"
     assert "To the table" in text(ann, "/ranked/")
 
 
