@@ -71,7 +71,7 @@ def place(verdict: Verdict) -> str:
     if not verdict.others:
         return _("You are the first to play these cards.")
     # In French the ordinal has a tag; the place is also sent as plain text.
-    values = {"place": strip_tags(ordinal(verdict.place)), "all": verdict.others + 1}
+    values = {"place": strip_tags(str(ordinal(verdict.place))), "all": verdict.others + 1}
     if verdict.level:
         return _("Joint %(place)s of %(all)d with these cards") % values
     return _("%(place)s of %(all)d with these cards") % values
