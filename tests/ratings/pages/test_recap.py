@@ -6,6 +6,7 @@ import re
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import translation
 
 from games.archive.measuring import measure
@@ -15,12 +16,14 @@ from games.models import HandSeat, Match, Player
 from games.pages.card_svg import face
 from games.tables.forfeit import leave_for_good
 from games.tables.tables import create_match, join_match
+from ratings.clubs.night_state_machine import advance
 from ratings.models import Play
 from ratings.pages import sentences
 from ratings.pages.field_chart import field_chart
 from ratings.rating.results import collect
 from ratings.standard import catalogue, challenge, daily
 from ratings.standard.field import compare_margin
+from tests.support.evenings import club_of, night_of, play_out, under_way
 from tests.support.standard_tables import people, play_on
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday")]
@@ -79,6 +82,17 @@ def test_each_kind_of_game_has_a_way_on_of_its_own(kind: str) -> None:
     assert page.count('class="primary"') == 1
     assert way in page
     assert "See what others did" in page
+
+
+def test_a_club_nights_game_leads_back_to_the_night() -> None:
+    club, members = club_of(2)
+    night = night_of(club, members[0], entrants=members)
+    night = advance(night=night, now=night.starts_at)
+    (match,) = under_way(night)
+    play_out(match)
+    page = recap(members[0], match)
+    assert page.count('class="primary"') == 1
+    assert f'href="{reverse("ratings:night", args=[night.token])}">Back to the club night' in page
 
 
 def test_the_recap_shows_only_the_players_own_cards_and_only_to_players_of_the_match() -> None:
