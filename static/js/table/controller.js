@@ -12,6 +12,7 @@ import { picksKept } from "./picked_cards.js";
 import { Playback } from "./playback.js";
 import { PlayerActions } from "./player_actions.js";
 import { lostSeat, othersLostSeat, requiredAction } from "./required_action.js";
+import { resultTitle } from "./result_title.js";
 import { running, ServerTime, short } from "./turn_clock.js";
 
 /** @import { Announcer } from "../access/announcer.js" */
@@ -121,6 +122,10 @@ export class Controller {
    */
   ending(state, event) {
     if (event.winner === null) return gettext("The match is drawn.");
+    const { model, view, table } = state;
+    if (model && view && table?.seats.some((seat) => seat.left)) {
+      return resultTitle({ ...state, model: { ...model, over: event }, view, table });
+    }
     return gettext("%(name)s won the match.", { name: seatName(state, event.winner) });
   }
 
