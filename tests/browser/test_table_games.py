@@ -43,7 +43,7 @@ def test_two_browsers_play_a_whole_game_and_start_a_rematch(
     before = host.url
     guest.get_by_role("button", name="Rematch").click()
     host.get_by_role("button", name="Same again, seats swapped").click()
-    expect(guest.get_by_role("button", name="Accept: same cards")).to_be_visible()
+    expect(guest.get_by_role("button", name="Accept: seats swapped")).to_be_visible()
     host.get_by_role("button", name="Accept rematch").click()
     for seat in seats:
         seat.page.wait_for_url(lambda url: "/t/" in url and url != before)

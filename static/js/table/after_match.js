@@ -80,7 +80,7 @@ function label(wish, asked, accepts) {
   if (wish === "swap") {
     if (asked) return gettext("Same again asked for…");
     return accepts
-      ? gettext("Accept: same cards, seats swapped")
+      ? gettext("Accept: seats swapped")
       : gettext("Same again, seats swapped");
   }
   if (asked) return gettext("Rematch asked for…");
