@@ -62,6 +62,7 @@ TARGETS = (
             "tests/ratings/standard/test_doors.py",
             "tests/ratings/standard/test_fair_deals.py",
             "tests/ratings/standard/test_replays.py",
+            "tests/ratings/pages/test_secrecy.py",
         ),
     ),
     Target("wire", ("games/wire",), ("tests/wire",)),
