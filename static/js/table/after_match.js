@@ -79,9 +79,7 @@ function WishButton({ wish, state, act, main = false }) {
 function label(wish, asked, accepts) {
   if (wish === "swap") {
     if (asked) return gettext("Same again asked for…");
-    return accepts
-      ? gettext("Accept: seats swapped")
-      : gettext("Same again, seats swapped");
+    return accepts ? gettext("Accept: seats swapped") : gettext("Same again, seats swapped");
   }
   if (asked) return gettext("Rematch asked for…");
   return accepts ? gettext("Accept rematch") : gettext("Rematch");

@@ -55,12 +55,12 @@ def test_the_recap_is_pending_until_the_result_is_stored_and_rated() -> None:
     match = ranked(players)
     recap(players[0], match, status=404)
     play_on(match)
+    measure(match=match.pk)
     early = recap(players[0], match)
     assert "data-pending" in early
     assert "Next ranked game" in early
     assert "recap-place" not in early
     collect(match=match.pk)
-    measure(match=match.pk)
     page = recap(players[0], match)
     assert "data-pending" not in page
     assert re.search(r"(Joint )?\d\w\w of \d with these cards", page)
