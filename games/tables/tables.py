@@ -230,7 +230,8 @@ def make_rematch(*, match: Match) -> Match:
         Refused: ``not_offered`` while the match is in progress.
     """
     with transaction.atomic():
-        match = Match.objects.select_for_update().select_related("rematch").get(pk=match.pk)
+        # Without a join: PostgreSQL cannot lock the side of one that may be missing.
+        match = Match.objects.select_for_update().get(pk=match.pk)
         if match.rematch is not None:
             return match.rematch
         if match.status != Match.Status.FINISHED or match.imported or match.ranked:
@@ -239,11 +240,13 @@ def make_rematch(*, match: Match) -> Match:
         dealer = None if match.duplicate_of_id else match.ruleset["first_dealer"]
         following = Match.objects.create(
             ruleset={**match.ruleset, "first_dealer": dealer},
-            created_by=match.created_by,
+            created_by_id=match.created_by_id,
             watchable=match.watchable,
             hints=match.hints,
             stand_in_level=match.stand_in_level,
             days=match.days,
+            status=Match.Status.PLAYING,
+            started_at=timezone.now(),
         )
         Seat.objects.bulk_create(
             Seat(
@@ -254,7 +257,6 @@ def make_rematch(*, match: Match) -> Match:
             )
             for row in match.seats.order_by("seat")
         )
-        begin_if_full(following)
         match.rematch = following
         match.save(update_fields=["rematch"])
         announce_change(match)
