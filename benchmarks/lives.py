@@ -175,9 +175,8 @@ def figures(server: str, runs: dict[str, list[Run]], lives: int, page: float) ->
 
 def jobs_left(url: str) -> int:
     """Return the number of jobs that follow ends and are not done."""
-    rows = query(
-        url, f"SELECT COUNT(*) FROM {JOBS} WHERE task_path = ? AND status <> 'SUCCESSFUL'", END
-    )  # noqa: S608, E501
+    open_jobs = f"SELECT COUNT(*) FROM {JOBS} WHERE task_path = ? AND status <> 'SUCCESSFUL'"  # noqa: S608
+    rows = query(url, open_jobs, END)
     return int(rows[0][0])
 
 
