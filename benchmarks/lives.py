@@ -38,6 +38,9 @@ TABLES = 250
 MOVES = 110
 """Moves of a game to 121, about; tables start spread over them."""
 
+AT_ONCE = 5
+"""Tables whose people take their seats at the same time."""
+
 PAGES = 40
 """Table pages fetched, to measure one."""
 
@@ -90,7 +93,7 @@ async def spread(rooms: Sequence[GameRoom]) -> None:
 
 async def settle(rooms: Sequence[LifeRoom]) -> None:
     """Wait until everybody who goes to another match has got there."""
-    while any(room.moving for room in rooms):  # noqa: ASYNC110
+    while any(room.moving or not room.seated for room in rooms):  # noqa: ASYNC110
         await asyncio.sleep(0.02)
     await asyncio.sleep(0.2)
 
@@ -124,12 +127,13 @@ async def compare(
         return tree(postgres.pid)
 
     without: list[GameRoom] = await gather_some(
-        [partial(seat, site, table) for table in tables["endless"]]
+        [partial(seat, site, table) for table in tables["endless"]], at_once=AT_ONCE
     )
     ending: list[LifeRoom] = await gather_some(
-        [partial(live_seat, site, table) for table in tables["ending"]]
+        [partial(live_seat, site, table) for table in tables["ending"]], at_once=AT_ONCE
     )
-    await asyncio.sleep(2)
+    while not all(room.seated for room in (*without, *ending)):
+        await asyncio.sleep(0.1)
     await spread(ending)
     await settle(ending)
     groups = [site.pids, backends]

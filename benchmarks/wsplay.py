@@ -23,6 +23,17 @@ class GameRoom(Room):
         self._last = 0.0
         self.ended = asyncio.Event()
 
+    @property
+    def seated(self) -> bool:
+        """Whether everybody has a view.
+
+        Raises:
+            ConnectionError: if the server has closed a socket.
+        """
+        if any(socket.closed for socket in self.sockets):
+            raise ConnectionError("a socket was closed")
+        return all(self._views)
+
     def _listen(self) -> None:
         for seat, socket in enumerate(self.sockets):
             socket.heard = lambda text, seat=seat: self._take(seat, text)  # type: ignore[misc]
