@@ -132,7 +132,7 @@ async def compare(
     ending: list[LifeRoom] = await gather_some(
         [partial(live_seat, site, table) for table in tables["ending"]], at_once=AT_ONCE
     )
-    while not all(room.seated for room in (*without, *ending)):
+    while not all(room.seated for room in (*without, *ending)):  # noqa: ASYNC110
         await asyncio.sleep(0.1)
     await spread(ending)
     await settle(ending)
