@@ -42,7 +42,7 @@ def deadline(match: int) -> datetime | None:
 def running_clocks(*, match: int | None = None) -> list[RunningClock]:
     """Return the clocks of all matches in progress, or of one; the number of queries is constant.
 
-    A decision of a computer has a deadline too, which nobody enforces.
+    A decision of a computer has a deadline too, but it is not enforced.
     """
     rows = list(_rows() if match is None else _rows().filter(pk=match))
     begun = [at for *_, at in rows if at is not None]
