@@ -82,8 +82,8 @@ async def want_rematch(*, table: Table, seat: int, swap: bool = False) -> None:
     runtime().peers.send(table.pk, f"rematch {seat} {'swapped' if swap else 'same'}")
     agreed = all(table.rematch.get(other) is swap for other in seats_of_people(table.meta))
     if agreed and not table.meta.rematch:
+        # Every process, this one too, reads the match again when the rematch is announced.
         await database_sync_to_async(_rematch)(table.pk, swap)
-        await table.reload_seats()
     else:
         table.publish(RematchWanted())
 
