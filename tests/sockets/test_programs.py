@@ -14,20 +14,30 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from games.engine import rules
 from games.engine.cards import parse_cards
-from games.engine.state import Ruleset
+from games.engine.moves import Discard, Play
+from games.engine.state import Phase, Ruleset
 from games.engine.view import view_for
 from games.live.match_state import MatchState
+from games.live.runtime import runtime
+from games.live.table import Table
 from games.log.match_meta import MatchMeta, SeatMeta
+from games.models import Player
+from games.people.accounts import create_guest
+from games.people.programs import create_program
 from games.sockets import program_protocol
 from games.sockets.program_protocol import Answer, Join, ShowToken, parse
+from games.sockets.program_socket import ProgramSocket
+from games.tables.tables import create_match
 from games.wire.protocol import MAX_FRAME, Ping
 from games.wire.refusals import Refused
 from tests.support.clients import Client
+from tests.support.people import run
 from tests.support.programs import Program, make_program, revoke_program
 from tests.support.servers import ROOT, Site, StartSite, manage
 from tests.support.tables import make_tables, wish
-from tests.support.waiting import DEADLINE
+from tests.support.waiting import DEADLINE, wait_until
 
 PAGE = ROOT / "docs" / "bots.md"
 
@@ -291,3 +301,55 @@ def test_programs_claim_correctly_with_manual_counting_and_play_rematches(site: 
                 await program.hear("discard")
 
     asyncio.run(session())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_program_whose_card_could_not_be_stored_has_a_new_time_limit(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.COMPUTER_PAUSE, settings.PROGRAM_SECONDS = 0.0, 600.0
+    _, token = create_program(owner=Player.objects.create_user("Margery"), name="Deep Crib")
+    match = create_match(creator=create_guest(), ruleset=Ruleset())
+
+    async def scenario() -> None:
+        given: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        header = (b"authorization", f"Bearer {token}".encode())
+
+        async def connection() -> None:
+            await ProgramSocket({"headers": [header]}, given.get, told.put).run()
+
+        running = asyncio.create_task(connection())
+
+        def send(message: dict[str, Any]) -> None:
+            given.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+
+        async def hear(kind: str) -> dict[str, Any]:
+            while True:
+                message = json.loads((await told.get()).get("text", "{}"))
+                if message.get("t") == kind:
+                    return dict(message)
+
+        given.put_nowait({"type": "websocket.connect"})
+        send({"t": "join", "d": {"invite": match.invite}})
+        asked = await hear("discard")
+        send({"cards": asked["view"]["legal"]["cards"][:2]})
+        table = await runtime().matches.get(match.public_id)
+        assert table is not None
+        await table.play(Discard(0, view_for(table.state, 0).legal.cards[:2]), seat=0)
+        await wait_until(lambda: table.state.phase is Phase.PLAY)
+        if 0 in rules.waiting(table.state):
+            await table.play(Play(0, view_for(table.state, 0).legal.cards[0]), seat=0)
+        asked = await hear("play")
+
+        async def refuse(*_: object, **__: object) -> None:
+            raise Refused("unavailable")
+
+        monkeypatch.setattr(Table, "play", refuse)
+        settings.PROGRAM_SECONDS = 0.01
+        send({"card": asked["view"]["legal"]["cards"][0]})
+        assert (await hear("error"))["d"]["code"] == "unavailable"
+        assert (await hear("bye"))["d"]["code"] == "too_slow"
+        await running
+
+    run(scenario())
