@@ -12,10 +12,11 @@ PARTS = (
     "benchmarks.analysis",
     "benchmarks.pages",
     "benchmarks.realtime",
+    "benchmarks.lives",
     "benchmarks.load watchers slow",
     "benchmarks.kills",
 )
-"""Modules with their arguments. They print P1 to P8; P7 comes from the first two."""
+"""Modules with their arguments. They print P1 to P9; P7 comes from the first two."""
 
 
 def main() -> int:

@@ -65,6 +65,12 @@ class Socket(asyncio.Protocol):
         head = bytes([0x81, 0x80 | size]) if size < 126 else b"\x81\xfe" + size.to_bytes(2, "big")
         cast(asyncio.Transport, self._transport).write(head + b"\0\0\0\0" + payload)
 
+    def leave(self) -> None:
+        """Close the connection as a browser does that goes to another page."""
+        if self._transport is not None:
+            self._transport.write(b"\x88\x82\0\0\0\0\x03\xe9")
+            self._transport.close()
+
     def close(self) -> None:
         """Abort the connection."""
         if self._transport is not None:

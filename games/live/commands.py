@@ -84,8 +84,8 @@ async def want_rematch(*, table: Table, seat: int, swap: bool = False) -> None:
     runtime().peers.send(table.pk, f"rematch {seat} {'swapped' if swap else 'same'}")
     agreed = all(table.rematch.get(other) is swap for other in seats_of_people(table.meta))
     if agreed and not table.meta.rematch:
+        # Every process, this one too, reads the match again when the rematch is announced.
         await database_sync_to_async(_rematch)(table.pk, swap)
-        await table.reload_seats()
     else:
         table.publish(RematchWanted())
 
@@ -179,7 +179,7 @@ async def fill_table(*, table: Table, player: int, seat: int, level: str) -> Non
 
 def _rematch(match: int, swap: bool) -> None:
     make = duplicates.make_duplicate if swap else tables.make_rematch
-    make(match=Match.objects.get(pk=match))
+    make(match=Match(pk=match))  # they read it themselves, locked
 
 
 def _stand_in(match: int, seat: int) -> None:

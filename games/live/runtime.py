@@ -76,7 +76,7 @@ class Runtime:
             "here": self._on_here,
             "who": self._on_who,
             "rematch": self._on_rematch,
-            announce.CHAT_CHANGED: lambda table: table.publish(ChatChanged()),
+            announce.CHAT_CHANGED: lambda table, *_: table.publish(ChatChanged()),
         }
         self._deaf_since = timezone.now()
         jit_warmup.start()
@@ -112,7 +112,7 @@ class Runtime:
             attendance.changed,
             clock.changed,
             days.changed,
-            chat.changed,
+            chat.seats_changed,
             bots.changed,
         )
         on(
@@ -142,7 +142,7 @@ class Runtime:
         bus = Bus(
             url,
             (announce.LOBBY, PROCESSES),
-            on_message=self._handle_message,
+            on_message=self._heard,
             on_subscribe=self._subscribed,
             on_reconnect=self._repeat_state,
             on_hearing=self._hearing_changed,
@@ -185,6 +185,11 @@ class Runtime:
         except RuntimeError:
             logger.info("the event loop has ended; %s was not announced", channel)
 
+    def _heard(self, channel: str, message: str) -> None:
+        """Act on a message from Redis, unless it is this process's own."""
+        if not announce.is_echo(message):
+            self._handle_message(channel, message)
+
     def _handle_message(self, channel: str, message: str) -> None:
         """Act on a message from another process or from a thread of this one."""
         try:
@@ -211,7 +216,7 @@ class Runtime:
         if int(version) > table.version:
             self._start(self._follow_log(table))
 
-    def _on_table(self, table: Table) -> None:
+    def _on_table(self, table: Table, *_: str) -> None:
         self._start(self._refresh(table))
 
     def _on_here(self, table: Table, process: str, seats: str, watchers: str) -> None:

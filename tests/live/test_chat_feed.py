@@ -147,7 +147,7 @@ def test_a_line_passes_between_processes_without_its_text_in_redis(
             with redis.Redis.from_url(redis_url) as sender:
                 sender.publish("last", "last")
             await wait_until(is_all)
-        assert "b'chat'" in passed
+        assert any(message.startswith("b'chat ") for message in passed)
         assert not any("Xylophone" in text for text in passed)
         for each in (ann, bob):
             await each.close()
