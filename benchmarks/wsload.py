@@ -19,7 +19,7 @@ TICK = 1 / os.sysconf("SC_CLK_TCK")
 
 
 class Socket(asyncio.Protocol):
-    """A connection; `heard` is called with each text message."""
+    """A connection; `heard` is called with each text message, `lost` once it has ended."""
 
     def __init__(self, request: bytes) -> None:
         self._request = request
@@ -27,6 +27,7 @@ class Socket(asyncio.Protocol):
         self._open: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._transport: asyncio.Transport | None = None
         self.heard: Callable[[bytes], None] = lambda _: None
+        self.lost: Callable[[], object] = lambda: None
         self.closed = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -39,6 +40,7 @@ class Socket(asyncio.Protocol):
         self.closed = True
         if not self._open.done():
             self._open.set_exception(ConnectionError("closed while opening"))
+        self.lost()
 
     def data_received(self, data: bytes) -> None:
         """Extract messages from the received data."""
