@@ -27,6 +27,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import cast
 
 from benchmarks.load import centile, close_rooms, seat_people
 from benchmarks.realtime import BenchSite, Figure, show
@@ -97,8 +98,8 @@ class Person:
         async with asyncio.timeout(PATIENCE_S):
             self.socket = await connect(port, f"/ws/t/{self.match}/", self.cookie)
             self.socket.heard = hear
-            self.socket.lost = lambda: ready.done() or ready.set_exception(
-                ConnectionError("closed")
+            self.socket.lost = lambda: (
+                ready.done() or ready.set_exception(ConnectionError("closed"))
             )
             self.socket.send(json.dumps({"t": "hello", "d": {"v": self.version}}).encode())
             await ready
@@ -158,9 +159,9 @@ def crowd(pipe: Connection, port: int, tables: Sequence[Table]) -> None:
     asyncio.run(scenario())
 
 
-async def heard(pipe: Connection) -> object:
-    """Return the crowd's next message."""
-    return await asyncio.to_thread(pipe.recv)
+async def arrived(pipe: Connection) -> Arrivals:
+    """Wait until the crowd is back."""
+    return cast(Arrivals, await asyncio.to_thread(pipe.recv))
 
 
 async def come_back(
@@ -173,14 +174,12 @@ async def come_back(
         room.start(len(rooms) / RATE)
         if at % 10 == 0:
             await asyncio.sleep(10 / RATE)
-    before, started = cpu_seconds(site.pid), time.monotonic()
+    before = cpu_seconds(site.pid)
     pipe.send("come back")
-    arrivals = await heard(pipe)
-    assert isinstance(arrivals, Arrivals)
-    waits = [wait for room in rooms for wait in room.waits]
+    arrivals = await arrived(pipe)
     await asyncio.sleep(1)  # chats and such are read after the seat was taken
-    took = time.monotonic() - started
-    spent = cpu_seconds(site.pid) - before - calm.cpu[0] / calm.seconds * took
+    waits = [wait for room in rooms for wait in room.waits]
+    spent = cpu_seconds(site.pid) - before - calm.per_move() / 1e6 * len(waits)
     close_rooms(rooms)
     return arrivals, [
         Figure(

@@ -9,6 +9,7 @@ import asyncio
 import io
 import json
 import zipfile
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
@@ -343,13 +344,13 @@ class TestSockets:
     ) -> None:
         match, (ann, bob) = make_match()
         looked: list[int] = []
-        load_room = chat.load_room
+        load_rooms = chat.load_rooms
 
-        def count(*, match: int) -> chat.Room:
-            looked.append(match)
-            return load_room(match=match)
+        def count(matches: Sequence[int]) -> dict[int, chat.Room]:
+            looked.extend(matches)
+            return load_rooms(matches)
 
-        monkeypatch.setattr(chat, "load_room", count)
+        monkeypatch.setattr(chat, "load_rooms", count)
         monkeypatch.setattr(chat_feed, "FRESH", fresh)
 
         async def scenario() -> None:
@@ -451,3 +452,21 @@ def test_loading_a_chat_room_takes_three_queries(
         room = chat.load_room(match=match.pk)
     assert room.mutes == {(bob.pk, ann.pk)}
     assert not room.blocks
+
+
+def test_several_chat_rooms_take_as_many_queries_as_one(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    rooms = []
+    for number in range(3):
+        match, people = make_match()
+        write(match, people[0], text=f"Line {number}")
+        rooms.append((match, people))
+    alone = create_match(creator=create_guest(), ruleset=Ruleset())
+    with django_assert_num_queries(3):
+        found = chat.load_rooms([match.pk for match, _ in rooms] + [alone.pk])
+    assert found.pop(alone.pk) == chat.EMPTY
+    shown = [[line.text for line in found[match.pk].lines] for match, _ in rooms]
+    assert shown == [["Line 0"], ["Line 1"], ["Line 2"]]
+    for match, people in rooms:
+        assert set(found[match.pk].reads) == {person.pk for person in people}
