@@ -16,7 +16,6 @@ from django.db import Error as DatabaseError
 from django.utils import timezone
 
 from games.cluster import announce, online_status, outages
-from games.cluster.bus import Bus
 from games.live import jit_warmup, turn_clock
 from games.live.attendance import Attendance
 from games.live.bot_runner import BotRunner
@@ -141,6 +140,8 @@ class Runtime:
         on(ChatChanged, chat.changed)
 
     def _connect_peers(self, url: str) -> None:
+        from games.cluster.bus import Bus  # a tenth of the start-up, which one process can save
+
         bus = Bus(
             url,
             (announce.LOBBY, PROCESSES),
