@@ -332,7 +332,7 @@ def _standard(hero: Any) -> None:
 
 
 def _tallies(people: list[Any], rng: random.Random) -> None:
-    from games.models import Form, Tally
+    from games.models import Streak, Tally
 
     def tally(player: Any, dealer: bool) -> Any:
         deals = rng.randrange(100, 5000)
@@ -346,8 +346,8 @@ def _tallies(people: list[Any], rng: random.Random) -> None:
     Tally.objects.bulk_create(
         [tally(player, dealer) for player in people for dealer in (False, True)], batch_size=500
     )
-    Form.objects.bulk_create(
-        [Form(player=player, streak=2, longest=rng.randrange(3, 30)) for player in people],
+    Streak.objects.bulk_create(
+        [Streak(player=player, current=2, longest=rng.randrange(3, 30)) for player in people],
         batch_size=500,
     )
 

@@ -131,9 +131,11 @@ class Draining:
         except TimeoutError:
             logger.warning("shutdown cuts off %d sockets, %d requests", len(OPEN), self.requests)
         finally:
-            await shut_down()
-            await asyncio.to_thread(embedded_worker.stop)
-            stop()
+            try:
+                await shut_down()
+                await asyncio.to_thread(embedded_worker.stop)
+            finally:
+                stop()
 
 
 async def _send_away() -> None:

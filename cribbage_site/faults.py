@@ -1,8 +1,11 @@
-"""Answers to unknown addresses and unreadable requests: pages, or JSON below /api/."""
+"""Answers to requests that cannot be served: pages, or JSON below /api/."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.views import defaults
 
 API = "/api/"
@@ -22,3 +25,19 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         return defaults.bad_request(request, exception)
     detail = "The request could not be read."
     return JsonResponse({"error": "bad_request", "detail": detail}, status=400)
+
+
+class ApiMethods:
+    """Middleware that answers a wrong method below /api/ (status 405) as JSON."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Pass the request on, and replace the answer if its status is 405."""
+        response = self._get_response(request)
+        if response.status_code != 405 or not request.path.startswith(API):
+            return response
+        allowed = response.headers["Allow"]
+        content = {"error": "wrong_method", "detail": f"This address takes {allowed} only."}
+        return JsonResponse(content, status=405, headers={"Allow": allowed})

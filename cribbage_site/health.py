@@ -1,8 +1,8 @@
 """Health checks and metrics over HTTP: `/healthz` (alive), `/readyz` (ready) and `/metrics`.
 
 They are answered before Django, on the event loop itself: without checks of host names, sessions
-and log-in, and even while all threads are busy. Answers describe faults in this module's own words,
-never in those of a database or a server.
+and log-in, and even while all threads are busy. The answers never quote error messages of a
+database or server.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 ADDRESS = ".well-known/security.txt"
 
 VALID = timedelta(days=180)
-"""For how long the answer may be believed; the standard asks for less than a year."""
+"""How long the answer is valid; the standard recommends less than a year."""
 
 
 @require_GET

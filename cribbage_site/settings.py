@@ -75,6 +75,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "games.pages.site.rate_limits.TooOftenPage",
     "games.pages.site.null_characters.NoNullCharacters",
+    "cribbage_site.faults.ApiMethods",
 ]
 
 ROOT_URLCONF = "cribbage_site.urls"
@@ -208,7 +209,7 @@ ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_UNIQUE_EMAIL = True
-# Any address may be given at sign-up, so that nobody learns which ones have accounts; only one
+# Sign-up accepts any address, so it does not reveal which ones have accounts; only one
 # account can have it confirmed.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_LOGOUT_ON_GET = False

@@ -23,7 +23,7 @@ BACKUPS = Path("/var/lib/cribbage/backups")
 DAY = timedelta(days=1)
 
 LOOK_EVERY = 30.0
-"""Seconds between two looks at the clock, which may be set meanwhile."""
+"""Seconds between two looks at the clock, since it may be set in between."""
 
 
 def run(backups: Path) -> int:
@@ -48,7 +48,7 @@ def is_missed(backups: Path, now: datetime) -> bool:
 
 
 def run_every_night(backups: Path, at: time_of_day) -> None:
-    """Run the jobs each night until the process is stopped."""
+    """Make the backup each night until the process is stopped."""
     if is_missed(backups, datetime.now(UTC)):
         run(backups)
     while True:

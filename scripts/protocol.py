@@ -1,21 +1,24 @@
 """Generate files from the contract of the websockets (`games.wire.contract`).
 
-These are the tables of docs/protocol.md and the browser's types in static/js/net/messages.d.ts.
+These are the tables of docs/protocol.md, the browser's types in static/js/net/messages.d.ts, and
+the AsyncAPI document in docs/asyncapi.json, so that a review shows every change of the contract.
 `make protocol` runs it; a test fails if a file is out of date.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from games.wire.asyncapi import schemas
+from games.wire.asyncapi import document, schemas
 from games.wire.contract import MESSAGES, Message
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "protocol.md"
+ASYNCAPI = ROOT / "docs" / "asyncapi.json"
 TYPES = ROOT / "static" / "js" / "net" / "messages.d.ts"
 
 _MANY = 12
@@ -25,10 +28,16 @@ Schema = dict[str, Any]
 
 
 def main() -> None:
-    """Write both files."""
+    """Write the files."""
     PAGE.write_text(page(PAGE.read_text()))
+    ASYNCAPI.write_text(asyncapi())
     TYPES.parent.mkdir(exist_ok=True)
     TYPES.write_text(types())
+
+
+def asyncapi() -> str:
+    """Return the text of the AsyncAPI document."""
+    return json.dumps(document(), indent=2, ensure_ascii=False) + "\n"
 
 
 # --- the tables of the page

@@ -29,6 +29,7 @@ VERSION = {"nginx": "-v", "caddy": "version"}
 """How a program is asked for its version, unless by `--version`."""
 
 PACKAGE_SECONDS = 300
+"""Seconds after which a package manager is stopped."""
 
 
 class NoProgram(Exception):
@@ -105,7 +106,7 @@ def _run(command: list[str], folder: Path) -> None:
 
 
 def main() -> int:
-    """Print the path of each program. Only in CI it is an error that one is missing."""
+    """Print the path of each program. A missing one is an error only in CI."""
     try:
         for name, path in ensure().items():
             print(f"{name}: {path}")

@@ -27,7 +27,7 @@ LEVELS = ("grace", "walter", "nora", "alfie")
 PAIRS = 200_000
 RD_ELO = 30.0
 FED = (5.0, 10.0, 25.0)
-"""Points a game that somebody loses on purpose."""
+"""Points per game that a cheat loses on purpose."""
 
 Luck = list[float]
 """Luck with the starter in each hand of one seat, points."""
@@ -55,16 +55,18 @@ def alarms(rng: np.random.Generator, games: int, fed: float, pairs: int) -> floa
 
     Ratings are off by their RD; each game is compared with seven other plays of the seat.
     """
-    doubt = 2 * (RD_ELO / TWO_SEATS_PAR.elo_per_point) ** 2
+    uncertainty = 2 * (RD_ELO / TWO_SEATS_PAR.elo_per_point) ** 2
     noise = TWO_SEATS_PAR.noise * (1 + 1 / 7)
-    error = rng.normal(0.0, doubt**0.5, pairs)
+    error = rng.normal(0.0, uncertainty**0.5, pairs)
     residuals = fed + error[:, None] + rng.normal(0.0, noise**0.5, (pairs, games))
-    found = sum(abs(z_of([(value, noise, doubt) for value in row])) >= ALARM_Z for row in residuals)
+    found = sum(
+        abs(z_of([(value, noise, uncertainty) for value in row])) >= ALARM_Z for row in residuals
+    )
     return float(found) / pairs
 
 
 class Clairvoyant:
-    """A computer player that knows every starter beforehand, and keeps cards that fit it."""
+    """A computer player that knows every starter in advance and keeps the cards that fit it."""
 
     def __init__(self, packs: Sequence[str]) -> None:
         self._honest = bot("walter")

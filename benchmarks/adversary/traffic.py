@@ -10,14 +10,14 @@ from benchmarks.adversary.pools import DAY, Game, OldestFirst, Pool
 from ratings.standard.trust import ESTABLISHED, GUEST, NEWCOMER, PLACEMENT, TableTrust
 
 HONEST = {GUEST: 0.3, NEWCOMER: 0.1, ESTABLISHED: 0.6}
-"""Level -> share of honest players' seats. Nobody has measured it."""
+"""Level -> share of honest players' seats: an assumption, not a measurement."""
 HOUSE = {20: 0.5, 200: 0.2, 2000: 0.05}
 """Honest games a day -> share of them against the house computer."""
 GAMES_EACH = {GUEST: 3, NEWCOMER: PLACEMENT, ESTABLISHED: 60}
 """Level -> games of one honest identity, on average."""
 GAME_MINUTES = 8.0
 SCRIPT_MINUTES = 20 / 60
-"""A throwaway guest is through after twenty seconds."""
+"""Minutes in which a script plays a game as a throwaway guest: twenty seconds."""
 MAIN_EVERY = 60.0
 """Minutes between games of the adversary's main identity."""
 THROWAWAYS = -1
@@ -45,7 +45,7 @@ class Case:
 
 @dataclass
 class Counts:
-    """What came out: rated games of the main identity, and fields of closed games."""
+    """The results: rated games of the main identity, and the fields of closed games."""
 
     games: int = 0
     known: int = 0
@@ -59,7 +59,7 @@ class Counts:
 
 
 def simulate(case: Case, rng: Random, *, old: bool) -> Counts:
-    """Play honest and adversary's games in the order of their times, and count."""
+    """Play the games of honest players and of the adversary in order of time, and count."""
     pool = (OldestFirst if old else Pool)(rng)
     crowd, running, out = Crowd(rng), [], Counts()
     known: set[int] = set()
@@ -68,7 +68,7 @@ def simulate(case: Case, rng: Random, *, old: bool) -> Counts:
     for now, who in _times(case, rng):
         _finish(pool, running, known, now)
         if who == "throwaway":
-            game = pool.deal(now, (), known_ids(case, main, old), TableTrust(GUEST, GUEST))
+            game = pool.deal(now, (), known_ids(case, main), TableTrust(GUEST, GUEST))
             running.append((now + SCRIPT_MINUTES, game, True))
         elif who == "main":
             if case.main == NEWCOMER and main_games == PLACEMENT - 1:
@@ -92,11 +92,11 @@ def simulate(case: Case, rng: Random, *, old: bool) -> Counts:
     return out
 
 
-def known_ids(case: Case, main: int, old: bool) -> tuple[int, ...]:
+def known_ids(case: Case, main: int) -> tuple[int, ...]:
     """Return the identities that a throwaway is known to belong to.
 
-    A throwaway is a new identity each time. If they are seen to be the same person, none is dealt
-    what an earlier one had; `THROWAWAYS` in a game's `dealt` stands for that.
+    A throwaway is a new identity each time. If device or network link them, none is dealt a game
+    that an earlier one was dealt: such games have `THROWAWAYS` in `dealt`.
     """
     return (THROWAWAYS, main) if case.seen else ()
 

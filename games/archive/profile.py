@@ -12,7 +12,7 @@ from games.archive import access, matches
 from games.archive.matches import Filters, PlayedLine, Totals, sum_outcomes
 from games.engine.cards import NAMES
 from games.log import player_stats
-from games.models import Form, Match, Outcome, Player, Seat
+from games.models import Match, Outcome, Player, Seat, Streak
 
 RECENT = 8
 LOOKED_AT = 60
@@ -73,9 +73,9 @@ def records_by_opponent(*, player: Player) -> list[RecordLine]:
     return [line for line in found if line.totals.matches]
 
 
-def streaks_of(*, player: Player) -> Form:
+def streak_of(*, player: Player) -> Streak:
     """Return a player's streaks; an unsaved row before their first match."""
-    return Form.objects.filter(player=player).first() or Form(player=player)
+    return Streak.objects.filter(player=player).first() or Streak(player=player)
 
 
 def head_to_head(*, viewer: Player | None, player: Player) -> Totals | None:

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games.archive import access
 from games.archive.profile import LOOKED_AT, BestHand, hands_of, with_visible_cards
-from games.models import Form, Match, Player, Seat
+from games.models import Match, Player, Seat, Streak
 
 HANDS = 10
 STREAKS = 10
@@ -31,9 +31,9 @@ def highest_hands() -> list[BestHand]:
     )
 
 
-def longest_streaks() -> list[Form]:
+def longest_streaks() -> list[Streak]:
     """Return the longest winning streaks, longest first."""
-    rows = Form.objects.filter(longest__gte=LEAST_STREAK, player__private=False)
+    rows = Streak.objects.filter(longest__gte=LEAST_STREAK, player__private=False)
     rows = rows.exclude(player__kind=Player.Kind.COMPUTER).select_related("player")
     return list(rows.order_by("-longest", "longest_at")[:STREAKS])
 

@@ -1,8 +1,9 @@
 """Outages of the service: they are detected, and extend the deadlines of correspondence matches.
 
 All processes regularly update a shared row, the pulse. An old pulse shows that no process was
-running. An outage extends deadlines of days by its length, and leaves at least some hours; turn
-clocks start again after it. They also do after a partial outage, in which a process was deaf.
+running. In the same row a deaf process tells the others that it is running. An outage extends
+deadlines of days by its length, and leaves at least some hours; turn clocks start again after it.
+They also do after a partial outage, in which a process was deaf.
 """
 
 from __future__ import annotations
@@ -34,19 +35,30 @@ Period = tuple[datetime, datetime]
 """Start and end of an outage."""
 
 
-def record_pulse() -> None:
-    """Record that a process is running; if this ends an outage, store the outage once."""
+def record_pulse(*, deaf: bool = False) -> bool:
+    """Record that a process is running; if this ends an outage, store the outage once.
+
+    Args:
+        deaf: whether this process cannot hear the others.
+
+    Returns:
+        Whether any process said within the last `BREAK` that it was deaf.
+    """
     now = timezone.now()
     with transaction.atomic():
         pulse = Pulse.objects.select_for_update().order_by("pk").first()
         if pulse is None:
-            Pulse.objects.get_or_create(pk=1, defaults={"at": now})
-            return
+            Pulse.objects.get_or_create(
+                pk=1, defaults={"at": now, "deaf_at": now if deaf else None}
+            )
+            return deaf
         if now - pulse.at > BREAK:
             Outage.objects.bulk_create([Outage(began=pulse.at, ended=now)], ignore_conflicts=True)
-        if now > pulse.at:
-            pulse.at = now
-            pulse.save(update_fields=["at"])
+        pulse.at = max(now, pulse.at)
+        if deaf:
+            pulse.deaf_at = now
+        pulse.save(update_fields=["at", "deaf_at"])
+        return pulse.deaf_at is not None and now - pulse.deaf_at <= BREAK
 
 
 def record_deafness(began: datetime) -> None:

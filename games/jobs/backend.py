@@ -1,8 +1,8 @@
 """The back end of Django's tasks: jobs are rows of the database, unique by function and arguments.
 
-A job is stored in the transaction that enqueues it, so there is none without its data, and no data
-without its job. The library `django_tasks_db` has the table; this adds what it lacks: a key, tries
-with a backoff (`games.jobs.queue`), and schedules (`games.jobs.schedules`).
+A job is stored in the transaction that enqueues it, together with the data that it is about. The
+library `django_tasks_db` has the table; this adds what it lacks: a key, retries with a backoff
+(`games.jobs.queue`), and schedules (`games.jobs.schedules`).
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 PROMPT = "prompt"
-"""Queue of short jobs that somebody waits for: the end of a match, club nights."""
+"""Queue of short jobs that players are waiting for: the end of a match, club nights."""
 MAIL = "mail"
 """Queue of messages to absent players: their servers may be slow."""
 REVIEW = "review"
-"""Queue of reviews: a person waits for them, but each takes seconds."""
+"""Queue of reviews: a player is waiting for each, but it takes seconds."""
 BATCH = "batch"
-"""Queue of long jobs that nobody waits for: par and field of new games, refits, deletions."""
+"""Queue of long jobs that can wait: par and field of new games, refits, deletions."""
 
 QUEUES = (PROMPT, MAIL, REVIEW, BATCH)
 """All queues; a worker has a thread for each."""
@@ -69,8 +69,8 @@ def job(
 ) -> Callable[[Callable[P, None]], Job[P, None]]:
     """Declare a job: ``prepare.enqueue(pk)``, or ``prepare.using(run_after=then).enqueue(pk)``.
 
-    Its arguments are whole numbers, such as primary keys, so no job can carry a card. Two jobs of
-    the same function and arguments are one: a waiting one is not stored again, and one that is
+    Its arguments are whole numbers, such as primary keys, so no job can carry a card. Jobs are
+    unique by function and arguments: one that is waiting is not stored again, and one that is
     running is repeated afterwards. A run must be safe to repeat, since a worker may be killed
     after the work and before it is recorded.
     """

@@ -1,7 +1,7 @@
 """The queue for workers: they claim a job, and record how its run ended.
 
-A claim belongs to a worker for as long as the worker is seen (`Worker.seen_at`). The jobs of one
-that was not seen for `LEASE` return to the queue; what it records later is ignored.
+A worker keeps its claims while it reports that it is alive (`Worker.seen_at`). After
+JOB_LEASE_SECONDS of silence its jobs return to the queue, and what it records later is ignored.
 """
 
 from __future__ import annotations
@@ -120,8 +120,8 @@ def done(claim: Claim) -> bool:
 def failed(claim: Claim, error: BaseException) -> bool:
     """Record the error of a run, and schedule the next try; False if the claim was lost.
 
-    Its message may quote anything, even cards, so that only its class and the lines of code
-    that it came through are stored.
+    Only its class and the lines of code in its traceback are stored, since its message may name
+    cards.
     """
     kind = type(error)
     claim.row.exception_class_path = f"{kind.__module__}.{kind.__qualname__}"
@@ -217,7 +217,7 @@ def _rules(claim: Claim) -> tuple[int, timedelta]:
 def _settle(
     claim: Claim, ending: str, status: TaskResultStatus, *, pause: timedelta = timedelta()
 ) -> bool:
-    """End a run: with `status`, or waiting if the job was enqueued meanwhile or is scheduled."""
+    """End a run with `status`; the job waits again if it was enqueued during the run or repeats."""
     with transaction.atomic():
         row = _own(claim)
         if row is None:

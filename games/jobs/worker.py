@@ -43,35 +43,52 @@ class TooSlowError(Exception):
 
 
 class Lane:
-    """The thread of one queue."""
+    """The thread of one queue.
+
+    Attributes:
+        running: the job that runs now, and since when in monotonic seconds.
+    """
 
     def __init__(self, worker: Worker, queue_name: str) -> None:
         self.worker = worker
         self.queue = queue_name
         self.running: tuple[Claim, float] | None = None
+        self._unrecorded: Claim | None = None
         self.thread = threading.Thread(target=self._run, name=f"jobs-{queue_name}", daemon=True)
 
-    def _run(self) -> None:
-        """Run jobs until the worker stops."""
-        while not self.worker.stopping.is_set():
-            try:
-                claim = queue.claim(worker=self.worker.name, queue=self.queue)
-                if claim is None:
-                    self.worker.stopping.wait(POLL)
-                    continue
-                self._work(claim)
-            except DatabaseError:
-                logger.warning("the jobs of %s wait for the database", self.queue, exc_info=True)
-                connection.close()
-                self.worker.stopping.wait(AFTER_FAULT)
-        connection.close()
+    def work(self) -> bool:
+        """Run the first due job; return whether there was one.
 
-    def _work(self, claim: Claim) -> None:
+        Raises:
+            django.db.Error: if the database fails. The next call returns a job whose end could not
+                be recorded to the queue: nobody else would, since this worker is alive.
+        """
+        if self._unrecorded is not None:
+            queue.release(self._unrecorded)
+            self._unrecorded = None
+        claim = queue.claim(worker=self.worker.name, queue=self.queue)
+        if claim is None:
+            return False
+        self._unrecorded = claim
         self.running = claim, time.monotonic()
         try:
             run(claim)
         finally:
             self.running = None
+        self._unrecorded = None
+        return True
+
+    def _run(self) -> None:
+        """Run jobs until the worker stops."""
+        while not self.worker.stopping.is_set():
+            try:
+                if not self.work():
+                    self.worker.stopping.wait(POLL)
+            except DatabaseError:
+                logger.warning("the jobs of %s wait for the database", self.queue, exc_info=True)
+                connection.close()
+                self.worker.stopping.wait(AFTER_FAULT)
+        connection.close()
 
 
 class Worker:
@@ -187,11 +204,10 @@ def work_off(queues: Sequence[str] = QUEUES) -> int:
     worker = Worker(queues)
     number = 0
     queue.beat(worker.name, started_at=worker.started_at)
-    while claims := [queue.claim(worker=worker.name, queue=each) for each in queues]:
-        found = [claim for claim in claims if claim is not None]
-        if not found:
-            break
-        for claim in found:
+    while claims := [
+        found for each in queues if (found := queue.claim(worker=worker.name, queue=each))
+    ]:
+        for claim in claims:
             run(claim)
-        number += len(found)
+        number += len(claims)
     return number

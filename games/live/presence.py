@@ -5,7 +5,8 @@ it, when that changes or when another process asks. Every two seconds it publish
 process that has been silent for seven seconds counts as gone, with its sockets.
 
 Silence means nothing while this process is deaf. Then the others keep the sockets that they had,
-and nobody counts as absent; when it hears again, both times begin anew.
+and nobody counts as absent; when it hears again, both times begin anew. Nor does anybody count as
+absent while another process is deaf, which the pulse tells: they may be connected there.
 """
 
 from __future__ import annotations
@@ -39,6 +40,9 @@ class _Peer:
 class Presence:
     """What this process knows about who is connected.
 
+    Attributes:
+        others_deaf: whether another process has said that it is deaf.
+
     Args:
         peers: the link to the other processes, which knows whether they can be heard.
         sockets: returns the number of this process's sockets at tables.
@@ -55,6 +59,7 @@ class Presence:
     ) -> None:
         self.process = secrets.token_hex(4)
         self.grace = grace
+        self.others_deaf = False
         self._link = peers
         self._sockets = sockets
         self._clock = clock
@@ -64,6 +69,11 @@ class Presence:
     def deaf(self) -> bool:
         """Whether messages of other processes may be missing, so that nobody may be judged."""
         return self._link.hearing_since() is None
+
+    @property
+    def may_judge(self) -> bool:
+        """Whether every process would be heard from if it were running."""
+        return not self.deaf and not self.others_deaf
 
     def local_seats(self, table: Table) -> tuple[frozenset[int], int]:
         """Return the seats connected to this process, and its number of watchers."""
@@ -141,14 +151,14 @@ class Presence:
         """Return the absent seats that have to decide -> for how many seconds both have been true.
 
         The time counts from when this process first noticed, so a restart resets it, and so does
-        deafness.
+        deafness, its own or another's.
         """
         seats = table.meta.seats
         due = {seat for seat in rules.waiting(table.state) if not seats[seat].level}
         meta = table.meta
         # Ranked and correspondence matches have time limits instead.
         timed = meta.ranked or meta.days is not None
-        watched = meta.playing and not timed and not self.deaf
+        watched = meta.playing and not timed and self.may_judge
         missing = due - self.local_seats(table)[0] if watched else set()
         if missing:
             missing -= self.online(table)[0]

@@ -90,7 +90,7 @@ class Runtime:
         """Start the regular jobs."""
         for name, job, every, first in (
             ("clock", self.clock.start_timers, turn_clock.LOOK_EVERY, turn_clock.FIRST_LOOK),
-            ("pulse", _record_pulse, outages.EVERY, outages.FIRST),
+            ("pulse", self._record_pulse, outages.EVERY, outages.FIRST),
             ("online", self._mark_online, online_status.EVERY, 0.0),
         ):
             self._start(daemons.repeat(name, job, every=every, first=first))
@@ -257,10 +257,34 @@ class Runtime:
             logger.warning("other processes cannot be heard: nobody is judged here for now")
             self.clock.pause()
             self._deaf_since = timezone.now()
+            self._start(self._report_deafness())
         else:
             self._start(self._resume_clock(self._deaf_since))
+        self._peers_changed()
+
+    def _peers_changed(self) -> None:
+        """Let every table say again who is there, and who may act for whom."""
         for table in tuple(self.matches.open.values()):
             table.publish(PeersChanged())
+
+    async def _report_deafness(self) -> None:
+        """Tell the other processes now that this one is deaf, not only at the next pulse."""
+        try:
+            await self._record_pulse()
+        except DatabaseError:
+            logger.exception("the other processes were not told that this one is deaf")
+
+    async def _record_pulse(self) -> None:
+        """Record that this process runs, and learn whether another one is deaf."""
+        deaf = await database_sync_to_async(outages.record_pulse)(deaf=self.presence.deaf)
+        if deaf is self.presence.others_deaf:
+            return
+        self.presence.others_deaf = deaf
+        if self.presence.may_judge:
+            self.clock.resume()
+        else:
+            self.clock.pause()
+        self._peers_changed()
 
     async def _resume_clock(self, deaf_since: datetime) -> None:
         """Let ranked clocks start again, since players here may have missed their turn."""
@@ -268,7 +292,7 @@ class Runtime:
             await database_sync_to_async(outages.record_deafness)(deaf_since)
         except DatabaseError:
             logger.exception("the time without other processes could not be stored")
-        if not self.presence.deaf:
+        if self.presence.may_judge:
             self.clock.resume()
 
     def _subscribed(self, channel: str) -> None:
@@ -313,10 +337,6 @@ class Runtime:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-async def _record_pulse() -> None:
-    await database_sync_to_async(outages.record_pulse)()
 
 
 _current: Runtime | None = None

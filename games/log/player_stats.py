@@ -16,7 +16,7 @@ from games.analysis import deal_values
 from games.engine.cards import Card, parse_card, parse_cards
 from games.engine.scoring import count_hand
 from games.log import outcomes
-from games.models import Form, Hand, HandSeat, Player, Seat, Tally
+from games.models import Hand, HandSeat, Player, Seat, Streak, Tally
 
 Key = tuple[int, int, bool]
 """A player's primary key, the number of seats, and whether the player dealt."""
@@ -84,9 +84,9 @@ def add(sums: Sums, *, sign: int = 1) -> None:
 
 def add_result(*, player: int, won: bool | None, at: datetime) -> None:
     """Update a player's streaks with one result, in the caller's transaction."""
-    form, _ = Form.objects.select_for_update().get_or_create(player_id=player)
-    _carry_on(form, won, at)
-    form.save(update_fields=["streak", "longest", "longest_at"])
+    streak, _ = Streak.objects.select_for_update().get_or_create(player_id=player)
+    _carry_on(streak, won, at)
+    streak.save(update_fields=["current", "longest", "longest_at"])
 
 
 def move(*, matches: Sequence[int], guest: Player, account: Player) -> None:
@@ -113,23 +113,23 @@ def move(*, matches: Sequence[int], guest: Player, account: Player) -> None:
 
 def recount_streaks(*, player: Player) -> None:
     """Recompute a player's streaks from all their results."""
-    form = Form(player=player)
+    streak = Streak(player=player)
     results = Seat.objects.filter(player=player, ended_at__isnull=False, kind__in=COUNTED)
     for won, at in results.order_by("ended_at", "pk").values_list("won", "ended_at"):
         if at is not None:
-            _carry_on(form, won, at)
-    values = {"streak": form.streak, "longest": form.longest, "longest_at": form.longest_at}
-    Form.objects.update_or_create(player=player, defaults=values)
+            _carry_on(streak, won, at)
+    values = {"current": streak.current, "longest": streak.longest, "longest_at": streak.longest_at}
+    Streak.objects.update_or_create(player=player, defaults=values)
 
 
-def _carry_on(form: Form, won: bool | None, at: datetime) -> None:
+def _carry_on(streak: Streak, won: bool | None, at: datetime) -> None:
     """Apply one result to the streaks; a draw ends any streak."""
     if won:
-        form.streak = max(form.streak, 0) + 1
+        streak.current = max(streak.current, 0) + 1
     else:
-        form.streak = 0 if won is None else min(form.streak, 0) - 1
-    if form.streak > form.longest:
-        form.longest, form.longest_at = form.streak, at
+        streak.current = 0 if won is None else min(streak.current, 0) - 1
+    if streak.current > streak.longest:
+        streak.longest, streak.longest_at = streak.current, at
 
 
 def _sums(part: HandSeat, seats: int) -> dict[str, float]:

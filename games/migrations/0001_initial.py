@@ -38,6 +38,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('at', models.DateTimeField()),
+                ('deaf_at', models.DateTimeField(help_text='When a process last said that it could not hear the others.', null=True)),
             ],
             options={
                 'verbose_name': 'pulse',
@@ -121,17 +122,17 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Form',
+            name='Streak',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('streak', models.IntegerField(default=0, help_text='Matches won in a row up to now; negative: lost.')),
+                ('current', models.IntegerField(default=0, help_text='Matches won in a row up to now; negative: lost.')),
                 ('longest', models.PositiveIntegerField(default=0, help_text='Most matches won in a row.')),
-                ('longest_at', models.DateTimeField(blank=True, help_text='When it had got there.', null=True)),
-                ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='form', to=settings.AUTH_USER_MODEL)),
+                ('longest_at', models.DateTimeField(blank=True, help_text='When it was reached.', null=True)),
+                ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='streak', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'verbose_name': 'form',
-                'verbose_name_plural': 'forms',
+                'verbose_name': 'streak',
+                'verbose_name_plural': 'streaks',
             },
         ),
         migrations.CreateModel(
@@ -285,8 +286,8 @@ class Migration(migrations.Migration):
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
-                'verbose_name': 'mail to send',
-                'verbose_name_plural': 'mails to send',
+                'verbose_name': 'queued mail',
+                'verbose_name_plural': 'queued mails',
             },
         ),
         migrations.CreateModel(
@@ -597,8 +598,8 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('blocker', models.F('blocked')), _negated=True), name='block_of_another'),
         ),
         migrations.AddIndex(
-            model_name='form',
-            index=models.Index(fields=['-longest', 'longest_at'], name='form_longest'),
+            model_name='streak',
+            index=models.Index(fields=['-longest', 'longest_at'], name='streak_longest'),
         ),
         migrations.AddConstraint(
             model_name='friendship',
@@ -767,8 +768,8 @@ class Migration(migrations.Migration):
                 ('lost', models.PositiveBigIntegerField(default=0, help_text='Runs whose worker died; each is repeated, or has failed.')),
             ],
             options={
-                'verbose_name': 'count of a job',
-                'verbose_name_plural': 'counts of jobs',
+                'verbose_name': 'job count',
+                'verbose_name_plural': 'job counts',
                 'ordering': ['job'],
             },
         ),

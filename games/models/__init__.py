@@ -18,7 +18,7 @@ from games.models.programs import ProgramToken
 from games.models.puzzles import Puzzle, PuzzleAnswer
 from games.models.reviews import Mistake, Review
 from games.models.sessions import Session
-from games.models.tallies import Form, Outcome, Tally
+from games.models.tallies import Outcome, Streak, Tally
 from games.models.tokens import DataToken
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "ChatLine",
     "DataToken",
     "Decks",
-    "Form",
     "Friendship",
     "Hand",
     "HandSeat",
@@ -52,6 +51,7 @@ __all__ = [
     "Review",
     "Seat",
     "Session",
+    "Streak",
     "TableInvitation",
     "Tally",
     "Worker",

@@ -40,8 +40,8 @@ class JobCount(models.Model):
     class Meta:
         """Names for the admin; the order of the list."""
 
-        verbose_name = _("count of a job")
-        verbose_name_plural = _("counts of jobs")
+        verbose_name = _("job count")
+        verbose_name_plural = _("job counts")
         ordering: ClassVar = ["job"]
 
     def __str__(self) -> str:

@@ -18,8 +18,8 @@ class QueuedMail(models.Model):
     class Meta:
         """Names for the admin."""
 
-        verbose_name = _("mail to send")
-        verbose_name_plural = _("mails to send")
+        verbose_name = _("queued mail")
+        verbose_name_plural = _("queued mails")
 
     def __str__(self) -> str:
         """Return the primary key; the text is a secret."""

@@ -10,6 +10,9 @@ class Pulse(models.Model):
     """The time of the last heartbeat of any process, in a single row."""
 
     at = models.DateTimeField()
+    deaf_at = models.DateTimeField(
+        null=True, help_text=_("When a process last said that it could not hear the others.")
+    )
 
     class Meta:
         """Names for the admin."""

@@ -105,25 +105,25 @@ class Outcome(models.Model):
         return f"{self.player_id}: {self.matches}"
 
 
-class Form(models.Model):
-    """A player's winning streaks, current and longest, without imported matches."""
+class Streak(models.Model):
+    """A player's current streak and longest winning streak, without imported matches."""
 
     player = models.OneToOneField(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="form"
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="streak"
     )
-    streak = models.IntegerField(
+    current = models.IntegerField(
         default=0, help_text=_("Matches won in a row up to now; negative: lost.")
     )
     longest = models.PositiveIntegerField(default=0, help_text=_("Most matches won in a row."))
-    longest_at = models.DateTimeField(null=True, blank=True, help_text=_("When it had got there."))
+    longest_at = models.DateTimeField(null=True, blank=True, help_text=_("When it was reached."))
 
     class Meta:
         """Index for the longest streaks of the site."""
 
-        verbose_name = _("form")
-        verbose_name_plural = _("forms")
-        indexes: ClassVar = [models.Index(fields=["-longest", "longest_at"], name="form_longest")]
+        verbose_name = _("streak")
+        verbose_name_plural = _("streaks")
+        indexes: ClassVar = [models.Index(fields=["-longest", "longest_at"], name="streak_longest")]
 
     def __str__(self) -> str:
         """Return the player and both streaks."""
-        return f"{self.player_id}: {self.streak}, {self.longest}"
+        return f"{self.player_id}: {self.current}, {self.longest}"

@@ -210,9 +210,13 @@ class ProgramSocket(Socket[ProgramCommand]):
         if self._question is not None and self._question.key == key:
             return
         self._drop_question()
-        end = self._loop.call_later(settings.PROGRAM_SECONDS, self.end, Bye("too_slow", TOO_SLOW))
-        self._question = _Question(key, view, self._loop.time(), end)
+        self._question = _Question(key, view, self._loop.time(), self._start_limit())
         self.send_queue.push(program_protocol.question(view))
+
+    def _start_limit(self) -> asyncio.TimerHandle:
+        """Start the time limit of a decision, after which the connection ends."""
+        too_slow = Bye("too_slow", TOO_SLOW)
+        return self._loop.call_later(settings.PROGRAM_SECONDS, self.end, too_slow)
 
     def _drop_question(self) -> None:
         if self._question is not None:
@@ -235,7 +239,12 @@ class ProgramSocket(Socket[ProgramCommand]):
             asked.end.cancel()
             passed = self._loop.time() - asked.asked_at
             await asyncio.sleep(max(0.0, settings.COMPUTER_PAUSE - passed))
-        await self._move(table, play)
+        try:
+            await self._move(table, play)
+        except (Refused, IllegalMove):
+            if self._question is asked and asked.end.cancelled():
+                asked.end = self._start_limit()
+            raise
 
     async def _move(self, table: Table, decision: Decision) -> None:
         await make_move(table=table, seat=decision.seat, decision=decision)

@@ -1,4 +1,4 @@
-"""The send queue of a socket: ordered and bounded, so that a slow client delays nobody else."""
+"""The send queue of a socket: ordered and bounded, so that a slow client does not delay others."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def deadlines(matches: Sequence[int]) -> dict[int, datetime]:
 def running_clocks(*, matches: Sequence[int] | None = None) -> list[RunningClock]:
     """Return the clocks of all matches in progress, or of some; the number of queries is constant.
 
-    A decision of a computer has a deadline too, which nobody enforces.
+    A decision of a computer has a deadline too, but it is not enforced.
     """
     rows = list(_rows() if matches is None else _rows().filter(pk__in=matches))
     begun = [at for *_, at in rows if at is not None]

@@ -17,20 +17,20 @@ from games.api import BATCH, Player, job
 from ratings.models import NetworkUse
 
 PREFIXES = {4: 24, 6: 56}
-"""IP version -> length of the prefix that one customer can hardly leave by asking for another
-address."""
+"""IP version -> length of the prefix: a customer who asks the provider for another address usually
+gets one with the same prefix."""
 KEPT = timedelta(days=30)
 """Time after which a row is deleted."""
 REFRESHED_AFTER = timedelta(minutes=10)
-"""Age below which the time of a row is not renewed."""
+"""Age from which the time of a row is renewed."""
 _DIGITS = 32
 
 
 def digest_of(address: str) -> str:
-    """Return the keyed hash of an address's network, "" for addresses of a local network.
+    """Return the keyed hash of an address's network; "" for a private address.
 
-    Those say nothing: in a local network everybody has one, and behind a proxy that the settings
-    don't mention, everybody seems to have the proxy's.
+    Private addresses say nothing about people: all players on a local network have them, and behind
+    a proxy that is not configured, all requests seem to come from the proxy.
     """
     found = ip_address(address)
     if not found.is_global:

@@ -278,7 +278,7 @@ class Migration(migrations.Migration):
                 ('daily', models.DateField(blank=True, help_text='The day (UTC) of a daily game.', null=True)),
                 ('daily_seat', models.PositiveSmallIntegerField(default=0, help_text='The seat that people have in a daily game or a challenge.')),
                 ('invite', models.CharField(blank=True, default='', help_text="The token of a challenge's link.", max_length=16)),
-                ('trust', models.PositiveSmallIntegerField(default=2, help_text='The lowest level of trust of anybody who was dealt it; 2 before that.')),
+                ('trust', models.PositiveSmallIntegerField(default=2, help_text='The lowest level of trust among the players who were dealt it; 2 if there are none.')),
                 ('filled_at', models.DateTimeField(blank=True, help_text='When its field was full.', null=True)),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('closed_at', models.DateTimeField(blank=True, null=True)),

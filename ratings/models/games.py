@@ -54,7 +54,9 @@ class StandardGame(models.Model):
     )
     trust = models.PositiveSmallIntegerField(
         default=2,
-        help_text=_("The lowest level of trust of anybody who was dealt it; 2 before that."),
+        help_text=_(
+            "The lowest level of trust among the players who were dealt it; 2 if there are none."
+        ),
     )
     filled_at = models.DateTimeField(null=True, blank=True, help_text=_("When its field was full."))
     made_at = models.DateTimeField(default=timezone.now)

@@ -18,13 +18,21 @@ from ratings.pages.device import note_device
 from ratings.standard import catalogue
 
 NOT_QUEUED = QueueStatus(waiting=False)
+ENTERED = "entered"
+"""Parameter of the page's address for players who have just entered."""
 
 
 @require_GET
 @never_cache
 def ranked(request: HttpRequest) -> HttpResponse:
-    """Show the queue, and the reader's status in it."""
+    """Show the queue, and the reader's status in it.
+
+    Players who have just entered go on to their table if they were paired in the meantime.
+    """
     player = player_of(request)
+    running = matching.unfinished(player) if player else None
+    if running is not None and ENTERED in request.GET:
+        return redirect("games:table", running.public_id)
     ticket = queue_status.ticket_of(player=player)
     waited = (timezone.now() - ticket.since) if ticket else None
     context = {
@@ -34,7 +42,7 @@ def ranked(request: HttpRequest) -> HttpResponse:
         "offer_after": int(matching.OFFER_AFTER.total_seconds()),
         "clock": catalogue.CLOCK,
         "closes_at": catalogue.CLOSES_AT,
-        "running": matching.unfinished(player) if player else None,
+        "running": running,
         "linked": queue_status.linked_names(player=player),
         "penalty": leavers.status_of(player) if player else None,
         "per_grade": leaver_penalties.PER_GRADE,
@@ -111,4 +119,4 @@ def _address(status: QueueStatus) -> str:
     """Return the address of the table that was found, else of the queue's page."""
     if status.match:
         return reverse("games:table", args=[status.match])
-    return reverse("ratings:ranked")
+    return f"{reverse('ratings:ranked')}?{ENTERED}"

@@ -5,13 +5,18 @@ People of one household, school or pub share networks and devices, and play at t
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from django.db.models import Count, F, Window
+from django.db.models.functions import RowNumber
 
 from games.api import Player
 from ratings.models import Attempt, Device, NetworkUse, Play
 
 MAX_OTHERS = 20
+"""Number of other identities to compare, those with most in common."""
 CLOSE = timedelta(minutes=10)
 """Time between the end of one identity's game and the start of the other's that counts as close."""
 GAMES = 200
@@ -38,21 +43,25 @@ class IdentityHint:
 
 
 def identity_hints(*, player: Player) -> list[IdentityHint]:
-    """Return hints about a player, strongest first: most devices, networks, then handovers."""
+    """Return hints about a player, strongest first: most devices, networks, then handovers.
+
+    Takes four queries.
+    """
     devices = _shared(Device, "token", player)
     networks = _shared(NetworkUse, "digest", player)
     keys = sorted(
-        {*devices, *networks}, key=lambda key: (devices.get(key, 0), networks.get(key, 0))
+        {*devices, *networks}, key=lambda key: (-devices.get(key, 0), -networks.get(key, 0))
     )
-    others = Player.objects.in_bulk(keys[::-1][:MAX_OTHERS])
-    own = _times(player.pk)
+    others = Player.objects.in_bulk(keys[:MAX_OTHERS])
+    spans = _spans([player.pk, *others])
+    own = spans[player.pk]
     found = [
         IdentityHint(
             other,
             devices.get(key, 0),
             networks.get(key, 0),
-            handovers=handovers(own, _times(key)),
-            overlaps=overlaps(own, _times(key)),
+            handovers=handovers(own, spans[key]),
+            overlaps=overlaps(own, spans[key]),
         )
         for key, other in others.items()
     ]
@@ -79,23 +88,28 @@ def overlaps(one: list[Span], other: list[Span]) -> int:
 
 
 def _shared(model: type[Device | NetworkUse], field: str, player: Player) -> dict[int, int]:
-    """Return player -> number of values of a field that they share with ``player``."""
+    """Return other player -> number of values of a field that they share with ``player``."""
     rows = model._default_manager.all()  # noqa: SLF001 - Django's documented interface
     own = rows.filter(player=player).values(field)
-    found: dict[int, int] = {}
     others = rows.filter(**{f"{field}__in": own}).exclude(player=player)
-    for key in others.values_list("player_id", flat=True):
-        found[key] = found.get(key, 0) + 1
-    return found
+    return dict(others.values_list("player_id").annotate(Count("pk")))
 
 
-def _times(player: int) -> list[Span]:
+def _spans(players: Collection[int]) -> dict[int, list[Span]]:
+    """Return player -> their newest ranked games, at most `GAMES` each."""
+    newest = Window(RowNumber(), partition_by=F("player_id"), order_by=F("pk").desc())
     rows = Attempt.objects.filter(
-        player_id=player,
+        player__in=players,
         computer=False,
         play__kind=Play.Kind.RANKED,
         play__finished_at__isnull=False,
         play__match__started_at__isnull=False,
-    ).order_by("-pk")
-    times = rows.values_list("play__match__started_at", "play__finished_at")[:GAMES]
-    return [(begin, end) for begin, end in times if begin is not None and end is not None]
+    )
+    rows = rows.annotate(number=newest).filter(number__lte=GAMES)
+    found: dict[int, list[Span]] = {player: [] for player in players}
+    for key, begin, end in rows.values_list(
+        "player_id", "play__match__started_at", "play__finished_at"
+    ):
+        if begin is not None and end is not None:
+            found[key].append((begin, end))
+    return found

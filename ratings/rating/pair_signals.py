@@ -1,8 +1,7 @@
 """Results against one opponent that ratings and cards don't explain: a hint for moderators.
 
-Somebody may lose on purpose to another identity of theirs, or to a friend. Ratings allow for each
-player's strength, and the other plays of a game for its cards; what remains of a pair's results
-should be chance.
+A player may lose on purpose to a friend, or to another identity of their own. Ratings account for
+the strength of both players, the other plays of a game for its cards; the rest should be chance.
 """
 
 from __future__ import annotations
@@ -21,10 +20,11 @@ from ratings.models import Attempt, Play, Rating
 MAX_ATTEMPTS = 200
 """Number of a player's newest attempts to examine."""
 LEAST_GAMES = 3
+"""Number of games from which on a pair is listed."""
 ALARM_Z = 3.3
 """Absolute z-score that one in 1,000 honest pairs exceeds (`make bench-fair`)."""
 GUESTS = 0
-"""Stands for all guests together, since anyone may have any number of them."""
+"""Key for all guests together, since one person may have any number of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +102,8 @@ def z_of(games: Sequence[tuple[float, float, float]]) -> float:
     which all games of the pair have in common.
     """
     number = len(games)
-    doubt = sum(row[2] for row in games) / number
-    variance = sum(row[1] for row in games) + number * number * doubt
+    shared = sum(row[2] for row in games) / number
+    variance = sum(row[1] for row in games) + number * number * shared
     return sum(row[0] for row in games) / sqrt(variance)
 
 

@@ -24,12 +24,13 @@ CLOSES_AT = 24
 """Plays with people after which a game's field is full."""
 
 HANDED_DOWN_FOR = timedelta(days=2)
-"""Time that a game of the pool with a full field waits for less trusted players, until it closes;
-and time after which a game that nobody may be dealt any more closes, even if it was not finished.
+"""Time for which a pool game with a full field stays open for less trusted players.
+
+A game that a guest was dealt closes with its first result, or after this time without one.
 """
 
 MIN_DEPTH: int = settings.RANKED_POOL_DEPTH
-"""Number of games that equally trusted players' games are drawn from, at least."""
+"""Least number of games to draw from, for players of one level of trust."""
 MAX_DEPTH = 400
 DEPTH_PER_PLAY = 0.25
 """Games in the pool for each play in the last 24 hours."""
@@ -92,13 +93,13 @@ def prepare_new(pk: int) -> None:
 def choose_game(*, players: Sequence[Player], in_background: bool = True) -> StandardGame:
     """Return an open game of the pool that these players may be dealt, or a new game.
 
-    None of them, and nobody who may be the same person, has been dealt it. Nobody less trusted than
-    the most trusted of them has been dealt it. A game that a guest has been dealt is dealt to
-    nobody else. Within these limits it is random.
+    They have not been dealt it before, and neither has any identity that may be one of theirs, nor
+    anyone less trusted than the most trusted of them. A game that a guest was dealt is not dealt
+    again. Among the games that are left, the choice is random.
 
-    Tables that would lower a game's trust take one with a full field, or a new one, so that those
-    who play in the same field as others keep it. Call it with the pool's lock held, in the
-    transaction that reserves the game.
+    A table that would lower a game's trust gets a game whose field is full, or a new one, so other
+    games stay open to more trusted players. Call it with the pool's lock held, in the transaction
+    that reserves the game.
     """
     table = trust.table_trust(players)
     known = Attempt.objects.filter(
@@ -129,8 +130,8 @@ def _draw_full(unknown: QuerySet[StandardGame], table: TableTrust) -> int | None
 def _draw_shared(unknown: QuerySet[StandardGame], table: TableTrust, seats: int) -> int | None:
     """Return a random game whose field a table joins, or None for a new one.
 
-    Only the fullest games take part, as many as the pool is deep: who plays much has new games
-    made, and otherwise fields would not fill.
+    The draw is among the fullest games only, as many as the pool is deep. Otherwise fields would
+    not fill, since the games made for frequent players would take part too.
     """
     if not table.shares:
         return None
@@ -222,7 +223,7 @@ def has_been_dealt(*, game: StandardGame, player: Player) -> bool:
 
 
 def count_play(*, game: StandardGame) -> None:
-    """Count a finished play with people, and close the game once nobody may be dealt it.
+    """Count a finished play with people, and close the game if it cannot be dealt again.
 
     Call it with the game locked.
     """
@@ -231,17 +232,18 @@ def count_play(*, game: StandardGame) -> None:
     if full and game.filled_at is None:
         game.filled_at = timezone.now()
     game.save(update_fields=["plays", "filled_at"])
+    over = full and game.purpose not in CLOSED_BY_TIME
     if game.purpose == StandardGame.Purpose.POOL:
-        full = game.trust == trust.GUEST
+        over = game.trust == trust.GUEST
         close_finished()
-    if full and game.purpose not in CLOSED_BY_TIME:
+    if over:
         close(game=game)
 
 
 def close_finished() -> int:
-    """Close the games of the pool that have waited long enough; return how many this call closed.
+    """Close pool games that have stayed open for `HANDED_DOWN_FOR`; return how many.
 
-    These are games with a full field, and games that nobody may be dealt because a guest was.
+    They are games with a full field, and games that were dealt to a guest, so to nobody else.
     """
     before = timezone.now() - HANDED_DOWN_FOR
     waited = Q(filled_at__lt=before) | Q(trust=trust.GUEST, made_at__lt=before)

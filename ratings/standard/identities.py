@@ -17,8 +17,11 @@ SAME_NETWORK_FOR = timedelta(days=7)
 """Time during which two identities that entered from one network may be one person's."""
 
 NEIGHBOURS = 500
-"""Maximum number of identities that one network adds, newest first: a provider may have millions
-of customers behind few addresses, and whoever wants to be lost among them can."""
+"""Maximum number of entries of other identities on the same networks to consider, newest first.
+
+A provider may have millions of customers behind a few addresses. Identities beyond this number are
+not kept apart.
+"""
 
 
 def is_house(player: Player) -> bool:
@@ -42,11 +45,11 @@ def are_linked(players: Iterable[Player]) -> bool:
 
 
 def maybe_same(players: Iterable[Player]) -> set[int]:
-    """Return the keys of these players, of their linked accounts, and of their networks' players.
+    """Return the keys of these players, of their linked accounts, and of others on their networks.
 
-    This decides only who is dealt which game and who is paired in the queue. Players of one network
-    are mostly different people, so nothing is ever held against them. People who want to play each
-    other from behind one address (a pub, a school, a family) use a link or a club night instead.
+    It is used only to choose games and to pair players in the queue, since players on one network
+    are mostly different people. People who share an address (a pub, a school, a family) can play
+    each other by invitation or at a club night.
     """
     keys = with_linked(players)
     since = timezone.now() - SAME_NETWORK_FOR

@@ -1,7 +1,7 @@
-"""Trust: how dear an identity is to get, which decides whose games it may be dealt.
+"""Levels of trust, by how much work a new identity takes; they decide who is dealt which game.
 
-A new guest costs one click, so what a guest has seen must help nobody. Knowledge of a game's cards
-may flow down these levels only, and among equals only from the second level on.
+Anyone can get a new guest with one click and learn a game's cards from it. So a game that was dealt
+at one level is never dealt at a higher one, and a game that a guest was dealt is never dealt again.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ ESTABLISHED = 2
 PLACEMENT = 10
 """Finished ranked games that count, after which an account is established."""
 A_DAY = 40
-"""Ranked games in 24 hours after which an account is dealt games like a guest, so that no single
-account can read many games ahead for another."""
+"""Ranked games in 24 hours after which an account is dealt games like a guest, so that it cannot
+learn the cards of many games for another identity."""
 
 
 @dataclass(frozen=True, slots=True)

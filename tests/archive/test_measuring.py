@@ -15,7 +15,7 @@ from games.archive.record_files import export_match, import_record
 from games.engine.cards import PACK, parse_card, parse_cards
 from games.engine.scoring import count_hand
 from games.log import player_stats
-from games.models import Form, HandSeat, Match, Player, Seat, Tally
+from games.models import HandSeat, Match, Player, Seat, Streak, Tally
 from games.people.accounts import create_guest, merge_guest
 from games.tables import tables
 from tests.support.people import make_match
@@ -87,7 +87,7 @@ def test_a_match_is_measured_only_once() -> None:
     before = list(Tally.objects.order_by("pk").values())
     assert not measure(match=match.pk)
     assert list(Tally.objects.order_by("pk").values()) == before
-    assert Form.objects.get(player=people[0]).streak in {1, -1}
+    assert Streak.objects.get(player=people[0]).current in {1, -1}
 
 
 def test_an_unfinished_match_is_not_measured() -> None:
@@ -118,7 +118,7 @@ def test_an_imported_match_counts_for_no_statistics() -> None:
     copy = import_record(data=record)
     assert measure(match=copy.pk)
     assert not Tally.objects.exists()
-    assert not Form.objects.exists()
+    assert not Streak.objects.exists()
     assert set(copy.seats.values_list("kind", flat=True)) == {Seat.Kind.IMPORTED}
 
 
@@ -138,20 +138,20 @@ def test_streaks_grow_and_break_and_the_longest_is_kept() -> None:
     now = timezone.now()
     for won in (True, True, True, False, False, True, None):
         player_stats.add_result(player=player.pk, won=won, at=now)
-    form = Form.objects.get(player=player)
-    assert (form.streak, form.longest) == (0, 3)
+    streak = Streak.objects.get(player=player)
+    assert (streak.current, streak.longest) == (0, 3)
 
 
 def test_merging_a_guest_moves_all_their_statistics_to_the_account() -> None:
     match, (guest, other) = finished()
     measure(match=match.pk)
     before = {t.dealer: (t.deals, t.hands) for t in Tally.objects.filter(player=guest)}
-    streak = Form.objects.get(player=guest).streak
+    streak = Streak.objects.get(player=guest).current
     account = Player.objects.create_user("Margery")
     merge_guest(guest=guest, account=account)
     after = {t.dealer: (t.deals, t.hands) for t in Tally.objects.filter(player=account)}
     assert after == before
-    assert Form.objects.get(player=account).streak == streak
+    assert Streak.objects.get(player=account).current == streak
     assert Seat.objects.get(match=match, player=other).opponent == account
 
 

@@ -2,11 +2,12 @@
 
 import json
 import re
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import complaints
@@ -140,6 +141,29 @@ def test_an_exported_game_can_be_imported_under_another_name(
     expect(page.locator(".match-seats")).to_contain_text("Uncle Toby")
     page.get_by_role("link", name="For paper").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Uncle Toby")
+
+
+def test_cards_typed_while_the_server_checks_are_entered(visit: Visit) -> None:
+    hand = json.loads(SAMPLE.read_text().splitlines()[0])["hands"][0]
+    page = visit("/matches/enter/")
+    asked = page.locator("#entry-now")
+    expect(asked).to_have_text("Seat 2 is dealt 6 cards")
+    held: list[Route] = []
+    released = threading.Event()
+    page.route(
+        "**/check/", lambda route: route.continue_() if released.is_set() else held.append(route)
+    )
+    with page.expect_request("**/check/"):
+        page.get_by_label("Dealt first").select_option("1")
+    cards = page.get_by_label("Type the cards, or tap them")
+    cards.fill(" ".join(hand["dealt"][0]))
+    cards.press("Enter")
+    released.set()
+    for route in held:
+        route.continue_()
+    expect(asked).to_have_text("Seat 2 is dealt 6 cards")
+    expect(cards).to_have_value("")
+    expect(page.get_by_role("button", name="Take back")).to_be_enabled()
 
 
 def test_a_game_can_be_entered_card_by_card(visit: Visit) -> None:

@@ -96,6 +96,13 @@ class TestOutages:
         assert row.ended - row.began >= HOUR
         assert Pulse.objects.get().at == row.ended or Pulse.objects.get().at > row.ended
 
+    def test_all_processes_learn_from_it_that_one_is_deaf(self) -> None:
+        assert not outages.record_pulse()
+        assert outages.record_pulse(deaf=True)
+        assert outages.record_pulse(), "the others hear of it"
+        Pulse.objects.update(deaf_at=timezone.now() - 2 * outages.BREAK)
+        assert not outages.record_pulse(), "it hears again, or has gone"
+
     def test_regular_pulses_record_no_outage(self) -> None:
         Pulse.objects.create(pk=1, at=timezone.now() - outages.BREAK / 2)
         outages.record_pulse()

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from games.live.presence import FORGOTTEN_AFTER
 from tests.support.clients import Client
 from tests.support.data_servers import HOST, Redis
 from tests.support.dead_wire import DeadWire
@@ -19,6 +20,9 @@ from tests.support.waiting import wait_for
 pytestmark = pytest.mark.slow
 
 EXTRA = {"COMPUTER_PAUSE_MS": "0", "SOCKET_RATE": "1000", "ABSENCE_GRACE_SECONDS": "1"}
+
+UNTIL_ABSENT_S, MARGIN_S = 15, 3
+"""The grace period where a process needs time to learn that another one is deaf, and a margin."""
 
 DEAF_S = 14.0
 """Seconds without Redis: longer than a silent process is remembered, plus the grace period."""
@@ -56,11 +60,11 @@ def both_online(client: Client) -> bool:
     return all(seat.get("online") for seat in client.table.get("seats", [{}]))
 
 
-async def claim_for(client: Client, seconds: float) -> None:
-    """Claim the win from seat 1 again and again; each claim must be refused."""
+async def claim_for(client: Client, seconds: float, seat: int = 1) -> None:
+    """Claim the win from a seat again and again; each claim must be refused."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        ident = await client.act("claim_win", {"seat": 1, "v": client.version})
+        ident = await client.act("claim_win", {"seat": seat, "v": client.version})
         answer = await client.hear_until(lambda m, ident=ident: m.get("id") == ident)
         assert answer["t"] == "error", "the win was given"
         assert answer["d"]["code"] == "not_offered"
@@ -121,13 +125,51 @@ def test_a_deaf_process_is_not_ready_and_judges_nobody(
     asyncio.run(session())
 
 
+def test_no_win_can_be_claimed_while_another_process_is_deaf(
+    start_site: StartSite, postgres_url: str, redis_server: Redis
+) -> None:
+    """It alone lost Redis, so that it looks dead; its player is there, and plays on."""
+
+    async def session() -> None:
+        async with DeadWire(redis_server.port) as wire:
+            first, second = await asyncio.to_thread(
+                two_sites, start_site, postgres_url, redis_server, wire, grace=UNTIL_ABSENT_S
+            )
+            (table,) = await asyncio.to_thread(make_tables, postgres_url, wish(target=61))
+            ann = await Client(first.socket_url, table.match, table.cookies[0], seed=1).connect()
+            bob = await Client(second.socket_url, table.match, table.cookies[1], seed=2).connect()
+            await bob.see(lambda: both_online(bob) and bob.view.get("phase") == "discard")
+            wire.dead = True
+            await until_told(second, deaf=True)
+            await claim_for(bob, FORGOTTEN_AFTER + UNTIL_ABSENT_S + MARGIN_S, seat=0)
+            assert bob.table["absent"] == []
+            wire.swallow()
+            await until_ready(first, ready=True)
+            await until_told(second, deaf=False)
+            await asyncio.gather(ann.play(), bob.play())
+            check_log(postgres_url, table.pk)
+
+    asyncio.run(session())
+
+
+async def until_told(site: Site, *, deaf: bool) -> None:
+    """Wait until a process has learned that another one is deaf, or that none is."""
+    await asyncio.to_thread(
+        wait_for, lambda: metric(site, "cribbage_others_deaf") == deaf, pause=0.2
+    )
+
+
 def two_sites(
-    start_site: StartSite, database_url: str, redis: Redis, wire: DeadWire
+    start_site: StartSite, database_url: str, redis: Redis, wire: DeadWire, grace: int = 1
 ) -> tuple[Site, Site]:
     """Start two processes, the first with a wire to Redis that can go dead."""
     through = f"redis://{HOST}:{wire.port}/0"
     first, second = (
-        start_site(database_url=database_url, redis_url=url, extra=EXTRA)
+        start_site(
+            database_url=database_url,
+            redis_url=url,
+            extra={**EXTRA, "ABSENCE_GRACE_SECONDS": str(grace)},
+        )
         for url in (through, redis.url)
     )
     return first, second

@@ -226,6 +226,26 @@ def test_the_server_stops_only_after_the_last_request_is_answered(
     assert order == ["closed to new ones", "answered", "stopped"]
 
 
+def test_the_server_stops_even_if_the_site_cannot_be_shut_down(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def fail() -> None:
+        raise RuntimeError("a component cannot be closed")
+
+    monkeypatch.setattr(draining, "shut_down", fail)
+    stopped: list[bool] = []
+
+    async def session() -> None:
+        process = Draining()
+        process._begin(lambda: None, lambda: stopped.append(True))
+        assert process._task is not None
+        await asyncio.wait({process._task})
+        assert isinstance(process._task.exception(), RuntimeError)
+
+    asyncio.run(session())
+    assert stopped
+
+
 def numbers(site: Site) -> dict[str, float]:
     """Return a process's metrics by name and labels."""
     with urllib.request.urlopen(f"{site.url}/metrics", timeout=DEADLINE) as answer:

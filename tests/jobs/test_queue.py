@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
@@ -146,6 +146,24 @@ def test_the_job_of_a_dead_worker_goes_to_another() -> None:
     assert queue.done(again)
     counted = JobCount.objects.get()
     assert (counted.lost, counted.done) == (1, 1)
+
+
+def test_a_job_whose_end_could_not_be_recorded_runs_again(
+    calls: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> bool:
+        raise OperationalError("the connection is lost")
+
+    note.enqueue(1)
+    lane = worker.Worker(["prompt"]).lanes[0]
+    with monkeypatch.context() as broken:
+        broken.setattr(queue, "done", fails)
+        broken.setattr(queue, "failed", fails)
+        with pytest.raises(OperationalError):
+            lane.work()
+    assert row().status == RUNNING
+    assert lane.work()
+    assert (row().status, calls) == (SUCCESSFUL, [1, 1])
 
 
 def test_a_job_that_kills_its_workers_is_given_up() -> None:

@@ -112,7 +112,10 @@ class TestAuthentication:
     def test_the_api_is_read_only(self, ann: Player) -> None:
         client = session(ann)
         for verb in ("post", "put", "patch", "delete"):
-            assert getattr(client, verb)(f"{ROOT}/matches").status_code == 405
+            for path in (f"{ROOT}/matches", "/api/asyncapi.json"):
+                answer = getattr(client, verb)(path)
+                assert (answer.status_code, answer["Allow"]) == (405, "GET")
+                assert answer.json()["error"] == "wrong_method"
 
 
 class TestMatches:

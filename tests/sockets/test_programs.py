@@ -1,7 +1,4 @@
-"""Players' own programs: their tokens, their page, and their protocol at a table.
-
-Longer than 400 lines: the three share a program that is run as its author would run it.
-"""
+"""Players' own programs at a table: the documented messages, questions, answers and time limits."""
 
 from __future__ import annotations
 
@@ -15,42 +12,37 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
-from django.test import Client as Browser
 from websockets.exceptions import ConnectionClosed
 
+from games.engine import rules
 from games.engine.cards import parse_cards
-from games.engine.state import Ruleset
+from games.engine.moves import Discard, Play
+from games.engine.state import Phase, Ruleset
 from games.engine.view import view_for
 from games.live.match_state import MatchState
+from games.live.runtime import runtime
+from games.live.table import Table
 from games.log.match_meta import MatchMeta, SeatMeta
-from games.models import Player, ProgramToken
+from games.models import Player
 from games.people.accounts import create_guest
-from games.people.programs import (
-    MOST_PROGRAMS,
-    authenticate_program,
-    create_program,
-    new_token,
-    revoke_token,
-)
+from games.people.programs import create_program
 from games.sockets import program_protocol
 from games.sockets.program_protocol import Answer, Join, ShowToken, parse
-from games.tables.tables import create_match, join_match
+from games.sockets.program_socket import ProgramSocket
+from games.tables.tables import create_match
 from games.wire.protocol import MAX_FRAME, Ping
 from games.wire.refusals import Refused
 from tests.support.clients import Client
+from tests.support.people import run
 from tests.support.programs import Program, make_program, revoke_program
 from tests.support.servers import ROOT, Site, StartSite, manage
 from tests.support.tables import make_tables, wish
-from tests.support.waiting import DEADLINE
+from tests.support.waiting import DEADLINE, wait_until
 
 PAGE = ROOT / "docs" / "bots.md"
+
+
 FAST = {"COMPUTER_PAUSE_MS": "0", "SOCKET_RATE": "1000"}
-
-
-def person(name: str = "Margery") -> Player:
-    return Player.objects.create_user(name, password="x")
 
 
 def examples(kind: str) -> list[Any]:
@@ -66,143 +58,6 @@ def keys(value: object) -> object:
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return [keys(value[0])]
     return None
-
-
-# --- tokens
-
-
-@pytest.mark.django_db
-def test_a_program_is_a_computer_with_an_owner_and_a_token() -> None:
-    program, token = create_program(owner=person(), name="Deep Crib")
-    assert program.is_computer
-    found = authenticate_program(token=token)
-    assert found == program
-    assert found.owner is not None
-    assert found.owner.name == "Margery"
-    assert ProgramToken.objects.get().used_at is not None
-
-
-@pytest.mark.django_db
-def test_the_token_itself_is_not_stored() -> None:
-    program, token = create_program(owner=person(), name="Deep Crib")
-    row = ProgramToken.objects.values().get()
-    stored = {**row, **Player.objects.filter(pk=program.pk).values().get()}
-    assert not [name for name, value in stored.items() if token[9:] in str(value)]
-
-
-@pytest.mark.django_db
-def test_a_new_token_replaces_the_old_one_and_revoking_ends_all() -> None:
-    program, old = create_program(owner=person(), name="Deep Crib")
-    new = new_token(program=program)
-    for token in (old, "", "cribbage_"):
-        with pytest.raises(Refused) as refused:
-            authenticate_program(token=token)
-        assert refused.value.code == "bad_token"
-    authenticate_program(token=new)
-    revoke_token(program=program)
-    with pytest.raises(Refused):
-        authenticate_program(token=new)
-
-
-@pytest.mark.django_db
-def test_a_banned_owners_program_is_refused() -> None:
-    owner = person()
-    _, token = create_program(owner=owner, name="Deep Crib")
-    owner.is_active = False
-    owner.save()
-    with pytest.raises(Refused):
-        authenticate_program(token=token)
-
-
-@pytest.mark.django_db
-def test_programs_need_an_account_and_are_limited() -> None:
-    with pytest.raises(ValidationError):
-        create_program(owner=create_guest(), name="Deep Crib")
-    owner = person()
-    for number in range(MOST_PROGRAMS):
-        create_program(owner=owner, name=f"Crib {chr(65 + number)}")
-    with pytest.raises(ValidationError) as refused:
-        create_program(owner=owner, name="Another")
-    assert refused.value.code == "too_many"
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("name", ["x", "Margery", "MARGERY", "deepcrib"])
-def test_a_program_cannot_take_an_existing_name(name: str) -> None:
-    owner = person()
-    create_program(owner=owner, name="Deep Crib")
-    with pytest.raises(ValidationError):
-        create_program(owner=owner, name=name)
-
-
-@pytest.mark.django_db
-def test_database_constraints_keep_names_unique_and_owners_to_programs() -> None:
-    owner = person()
-    program, _ = create_program(owner=owner, name="Deep Crib")
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Player.objects.create_user("Other", name_skeleton=program.name_skeleton)
-    with pytest.raises(IntegrityError, match="player_owned_is_computer"), transaction.atomic():
-        Player.objects.create(username="g", kind="guest", owner=owner)
-
-
-@pytest.mark.django_db
-def test_a_program_can_join_private_tables_only() -> None:
-    owner = person()
-    program, _ = create_program(owner=owner, name="Deep Crib")
-    listed = create_match(creator=owner, ruleset=Ruleset(), listed=True)
-    with pytest.raises(Refused) as refused:
-        join_match(player=program, invite=listed.invite)
-    assert refused.value.code == "no_programs"
-    private = create_match(creator=owner, ruleset=Ruleset())
-    join_match(player=program, invite=private.invite)
-    seat = private.seats.get(player=program)
-    assert not seat.computer, "it makes its own moves, unlike the site's computers"
-
-
-# --- the page
-
-
-@pytest.mark.django_db
-def test_a_guest_is_redirected_to_sign_up(client: Browser) -> None:
-    assert client.get("/programs/").headers["Location"] == "/accounts/signup/"
-
-
-@pytest.mark.django_db
-def test_a_person_can_add_a_program_and_sees_its_token_once(client: Browser) -> None:
-    client.force_login(person(), backend="django.contrib.auth.backends.ModelBackend")
-    answer = client.post("/programs/", {"name": "Deep Crib"})
-    (token,) = re.findall(r"cribbage_[\w-]{43}", answer.content.decode())
-    assert "no-store" in answer.headers["Cache-Control"]
-    assert authenticate_program(token=token).name == "Deep Crib"
-    assert token not in client.get("/programs/").content.decode()
-    program = Player.objects.get(name="Deep Crib")
-    again = client.post(f"/programs/{program.public_id}/token/")
-    (fresh,) = re.findall(r"cribbage_[\w-]{43}", again.content.decode())
-    assert fresh != token
-    client.post(f"/programs/{program.public_id}/revoke/")
-    assert not ProgramToken.objects.exists()
-    assert "shut out" in client.get("/programs/").content.decode()
-
-
-@pytest.mark.django_db
-def test_players_cannot_access_others_programs(client: Browser) -> None:
-    program, token = create_program(owner=person(), name="Deep Crib")
-    client.force_login(person("Tom"), backend="django.contrib.auth.backends.ModelBackend")
-    for what in ("token", "revoke"):
-        assert client.post(f"/programs/{program.public_id}/{what}/").status_code == 404
-    assert "Deep Crib" not in client.get("/programs/").content.decode()
-    assert authenticate_program(token=token) == program
-
-
-@pytest.mark.django_db
-def test_an_unavailable_name_is_refused_at_its_field(client: Browser) -> None:
-    client.force_login(person(), backend="django.contrib.auth.backends.ModelBackend")
-    answer = client.post("/programs/", {"name": "Margery"})
-    assert answer.status_code == 422
-    assert answer.context["form"].errors["name"]
-
-
-# --- messages
 
 
 def test_the_documented_client_messages_are_parsed() -> None:
@@ -259,9 +114,6 @@ def test_bad_messages_are_refused_with_a_code(text: str, code: str) -> None:
     with pytest.raises(Refused) as refused:
         parse(text)
     assert refused.value.code == code
-
-
-# --- at the table
 
 
 @pytest.fixture
@@ -449,3 +301,52 @@ def test_programs_claim_correctly_with_manual_counting_and_play_rematches(site: 
                 await program.hear("discard")
 
     asyncio.run(session())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_program_whose_card_could_not_be_stored_has_a_new_time_limit(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.COMPUTER_PAUSE, settings.PROGRAM_SECONDS = 0.0, 600.0
+    _, token = create_program(owner=Player.objects.create_user("Margery"), name="Deep Crib")
+    match = create_match(creator=create_guest(), ruleset=Ruleset())
+
+    async def scenario() -> None:
+        given: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        header = (b"authorization", f"Bearer {token}".encode())
+        socket = ProgramSocket({"headers": [header]}, given.get, told.put)
+        running = asyncio.create_task(socket.run())
+
+        def send(message: dict[str, Any]) -> None:
+            given.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+
+        async def hear(kind: str) -> dict[str, Any]:
+            while True:
+                message = json.loads((await told.get()).get("text", "{}"))
+                if message.get("t") == kind:
+                    return dict(message)
+
+        given.put_nowait({"type": "websocket.connect"})
+        send({"t": "join", "d": {"invite": match.invite}})
+        asked = await hear("discard")
+        send({"cards": asked["view"]["legal"]["cards"][:2]})
+        table = await runtime().matches.get(match.public_id)
+        assert table is not None
+        await table.play(Discard(0, view_for(table.state, 0).legal.cards[:2]), seat=0)
+        await wait_until(lambda: table.state.phase is Phase.PLAY)
+        if rules.waiting(table.state) == (0,):
+            await table.play(Play(0, view_for(table.state, 0).legal.cards[0]), seat=0)
+        asked = await hear("play")
+
+        async def refuse(*_: object, **__: object) -> None:
+            raise Refused("unavailable")
+
+        monkeypatch.setattr(Table, "play", refuse)
+        settings.PROGRAM_SECONDS = 0.01
+        send({"card": asked["view"]["legal"]["cards"][0]})
+        assert (await hear("error"))["d"]["code"] == "unavailable"
+        assert (await hear("bye"))["d"]["code"] == "too_slow"
+        await running
+
+    run(scenario())

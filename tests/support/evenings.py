@@ -8,7 +8,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from games.models import Match, Player
-from ratings.clubs import clubs, nights
+from ratings.clubs import clubs, night_standings, nights
 from ratings.clubs.night_state_machine import advance, advance_after
 from ratings.models import Club, ClubNight, NightTable
 from ratings.rating.results import collect
@@ -41,6 +41,25 @@ def night_of(
     for player in entrants:
         nights.join(night=night, player=player)
     return night
+
+
+def begun(number: int, games: int = 9) -> tuple[ClubNight, list[Player]]:
+    """Return a running night and its players."""
+    club, members = club_of(number)
+    night = night_of(club, members[0], games=games, entrants=members)
+    nights.begin(night=night, by=members[0])
+    return ClubNight.objects.get(pk=night.pk), members
+
+
+def seated(match: Match) -> list[Player]:
+    """Return the players of a match, by seat."""
+    return [row.player for row in match.seats.order_by("seat") if row.player]
+
+
+def lines_of(night: ClubNight, viewer: Player | None = None) -> Sequence[night_standings.Line]:
+    """Return the standings of a night as a viewer sees them."""
+    night = ClubNight.objects.get(pk=night.pk)
+    return night_standings.sheet(night=night, viewer=viewer).lines
 
 
 def under_way(night: ClubNight) -> list[Match]:

@@ -1,21 +1,31 @@
-"""Correspondence matches for tests: started, dealt, and aged by changing their times."""
+"""Correspondence matches for tests, aged by changing their times, and their notices."""
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
+from typing import Any
 
 from allauth.account.models import EmailAddress
+from django.db.models import QuerySet
 from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
 
+from games.correspondence import notify
 from games.engine import rules
 from games.engine.moves import Decision, Discard, parse_move, to_text
 from games.engine.state import Ruleset, State
+from games.jobs.backend import MAIL, key_of
+from games.jobs.worker import work_off
 from games.live import dealing
 from games.log import store
 from games.log.store import Entry
-from games.models import MailChoice, Match, Move, Player
+from games.models import MailChoice, Match, Move, Notice, Player
 from games.people.accounts import create_guest
 from games.tables.tables import create_match, join_match
+
+A_CARD = re.compile(r"\b(?:[A2-9TJQK]|10)[CDHS♣♦♥♠]|\bof (?:clubs|diamonds|hearts|spades)\b")
+"""The name of a card, short or long."""
 
 
 def make_person(name: str, *, mails: bool = True) -> Player:
@@ -74,3 +84,18 @@ def pass_time(match: Match, time: timedelta) -> None:
     for row in Move.objects.filter(match=match):
         Move.objects.filter(pk=row.pk).update(at=row.at - time)
     Match.objects.filter(pk=match.pk).update(started_at=timezone.now() - time)
+
+
+def due(**wanted: Any) -> QuerySet[DBTaskResult[Any, Any]]:
+    """Make the jobs of these unsent notices due; return them."""
+    notices = Notice.objects.filter(sent_at__isnull=True, **wanted)
+    keys = [key_of(notify.send_notice.module_path, (notice.pk,)) for notice in notices]
+    jobs = DBTaskResult.objects.filter(pk__in=keys, status="READY")
+    jobs.update(run_after=timezone.now())
+    return jobs
+
+
+def deliver(**wanted: Any) -> None:
+    """Deliver these notices, as if their time had come."""
+    due(**wanted)
+    work_off([MAIL])

@@ -1,4 +1,4 @@
-"""Matches in the test's database, and table sockets without a server."""
+"""Matches in the test's database, logged-in browsers, and table sockets without a server."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 import orjson
+from django.test import Client
 
 from games.bots import levels
 from games.engine.state import Ruleset
@@ -18,6 +19,13 @@ from games.tables.tables import create_match, join_match
 
 WITHIN = 240.0
 """Time limit in seconds for a scenario: a computer's first move may wait for compilation."""
+
+
+def as_(player: Player) -> Client:
+    """Return a browser in which this player is logged in."""
+    client = Client()
+    client.force_login(player)
+    return client
 
 
 def make_match(**rules: Any) -> tuple[Match, list[Player]]:

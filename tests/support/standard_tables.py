@@ -1,9 +1,10 @@
-"""Players, and matches (also on standard games) played without a server."""
+"""Players, matches (also on standard games) played without a server, and pages about them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.test import Client
 from django.utils import timezone
 
 from games.engine import rules
@@ -14,6 +15,9 @@ from games.live import computers, dealing
 from games.log import store, summaries
 from games.log.store import Entry
 from games.models import Match, Player
+from ratings.models import Play
+from ratings.rating.results import collect
+from ratings.standard import catalogue
 
 
 def people(number: int, start: int = 0) -> list[Player]:
@@ -49,3 +53,32 @@ def play_on(match: Match, levels: Sequence[str] = ("alfie", "nora", "alfie"), st
     store.write_all(entries)
     summaries.write(changes)
     return state.sequence
+
+
+def ranked_match(players: list[Player], levels: Sequence[str] = ("alfie", "nora")) -> Match:
+    """Play a ranked match to its end on a game of the pool, and rate it."""
+    game = catalogue.choose_game(players=players)
+    catalogue.prepare(game=game)
+    match = catalogue.start_match(game=game, players=players, kind=Play.Kind.RANKED)
+    play_on(match, levels)
+    collect(match=match.pk)
+    match.refresh_from_db()
+    return match
+
+
+def text(client: Client, path: str, status: int = 200) -> str:
+    """Return a page as text."""
+    answer = client.get(path)
+    assert answer.status_code == status, path
+    return answer.content.decode()
+
+
+def result(match: Match) -> str:
+    """Return the address of the result of a match on a standard game."""
+    game = Play.objects.get(match=match).standard_game_id
+    return f"/standard/{game}/result/{match.public_id}/"
+
+
+def cards_shown(page: str) -> int:
+    """Return the number of cards that a page shows face up."""
+    return page.count("card-face")

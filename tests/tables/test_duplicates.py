@@ -15,7 +15,7 @@ from games.engine.state import Phase, Ruleset, State
 from games.live.dealing import draw
 from games.log import match_meta, store, summaries
 from games.log.store import Entry
-from games.models import Decks, Form, Match, Player, Seat, Tally
+from games.models import Decks, Match, Player, Seat, Streak, Tally
 from games.tables.duplicates import make_duplicate
 from games.tables.ranked import begin_ranked
 from games.tables.tables import make_rematch
@@ -111,13 +111,13 @@ def test_swapping_twice_gives_the_original_deals() -> None:
 def test_a_duplicate_counts_for_no_records_averages_or_streaks() -> None:
     match, (ann, bob) = played_match()
     measure(match=match.pk)
-    tallies, streaks = list(Tally.objects.values()), list(Form.objects.values())
+    tallies, streaks = list(Tally.objects.values()), list(Streak.objects.values())
     records = [profile.records_by_opponent(player=player) for player in (ann, bob)]
     following = make_duplicate(match=match)
     play(following)
     measure(match=following.pk)
     assert set(following.seats.values_list("kind", flat=True)) == {Seat.Kind.DUPLICATE}
-    assert (list(Tally.objects.values()), list(Form.objects.values())) == (tallies, streaks)
+    assert (list(Tally.objects.values()), list(Streak.objects.values())) == (tallies, streaks)
     assert [profile.records_by_opponent(player=player) for player in (ann, bob)] == records
     assert not following.seats.filter(best_hand__isnull=False).exists()
 

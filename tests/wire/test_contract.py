@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.test import Client as Browser
 from jsonschema import Draft7Validator
+from msgspec import Struct
 
 from games.engine.events import GameWon
 from games.engine.moves import Claim, Discard, Move, Play, to_text
@@ -23,7 +24,9 @@ from games.log.match_meta import MatchMeta, SeatMeta
 from games.log.store import Entry
 from games.sockets import program_protocol
 from games.wire.asyncapi import document, payload
+from games.wire.commands import Request
 from games.wire.contract import KB, MESSAGES, PROGRAM_MESSAGES
+from games.wire.game_shapes import Shape
 from games.wire.refusals import SENTENCES, Refused
 from scripts import protocol
 from tests.support.contract import PROGRAM, check_message
@@ -32,10 +35,11 @@ from tests.support.servers import ROOT
 from tests.wire.test_protocol import NOON, examples
 
 
-def test_the_generated_page_and_browser_types_are_up_to_date() -> None:
-    """`make protocol` writes both."""
+def test_the_generated_files_are_up_to_date() -> None:
+    """`make protocol` writes them."""
     assert protocol.PAGE.read_text() == protocol.page(protocol.PAGE.read_text())
     assert protocol.TYPES.read_text() == protocol.types()
+    assert protocol.ASYNCAPI.read_text() == protocol.asyncapi()
 
 
 def test_the_served_document_is_valid_asyncapi_3() -> None:
@@ -214,6 +218,19 @@ def test_the_declared_shapes_are_closed() -> None:
     for message in (*MESSAGES, *PROGRAM_MESSAGES):
         if message.sender == "server":
             assert message.data.__struct_config__.forbid_unknown_fields
+
+
+def test_messages_cannot_be_changed_once_they_are_made() -> None:
+    """They are shared by all who are sent them, and hold nothing that needs the collector."""
+    kinds = [message.data for message in (*MESSAGES, *PROGRAM_MESSAGES)]
+    for kind in (*kinds, *subclasses(Shape), *subclasses(Request)):
+        assert kind.__struct_config__.frozen, kind.__name__
+    assert not [kind.__name__ for kind in subclasses(Request) if kind.__struct_config__.gc]
+
+
+def subclasses(kind: type[Struct]) -> list[type[Struct]]:
+    """Return a class and all that are derived from it."""
+    return [kind, *(each for child in kind.__subclasses__() for each in subclasses(child))]
 
 
 def test_every_message_has_a_description() -> None:

@@ -250,6 +250,14 @@ def test_bad_messages_are_refused_with_a_code(text: str, code: str) -> None:
     assert refused.value.message
 
 
+def test_the_longest_message_is_read_and_a_longer_one_is_not() -> None:
+    start, end = '{"t":"ping","x":"', '"}'
+    for text in ("x" * (MAX_FRAME - len(start + end)), "é" * ((MAX_FRAME - len(start + end)) // 2)):
+        assert parse(start + text + end)
+        with pytest.raises(Refused, match="bytes"):
+            parse(start + text + "xx" + end)
+
+
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),

@@ -16,7 +16,7 @@ LOW_PRIORITY = 10
 """Niceness of an embedded worker: the tables come first."""
 
 TOO_SLOW = 75
-"""Exit status after a job that exceeded its limit; whoever started the worker restarts it."""
+"""Exit status after a job that exceeded its limit; the process that started it restarts it."""
 
 
 class Command(BaseCommand):

@@ -8,9 +8,9 @@ from ratings.matchmaking import networks
 
 
 class Command(BaseCommand):
-    """Deletes the hashes of networks that nobody used for thirty days; run it every night."""
+    """Deletes the hashes of networks that were not used for thirty days; run it every night."""
 
-    help = "Delete the hashes of networks that nobody used for thirty days."
+    help = "Delete the hashes of networks that were not used for thirty days."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         """Delete them and print how many."""

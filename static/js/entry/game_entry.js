@@ -20,6 +20,8 @@ export class Entry {
     /** @type {GameRecord[]} */
     this.past = [];
     this.asking = 0;
+    /** The end of the newest check. */
+    this.checked = Promise.resolve(true);
   }
 
   /** @param {string} name */
@@ -54,17 +56,26 @@ export class Entry {
    * Have the server check `record`, and adopt it if it is valid. Returns whether it was.
    * @param {GameRecord} record
    */
-  async check(record) {
+  check(record) {
+    this.checked = this.#check(record);
+    return this.checked;
+  }
+
+  /** @param {GameRecord} record */
+  async #check(record) {
     this.asking += 1;
     const mine = this.asking;
+    const before = this.store.get().typed;
     this.store.set({ busy: true });
     const { answer, error } = await this.ask(record);
     if (mine !== this.asking) return false;
+    const { typed } = this.store.get();
     if (error) {
       this.store.set({ busy: false, error, chosen: [], typed: "" });
       return false;
     }
     this.store.set({ busy: false, record, asked: answer, error: null, chosen: [], typed: "" });
+    if (typed !== before) this.type(typed); // meanwhile, for what comes next
     this.keep();
     return true;
   }
@@ -115,10 +126,11 @@ export class Entry {
     this.store.set({ typed: text, problem, chosen: problem ? [] : (cards ?? []), error: null });
   }
 
-  /** Put the picked cards into the record. */
+  /** Put the picked cards into the record, once the server has checked what was entered before. */
   async enter() {
-    const { chosen, asked, record, problem, busy } = this.store.get();
-    if (busy || problem || !record || chosen.length !== asked?.number) return;
+    while (this.store.get().busy) await this.checked;
+    const { chosen, asked, record, problem } = this.store.get();
+    if (problem || !record || chosen.length !== asked?.number) return;
     if (await this.check(added(record, asked, chosen))) this.past.push(record);
   }
 

@@ -20,17 +20,12 @@ from ratings.clubs import clubs, nights
 from ratings.clubs.player_data import export_of
 from ratings.models import Club, ClubNight, Membership, Rating
 from tests.support.evenings import club_of, night_of
+from tests.support.people import as_
 from tests.support.standard_tables import people, play_on
 
 pytestmark = pytest.mark.django_db
 
 ROLES = Membership.Role
-
-
-def as_(player: Player) -> Client:
-    client = Client()
-    client.force_login(player)
-    return client
 
 
 def refusal_of(service: Callable[..., object], **arguments: object) -> str:

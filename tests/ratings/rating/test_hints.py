@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from games.models import Match, Player
 from games.people.accounts import create_guest
@@ -70,7 +71,9 @@ class TestStored:
         (signal,) = pair_signals(player=ann)
         assert (signal.other, signal.games, signal.alarming) == (None, 5, True)
 
-    def test_what_two_identities_have_in_common_is_listed(self) -> None:
+    def test_what_two_identities_have_in_common_is_listed(
+        self, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
         ann, bob, cat = people(3)
         for player in (ann, bob):
             linked_accounts.record_device(player=player, token="x")
@@ -78,7 +81,8 @@ class TestStored:
             networks.record_network(player=player, address="81.2.69.10")
         store(ann, people(1, start=20)[0], 0.0, NOON)
         store(cat, people(1, start=21)[0], 0.0, NOON + 10 * MINUTE)
-        first, second = identity_hints(player=ann)
+        with django_assert_num_queries(4):
+            first, second = identity_hints(player=ann)
         assert (first.other, first.devices, first.networks) == (bob, 1, 0)
         assert (second.other, second.devices, second.networks) == (cat, 0, 1)
         assert (second.handovers, second.overlaps) == (1, 0)

@@ -15,6 +15,7 @@ from ratings.models import Play, StandardGame
 from ratings.rating.results import collect
 from ratings.standard import catalogue
 from ratings.standard.field_comparison import field_of_match
+from tests.support.people import as_
 from tests.support.reviewed import review_now
 from tests.support.standard_tables import people, play_on
 
@@ -25,12 +26,6 @@ pytestmark = pytest.mark.django_db
 def _same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ratings.standard.decks._random", random.Random(11))
     monkeypatch.setattr(review_jobs, "request_review", lambda _match: True)
-
-
-def as_(player: Player) -> Client:
-    client = Client()
-    client.force_login(player)
-    return client
 
 
 def played(game: StandardGame, players: list[Player], levels: tuple[str, ...]) -> Match:

@@ -10,17 +10,11 @@ from games.tables.duplicates import make_duplicate
 from ratings.models import Attempt, Play, StandardGame
 from ratings.rating.results import collect
 from ratings.standard import catalogue
-from tests.support.people import make_match
+from tests.support.people import as_, make_match
 from tests.support.played import play_on as play_ordinary
 from tests.support.standard_tables import people, play_on
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fixed_cards")]
-
-
-def as_(player: Player) -> Client:
-    client = Client()
-    client.force_login(player)
-    return client
 
 
 def played(game: StandardGame, players: list[Player]) -> Match:

@@ -1,0 +1,171 @@
+"""Pages of club nights: what they show, and to whom."""
+
+import csv
+import random
+from io import StringIO
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games.models import Player
+from games.tables.forfeit import leave_for_good
+from ratings.clubs import night_standings as selectors
+from ratings.clubs import nights
+from ratings.models import Attempt, Play, Record, StandardGame
+from ratings.standard import access, catalogue
+from tests.support.evenings import (
+    begun,
+    club_of,
+    lines_of,
+    night_of,
+    play_all,
+    play_out,
+    seated,
+    under_way,
+)
+from tests.support.people import as_
+from tests.support.standard_tables import people
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _seed_random(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ratings.standard.decks._random", random.Random(5))
+    monkeypatch.setattr("ratings.clubs.night_state_machine._random", random.Random(5))
+
+
+class TestSecrets:
+    def test_a_nights_games_are_not_used_elsewhere(self) -> None:
+        night, _ = begun(4, games=1)
+        pairs = people(2, 70), people(2, 80)
+        lent = catalogue.choose_game(players=pairs[0])
+        catalogue.start_match(game=lent, players=pairs[0], kind=Play.Kind.RANKED)
+        assert lent.pk != StandardGame.objects.get(night_game__night=night).pk
+        play_all(night)
+        again = catalogue.choose_game(players=pairs[1])
+        assert again.pk == lent.pk
+
+    def test_a_nights_game_does_not_close_when_played_often(self) -> None:
+        night, _ = begun(4, games=1)
+        StandardGame.objects.filter(night_game__night=night).update(plays=catalogue.CLOSES_AT)
+        play_out(under_way(night)[0])
+        game = StandardGame.objects.get(night_game__night=night)
+        assert game.is_open
+        assert not access.cards_are_public(game)
+
+    def test_results_are_hidden_from_players_who_may_still_play_these_cards(self) -> None:
+        night, members = begun(4, games=1)
+        first, second = under_way(night)
+        play_out(first)
+        for viewer in (None, *seated(second), people(1, 90)[0]):
+            sheet = selectors.sheet(night=night, viewer=viewer)
+            assert all(line.total.played == 0 for line in sheet.lines)
+            assert all(table.scores is None for game in sheet.games for table in game.tables)
+        done = seated(first)[0]
+        sheet = selectors.sheet(night=night, viewer=done)
+        assert sorted(line.total.played for line in sheet.lines) == [0, 0, 1, 1]
+        play_out(second)
+        sheet = selectors.sheet(night=night, viewer=None)
+        assert [line.total.played for line in sheet.lines] == [1] * 4
+        assert {line.entrant.player for line in sheet.lines} == set(members)
+
+    def test_a_leaver_sees_no_result_either(self) -> None:
+        night, _ = begun(4, games=1)
+        first, _other = under_way(night)
+        left = seated(first)[0]
+        leave_for_good(match=first.pk, seat=0)
+        play_out(first)
+        assert all(line.total.played == 0 for line in lines_of(night, left))
+
+    def test_no_page_shows_cards_of_a_running_game(self) -> None:
+        night, _ = begun(4, games=1)
+        first, second = under_way(night)
+        play_out(first)
+        game = StandardGame.objects.select_related("decks").get(night_game__night=night)
+        waiting = as_(seated(second)[0])
+        for path in (f"/standard/{game.pk}/", f"/standard/{game.pk}/verify/deals.txt",
+                     f"/matches/{first.public_id}/"):  # fmt: skip
+            assert waiting.get(path).status_code == 404, path
+        for page in ("", "live/", "standings.csv"):
+            text = waiting.get(f"/clubs/night/{night.token}/{page}").content.decode()
+            assert "card-face" not in text
+            assert game.decks.packs[0] not in text
+            assert game.salt not in text
+        assert game.salt not in waiting.get(f"/standard/{game.pk}/verify/").content.decode()
+
+    def test_cards_are_public_once_the_night_is_over(self) -> None:
+        night, members = begun(2, games=1)
+        play_all(night)
+        game = StandardGame.objects.get(night_game__night=night)
+        assert access.cards_are_public(game)
+        assert as_(members[0]).get(f"/standard/{game.pk}/").status_code == 200
+
+    def test_club_nights_change_no_ratings_or_records(self) -> None:
+        night, members = begun(2, games=1)
+        play_all(night)
+        play = Play.objects.get(kind=Play.Kind.CLUB)
+        assert play.exclusion == Play.Exclusion.CHOSEN
+        assert not Record.objects.exists()
+        assert not members[0].ratings.exists()
+
+
+class TestThePage:
+    def test_each_result_is_compared_with_the_field_of_its_seat(self) -> None:
+        night, _ = begun(4, games=1)
+        night = play_all(night)
+        sheet = selectors.sheet(night=night, viewer=None)
+        by_seat: dict[int, list[float]] = {0: [], 1: []}
+        for line in sheet.lines:
+            attempt = Attempt.objects.get(
+                play__night_table__game__night=night, player=line.entrant.player
+            )
+            by_seat[attempt.seat].append(line.above or 0.0)
+        for above in by_seat.values():  # no one else has held these cards
+            assert sum(above) == pytest.approx(0.0)
+
+    def test_an_unchanged_page_is_answered_with_304(self) -> None:
+        night, members = begun(4, games=1)
+        client = as_(members[0])
+        live = f"/clubs/night/{night.token}/live/"
+        first = client.get(live)
+        assert first.status_code == 200
+        same = client.get(live, headers={"If-None-Match": first["ETag"]})
+        assert (same.status_code, same.content) == (304, b"")
+        play_out(under_way(night)[0])
+        assert client.get(live, headers={"If-None-Match": first["ETag"]}).status_code == 200
+
+    def test_the_page_leads_to_the_players_own_table(self) -> None:
+        night, _ = begun(4, games=1)
+        match = under_way(night)[0]
+        page = as_(seated(match)[1]).get(f"/clubs/night/{night.token}/live/").content.decode()
+        assert f'data-table="/t/{match.public_id}/"' in page
+
+    def test_the_number_of_queries_does_not_depend_on_the_number_of_players(self) -> None:
+        def queries(number: int, start: int) -> int:
+            club, members = club_of(number, start)
+            night = night_of(club, members[0], games=1, entrants=members)
+            nights.begin(night=night, by=members[0])
+            for match in under_way(night):
+                play_out(match)
+            client = as_(members[0])
+            address = f"/clubs/night/{night.token}/"
+            client.get(address)
+            with CaptureQueriesContext(connection) as asked:
+                assert client.get(address).status_code == 200
+            return len(asked)
+
+        assert queries(8, 100) == queries(2, 200)
+
+    def test_the_csv_file_has_the_standings_and_no_formulas(self) -> None:
+        night, members = begun(2, games=1)
+        Player.objects.filter(pk=members[0].pk).update(name='=HYPERLINK("x")')
+        play_all(night)
+        answer = as_(members[1]).get(f"/clubs/night/{night.token}/standings.csv")
+        assert answer["Content-Disposition"].startswith("attachment")
+        rows = list(csv.DictReader(StringIO(answer.content.decode())))
+        assert {row["player"] for row in rows} == {'\'=HYPERLINK("x")', members[1].name}
+        assert {row["game_1_opponent"] for row in rows} == {row["player"] for row in rows}
+        assert sorted(int(row["game_points"]) for row in rows) in ([0, 2], [0, 3])
+        assert sum(int(row["spread"]) for row in rows) == 0
