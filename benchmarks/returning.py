@@ -96,8 +96,7 @@ class Person:
                 ready.set_result(None)
 
         async with asyncio.timeout(PATIENCE_S):
-            self.socket = await connect(port, f"/ws/t/{self.match}/", self.cookie)
-            self.socket.heard = hear
+            self.socket = await connect(port, f"/ws/t/{self.match}/", self.cookie, hear)
             self.socket.lost = lambda: (
                 ready.done() or ready.set_exception(ConnectionError("closed"))
             )
@@ -204,9 +203,12 @@ def report(people: int, arrivals: Arrivals) -> Iterator[Figure]:
     yield Figure("half of them are seated after", centile(seconds, 0.5) / 1e3, "s")
     yield Figure("all of them are seated after", centile(seconds, 1) / 1e3, "s", at_most=goal)
     yield Figure("never seated", people - len(seconds), "", at_most=0)
-    yield Figure("failed attempts", sum(arrivals.failures.values()), "", at_most=0)
+    told = arrivals.failures.get("busy", 0)
+    failed = sum(arrivals.failures.values()) - told
+    yield Figure("told in a bye to come again later", told, "")
+    yield Figure("failed attempts", failed, "", at_most=0)
     for reason, count in sorted(arrivals.failures.items()):
-        yield Figure(f"  of these: {reason}", count, "")
+        yield Figure(f"  {reason}", count, "")
 
 
 def allow_files() -> None:

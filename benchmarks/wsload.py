@@ -93,8 +93,10 @@ class Socket(asyncio.Protocol):
         return True
 
 
-async def connect(port: int, path: str, cookie: str = "") -> Socket:
-    """Open a websocket on the loopback address."""
+async def connect(
+    port: int, path: str, cookie: str = "", heard: Callable[[bytes], None] = lambda _: None
+) -> Socket:
+    """Open a websocket on the loopback address; ``heard`` gets even a text sent at once."""
     lines = [
         f"GET {path} HTTP/1.1",
         f"Host: 127.0.0.1:{port}",
@@ -108,6 +110,7 @@ async def connect(port: int, path: str, cookie: str = "") -> Socket:
     request = "\r\n".join([*lines, "", ""]).encode()
     loop = asyncio.get_running_loop()
     _, socket = await loop.create_connection(lambda: Socket(request), "127.0.0.1", port)
+    socket.heard = heard
     await socket.opened()
     return socket
 

@@ -48,7 +48,8 @@ class Admission:
         self._at_once, self._max_wait = at_once, max_wait
         self._queue: deque[asyncio.Future[None]] = deque()
         self._pace = 0.002
-        self._last_turn = self._next_return = 0.0
+        self._last_turn: float | None = None
+        self._next_return = 0.0
         self.opening = 0
 
     @property
@@ -112,12 +113,17 @@ class Admission:
         while self._queue:
             turn = self._queue.popleft()
             if not turn.done():
-                now = asyncio.get_running_loop().time()
-                self._pace += SMOOTHING * (min(1.0, now - self._last_turn) - self._pace)
-                self._last_turn = now
+                self._measure_pace()
                 turn.set_result(None)
                 return
         self.opening -= 1
+        self._last_turn = None  # nobody is waiting, so what follows is no measure of speed
+
+    def _measure_pace(self) -> None:
+        now = asyncio.get_running_loop().time()
+        if self._last_turn is not None:
+            self._pace += SMOOTHING * (now - self._last_turn - self._pace)
+        self._last_turn = now
 
     def _retry(self) -> int:
         """Return after how many seconds one more refused socket should come again."""
