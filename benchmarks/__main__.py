@@ -72,7 +72,7 @@ def report(started: datetime, results: list[tuple[str, int, str]]) -> str:
         f"# Results of {started:%Y-%m-%d %H:%M} UTC",
         "",
         f"- commit: {commit()}",
-        f"- machine: {processor()}, {os.cpu_count()} cores, {platform.system()} {platform.release()}",
+        f"- machine: {processor()}, {os.cpu_count()} cores, {platform.platform(terse=True)}",
         f"- load of the machine at the end (1, 5, 15 minutes): {load}; niceness {os.nice(0)}",
         f"- Python {platform.python_version()}; "
         + ", ".join(f"{name} {version(name)}" for name in PACKAGES),
