@@ -74,9 +74,11 @@ async def want_rematch(*, table: Table, seat: int, swap: bool = False) -> None:
     `games.tables.duplicates.make_duplicate`.
 
     Raises:
-        Refused: ``not_offered`` while the match is in progress, or if seats cannot be swapped.
+        Refused: ``not_offered`` while the match is in progress, after a ranked match, or if seats
+            cannot be swapped.
     """
-    if table.state.phase is not Phase.OVER or (swap and not table.meta.swappable):
+    over = table.state.phase is Phase.OVER
+    if not over or table.meta.ranked or (swap and not table.meta.swappable):
         raise Refused("not_offered")
     table.rematch[seat] = swap
     runtime().peers.send(table.pk, f"rematch {seat} {'swapped' if swap else 'same'}")

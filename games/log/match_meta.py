@@ -24,7 +24,7 @@ class SeatMeta:
         computer: whether a computer took it from the start.
         level: the computer player that moves for it now; "" if a person does.
         stand_in: the name of the computer that substitutes for a person; "" if none does.
-        left: whether the person has left permanently (ranked matches).
+        left: how the person left permanently (ranked matches): "left" or "timed_out"; else "".
         owner: the name of the owner of a program; "" for other players.
     """
 
@@ -36,7 +36,7 @@ class SeatMeta:
     computer: bool
     level: str
     stand_in: str
-    left: bool = False
+    left: str = ""
     owner: str = ""
 
 
@@ -139,6 +139,7 @@ SEAT_FIELDS = (
     "stand_in__bot",
     "stand_in__name",
     "left_at",
+    "timed_out",
 )
 
 
@@ -180,7 +181,21 @@ def _earlier(match: Match) -> SourceMatch:
 
 def _seat(row: Sequence[Any]) -> SeatMeta:
     """Return a seat from its columns, in the order of `SEAT_FIELDS`."""
-    _, seat, player, public_id, name, kind, bot, owner, computer, mover, stand_in, left_at = row
+    (
+        _,
+        seat,
+        player,
+        public_id,
+        name,
+        kind,
+        bot,
+        owner,
+        computer,
+        mover,
+        stand_in,
+        left_at,
+        timed_out,
+    ) = row
     if player is None:
         return SeatMeta(seat, None, "", "", "", computer=False, level="", stand_in="")
     return SeatMeta(
@@ -192,7 +207,7 @@ def _seat(row: Sequence[Any]) -> SeatMeta:
         computer=computer,
         level=mover if mover is not None else bot if computer else "",
         stand_in=stand_in or "",
-        left=left_at is not None,
+        left="" if left_at is None else "timed_out" if timed_out else "left",
         owner=owner or "",
     )
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.formats import number_format
+from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -62,6 +64,48 @@ def headline(verdict: Verdict) -> str:
         "share": round(verdict.beaten),
         "number": verdict.others,
     }
+
+
+def place(verdict: Verdict) -> str:
+    """Return an attempt's place in the field in words: "4th of 6 with these cards"."""
+    if not verdict.others:
+        return _("You are the first to play these cards.")
+    # In French the ordinal has a tag; the place is also sent as plain text.
+    values = {"place": strip_tags(str(ordinal(verdict.place))), "all": verdict.others + 1}
+    if verdict.level:
+        return _("Joint %(place)s of %(all)d with these cards") % values
+    return _("%(place)s of %(all)d with these cards") % values
+
+
+def main_reason(change: FeedItem, game: int) -> str:
+    """Return the main reason for the change of a rating by a standard game, as a sentence.
+
+    It is the result itself if that moved the rating; "" without any.
+    """
+    for reason in change.reasons:
+        if reason.cause == "new" and reason.game == game and reason.now is not None:
+            return _result_reason(reason.now)
+    return reason_text(change.reasons[0]) if change.reasons else ""
+
+
+def _result_reason(points: float) -> str:
+    """Return a sentence for a margin that is so many points above what was expected."""
+    number = round(abs(points))
+    if not number:
+        return _("You did just as expected with these cards against this opponent.")
+    if points > 0:
+        text = ngettext(
+            "You did %(n)d point better than expected with these cards against this opponent.",
+            "You did %(n)d points better than expected with these cards against this opponent.",
+            number,
+        )
+    else:
+        text = ngettext(
+            "You did %(n)d point worse than expected with these cards against this opponent.",
+            "You did %(n)d points worse than expected with these cards against this opponent.",
+            number,
+        )
+    return text % {"n": number}
 
 
 def news_lines(news: Iterable[FeedItem]) -> list[FeedLine]:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 from games.api import player_of
 from ratings.models import StandardGame
 from ratings.pages import sentences
+from ratings.pages.recap import field_recap
 from ratings.standard import access, decks, field
 from ratings.standard.traveller import traveller as sheet_of
 
@@ -22,16 +23,15 @@ def result(request: HttpRequest, number: int, match: str) -> HttpResponse:
         raise Http404
     if attempt.play.finished_at is None:
         return render(request, "ratings/standard/result_soon.html", {"attempt": attempt})
-    compared = field.field_of(game=attempt.standard_game, seat=attempt.seat)
-    verdict = field.verdict(attempt, compared)
-    hands = field.compare_hands(attempt, compared)
-    best, worst = field.best_and_worst(hands)
+    found = field_recap(attempt, request)
+    best, worst = field.best_and_worst(found.hands)
     context = {
         "attempt": attempt,
         "game": attempt.standard_game,
-        "verdict": verdict,
-        "headline": sentences.headline(verdict),
-        "hands": hands,
+        "field": found,
+        "verdict": found.verdict,
+        "headline": sentences.headline(found.verdict),
+        "hands": found.hands,
         "best": best,
         "worst": worst,
         "opponents": list(

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from games.api import HandSeat
 from ratings.model.comparison import matchpoints
 from ratings.models import Attempt, Play, StandardGame
 from ratings.standard.access import hands_reached
 
+CLOSE = 1.0
+"""Net points up to which a hand counts as having gone like the field's."""
+
 MAX_ATTEMPTS = 400
 """Maximum number of attempts to compare hand by hand; a daily game may have more."""
+
+Standing = Literal["better", "same", "worse"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,8 @@ class Verdict:
         points: matchpoints (0..100), shrunk towards 50 in a small field.
         margin: the margin that counts, points.
         mean: the mean margin of the others, points; None without others.
+        better: number of others with a larger margin.
+        level: number of others with the same margin.
     """
 
     others: int
@@ -32,6 +39,13 @@ class Verdict:
     points: float
     margin: float
     mean: float | None
+    better: int = 0
+    level: int = 0
+
+    @property
+    def place(self) -> int:
+        """The place in the field, from 1; equal margins share the better place."""
+        return self.better + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +90,14 @@ class HandComparison:
         """The player's net points minus the mean of the field; None without others."""
         return None if self.mean is None else float(self.own["net"]) - self.mean
 
+    @property
+    def standing(self) -> Standing:
+        """How the hand went compared with the field; the same without others."""
+        beyond = self.beyond or 0.0
+        if abs(beyond) < CLOSE:
+            return "same"
+        return "better" if beyond > 0 else "worse"
+
 
 def field_of(*, game: StandardGame, seat: int) -> list[Attempt]:
     """Return the finished attempts at a seat with their players, newest first.
@@ -106,6 +128,8 @@ def compare_margin(margin: float, others: Sequence[float]) -> Verdict:
         points=matchpoints(margin, others),
         margin=margin,
         mean=sum(others) / len(others) if others else None,
+        better=sum(other > margin for other in others),
+        level=sum(other == margin for other in others),
     )
 
 

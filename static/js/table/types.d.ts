@@ -240,6 +240,7 @@ export interface Asked {
   kind:
     | "waiting"
     | "return"
+    | "left"
     | "continue"
     | "discard"
     | "play"
