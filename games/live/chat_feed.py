@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
 
 from games.live.changes import Change, ChatRead, Joined
 from games.live.table import Table
+from games.log.lookups import Lookups
 from games.log.match_meta import MatchMeta, SeatMeta
 from games.people import chat
 from games.people.chat import Line, Mode, Room
@@ -34,7 +34,8 @@ the deletion of old lines, and times without Redis.
 class ChatFeed:
     """Reads the chats of tables with listeners, and publishes them as `ChatRead`."""
 
-    def __init__(self) -> None:
+    def __init__(self, lookups: Lookups) -> None:
+        self._lookups = lookups
         self._looking: dict[int, asyncio.Task[None]] = {}
         self._again: set[int] = set()
         self._seats: WeakKeyDictionary[Table, tuple[SeatMeta, ...]] = WeakKeyDictionary()
@@ -83,7 +84,7 @@ class ChatFeed:
             while table.pk in self._again:
                 self._again.discard(table.pk)
                 self._seats[table] = table.meta.seats
-                room = await database_sync_to_async(chat.load_room)(match=table.pk)
+                room = await self._lookups.get(chat.load_rooms, table.pk) or chat.EMPTY
                 if table.pk not in self._again:
                     self._keep(table, room)
                 table.publish(ChatRead(room))

@@ -16,7 +16,6 @@ from django.db import Error as DatabaseError
 from django.utils import timezone
 
 from games.cluster import announce, online_status, outages
-from games.cluster.bus import Bus
 from games.live import jit_warmup, turn_clock
 from games.live.attendance import Attendance
 from games.live.bot_runner import BotRunner
@@ -39,6 +38,7 @@ from games.live.peers import Peers
 from games.live.presence import ALIVE_EVERY, Presence
 from games.live.table import Table
 from games.live.turn_clock import TurnClock
+from games.log.lookups import Lookups
 from games.log.reader import Reader
 from games.log.writer import Writer
 from games.ops import daemons
@@ -55,16 +55,17 @@ class Runtime:
         self.loop = asyncio.get_running_loop()
         self.writer = Writer()
         self.reader = Reader()
+        self.lookups = Lookups()
         self.stream = ChangeStream()
-        self.matches = MatchCache(self.writer, self.reader, self.stream)
+        self.matches = MatchCache(self.writer, self.reader, self.lookups, self.stream)
         self.peers = Peers()
         self.presence = Presence(
             self.peers, self.matches.sockets, time.monotonic, settings.ABSENCE_GRACE
         )
         self.attendance = Attendance(self.presence)
-        self.clock = TurnClock(self.matches)
+        self.clock = TurnClock(self.matches, self.lookups)
         self.correspondence = CorrespondenceTimers()
-        self.chat = ChatFeed()
+        self.chat = ChatFeed(self.lookups)
         self.bots = BotRunner(pause=settings.COMPUTER_PAUSE)
         self.hints = HintService(time.monotonic)
         self.lobby = Lobby(self.presence.online_count)
@@ -139,6 +140,8 @@ class Runtime:
         on(ChatChanged, chat.changed)
 
     def _connect_peers(self, url: str) -> None:
+        from games.cluster.bus import Bus  # a tenth of the start-up, which one process can save
+
         bus = Bus(
             url,
             (announce.LOBBY, PROCESSES),
@@ -170,6 +173,7 @@ class Runtime:
             await self.peers.bus.aclose()
         await asyncio.to_thread(self.writer.close)
         await asyncio.to_thread(self.reader.close)
+        await asyncio.to_thread(self.lookups.close)
 
     async def _mark_online(self) -> None:
         """Mark the players with a socket in this process as online."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 import redis
@@ -57,13 +58,13 @@ class TestSockets:
     ) -> None:
         match, (ann, bob) = make_match()
         looked: list[int] = []
-        load_room = chat.load_room
+        load_rooms = chat.load_rooms
 
-        def count(*, match: int) -> chat.Room:
-            looked.append(match)
-            return load_room(match=match)
+        def count(matches: Sequence[int]) -> dict[int, chat.Room]:
+            looked.extend(matches)
+            return load_rooms(matches)
 
-        monkeypatch.setattr(chat, "load_room", count)
+        monkeypatch.setattr(chat, "load_rooms", count)
         monkeypatch.setattr(chat_feed, "FRESH", fresh)
 
         async def scenario() -> None:
