@@ -18,7 +18,7 @@ PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run venv kernels test test-modules test-site test-unit test-postgres test-random check check-format check-code check-types check-layers \
-  check-templates check-migrations node-modules check-browser check-browser-types check-bundle mutation bundle fmt bench bench-client bench-fair bench-fuzz bench-history bench-load bench-proxies bench-ratings bench-review lock messages protocol words screenshots clean
+  check-templates check-migrations node-modules check-browser check-browser-types check-bundle mutation bundle fmt bench bench-client bench-fair bench-fuzz bench-history bench-load bench-proxies bench-ratings bench-return bench-review lock messages protocol words screenshots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -108,7 +108,7 @@ fmt: .venv/.installed-dev ## Format code and templates
 	-$(BIN)/djade --target-version 5.2 $$(git ls-files 'templates/*.html')
 	@scripts/node.sh biome format --write
 
-bench: .venv/.installed-dev ## Measure speed: engine, analysis, storage, sockets, killed servers
+bench: .venv/.installed-dev ## Measure speed, and write a dated file into docs/results: engine, sockets, restarts, kills
 	$(BIN)/python -m benchmarks
 
 bench-fair: .venv/.installed-dev ## Simulate cheats with several identities: known cards, fields, waits, false alarms
@@ -129,6 +129,9 @@ bench-proxies: .venv/.installed-dev ## Measure restarts, kills and hung processe
 
 bench-ratings: .venv/.installed-dev ## Measure the rating model on simulated leagues
 	$(BIN)/python -m benchmarks.ratings
+
+bench-return: .venv/.installed-dev ## Measure the way back of 5,000 sockets after a restart
+	$(BIN)/python -m benchmarks.returning --sockets 5000
 
 bench-review: .venv/.installed-dev ## Measure reviews: the times to the first and to the last verdict
 	$(BIN)/python -m benchmarks.review

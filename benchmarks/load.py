@@ -8,7 +8,7 @@ logged-in people; numbers and times are bounded. Parts, by default all:
 - ``growth``: 10, 100 and 1,000 tables at 300 moves a second in all: waits, memory, CPU time.
 - ``long``: 1,000 tables at that rate for ``--seconds`` (300).
 - ``watchers``: 5,000 sockets that only watch: memory for each (P6).
-- ``slow``: calls of 50 ms to the database elsewhere in the process (P5).
+- ``slow``: calls of 50 ms of Python and database work elsewhere in the process (P5).
 - ``computers``: 500 games against the strongest computer, at the same time as people's games.
 
 A wait is the time from sending a move until both players have received it.
@@ -207,7 +207,7 @@ class Load:
         )
         return [
             Figure("people's p99 alone", calm, "ms"),
-            Figure("people's p99 with calls of 50 ms to the database", busy, "ms"),
+            Figure("people's p99 with calls of 50 ms of Python work", busy, "ms"),
             Figure("P5 p99 with slow calls / alone", busy / calm, "x", at_most=1.5),
         ]
 

@@ -229,19 +229,21 @@ async def real_moves(
 ) -> list[Figure]:
     """P4: whole games of two people with engine, views and log, compared with the common stack.
 
-    Each server runs the number of tables that suits it: grouped writes are cheap only with many
-    tables.
+    Both run on the same server, Daphne or uvicorn. Each runs the number of tables that suits it:
+    grouped writes are cheap only with many tables.
     """
     rivals = []
     for at, site in enumerate(sites):
         own = tables[at * TABLES : (at + 1) * TABLES]
         rooms = await gather_some([partial(seat, site, table) for table in own])
         rivals.append(Candidate(site.server, rooms, [site.pids, database]))
-    naive = []
-    for table in tables[len(sites) * TABLES :]:
-        paths = [f"/naive/{table.match}/{number}/" for number in range(2)]
-        naive.append(GameRoom([await connect(sites[0].port, path) for path in paths]))
-    rivals.append(Candidate("naive", list(naive), [sites[0].pids, database]))
+    for at, site in enumerate(sites):
+        own = tables[len(sites) * TABLES + at * NAIVE_TABLES :][:NAIVE_TABLES]
+        naive = []
+        for table in own:
+            paths = [f"/naive/{table.match}/{number}/" for number in range(2)]
+            naive.append(GameRoom([await connect(site.port, path) for path in paths]))
+        rivals.append(Candidate(f"naive on {site.server}", list(naive), [site.pids, database]))
     await asyncio.sleep(2)
     runs = await take_turns(rivals, seconds)
     close(rivals)
@@ -252,15 +254,17 @@ async def real_moves(
             Figure(f"P4 {site.server}: real moves on a free core", speed, "/s", at_least=goal),
             Figure(
                 f"P4 {site.server}: CPU of the naive stack / ours",
-                cost(runs["naive"]) / cost(runs[site.server]),
+                cost(runs[f"naive on {site.server}"]) / cost(runs[site.server]),
                 "x",
                 at_least=10,
             ),
+            Figure(
+                f"naive stack ({site.server}, RedisChannelLayer): server",
+                server_cost(runs[f"naive on {site.server}"]),
+                "us",
+            ),
         ]
-    return [
-        *figures,
-        Figure("naive stack (daphne, RedisChannelLayer): server", server_cost(runs["naive"]), "us"),
-    ]
+    return figures
 
 
 def close(rivals: Iterable[Candidate]) -> None:
@@ -320,7 +324,9 @@ def main(seconds: float = SECONDS) -> None:
         tables = {
             "sqlite": make_tables(lite, *[wish() for _ in range(3 * SOME)]),
             "postgres": make_tables(url, *[wish() for _ in range(3 * SOME)]),
-            "games": make_tables(url, *[wish(games=9) for _ in range(2 * TABLES + NAIVE_TABLES)]),
+            "games": make_tables(
+                url, *[wish(games=9) for _ in range(2 * TABLES + 2 * NAIVE_TABLES)]
+            ),
         }
         asyncio.run(measure_all(sites, tables, postgres, seconds))
 

@@ -6,6 +6,7 @@ One ASGI application serves all by path, and the site itself under ``/ws/``.
 from __future__ import annotations
 
 import os
+import time
 from collections import defaultdict
 from typing import Any, ClassVar
 
@@ -15,7 +16,7 @@ from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.routing import URLRouter
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.urls import re_path
 from django.utils import timezone
 
@@ -46,6 +47,9 @@ settings.CHANNEL_LAYERS = {
 
 VIEW = "v" * 400
 """As many bytes as a small message of the table."""
+
+SLOW_S = 0.05
+"""Seconds of processor time of a slow call."""
 
 ECHO = dumps({"t": "echo", "d": VIEW})
 
@@ -287,7 +291,7 @@ class Naive(AsyncWebsocketConsumer):
 
 
 class Slow(Socket[Command]):
-    """Makes a database call of 50 ms, like a page with a bad query."""
+    """Reads and builds objects for 50 ms, like a page with a long list."""
 
     kind = "slow"
 
@@ -302,9 +306,10 @@ class Slow(Socket[Command]):
 
     @staticmethod
     def call() -> None:
-        """Make the database wait."""
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_sleep(0.05)")
+        """Work with the interpreter lock held, which `pg_sleep` would release."""
+        started = time.thread_time()
+        while time.thread_time() - started < SLOW_S:
+            list(Match.objects.select_related("created_by")[:50])
 
 
 _ROOM = r"(?P<room>[a-z0-9]+)/"

@@ -19,7 +19,7 @@ TICK = 1 / os.sysconf("SC_CLK_TCK")
 
 
 class Socket(asyncio.Protocol):
-    """A connection; `heard` is called with each text message."""
+    """A connection; `heard` is called with each text message, `lost` once it has ended."""
 
     def __init__(self, request: bytes) -> None:
         self._request = request
@@ -27,6 +27,7 @@ class Socket(asyncio.Protocol):
         self._open: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._transport: asyncio.Transport | None = None
         self.heard: Callable[[bytes], None] = lambda _: None
+        self.lost: Callable[[], object] = lambda: None
         self.closed = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -39,6 +40,7 @@ class Socket(asyncio.Protocol):
         self.closed = True
         if not self._open.done():
             self._open.set_exception(ConnectionError("closed while opening"))
+        self.lost()
 
     def data_received(self, data: bytes) -> None:
         """Extract messages from the received data."""
@@ -64,6 +66,12 @@ class Socket(asyncio.Protocol):
         size = len(payload)
         head = bytes([0x81, 0x80 | size]) if size < 126 else b"\x81\xfe" + size.to_bytes(2, "big")
         cast(asyncio.Transport, self._transport).write(head + b"\0\0\0\0" + payload)
+
+    def leave(self) -> None:
+        """Close the connection as a browser does that goes to another page."""
+        if self._transport is not None:
+            self._transport.write(b"\x88\x82\0\0\0\0\x03\xe9")
+            self._transport.close()
 
     def close(self) -> None:
         """Abort the connection."""
@@ -91,8 +99,10 @@ class Socket(asyncio.Protocol):
         return True
 
 
-async def connect(port: int, path: str, cookie: str = "") -> Socket:
-    """Open a websocket on the loopback address."""
+async def connect(
+    port: int, path: str, cookie: str = "", heard: Callable[[bytes], None] = lambda _: None
+) -> Socket:
+    """Open a websocket on the loopback address; ``heard`` gets even a text sent at once."""
     lines = [
         f"GET {path} HTTP/1.1",
         f"Host: 127.0.0.1:{port}",
@@ -106,6 +116,7 @@ async def connect(port: int, path: str, cookie: str = "") -> Socket:
     request = "\r\n".join([*lines, "", ""]).encode()
     loop = asyncio.get_running_loop()
     _, socket = await loop.create_connection(lambda: Socket(request), "127.0.0.1", port)
+    socket.heard = heard
     await socket.opened()
     return socket
 

@@ -1,4 +1,4 @@
-"""Load client that plays real matches by always taking the first legal choice."""
+"""Load clients that play real matches by always taking the first legal choice."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from benchmarks.wsload import Room, Socket
+from benchmarks.wsload import Room, Socket, connect
 
 
 class GameRoom(Room):
@@ -15,14 +15,28 @@ class GameRoom(Room):
 
     def __init__(self, sockets: Sequence[Socket]) -> None:
         super().__init__(sockets, lambda _: b"")
-        for seat, socket in enumerate(sockets):
-            socket.heard = lambda text, seat=seat: self._take(seat, text)  # type: ignore[misc]
+        self._listen()
         self._views: list[dict[str, Any]] = [{} for _ in sockets]
         self._version = -1
         self._asked = False
         self._number = 0
         self._last = 0.0
         self.ended = asyncio.Event()
+
+    @property
+    def seated(self) -> bool:
+        """Whether everybody has a view.
+
+        Raises:
+            ConnectionError: if the server has closed a socket.
+        """
+        if any(socket.closed for socket in self.sockets):
+            raise ConnectionError("a socket was closed")
+        return all(self._views)
+
+    def _listen(self) -> None:
+        for seat, socket in enumerate(self.sockets):
+            socket.heard = lambda text, seat=seat: self._take(seat, text)  # type: ignore[misc]
 
     def _send(self) -> None:
         """Play the next move, once both players have received the last one."""
@@ -46,6 +60,8 @@ class GameRoom(Room):
         if message["t"] == "error":
             raise RuntimeError(text.decode())
         data = message.get("d", {})
+        if message["t"] == "table":
+            self._take_table(data)
         view = data if message["t"] == "view" else data.get("view")
         if view is None:
             return
@@ -55,8 +71,15 @@ class GameRoom(Room):
                 self.waits.append(asyncio.get_running_loop().time() - self._sent)
             self._asked = False
             if view["phase"] == "over":
-                self.ended.set()
+                self._end()
             self._play_on()
+
+    def _take_table(self, data: dict[str, Any]) -> None:
+        """Take a `table` message."""
+
+    def _end(self) -> None:
+        """Note that the match is over."""
+        self.ended.set()
 
     def _play_on(self) -> None:
         """Play the next move now, or later if a pace was requested."""
@@ -66,3 +89,55 @@ class GameRoom(Room):
             self._send()
         elif not self._asked:
             loop.call_later(wait, self._send)
+
+
+class LifeRoom(GameRoom):
+    """The people of a table who play one match after another: each ends with a rematch.
+
+    Both then leave their sockets and open new ones at the next match, as browsers do.
+
+    Attributes:
+        lives: the matches that were played to their end.
+        moving: whether they are on their way to the next match.
+    """
+
+    def __init__(self, sockets: Sequence[Socket], *, port: int, cookies: Sequence[str]) -> None:
+        super().__init__(sockets)
+        self._port, self._cookies = port, cookies
+        self._move: asyncio.Task[None] | None = None
+        self.lives = 0
+
+    @property
+    def moving(self) -> bool:
+        """Whether the match is over and nobody has a view of the next one yet."""
+        return self.ended.is_set()
+
+    def _end(self) -> None:
+        """Ask for a rematch at both seats."""
+        if self.moving:
+            return
+        super()._end()
+        self.lives += 1
+        for socket in self.sockets:
+            socket.send(json.dumps({"t": "rematch", "id": f"again-{self.lives}"}).encode())
+
+    def _take_table(self, data: dict[str, Any]) -> None:
+        following = data["rematch"]["match"]
+        if following and self.moving and self._move is None:
+            self._move = asyncio.create_task(self._go_on(following))
+
+    async def _go_on(self, match: str) -> None:
+        """Close the sockets, and open new ones at another match."""
+        for socket in self.sockets:
+            socket.heard = lambda _: None
+            socket.leave()
+        self._views = [{} for _ in self._cookies]
+        address = f"/ws/t/{match}/"
+        self.sockets = await asyncio.gather(
+            *(connect(self._port, address, cookie) for cookie in self._cookies)
+        )
+        self._listen()
+        self._move = None
+        self.ended.clear()
+        for socket in self.sockets:
+            socket.send(b'{"t":"hello","d":{"v":null}}')

@@ -17,6 +17,7 @@ pages = get_asgi_application()
 get_resolver().url_patterns  # noqa: B018
 
 # The sockets can be imported only now, since they need the apps to be loaded.
+from cribbage_site.admission import admission  # noqa: E402
 from cribbage_site.draining import draining  # noqa: E402
 from cribbage_site.health import Probes  # noqa: E402
 from cribbage_site.language import LanguageMiddleware  # noqa: E402
@@ -25,7 +26,7 @@ from cribbage_site.starting import begin_under_daphne, lifespan  # noqa: E402
 from games.sockets.routing import program_urlpatterns, websocket_urlpatterns  # noqa: E402
 
 tables: Application = OwnOriginOnly(
-    LanguageMiddleware(SessionPlayer(URLRouter(websocket_urlpatterns)))
+    LanguageMiddleware(admission.sockets(SessionPlayer(URLRouter(websocket_urlpatterns))))
 )
 programs: Application = URLRouter(program_urlpatterns)
 

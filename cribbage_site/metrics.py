@@ -89,7 +89,11 @@ class _Metrics(Collector):
         for counted in metrics.METRICS:
             yield from counted.collect()
         parts = self._parts
-        waiting = {"writer": parts.writer.waiting, "reader": parts.reader.waiting}
+        waiting = {
+            "writer": parts.writer.waiting,
+            "reader": parts.reader.waiting,
+            "lookups": parts.lookups.waiting,
+        }
         yield _gauges("cribbage_batch_waiting", "thread", waiting)
         open_now = collections.Counter(socket.kind for socket in tuple(OPEN))
         yield _gauges("cribbage_sockets", "kind", {kind: open_now[kind] for kind in SOCKET_KINDS})

@@ -57,15 +57,25 @@ def _reason(error: OSError, bind: str, port: int) -> str:
 
 
 def prepare() -> None:
-    """Load the site and migrate its database; raise CannotServe if that fails."""
+    """Load the site and migrate its database; raise CannotServe if that fails.
+
+    Each step is announced before it begins: the first start takes seconds, and on a slow machine
+    half a minute.
+    """
+    print("Starting Cribbage ...", flush=True)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
     import django
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import call_command
     from django.db import OperationalError, connection
+    from django.db.migrations.executor import MigrationExecutor
 
     try:
         django.setup()
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            new = not executor.loader.applied_migrations
+            print("Creating the database ..." if new else "Updating the database ...", flush=True)
         call_command("migrate", verbosity=0, interactive=False)
         connection.close()
     except ImproperlyConfigured as error:

@@ -6,20 +6,20 @@ changes its session here, and wrapping a message takes longer than sending it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from http.cookies import CookieError, SimpleCookie
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
-from channels.db import database_sync_to_async
 from django.conf import settings
-from django.contrib.auth import get_user
-from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import AnonymousUser
-from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 
 from cribbage_site.origin import Application
-from cribbage_site.session_store import SessionStore
+from cribbage_site.session_store import SessionStore, valid_key
+from games.live.runtime import runtime
+from games.models import Player, Session
 
 
 class SessionPlayer:
@@ -33,13 +33,44 @@ class SessionPlayer:
     ) -> Any:
         """Look the player up and pass the connection on."""
         key = _session_key(scope["headers"])
-        user = AnonymousUser() if key is None else await database_sync_to_async(_player)(key)
-        return await self.application({**scope, "user": user}, receive, send)
+        player = None if key is None else await runtime().lookups.get(players, key)
+        return await self.application({**scope, "user": player or AnonymousUser()}, receive, send)
 
 
-def _player(key: str) -> AbstractBaseUser | AnonymousUser:
-    """Return the player of a session, as for a page; two queries in one call to a thread."""
-    return get_user(cast(HttpRequest, SimpleNamespace(session=SessionStore(key))))
+def players(keys: Sequence[str]) -> dict[str, Player]:
+    """Return the players of sessions by session key, as for a page; two queries for all of them.
+
+    A session without a valid player is left out, and none is changed: Django's own function ends
+    or renames some, and a socket cannot tell the browser.
+    """
+    store = SessionStore()
+    rows = Session.objects.filter(
+        session_key__in=[key for key in keys if valid_key(key)], expire_date__gt=timezone.now()
+    )
+    data = {
+        key: store.decode(text) for key, text in rows.values_list("session_key", "session_data")
+    }
+    logged_in = {key: said for key, said in data.items() if _is_logged_in(said)}
+    found = Player.objects.in_bulk({int(said[SESSION_KEY]) for said in logged_in.values()})
+    return {
+        key: player
+        for key, said in logged_in.items()
+        if (player := found.get(int(said[SESSION_KEY]))) is not None and _verified(said, player)
+    }
+
+
+def _is_logged_in(data: Mapping[str, Any]) -> bool:
+    known = data.get(BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS
+    return known and str(data.get(SESSION_KEY, "")).isdecimal()
+
+
+def _verified(data: Mapping[str, Any], player: Player) -> bool:
+    """Return whether a player may log in, and has not changed their password since they did."""
+    said = data.get(HASH_SESSION_KEY)
+    if not player.is_active or not said:
+        return False
+    hashes = (player.get_session_auth_hash(), *player.get_session_auth_fallback_hash())
+    return any(constant_time_compare(said, each) for each in hashes)
 
 
 def _session_key(headers: list[tuple[bytes, bytes]]) -> str | None:

@@ -22,8 +22,7 @@ class SessionStore(db.SessionStore):
 
     def _validate_session_key(self, key: str | None) -> bool:
         """Accept keys in the form of the site's own; PostgreSQL refuses null characters."""
-        own = key is not None and key.isascii() and key.isalnum()
-        return own and bool(super()._validate_session_key(key))  # type: ignore[misc]
+        return valid_key(key) and bool(super()._validate_session_key(key))  # type: ignore[misc]
 
     @classmethod
     def get_model_class(cls) -> type[Session]:
@@ -37,6 +36,11 @@ class SessionStore(db.SessionStore):
     async def acreate_model_instance(self, data: dict[str, Any]) -> Session:
         """Return the row to store, with its player."""
         return _owned(await super().acreate_model_instance(data), data)
+
+
+def valid_key(key: str | None) -> bool:
+    """Return whether a session key is in the form of the site's own."""
+    return key is not None and key.isascii() and key.isalnum()
 
 
 def _owned(row: Any, data: dict[str, Any]) -> Session:

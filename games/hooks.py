@@ -17,7 +17,7 @@ Erasing = Callable[[int], None]
 Reached = Callable[[int, int | None], int | None]
 Exporting = Callable[[int], Mapping[str, Iterable[Mapping[str, Any]]]]
 Rated = Callable[[int], list[dict[str, Any]]]
-Place = Literal["table", "match", "player-head", "player"]
+Place = Literal["table", "match", "recap", "player-head", "player"]
 """A place on a page of games where other apps may show a fragment."""
 Fragment = Callable[[Mapping[str, Any]], str]
 
@@ -212,8 +212,9 @@ def on_field(hook: FieldHook) -> None:
 def on_fragment(place: Place, render: Fragment) -> None:
     """Register ``render(page)``, which gets a page's template context and returns safe HTML.
 
-    The context has `match` at "table" and "match", where `detail` is its `MatchDetail`; it has
-    the player as `shown` at "player" and "player-head", the place for style sheets.
+    The context has `match` at "table", "match" and "recap"; at the latter two `detail` is its
+    `MatchDetail`. It has the player as `shown` at "player" and "player-head", the place for style
+    sheets. A fragment at "recap" that is not complete yet contains ``data-pending``.
     """
     registered = _fragments.setdefault(place, [])
     if render not in registered:

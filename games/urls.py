@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.pages.archive import branch, history, imports, matches, player, records, replay
+from games.pages.archive import branch, history, imports, matches, player, recap, records, replay
 from games.pages.learn import counting, tools, urls
 from games.pages.people import account, export, friends, notices, programs, report
 from games.pages.site import info, install, language
@@ -26,6 +26,7 @@ urlpatterns = [
     path("matches/enter/", imports.enter, name="enter"),
     path("matches/enter/check/", imports.check, name="enter_check"),
     path("matches/<slug:public_id>/", matches.match, name="match"),
+    path("matches/<slug:public_id>/recap/", recap.recap, name="recap"),
     path("matches/<slug:public_id>/replay.json", replay.frames, name="replay_frames"),
     path("matches/<slug:public_id>/print/", replay.printed, name="print"),
     path("matches/<slug:public_id>/branch/", branch.branch, name="branch"),

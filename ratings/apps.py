@@ -49,6 +49,7 @@ class RatingsConfig(AppConfig):
         )
         on_fragment("table", _table_commitment)
         on_fragment("match", _match_links)
+        on_fragment("recap", _recap)
         on_fragment("player-head", _player_styles)
         on_fragment("player", _player_ratings)
         _schedule()
@@ -164,6 +165,12 @@ def _match_links(page: Mapping[str, Any]) -> str:
     from ratings.pages.fragments import match_links
 
     return match_links(page)
+
+
+def _recap(page: Mapping[str, Any]) -> str:
+    from ratings.pages.recap import recap
+
+    return recap(page)
 
 
 def _player_styles(page: Mapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ from games.engine import rules
 from games.engine.moves import Move, parse_move, to_text
 from games.engine.record import GameRecord, RecordError, read_record, write_records
 from games.engine.state import Ruleset, State
-from games.log import store, summaries
+from games.log import results, store, summaries
 from games.log.store import Entry
 from games.models import Match, Player, Seat
 from games.people.accounts import create_guest
@@ -105,7 +105,7 @@ def _write(match: Match, record: GameRecord, started: datetime, finished: dateti
     changes = _effects(match.pk, record.ruleset, record.moves, finished)
     summaries.write(changes)
     if not any(change.match for change in changes):
-        summaries.file_seats(match=match.pk, at=finished)
+        results.file_seats(match=match.pk, at=finished)
 
 
 def _effects(

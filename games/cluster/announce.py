@@ -7,6 +7,7 @@ announcement says only *that* something changed; listeners read the database.
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -58,7 +59,18 @@ def repeat(name: str, message: str) -> None:
 def _announce(name: str, message: str) -> None:
     repeat(name, message)
     if settings.REDIS_URL:
-        _publish(name, message)
+        _publish(name, f"{message} {_origin()}")
+
+
+def is_echo(message: str) -> bool:
+    """Return whether a message from Redis is an announcement of this process, known already."""
+    return message.endswith(_origin())
+
+
+@cache
+def _origin() -> str:
+    """Return the mark of this process's announcements; chosen late, so that forks differ."""
+    return secrets.token_hex(4)
 
 
 def _publish(name: str, message: str) -> None:

@@ -257,15 +257,22 @@ class Bus:
                 self._wake.set()
 
     async def _change_subscriptions(self) -> None:
-        """Send changed subscriptions; connecting subscribes to all channels anyway."""
+        """Send changed subscriptions together; connecting subscribes to all channels anyway."""
         while self._changes and self._incoming is not None:
-            verb, channel = change = self._changes.popleft()
-            if (channel in self._channels) == (verb == "SUBSCRIBE"):
-                try:
-                    await self._incoming.send_command(verb, channel)
-                except (RedisError, OSError, asyncio.CancelledError):
-                    self._changes.appendleft(change)
-                    raise
+            changes = [self._changes.popleft() for _ in range(len(self._changes))]
+            try:
+                for verb in ("SUBSCRIBE", "UNSUBSCRIBE"):
+                    wanted = verb == "SUBSCRIBE"
+                    channels = {
+                        channel
+                        for said, channel in changes
+                        if said == verb and (channel in self._channels) == wanted
+                    }
+                    if channels:
+                        await self._incoming.send_command(verb, *channels)
+            except (RedisError, OSError, asyncio.CancelledError):
+                self._changes.extendleft(reversed(changes))
+                raise
 
     async def _publish_all(self, connection: Any) -> None:
         """Publish queued messages in one write; after an error they are queued again.

@@ -8,7 +8,7 @@ library `django_tasks_db` has the table; this adds what it lacks: a key, retries
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
@@ -17,6 +17,8 @@ from django.db import transaction
 from django.utils import timezone
 from django_tasks.base import Task, TaskResultStatus
 from django_tasks_db.backend import DatabaseBackend, TaskResult
+
+from games.models import statements
 
 if TYPE_CHECKING:
     from django_tasks_db.models import DBTaskResult
@@ -125,6 +127,36 @@ def _store(task: Task[Any, Any], args: tuple[int, ...], alias: str) -> DBTaskRes
         if not made:
             _store_again(row, due)
     return row
+
+
+def enqueue_first(job: Job[[int], None], arguments: Sequence[int]) -> None:
+    """Enqueue a job for each of these arguments, in one statement unless it had been before."""
+    from django_tasks_db.models import DBTaskResult
+
+    now = timezone.now()
+    keys = {each: key_of(job.module_path, (each,)) for each in sorted(set(arguments))}
+    rows = [
+        {
+            "id": key,
+            "status": TaskResultStatus.READY,
+            "enqueued_at": now,
+            "args_kwargs": {"args": [each], "kwargs": {}},
+            "priority": job.priority,
+            "task_path": job.module_path,
+            "worker_ids": [],
+            "queue_name": job.queue_name,
+            "backend_name": job.backend,
+            "run_after": job.run_after or now,
+            "exception_class_path": "",
+            "traceback": "",
+        }
+        for each, key in keys.items()
+    ]
+    made = statements.insert_new(DBTaskResult._meta.db_table, rows, key="id")  # noqa: SLF001
+    stored = {uuid.UUID(str(key)) for key in made}
+    for each, key in keys.items():
+        if key not in stored:
+            job.enqueue(each)
 
 
 def _store_again(row: DBTaskResult[Any, Any], due: datetime) -> None:

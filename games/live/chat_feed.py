@@ -9,13 +9,14 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
-from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
 
 from games.live.changes import Change, ChatRead, Joined
 from games.live.table import Table
-from games.log.match_meta import MatchMeta
+from games.log.lookups import Lookups
+from games.log.match_meta import MatchMeta, SeatMeta
 from games.people import chat
 from games.people.chat import Line, Mode, Room
 from games.wire.serializers import dumps
@@ -33,9 +34,11 @@ the deletion of old lines, and times without Redis.
 class ChatFeed:
     """Reads the chats of tables with listeners, and publishes them as `ChatRead`."""
 
-    def __init__(self) -> None:
+    def __init__(self, lookups: Lookups) -> None:
+        self._lookups = lookups
         self._looking: dict[int, asyncio.Task[None]] = {}
         self._again: set[int] = set()
+        self._seats: WeakKeyDictionary[Table, tuple[SeatMeta, ...]] = WeakKeyDictionary()
 
     def joined(self, table: Table, change: Joined) -> None:
         """Publish the chat for a player who joined; several who join together cost one query."""
@@ -52,6 +55,11 @@ class ChatFeed:
     def changed(self, table: Table, _: Change) -> None:
         """Read the chat of a table again, and publish it."""
         self._read(table)
+
+    def seats_changed(self, table: Table, _: Change) -> None:
+        """Do the same, unless the people are the same as when it was read: after a rematch."""
+        if self._seats.get(table) != table.meta.seats:
+            self._read(table)
 
     def _read(self, table: Table) -> None:
         table.room = None
@@ -75,12 +83,14 @@ class ChatFeed:
         try:
             while table.pk in self._again:
                 self._again.discard(table.pk)
-                room = await database_sync_to_async(chat.load_room)(match=table.pk)
+                self._seats[table] = table.meta.seats
+                room = await self._lookups.get(chat.load_rooms, table.pk) or chat.EMPTY
                 if table.pk not in self._again:
                     self._keep(table, room)
                 table.publish(ChatRead(room))
         except DatabaseError:
             logger.exception("the chat of match %s could not be read", table.meta.public_id)
+            self._seats.pop(table, None)
         finally:
             self._again.discard(table.pk)
             self._looking.pop(table.pk, None)

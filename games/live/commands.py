@@ -74,16 +74,18 @@ async def want_rematch(*, table: Table, seat: int, swap: bool = False) -> None:
     `games.tables.duplicates.make_duplicate`.
 
     Raises:
-        Refused: ``not_offered`` while the match is in progress, or if seats cannot be swapped.
+        Refused: ``not_offered`` while the match is in progress, after a ranked match, or if seats
+            cannot be swapped.
     """
-    if table.state.phase is not Phase.OVER or (swap and not table.meta.swappable):
+    over = table.state.phase is Phase.OVER
+    if not over or table.meta.ranked or (swap and not table.meta.swappable):
         raise Refused("not_offered")
     table.rematch[seat] = swap
     runtime().peers.send(table.pk, f"rematch {seat} {'swapped' if swap else 'same'}")
     agreed = all(table.rematch.get(other) is swap for other in seats_of_people(table.meta))
     if agreed and not table.meta.rematch:
+        # Every process, this one too, reads the match again when the rematch is announced.
         await database_sync_to_async(_rematch)(table.pk, swap)
-        await table.reload_seats()
     else:
         table.publish(RematchWanted())
 
@@ -177,7 +179,7 @@ async def fill_table(*, table: Table, player: int, seat: int, level: str) -> Non
 
 def _rematch(match: int, swap: bool) -> None:
     make = duplicates.make_duplicate if swap else tables.make_rematch
-    make(match=Match.objects.get(pk=match))
+    make(match=Match(pk=match))  # they read it themselves, locked
 
 
 def _stand_in(match: int, seat: int) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import OrderedDict
 from weakref import WeakValueDictionary
 
-from channels.db import database_sync_to_async
-
 from games.live.changes import ChangeStream, Left
 from games.live.table import Table, TableServices
 from games.log import match_meta
+from games.log.lookups import Lookups
 from games.log.reader import Reader
 from games.log.writer import Writer
 
@@ -28,16 +27,18 @@ class MatchCache:
         open: the tables with listeners, by primary key.
     """
 
-    def __init__(self, writer: Writer, reader: Reader, stream: ChangeStream) -> None:
+    def __init__(
+        self, writer: Writer, reader: Reader, lookups: Lookups, stream: ChangeStream
+    ) -> None:
         self.open: dict[int, Table] = {}
-        self._services = TableServices(writer, reader, stream, self.open)
+        self._services = TableServices(writer, reader, lookups, stream, self.open)
         self._by_id: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._by_pk: WeakValueDictionary[int, Table] = WeakValueDictionary()
         self._recent: OrderedDict[int, Table] = OrderedDict()
 
     async def get(self, public_id: str) -> Table | None:
         """Return a table with its log and seats up to date; None if there is no such match."""
-        meta = await database_sync_to_async(match_meta.load)(public_id=public_id)
+        meta = await self._services.lookups.get(match_meta.load_by_id, public_id)
         if meta is None:
             return None
         table = self._by_id.get(public_id)

@@ -220,6 +220,7 @@ def table(
             "wanted": sorted(other for other, swap in wanted.items() if not swap),
             "swapped": sorted(other for other, swap in wanted.items() if swap),
             "can_swap": meta.swappable,
+            "offered": not meta.ranked,
             "match": meta.rematch or None,
         },
         "duplicate": None if meta.duplicate is None else _earlier(meta.duplicate),
@@ -246,6 +247,7 @@ def _seat(seat: SeatMeta, online: frozenset[int]) -> dict[str, Any]:
         "player": seat.public_id,
         "online": seat.computer or seat.seat in online,
         "stand_in": seat.stand_in or None,
+        "left": seat.left or None,
         "owner": seat.owner or None,
     }
 

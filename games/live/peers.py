@@ -7,11 +7,14 @@ read the log themselves.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from games.cluster import announce
-from games.cluster.bus import Bus
 from games.live.changes import Joined, Left, Moved
 from games.live.table import Table
+
+if TYPE_CHECKING:
+    from games.cluster.bus import Bus
 
 
 class Peers:

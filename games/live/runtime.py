@@ -16,7 +16,6 @@ from django.db import Error as DatabaseError
 from django.utils import timezone
 
 from games.cluster import announce, online_status, outages
-from games.cluster.bus import Bus
 from games.live import jit_warmup, turn_clock
 from games.live.attendance import Attendance
 from games.live.bot_runner import BotRunner
@@ -39,6 +38,7 @@ from games.live.peers import Peers
 from games.live.presence import ALIVE_EVERY, Presence
 from games.live.table import Table
 from games.live.turn_clock import TurnClock
+from games.log.lookups import Lookups
 from games.log.reader import Reader
 from games.log.writer import Writer
 from games.ops import daemons
@@ -55,16 +55,17 @@ class Runtime:
         self.loop = asyncio.get_running_loop()
         self.writer = Writer()
         self.reader = Reader()
+        self.lookups = Lookups()
         self.stream = ChangeStream()
-        self.matches = MatchCache(self.writer, self.reader, self.stream)
+        self.matches = MatchCache(self.writer, self.reader, self.lookups, self.stream)
         self.peers = Peers()
         self.presence = Presence(
             self.peers, self.matches.sockets, time.monotonic, settings.ABSENCE_GRACE
         )
         self.attendance = Attendance(self.presence)
-        self.clock = TurnClock(self.matches)
+        self.clock = TurnClock(self.matches, self.lookups)
         self.correspondence = CorrespondenceTimers()
-        self.chat = ChatFeed()
+        self.chat = ChatFeed(self.lookups)
         self.bots = BotRunner(pause=settings.COMPUTER_PAUSE)
         self.hints = HintService(time.monotonic)
         self.lobby = Lobby(self.presence.online_count)
@@ -76,7 +77,7 @@ class Runtime:
             "here": self._on_here,
             "who": self._on_who,
             "rematch": self._on_rematch,
-            announce.CHAT_CHANGED: lambda table: table.publish(ChatChanged()),
+            announce.CHAT_CHANGED: lambda table, *_: table.publish(ChatChanged()),
         }
         self._deaf_since = timezone.now()
         jit_warmup.start()
@@ -112,7 +113,7 @@ class Runtime:
             attendance.changed,
             clock.changed,
             days.changed,
-            chat.changed,
+            chat.seats_changed,
             bots.changed,
         )
         on(
@@ -139,10 +140,12 @@ class Runtime:
         on(ChatChanged, chat.changed)
 
     def _connect_peers(self, url: str) -> None:
+        from games.cluster.bus import Bus  # a tenth of the start-up, which one process can save
+
         bus = Bus(
             url,
             (announce.LOBBY, PROCESSES),
-            on_message=self._handle_message,
+            on_message=self._heard,
             on_subscribe=self._subscribed,
             on_reconnect=self._repeat_state,
             on_hearing=self._hearing_changed,
@@ -170,6 +173,7 @@ class Runtime:
             await self.peers.bus.aclose()
         await asyncio.to_thread(self.writer.close)
         await asyncio.to_thread(self.reader.close)
+        await asyncio.to_thread(self.lookups.close)
 
     async def _mark_online(self) -> None:
         """Mark the players with a socket in this process as online."""
@@ -184,6 +188,11 @@ class Runtime:
             )
         except RuntimeError:
             logger.info("the event loop has ended; %s was not announced", channel)
+
+    def _heard(self, channel: str, message: str) -> None:
+        """Act on a message from Redis, unless it is this process's own."""
+        if not announce.is_echo(message):
+            self._handle_message(channel, message)
 
     def _handle_message(self, channel: str, message: str) -> None:
         """Act on a message from another process or from a thread of this one."""
@@ -211,7 +220,7 @@ class Runtime:
         if int(version) > table.version:
             self._start(self._follow_log(table))
 
-    def _on_table(self, table: Table) -> None:
+    def _on_table(self, table: Table, *_: str) -> None:
         self._start(self._refresh(table))
 
     def _on_here(self, table: Table, process: str, seats: str, watchers: str) -> None:

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
 
-from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
 from django.utils import timezone
 
@@ -29,6 +28,7 @@ from games.live import dealing
 from games.live.changes import Change, ChangeStream, Joined, Left, Moved, SeatsChanged
 from games.live.match_state import MatchState
 from games.log import match_meta, summaries
+from games.log.lookups import Lookups
 from games.log.reader import Reader
 from games.log.store import Entry
 from games.log.writer import Writer
@@ -63,12 +63,14 @@ class TableServices:
 
     Attributes:
         writer, reader: access to the log of moves.
+        lookups: reads of everything else.
         stream: where changes are published.
         open: the tables with at least one listener, by primary key.
     """
 
     writer: Writer
     reader: Reader
+    lookups: Lookups
     stream: ChangeStream
     open: dict[int, Table]
 
@@ -165,7 +167,7 @@ class Table(MatchState):
         Raises:
             django.db.Error: if they could not be read.
         """
-        meta = await database_sync_to_async(match_meta.load)(pk=self.pk)
+        meta = await self._services.lookups.get(match_meta.load_by_pk, self.pk)
         changed = meta is not None and self.set_meta(meta)
         if changed or always:
             self.publish(SeatsChanged())

@@ -25,6 +25,7 @@ from games.engine.state import Phase
 from games.live.changes import Change, DeadlineSet
 from games.live.match_cache import MatchCache
 from games.live.table import Table
+from games.log.lookups import Lookups
 from games.ops import daemons
 from games.tables import turn_deadlines
 from games.tables.forfeit import leave_for_good
@@ -64,10 +65,12 @@ class TurnClock:
 
     Args:
         matches: the tables in memory.
+        lookups: reads the time limits.
     """
 
-    def __init__(self, matches: MatchCache) -> None:
+    def __init__(self, matches: MatchCache, lookups: Lookups) -> None:
         self._matches = matches
+        self._lookups = lookups
         self._timers: dict[int, asyncio.Task[None]] = {}
         self._may_judge = asyncio.Event()
         self._may_judge.set()
@@ -158,7 +161,7 @@ class TurnClock:
     async def _begin(self, table: Table) -> Deadline | None:
         """Read the time limit of the current decision, and publish it if it is new."""
         version, seats = table.version, late_seats(table)
-        at = await database_sync_to_async(turn_deadlines.deadline)(table.pk)
+        at = await self._lookups.get(turn_deadlines.deadlines, table.pk)
         if at is None:
             return None
         found = Deadline(version, seats, at)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from django.db import models
-from django.db.models import Prefetch
+from django.db.models import QuerySet
 
 from games.engine.state import Ruleset
 from games.models import Match, Seat
@@ -24,7 +24,7 @@ class SeatMeta:
         computer: whether a computer took it from the start.
         level: the computer player that moves for it now; "" if a person does.
         stand_in: the name of the computer that substitutes for a person; "" if none does.
-        left: whether the person has left permanently (ranked matches).
+        left: how the person left permanently (ranked matches): "left" or "timed_out"; else "".
         owner: the name of the owner of a program; "" for other players.
     """
 
@@ -36,7 +36,7 @@ class SeatMeta:
     computer: bool
     level: str
     stand_in: str
-    left: bool = False
+    left: str = ""
     owner: str = ""
 
 
@@ -113,17 +113,47 @@ class MatchMeta:
 
 def load(*, public_id: str = "", pk: int | None = None) -> MatchMeta | None:
     """Return the metadata of a match by either key, or None; two queries."""
-    seats = Seat.objects.select_related("player__owner", "stand_in").order_by("seat")
-    match = (
-        Match.objects.filter(models.Q(pk=pk) if pk is not None else models.Q(public_id=public_id))
-        .select_related("rematch", "decks", "duplicate_of")
-        .prefetch_related(Prefetch("seats", seats))
-        .first()
-    )
-    return None if match is None else _meta(match)
+    return load_by_id([public_id]).get(public_id) if pk is None else load_by_pk([pk]).get(pk)
 
 
-def _meta(match: Match) -> MatchMeta:
+def load_by_id(public_ids: Sequence[str]) -> dict[str, MatchMeta]:
+    """Return the metadata of several matches by public id; two queries for all of them."""
+    return {meta.public_id: meta for meta in _load(Match.objects.filter(public_id__in=public_ids))}
+
+
+def load_by_pk(pks: Sequence[int]) -> dict[int, MatchMeta]:
+    """Return the metadata of several matches by primary key; two queries for all of them."""
+    return {meta.pk: meta for meta in _load(Match.objects.filter(pk__in=pks))}
+
+
+SEAT_FIELDS = (
+    "match_id",
+    "seat",
+    "player_id",
+    "player__public_id",
+    "player__name",
+    "player__kind",
+    "player__bot",
+    "player__owner__name",
+    "computer",
+    "stand_in__bot",
+    "stand_in__name",
+    "left_at",
+    "timed_out",
+)
+
+
+def _load(rows: QuerySet[Match]) -> list[MatchMeta]:
+    matches = list(rows.select_related("rematch", "decks", "duplicate_of"))
+    seats: dict[int, list[SeatMeta]] = {match.pk: [] for match in matches}
+    # Not as objects: players have many columns, and a restart reads thousands of them.
+    found = Seat.objects.filter(match__in=seats).order_by("match_id", "seat")
+    for row in found.values_list(*SEAT_FIELDS):
+        seats[row[0]].append(_seat(row))
+    return [_meta(match, seats[match.pk]) for match in matches]
+
+
+def _meta(match: Match, seats: Iterable[SeatMeta]) -> MatchMeta:
     return MatchMeta(
         pk=match.pk,
         public_id=match.public_id,
@@ -133,7 +163,7 @@ def _meta(match: Match) -> MatchMeta:
         invite=match.invite,
         watchable=match.watchable,
         rematch=match.rematch.public_id if match.rematch else "",
-        seats=_with_unique_names(_seat(row) for row in match.seats.all()),
+        seats=_with_unique_names(seats),
         packs=() if match.decks is None else tuple(match.decks.packs),
         ranked=match.ranked,
         clock=match.clock,
@@ -149,22 +179,36 @@ def _earlier(match: Match) -> SourceMatch:
     return SourceMatch(match.public_id, tuple(score or 0 for score in scores))
 
 
-def _seat(row: Seat) -> SeatMeta:
-    player, stand_in = row.player, row.stand_in
+def _seat(row: Sequence[Any]) -> SeatMeta:
+    """Return a seat from its columns, in the order of `SEAT_FIELDS`."""
+    (
+        _,
+        seat,
+        player,
+        public_id,
+        name,
+        kind,
+        bot,
+        owner,
+        computer,
+        mover,
+        stand_in,
+        left_at,
+        timed_out,
+    ) = row
     if player is None:
-        return SeatMeta(row.seat, None, "", "", "", computer=False, level="", stand_in="")
-    mover = stand_in if stand_in is not None else player if row.computer else None
+        return SeatMeta(seat, None, "", "", "", computer=False, level="", stand_in="")
     return SeatMeta(
-        seat=row.seat,
-        player=player.pk,
-        public_id=player.public_id,
-        name=player.name,
-        kind=player.kind,
-        computer=row.computer,
-        level=mover.bot if mover is not None else "",
-        stand_in=stand_in.name if stand_in is not None else "",
-        left=row.left_at is not None,
-        owner=player.owner.name if player.owner is not None else "",
+        seat=seat,
+        player=player,
+        public_id=public_id,
+        name=name,
+        kind=kind,
+        computer=computer,
+        level=mover if mover is not None else bot if computer else "",
+        stand_in=stand_in or "",
+        left="" if left_at is None else "timed_out" if timed_out else "left",
+        owner=owner or "",
     )
 
 

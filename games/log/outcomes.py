@@ -5,13 +5,14 @@ They are updated in the transaction that writes the seats' results, so that tota
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import F
 
-from games.models import Outcome, Player, Seat
+from games.models import Outcome, Player, Seat, statements
 
+_KEYS = ("player_id", "kind", "places", "computers", "bot", "result", "given", "taken")
 _SUMS = ("matches", "skunks", "skunked", "margins", "margin")
 
 
@@ -31,16 +32,13 @@ def count(seats: Iterable[Seat], *, player: int | None = None, sign: int = 1) ->
         sums = found.setdefault(key, dict.fromkeys(_SUMS, 0))
         for name, value in _values(seat).items():
             sums[name] += value
-    rows = [_fields(key) for key in found]
-    Outcome.objects.bulk_create([Outcome(**fields) for fields in rows], ignore_conflicts=True)
-    for key in sorted(found):
-        changes = {name: F(name) + sign * value for name, value in found[key].items()}
-        Outcome.objects.filter(**_fields(key)).update(**changes)
-
-
-def _fields(key: tuple[Any, ...]) -> Mapping[str, Any]:
-    names = ("player_id", "kind", "places", "computers", "bot", "result", "given", "taken")
-    return dict(zip(names, key, strict=True))
+    # In one order, so that two processes never wait for each other.
+    rows = [dict(zip(_KEYS, key, strict=True)) | found[key] for key in sorted(found)]
+    if sign > 0 and rows:
+        statements.add(Outcome._meta.db_table, rows, keys=_KEYS)  # noqa: SLF001
+    for row in rows if sign < 0 else ():
+        changes = {name: F(name) - row.pop(name) for name in _SUMS}
+        Outcome.objects.filter(**row).update(**changes)
 
 
 def _key(seat: Seat) -> tuple[Any, ...]:

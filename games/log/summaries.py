@@ -15,8 +15,9 @@ from django.db import connection
 
 from games import models
 from games.engine.cards import NAMES, Card
-from games.engine.state import GameResult, Hand, Phase, State
-from games.log import outcomes
+from games.engine.state import Hand, Phase, State
+from games.log import results
+from games.log.results import MatchEnded
 from games.wire.serializers import dumps
 
 
@@ -27,15 +28,6 @@ class HandEnded:
     match: int
     hand: Hand
     scores: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MatchEnded:
-    """A finished match, with the time of its end."""
-
-    match: int
-    state: State
-    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +50,13 @@ def effects(match: int, before: State, after: State, at: datetime) -> Effects | 
 
 
 def write(changes: Sequence[Effects]) -> None:
-    """Write the summaries of many matches in few statements (one for each seat at a match end)."""
+    """Write the summaries of many matches in few statements."""
     hands = [change.hand for change in changes if change.hand is not None]
     if hands:
         _write_hands(hands)
-    for change in changes:
-        if change.match is not None:
-            _write_result(change.match)
+    ended = [change.match for change in changes if change.match is not None]
+    if ended:
+        results.write(ended)
 
 
 def hand_row(ended: HandEnded) -> models.Hand:
@@ -106,80 +98,6 @@ def _seat_values(ended: HandEnded) -> list[dict[str, Any]]:
         }
         for seat in range(hand.players)
     ]
-
-
-def result_fields(state: State) -> list[dict[str, object]]:
-    """Return the result fields of each seat of a finished match."""
-    results = state.results
-    wins = [result.winner for result in results]
-    skunks = [result.winner for result in results if any(result.skunks)]
-    return [
-        {
-            "score": state.scores[seat],
-            "games_won": wins.count(seat),
-            "match_points": state.match_points[seat],
-            "won": None if state.winner is None else seat == state.winner,
-            "margin": _margin(results, seat),
-            "skunks": skunks.count(seat),
-            "skunked": sum(result.skunks[seat] > 0 for result in results),
-        }
-        for seat in range(state.ruleset.players)
-    ]
-
-
-def file_seats(*, match: int, at: datetime) -> None:
-    """Write the columns for lists to the seats of a finished match: time, kind, opponents.
-
-    It is called with the last move of a match. Imports also call it for unfinished matches.
-    """
-    seats = list(
-        models.Seat.objects.filter(match_id=match)
-        .select_related("match", "player")
-        .order_by("seat")
-    )
-    for row in seats:
-        others = [seats[(row.seat + step) % len(seats)] for step in range(1, len(seats))]
-        row.ended_at, row.kind, row.places = at, kind_of(row.match), len(seats)
-        row.computers = sum(
-            other.player is not None and other.player.is_computer for other in others
-        )
-        row.watchable = row.match.watchable
-        row.opponent = others[0].player
-        row.opponent_2 = others[1].player if len(others) > 1 else None
-    fields = ["ended_at", "kind", "places", "computers", "opponent", "opponent_2", "watchable"]
-    models.Seat.objects.bulk_update(seats, fields)
-    outcomes.count(seats)
-
-
-def kind_of(match: models.Match) -> models.Seat.Kind:
-    """Return the kind of a match."""
-    kinds = models.Seat.Kind
-    if match.branch_of_id is not None:
-        return kinds.BRANCH
-    if match.imported:
-        return kinds.IMPORTED
-    if match.duplicate_of_id is not None:
-        return kinds.DUPLICATE
-    if match.lesson:
-        return kinds.LESSON
-    return kinds.RANKED if match.ranked else kinds.CASUAL
-
-
-def _margin(results: Sequence[GameResult], seat: int) -> float | None:
-    """Return a seat's points minus the mean of the others', averaged over the games."""
-    if not results:
-        return None
-    margins = []
-    for result in results:
-        others = [score for other, score in enumerate(result.scores) if other != seat]
-        margins.append(result.scores[seat] - sum(others) / len(others))
-    return sum(margins) / len(margins)
-
-
-def ended_by(state: State) -> str:
-    """Return the reason why a finished match ended."""
-    reasons = models.Match.EndedBy
-    return reasons.PLAYED if state.resigned is None else reasons.RESIGNED
 
 
 def _write_hands(ended: Sequence[HandEnded]) -> None:
@@ -241,19 +159,6 @@ _INSERT_SEATS_JSON = (
     f"{_SEAT_COLUMNS} FROM json_array_elements(%s::json) AS row, "
     "json_populate_record(NULL::games_handseat, row)"
 )
-
-
-def _write_result(ended: MatchEnded) -> None:
-    state = ended.state
-    models.Match.objects.filter(pk=ended.match).update(
-        status=models.Match.Status.FINISHED,
-        finished_at=ended.at,
-        winner=state.winner,
-        ended_by=ended_by(state),
-    )
-    for seat, values in enumerate(result_fields(state)):
-        models.Seat.objects.filter(match_id=ended.match, seat=seat).update(**values)
-    file_seats(match=ended.match, at=ended.at)
 
 
 def _names(cards: Sequence[Card]) -> str:

@@ -8,7 +8,7 @@ from games.engine import rules
 from games.engine.illegal import IllegalMove
 from games.engine.moves import MoveError, parse_move
 from games.engine.state import Phase, Ruleset, RulesetError, State
-from games.log import store, summaries
+from games.log import results, store, summaries
 from games.log.summaries import HandEnded
 from games.models import Hand, HandSeat, Match
 
@@ -59,12 +59,12 @@ def _status(match: Match, state: State) -> Iterator[str]:
         if match.status == Match.Status.FINISHED and not match.imported:
             yield "the status is finished, but the log has no end"
         return
-    expected = (Match.Status.FINISHED, state.winner, summaries.ended_by(state))
+    expected = (Match.Status.FINISHED, state.winner, results.ended_by(state))
     found = (match.status, match.winner, match.ended_by)
     if found != expected:
         yield f"status, winner and end are {found}, not {expected}"
     seats = list(match.seats.order_by("seat"))
-    for seat, fields in zip(seats, summaries.result_fields(state), strict=True):
+    for seat, fields in zip(seats, results.result_fields(state), strict=True):
         yield from _compare(seat, fields, f"seat {seat.seat}")
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from games.jobs.backend import Job
+from games.jobs.backend import Job, enqueue_first
 from games.log import store, summaries
 from games.log.batches import Batcher
 from games.log.endings import follow_up
@@ -70,14 +70,13 @@ class Writer(Batcher[Append, bool]):
 def _enqueue(stored: Sequence[Append]) -> None:
     """Store the jobs that these entries cause."""
     jobs = {(item.job, item.entry.match) for item in stored if item.job is not None}
-    jobs |= {
-        (follow_up, item.entry.match)
-        for item in stored
-        if item.effects is not None and item.effects.match is not None
-    }
     # In one order, so that two processes never wait for each other.
     for job, match in sorted(jobs, key=lambda pair: (pair[0].name, pair[1])):
         job.enqueue(match)
+    ended = [item.effects.match for item in stored if item.effects is not None]
+    over = [each.match for each in ended if each is not None]
+    if over:
+        enqueue_first(follow_up, over)
 
 
 def _append(batch: Sequence[Append]) -> list[bool]:

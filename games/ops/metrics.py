@@ -135,11 +135,11 @@ STAGES = Histograms(
     "stage",
     ("wait", "judge", "store", "tell", "whole"),
 )
-# The two metrics of batches are written by the thread that processes the batch.
-THREADS = ("writer", "reader")
+# The metrics of batches are written by the thread that processes the batch.
+THREADS = ("writer", "reader", "lookups")
 BATCH_SIZE = Histograms(
     "cribbage_batch_size",
-    "Requests in a batch of the writer or the reader.",
+    "Requests in a batch of the writer, the reader or the look-ups.",
     "thread",
     THREADS,
     BATCH_SIZES,

@@ -7,12 +7,14 @@ line is plain text, never markup. Watchers cannot read the chat.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
-from django.db.models import Q, Value
+from django.db.models import F, Q, Value, Window
+from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from games.models import Block, ChatLine, Match, ModerationEntry, Mute, Player, Seat
@@ -123,44 +125,105 @@ def clean(text: str) -> str:
 
 def load_room(*, match: int) -> Room:
     """Return the chat of a match, by primary key, including the match that it is a rematch of."""
-    seats = Seat.objects.filter(match=match, computer=False, player__isnull=False)
-    people = list(
-        seats.values_list("player", "player__chat", "player__muted_until", "match__ranked")
-    )
-    mode = mode_of(ranked=any(ranked for *_, ranked in people), people=len(people))
-    if mode is Mode.NONE:
-        return EMPTY
-    keys = [key for key, *_ in people]
-    hidden, now = _hidden(keys), timezone.now()
+    return load_rooms([match])[match]
+
+
+def load_rooms(matches: Sequence[int]) -> dict[int, Room]:
+    """Return the chats of several matches, as `load_room` does; a few queries for all of them."""
+    people: dict[int, list[_Person]] = {match: [] for match in matches}
+    seats = Seat.objects.filter(match__in=people, computer=False, player__isnull=False)
+    fields = ("match_id", "player", "player__chat", "player__muted_until", "match__ranked")
+    for match, *row in seats.order_by("match_id", "seat").values_list(*fields):
+        people[match].append(_Person(*row))
+    shared = {match: seated for match, seated in people.items() if len(seated) > 1}
+    hidden = _hidden({person.key for seated in shared.values() for person in seated})
+    lines = _lines({match: {each.key for each in seated} for match, seated in shared.items()})
+    return dict.fromkeys(matches, EMPTY) | {
+        match: _room(seated, hidden, lines.get(match, ())) for match, seated in shared.items()
+    }
+
+
+class _Person(NamedTuple):
+    """A person at a table, as far as the chat is concerned.
+
+    Attributes:
+        key: their primary key.
+        reads: whether their chat is on.
+        muted_until: when a moderator's mute ends, if there was one.
+        ranked: whether the match is ranked.
+    """
+
+    key: int
+    reads: bool
+    muted_until: datetime | None
+    ranked: bool
+
+
+def _room(people: list[_Person], hidden: _Hidden, lines: tuple[Line, ...]) -> Room:
+    keys = [person.key for person in people]
+    pairs = [
+        ((reader, author), blocked)
+        for reader in keys
+        for author, blocked in hidden.get(reader, ())
+        if author in keys
+    ]
+    now = timezone.now()
     return Room(
-        mode=mode,
-        lines=_lines(match, keys),
-        reads={key: reads for key, reads, *_ in people},
-        mutes=frozenset(pair for pair, blocked in hidden if not blocked),
-        blocks=frozenset(pair for pair, blocked in hidden if blocked),
+        mode=mode_of(ranked=any(person.ranked for person in people), people=len(people)),
+        lines=lines,
+        reads={person.key: person.reads for person in people},
+        mutes=frozenset(pair for pair, blocked in pairs if not blocked),
+        blocks=frozenset(pair for pair, blocked in pairs if blocked),
         barred={
-            key: Barred(until, _reason(key))
-            for key, _, until, _ in people
-            if until is not None and until > now
+            person.key: Barred(person.muted_until, _reason(person.key))
+            for person in people
+            if person.muted_until is not None and person.muted_until > now
         },
     )
 
 
-def _lines(match: int, authors: list[int]) -> tuple[Line, ...]:
-    rows = ChatLine.objects.filter(Q(match=match) | Q(match__rematch=match), author__in=authors)
-    fields = ("pk", "author_id", "author__name", "phrase", "text", "at")
-    found = rows.order_by("-pk").values_list(*fields)[:SHOWN]
-    return tuple(Line(*row) for row in reversed(found))
+def _lines(people: Mapping[int, set[int]]) -> dict[int, tuple[Line, ...]]:
+    """Return the newest lines of matches, oldest first; only those of the given ``people``.
+
+    A rematch has the lines of the match before it too.
+    """
+    seen_at = Q(match__in=people) | Q(match__rematch__in=people)
+    place = Window(RowNumber(), partition_by=[F("match"), F("author")], order_by=F("pk").desc())
+    rows = ChatLine.objects.filter(seen_at).annotate(place=place).filter(place__lte=SHOWN)
+    fields = (
+        "match_id",
+        "match__rematch",
+        "pk",
+        "author_id",
+        "author__name",
+        "phrase",
+        "text",
+        "at",
+    )
+    lines: dict[int, list[Line]] = {}
+    for match, following, *row in rows.order_by("pk").values_list(*fields):
+        line = Line(*row)
+        for shown_at in (match, following):
+            if line.author in people.get(shown_at, ()):
+                lines.setdefault(shown_at, []).append(line)
+    return {match: tuple(newest[-SHOWN:]) for match, newest in lines.items()}
 
 
-def _hidden(keys: list[int]) -> list[tuple[tuple[int, int], bool]]:
-    """Return the pairs (reader, hidden author), each with whether it is a block."""
+_Hidden = dict[int, list[tuple[int, bool]]]
+"""Reader -> the authors whose lines are hidden from them, each with whether it is a block."""
+
+
+def _hidden(keys: set[int]) -> _Hidden:
+    """Return who hides whose lines, for all pairs among ``keys``."""
     mutes = Mute.objects.filter(muter__in=keys, muted__in=keys)
     blocks = Block.objects.filter(blocker__in=keys, blocked__in=keys)
     rows = mutes.values_list("muter", "muted", Value(0)).union(
         blocks.values_list("blocker", "blocked", Value(1))
     )
-    return [((one, other), bool(blocked)) for one, other, blocked in rows]
+    hidden: _Hidden = {}
+    for one, other, blocked in rows:
+        hidden.setdefault(one, []).append((other, bool(blocked)))
+    return hidden
 
 
 def _reason(player: int) -> str:

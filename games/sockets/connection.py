@@ -141,6 +141,7 @@ class Socket(Generic[C]):
             self._hold("address", socket_counts.address_of(self.scope))
             self.count_player(getattr(self.scope.get("user"), "pk", None))
             await self.opened()
+            self.scope.get("opened", lambda: None)()  # the next socket may open
             logger.info("%s socket opened", self.kind)
             self.send_queue.flush()
             await self._serve()

@@ -10,14 +10,15 @@ import secrets
 from collections.abc import Iterable
 
 from django.db import transaction
+from django.utils import timezone
 
 from games.engine import rules
 from games.engine.cards import NAMES, PACK
 from games.engine.moves import parse_move
 from games.engine.state import Hand, Ruleset
 from games.log import store
-from games.models import Decks, Match, Seat
-from games.tables.tables import announce_change, begin_if_full
+from games.models import Decks, Match
+from games.tables.tables import announce_change, copy_seats
 from games.wire.refusals import Refused
 
 _random = secrets.SystemRandom()
@@ -44,25 +45,18 @@ def make_duplicate(*, match: Match) -> Match:
         first = hands[0].dealer
         following = Match.objects.create(
             ruleset={**match.ruleset, "first_dealer": first},
-            created_by=match.created_by,
+            created_by_id=match.created_by_id,
             watchable=False,
             hints=match.hints,
             stand_in_level=match.stand_in_level,
             days=match.days,
             sharing=match.sharing,
+            status=Match.Status.PLAYING,
+            started_at=timezone.now(),
             duplicate_of=match,
             decks=Decks.objects.create(packs=packs_of(hands), first_dealer=first),
         )
-        Seat.objects.bulk_create(
-            Seat(
-                match=following,
-                seat=1 - row.seat,
-                player_id=row.stand_in_id or row.player_id,
-                computer=row.computer or row.stand_in_id is not None,
-            )
-            for row in match.seats.order_by("seat")
-        )
-        begin_if_full(following)
+        copy_seats(match, following, swapped=True)
         match.rematch = following
         match.save(update_fields=["rematch"])
         announce_change(match)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from games.bots import UnknownPlayer, levels
@@ -234,7 +234,8 @@ def make_rematch(*, match: Match) -> Match:
         Refused: ``not_offered`` while the match is in progress.
     """
     with transaction.atomic():
-        match = Match.objects.select_for_update().select_related("rematch").get(pk=match.pk)
+        # Without a join: PostgreSQL cannot lock the side of one that may be missing.
+        match = Match.objects.select_for_update().only(*_REPEATED).get(pk=match.pk)
         if match.rematch is not None:
             return match.rematch
         if match.status != Match.Status.FINISHED or match.imported or match.ranked:
@@ -243,27 +244,42 @@ def make_rematch(*, match: Match) -> Match:
         dealer = None if match.duplicate_of_id else match.ruleset["first_dealer"]
         following = Match.objects.create(
             ruleset={**match.ruleset, "first_dealer": dealer},
-            created_by=match.created_by,
+            created_by_id=match.created_by_id,
             watchable=match.watchable,
             hints=match.hints,
             stand_in_level=match.stand_in_level,
             days=match.days,
             sharing=match.sharing,
+            status=Match.Status.PLAYING,
+            started_at=timezone.now(),
         )
-        Seat.objects.bulk_create(
-            Seat(
-                match=following,
-                seat=row.seat,
-                player_id=row.stand_in_id or row.player_id,
-                computer=row.computer or row.stand_in_id is not None,
-            )
-            for row in match.seats.order_by("seat")
-        )
-        begin_if_full(following)
+        copy_seats(match, following)
         match.rematch = following
         match.save(update_fields=["rematch"])
         announce_change(match)
     return following
+
+
+_REPEATED = (
+    *("ruleset", "created_by", "watchable", "hints", "stand_in_level", "days", "listed"),
+    *("rematch", "status", "imported", "ranked", "duplicate_of"),
+)
+
+
+def copy_seats(match: Match, following: Match, *, swapped: bool = False) -> None:
+    """Seat the players of a match at its rematch; a substitute at its end keeps the seat."""
+    with connection.cursor() as cursor:
+        cursor.execute(_COPY_SWAPPED if swapped else _COPY, [following.pk, match.pk])
+
+
+_SEATS = Seat._meta.db_table  # noqa: SLF001 - Django's documented interface to a model
+_COPY = (
+    f"INSERT INTO {_SEATS} (match_id, seat, player_id, computer, timed_out, games_won, "  # noqa: S608
+    "match_points, skunks, skunked, watchable) SELECT %s, seat, "
+    "COALESCE(stand_in_id, player_id), computer OR stand_in_id IS NOT NULL, "
+    f"FALSE, 0, 0, 0, 0, FALSE FROM {_SEATS} WHERE match_id = %s"
+)
+_COPY_SWAPPED = _COPY.replace("SELECT %s, seat,", "SELECT %s, 1 - seat,")
 
 
 def stand_in_level(match: Match) -> str:

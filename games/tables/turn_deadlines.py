@@ -6,7 +6,7 @@ After an outage that overlapped it the full time starts again, so that nobody lo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -33,18 +33,17 @@ class RunningClock:
     due: datetime
 
 
-def deadline(match: int) -> datetime | None:
-    """Return when the time for the current decision is up; None without a clock."""
-    found = running_clocks(match=match)
-    return found[0].due if found else None
+def deadlines(matches: Sequence[int]) -> dict[int, datetime]:
+    """Return when the time for the current decision of each match is up; none without a clock."""
+    return {clock.match: clock.due for clock in running_clocks(matches=matches)}
 
 
-def running_clocks(*, match: int | None = None) -> list[RunningClock]:
-    """Return the clocks of all matches in progress, or of one; the number of queries is constant.
+def running_clocks(*, matches: Sequence[int] | None = None) -> list[RunningClock]:
+    """Return the clocks of all matches in progress, or of some; the number of queries is constant.
 
     A decision of a computer has a deadline too, but it is not enforced.
     """
-    rows = list(_rows() if match is None else _rows().filter(pk=match))
+    rows = list(_rows() if matches is None else _rows().filter(pk__in=matches))
     begun = [at for *_, at in rows if at is not None]
     breaks = (
         outages.outages_since(min(begun), at_least=outages.BREAK, partial=True) if begun else []

@@ -52,6 +52,7 @@ SENTENCES: Mapping[str, Promise] = {
     "hints_off": _("There are no hints in this match."),
     "no_hint": _("There is a hint for a throw or a card, and not for this."),
     "restart": _("The server restarts. You are connected again in a moment."),
+    "busy": _("The server is busy. You are connected again in a moment."),
     "unavailable": _("The server could not store this. Please try again."),
     "failed": _("Something went wrong on the server. Please try again."),
     # Programs that people connect.

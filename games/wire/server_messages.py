@@ -45,6 +45,10 @@ class TableSeat(Shape, frozen=True):
     stand_in: Annotated[
         str | UnsetType | None, Meta(description="The computer that substitutes for the player.")
     ] = UNSET
+    left: Annotated[
+        Literal["left", "timed_out"] | UnsetType | None,
+        Meta(description="How the player lost the seat for good, in a ranked match."),
+    ] = UNSET
     owner: Annotated[
         str | UnsetType | None, Meta(description="The person who owns this program.")
     ] = UNSET
@@ -67,6 +71,9 @@ class RematchOffer(Shape, frozen=True):
     wanted: list[Seat]
     swapped: Annotated[list[Seat], Meta(description="With the same deals and the seats swapped.")]
     can_swap: bool
+    offered: Annotated[
+        bool, Meta(description="Whether there can be a rematch: not after a standard game.")
+    ]
     match: Annotated[str | None, Meta(description="The next match, once it is created.")]
 
 

@@ -1,4 +1,4 @@
-"""Pages of the daily game: today's game, its result, a text to share, and the archive."""
+"""Pages of the daily game: today's game, its result, and the archive."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
@@ -18,17 +17,9 @@ from games.api import match_creator, player_of
 from ratings.models import StandardGame
 from ratings.pages import sentences
 from ratings.pages.device import note_device
+from ratings.pages.share import share_text
 from ratings.standard import daily, field
 from ratings.standard import daily_standings as days
-from ratings.standard.field import HandComparison, Verdict
-
-ABOVE, LEVEL, BELOW = (
-    "\N{LARGE GREEN SQUARE}",
-    "\N{WHITE LARGE SQUARE}",
-    "\N{LARGE ORANGE SQUARE}",
-)
-CLOSE = 1.0
-"""Points; a hand within this distance of the field's mean counts as equal."""
 
 
 @require_GET
@@ -94,7 +85,7 @@ def _show(request: HttpRequest, game: StandardGame) -> HttpResponse:
             "headline": sentences.headline(verdict),
             "leaders": days.leaders(game=game),
             "share": share_text(
-                game.daily or now,
+                daily_title(game.daily or now),
                 verdict,
                 field.compare_hands(attempt, compared),
                 streak=streak if attempt.first and game.daily == now else 0,
@@ -104,28 +95,9 @@ def _show(request: HttpRequest, game: StandardGame) -> HttpResponse:
     return render(request, "ratings/standard/daily.html", context)
 
 
-def share_text(
-    day: date, verdict: Verdict, hands: list[HandComparison], *, streak: int, address: str
-) -> str:
-    """Return a few lines to send to friends, without cards or scores that would help them.
-
-    A square for each hand shows whether it went better than the field, equally well, or worse.
-    """
-    lines = [_("Cribbage daily, %(day)s") % {"day": date_format(day)}]
-    if verdict.others:
-        lines.append(sentences.place(verdict))
-    lines.append("".join(_square(hand) for hand in hands))
-    if streak > 1:
-        lines.append(ngettext("%(n)d day on end", "%(n)d days on end", streak) % {"n": streak})
-    lines.append(address)
-    return "\n".join(lines)
-
-
-def _square(hand: HandComparison) -> str:
-    beyond = hand.beyond or 0.0
-    if abs(beyond) < CLOSE:
-        return LEVEL
-    return ABOVE if beyond > 0 else BELOW
+def daily_title(day: date) -> str:
+    """Return the title of a day's game in a text to share."""
+    return _("Cribbage daily, %(day)s") % {"day": date_format(day)}
 
 
 def _hours_left(day: date) -> int:

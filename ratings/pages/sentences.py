@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.formats import number_format
-from django.utils.translation import get_language, ngettext
+from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from ratings.rating.feed import FeedItem, Reason
 from ratings.standard.field import Verdict
@@ -82,7 +84,7 @@ def headline(verdict: Verdict) -> str:
 
 def place(verdict: Verdict) -> str:
     """Return the place in the field: "4th of 6"."""
-    return _("%(place)s of %(all)d") % {"place": ordinal(verdict.place), "all": verdict.all}
+    return _("%(place)s of %(all)d") % {"place": _ordinal(verdict.place), "all": verdict.all}
 
 
 def beat(verdict: Verdict) -> str:
@@ -108,15 +110,50 @@ def throw_verdict(hand: JudgedHand) -> str:
     return _("%(points)s points below the best throw") % points
 
 
-def ordinal(number: int) -> str:
-    """Return an ordinal number in the reader's language: "4th", "4.", "4e"."""
-    language = (get_language() or "en")[:2]
-    if language == "de":
-        return f"{number}."
-    if language == "fr":
-        return "1er" if number == 1 else f"{number}e"
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}th" if number % 100 in {11, 12, 13} else f"{number}{ending}"
+def place_in_words(verdict: Verdict) -> str:
+    """Return the place in the field as a phrase of its own: "4th of 6 with these cards"."""
+    if not verdict.others:
+        return _("You are the first to play these cards.")
+    values = {"place": _ordinal(verdict.place), "all": verdict.all}
+    if verdict.level:
+        return _("Joint %(place)s of %(all)d with these cards") % values
+    return _("%(place)s of %(all)d with these cards") % values
+
+
+def _ordinal(number: int) -> str:
+    """Return an ordinal number as plain text: "4th", "4.", "4e"."""
+    return strip_tags(str(ordinal(number)))  # in French it has a tag
+
+
+def main_reason(change: FeedItem, game: int) -> str:
+    """Return the main reason for the change of a rating by a standard game, as a sentence.
+
+    It is the result itself if that moved the rating; "" without any.
+    """
+    for reason in change.reasons:
+        if reason.cause == "new" and reason.game == game and reason.now is not None:
+            return _result_reason(reason.now)
+    return reason_text(change.reasons[0]) if change.reasons else ""
+
+
+def _result_reason(points: float) -> str:
+    """Return a sentence for a margin that is so many points above what was expected."""
+    number = round(abs(points))
+    if not number:
+        return _("You did just as expected with these cards against this opponent.")
+    if points > 0:
+        text = ngettext(
+            "You did %(n)d point better than expected with these cards against this opponent.",
+            "You did %(n)d points better than expected with these cards against this opponent.",
+            number,
+        )
+    else:
+        text = ngettext(
+            "You did %(n)d point worse than expected with these cards against this opponent.",
+            "You did %(n)d points worse than expected with these cards against this opponent.",
+            number,
+        )
+    return text % {"n": number}
 
 
 def news_lines(news: Iterable[FeedItem]) -> list[FeedLine]:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 from games.api import Player, player_of
 from ratings.models import Attempt, StandardGame
 from ratings.pages import sentences
+from ratings.pages.recap import field_recap
 from ratings.standard import access, decks, field, throw_values
 from ratings.standard.traveller import traveller as sheet_of
 
@@ -22,17 +23,16 @@ def result(request: HttpRequest, number: int, match: str) -> HttpResponse:
         raise Http404
     if attempt.play.finished_at is None:
         return render(request, "ratings/standard/result_soon.html", {"attempt": attempt})
-    compared = field.field_of(game=attempt.standard_game, seat=attempt.seat)
-    verdict = field.verdict(attempt, compared)
-    hands = field.compare_hands(attempt, compared)
-    judged = throw_values.judge(hands, seats=attempt.standard_game.seats)
+    found = field_recap(attempt, request)
+    judged = throw_values.judge(found.hands, seats=attempt.standard_game.seats)
     best, worst = throw_values.best_and_worst(judged)
     context = {
         "attempt": attempt,
         "game": attempt.standard_game,
-        "verdict": verdict,
-        "headline": sentences.headline(verdict),
-        "hands": [(hand, judged.get(hand.number)) for hand in hands],
+        "field": found,
+        "verdict": found.verdict,
+        "headline": sentences.headline(found.verdict),
+        "hands": [(hand, judged.get(hand.number)) for hand in found.hands],
         "best": best,
         "worst": worst,
         "first_time": _is_first_time(attempt.player),

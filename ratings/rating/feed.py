@@ -88,6 +88,29 @@ def feed(*, player: Player, seats: int) -> list[FeedItem]:
     return shown
 
 
+def change_by(*, player: Player, play: Play) -> FeedItem | None:
+    """Return the change of a player's rating by a play of their own, largest reasons first.
+
+    None until the play is rated. A push may rate several plays of a player at once.
+    """
+    if play.sequence is None or play.finished_at is None:
+        return None
+    seats = play.standard_game.seats
+    rows = RatingChange.objects.filter(
+        player=player, seats=seats, own=True, at__gte=play.finished_at
+    )
+    found = list(rows.order_by("pk")[:MAX_ITEMS])
+    named = (change for change in found if _is_about(change, play.standard_game_id))
+    change = next(named, found[0] if found else None)
+    if change is None:
+        return None
+    return _feed_item([change], None, _seat_values(player, [change]))
+
+
+def _is_about(change: RatingChange, game: int) -> bool:
+    return any(part["cause"] == "new" and part.get("game") == game for part in change.parts)
+
+
 def _groups(changes: Iterable[RatingChange]) -> list[list[RatingChange]]:
     """Group changes: each of the player's own games alone, others by day between own games."""
     groups: list[list[RatingChange]] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -14,10 +14,15 @@ from ratings.models import Attempt, Play, StandardGame
 from ratings.standard.access import hands_reached
 from ratings.standard.consent import withheld_plays
 
+CLOSE = 1.0
+"""Net points up to which a hand counts as having gone like the field's."""
+
 MAX_ATTEMPTS = 400
 """Maximum number of attempts to compare hand by hand; a daily game may have more."""
 GAMES_COUNTED = 50
 """Number of a player's newest games in which the others beaten are counted."""
+
+Standing = Literal["better", "same", "worse"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,14 @@ class HandComparison:
     def beyond(self) -> float | None:
         """The player's net points minus the mean of the field; None without others."""
         return None if self.mean is None else float(self.own["net"]) - self.mean
+
+    @property
+    def standing(self) -> Standing:
+        """How the hand went compared with the field; the same without others."""
+        beyond = self.beyond or 0.0
+        if abs(beyond) < CLOSE:
+            return "same"
+        return "better" if beyond > 0 else "worse"
 
 
 def field_of(*, game: StandardGame, seat: int) -> list[Attempt]:

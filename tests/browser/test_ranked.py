@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import complaints, resize
+from tests.support.accessible import faults as page_faults
 from tests.support.clients import Client, play_match
 from tests.support.seat import Seat, play_out
 from tests.support.servers import Site, manage, sites
@@ -39,16 +40,23 @@ def find_game(site: Site, open_page: OpenPage) -> tuple[Page, Page]:
     """
     pages = [open_page(f"{site.url}/accounts/signup/", reduced_motion="reduce") for _ in range(2)]
     for page in pages:
-        page.get_by_label("Name", exact=False).first.fill(f"Player {next(_numbers)}")
-        page.get_by_label("Password").fill("fifteen-two-4")
-        page.get_by_role("button", name="Sign up").click()
-        page.wait_for_url(lambda url: "signup" not in url)
+        sign_up(page)
         page.goto(f"{site.url}/ranked/")
     for page in pages:
         page.get_by_role("button", name="Play ranked, two seats").click()
     for page in pages:
         page.wait_for_url(TABLE)
     return pages[0], pages[1]
+
+
+def sign_up(page: Page) -> str:
+    """Fill in the form of a new account; return its name."""
+    name = f"Player {next(_numbers)}"
+    page.get_by_label("Name", exact=False).first.fill(name)
+    page.get_by_label("Password").fill("fifteen-two-4")
+    page.get_by_role("button", name="Sign up").click()
+    page.wait_for_url(lambda url: "signup" not in url)
+    return name
 
 
 def match_of(page: Page) -> str:
@@ -119,6 +127,14 @@ def test_ratings_change_when_others_play_the_same_cards(
     match = match_of(first[0])
     commitments = {commitment_shown(page) for page in first}
     play_out([Seat.at_once(page) for page in first])
+    for page in first:
+        expect(page.locator(".recap-place")).to_contain_text("with these cards")
+        expect(page.locator(".recap-rating")).to_contain_text("1500 →")
+        expect(page.get_by_role("button", name="Next ranked game")).to_be_visible()
+        expect(page.get_by_role("button", name="Rematch")).to_have_count(0)
+        expect(page.locator(".result-title")).to_be_focused()
+        expect(page.locator("[data-pending]")).to_have_count(0)
+        assert page_faults(page) == []
     games = {open_result(ranked_site, page, match) for page in first}
     game = games.pop()
     assert not games
@@ -207,3 +223,37 @@ def close(site: Site, number: int) -> None:
         "from ratings.standard.catalogue import close\n"
         f"close(game=StandardGame.objects.get(pk={number}))",
     )
+
+
+def test_time_that_runs_out_is_said_at_the_table_with_what_it_costs(
+    ranked_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{ranked_site.url}/accounts/signup/", reduced_motion="reduce")
+    name = sign_up(page)
+    match = begin_challenge(ranked_site, name, seconds=3)
+    page.goto(f"{ranked_site.url}/t/{match}/?pace=tap")
+    expect(page.locator(".ask")).to_contain_text("Time ran out: this game counts as lost.")
+    expect(page.get_by_role("button", name="Take my seat back")).to_have_count(0)
+    assert page_faults(page) == []
+    page.goto(f"{ranked_site.url}/t/{match}/?pace=instant")
+    expect(page.locator(".result-title")).to_have_text("Time ran out: you lost")
+    expect(page.locator(".recap-note").first).to_contain_text("Your time ran out")
+    expect(page.get_by_role("link", name="See who else has played")).to_be_visible()
+
+
+def begin_challenge(site: Site, name: str, *, seconds: int) -> str:
+    """Begin a new challenge for a player, with so many seconds a decision; return the match."""
+    said = manage(
+        site.database_url,
+        "shell",
+        "-v",
+        "0",
+        "-c",
+        "from games.models import Match, Player\n"
+        "from ratings.standard import challenge\n"
+        f"player = Player.objects.get(name={name!r})\n"
+        "match = challenge.begin(player=player, invite=challenge.make().invite)\n"
+        f"Match.objects.filter(pk=match.pk).update(clock={seconds})\n"
+        "print(match.public_id)",
+    )
+    return said.split()[-1]

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from games.engine.scoring import score_hand
 from tests.browser.conftest import OpenPage
 from tests.support import transcript
+from tests.support.accessible import faults
 from tests.support.logs import steps_of
 from tests.support.seat import Seat, is_asked, play_out, play_until, sit
 from tests.support.servers import Site
@@ -34,9 +35,16 @@ def test_two_browsers_play_a_whole_game_and_start_a_rematch(
     assert max(mine, theirs) == 121
     winner = seats[0] if mine == 121 else seats[1]
     expect(winner.page.locator(".result-title")).to_have_text("You won!")
-    before = host.url
     for seat in seats:
-        seat.page.get_by_role("button", name="Rematch").click()
+        expect(seat.page.locator(".recap-story")).not_to_be_empty()
+        expect(seat.page.locator(".recap-sums")).to_contain_text("Your cards were worth")
+        expect(seat.page.locator(".result-title")).to_be_focused()
+        assert faults(seat.page) == []
+    before = host.url
+    guest.get_by_role("button", name="Rematch").click()
+    host.get_by_role("button", name="Same again, seats swapped").click()
+    expect(guest.get_by_role("button", name="Accept: seats swapped")).to_be_visible()
+    host.get_by_role("button", name="Accept rematch").click()
     for seat in seats:
         seat.page.wait_for_url(lambda url: "/t/" in url and url != before)
         Seat(seat.page).page.locator("[data-ask=discard]").wait_for()

@@ -14,6 +14,7 @@ from games.live import turn_clock
 from games.live.match_cache import MatchCache
 from games.live.table import Table
 from games.live.turn_clock import SLACK, TurnClock
+from games.log.lookups import Lookups
 from tests.support.live_tables import new_table
 
 LIMIT = 60
@@ -28,6 +29,16 @@ class Wall:
 
     def now(self) -> datetime:
         return timezone.now() + self.wrong_by
+
+
+class OneDeadline:
+    """Look-ups that find the same time limit for each match."""
+
+    def __init__(self, due: datetime) -> None:
+        self._due = due
+
+    async def get(self, _: object, match: int) -> datetime:
+        return self._due
 
 
 class LateMatch:
@@ -47,10 +58,9 @@ class LateMatch:
         monkeypatch.setattr(Table, "reload_seats", self.seats_changed)
         monkeypatch.setattr(turn_clock, "timezone", self.wall)
         monkeypatch.setattr(turn_clock, "late_seats", lambda _: (0,))
-        monkeypatch.setattr(turn_clock.turn_deadlines, "deadline", lambda _: due)
         monkeypatch.setattr(turn_clock, "leave_for_good", self.leave)
         monkeypatch.setattr(turn_clock.asyncio, "sleep", self.sleep)
-        self.clock = TurnClock(cast(MatchCache, None))
+        self.clock = TurnClock(cast(MatchCache, None), cast(Lookups, OneDeadline(due)))
 
     async def catch_up(self) -> bool:
         return False

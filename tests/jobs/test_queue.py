@@ -9,9 +9,10 @@ import pytest
 from django.db import OperationalError, transaction
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
+from pytest_django import DjangoAssertNumQueries
 
 from games.jobs import queue, schedules, worker
-from games.jobs.backend import QUEUES
+from games.jobs.backend import QUEUES, enqueue_first
 from games.jobs.queue import Claim
 from games.models import JobCount, Worker
 from tests.support import sample_jobs
@@ -224,3 +225,20 @@ def test_every_queue_is_configured() -> None:
     for name in QUEUES:
         note.using(queue_name=name).enqueue(QUEUES.index(name))
     assert worker.work_off() == len(QUEUES)
+
+
+def test_jobs_that_are_new_are_stored_in_one_statement(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    """One that was done before is enqueued again, like any other."""
+    note.enqueue(2)
+    queue.done(claim())
+    with django_assert_num_queries(1):
+        enqueue_first(note, [3, 4, 5])
+    enqueue_first(note, [2, 6])
+    rows = DBTaskResult.objects.filter(status=READY).order_by("task_path")
+    assert sorted(found.args_kwargs["args"] for found in rows) == [[2], [3], [4], [5], [6]]
+    assert {found.task_path for found in rows} == {note.module_path}
+    for _ in range(5):
+        assert worker.run(claim()) is None
+    assert sorted(sample_jobs.calls) == [2, 3, 4, 5, 6]

@@ -7,11 +7,9 @@ from typing import Any, cast
 import pytest
 
 from games.engine.state import Ruleset
-from games.live import match_cache
 from games.live.changes import Change, ChangeStream, Left
 from games.live.match_cache import MAX_MATCHES, MatchCache
 from games.live.table import Table
-from games.log import match_meta
 from games.log.match_meta import MatchMeta
 
 STAY_OPEN = 200
@@ -35,24 +33,20 @@ class EmptyLogs:
         return []
 
 
-@pytest.fixture
-def cache(monkeypatch: pytest.MonkeyPatch) -> MatchCache:
-    """A cache of matches that have the ids m1, m2 and so on, without a database."""
+class EveryMatch:
+    """Look-ups of matches that have the ids m1, m2 and so on, without a database."""
 
-    def load(*, public_id: str) -> MatchMeta:
+    async def get(self, _: object, public_id: str) -> MatchMeta:
         return MatchMeta(
             int(public_id[1:]), public_id, Ruleset(), "playing", 1, "invite", True, "", ()
         )
 
-    async def at_once(work: Any, **arguments: Any) -> Any:
-        return work(**arguments)
 
-    monkeypatch.setattr(match_meta, "load", load)
-    monkeypatch.setattr(
-        match_cache, "database_sync_to_async", lambda work: lambda **given: at_once(work, **given)
-    )
+@pytest.fixture
+def cache() -> MatchCache:
     stream = ChangeStream()
-    made = MatchCache(cast(Any, None), cast(Any, EmptyLogs()), stream)
+    reader, lookups = cast(Any, EmptyLogs()), cast(Any, EveryMatch())
+    made = MatchCache(cast(Any, None), reader, lookups, stream)
     stream.subscribe(Left, made.left)
     return made
 

@@ -311,3 +311,21 @@ def test_loading_a_chat_room_takes_three_queries(
         room = chat.load_room(match=match.pk)
     assert room.mutes == {(bob.pk, ann.pk)}
     assert not room.blocks
+
+
+def test_several_chat_rooms_take_as_many_queries_as_one(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    rooms = []
+    for number in range(3):
+        match, people = make_match()
+        write(match, people[0], text=f"Line {number}")
+        rooms.append((match, people))
+    alone = create_match(creator=create_guest(), ruleset=Ruleset())
+    with django_assert_num_queries(3):
+        found = chat.load_rooms([match.pk for match, _ in rooms] + [alone.pk])
+    assert found.pop(alone.pk) == chat.EMPTY
+    shown = [[line.text for line in found[match.pk].lines] for match, _ in rooms]
+    assert shown == [["Line 0"], ["Line 1"], ["Line 2"]]
+    for match, people in rooms:
+        assert set(found[match.pk].reads) == {person.pk for person in people}

@@ -97,9 +97,11 @@ def test_the_make_run_program_migrates_serves_and_stops(tmp_path: Path, way: int
     )
     try:
         assert process.stdout is not None
-        assert process.stdout.readline() == (
-            f"Cribbage is ready: http://localhost:{port}   (Ctrl-C stops it)\n"
-        )
+        assert [process.stdout.readline() for _ in range(3)] == [
+            "Starting Cribbage ...\n",
+            "Creating the database ...\n",
+            f"Cribbage is ready: http://localhost:{port}   (Ctrl-C stops it)\n",
+        ]
         assert "Cribbage" in Visitor().get(f"http://localhost:{port}/")
         os.kill(process.pid, way)
         rest, _ = process.communicate(timeout=DEADLINE)

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils import timezone
 
 from games.engine.state import Ruleset
-from games.log import summaries
+from games.log import results
 from games.models import Match, Player, Seat
 from games.people.accounts import create_guest
 
@@ -59,5 +59,5 @@ def ended(
             skunked=int(points[n] < 91),
             **(seat or {} if n == 0 else {}),
         )
-    summaries.file_seats(match=row.pk, at=when)
+    results.file_seats(match=row.pk, at=when)
     return row

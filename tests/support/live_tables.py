@@ -20,7 +20,7 @@ def new_table(pk: int = 1, *, dealt_out: bool = False, stream: ChangeStream | No
     )
     meta = MatchMeta(pk, "match", Ruleset(), "playing", 1, "invite", True, "", seats)
     nothing = cast(Any, None)
-    table = Table(meta, TableServices(nothing, nothing, stream or ChangeStream(), {}))
+    table = Table(meta, TableServices(nothing, nothing, nothing, stream or ChangeStream(), {}))
     if dealt_out:
         deal = Deal(tuple(tuple(range(seat * 6, seat * 6 + 6)) for seat in range(2)))
         for move in (Cut((0, 50)), deal):

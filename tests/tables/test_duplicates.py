@@ -157,7 +157,13 @@ def test_both_players_must_ask_for_swapped_seats() -> None:
         await one.hear("table")
         one.send({"t": "rematch", "d": {"swap": True}, "id": "a-1"})
         other.send({"t": "rematch", "d": {}, "id": "b-1"})
-        wanted = {"wanted": [1], "swapped": [0], "can_swap": True, "match": None}
+        wanted = {
+            "wanted": [1],
+            "swapped": [0],
+            "can_swap": True,
+            "offered": True,
+            "match": None,
+        }
         await one.hear("table", rematch=wanted)
         other.send({"t": "rematch", "d": {"swap": True}, "id": "b-2"})
         while (table := await one.hear("table"))["rematch"]["match"] is None:
@@ -178,3 +184,19 @@ def test_both_players_must_ask_for_swapped_seats() -> None:
         match.public_id,
         first[::-1],
     )
+
+
+@pytest.mark.django_db(transaction=True)
+def test_after_a_ranked_match_no_rematch_is_offered_and_none_can_be_asked_for() -> None:
+    match, (ann, bob) = played_match()
+    Match.objects.filter(pk=match.pk).update(ranked=True)
+
+    async def scenario() -> None:
+        one, other = await Wire(match, ann).open(), await Wire(match, bob).open()
+        assert (await one.hear("table"))["rematch"]["offered"] is False
+        one.send({"t": "rematch", "d": {}, "id": "a-1"})
+        assert (await one.hear("error"))["code"] == "not_offered"
+        for wire in (one, other):
+            await wire.hang_up()
+
+    run(scenario())

@@ -325,6 +325,8 @@ export interface TableSeat {
   online?: boolean;
   /** The computer that substitutes for the player. */
   stand_in?: string | null;
+  /** How the player lost the seat for good, in a ranked match. */
+  left?: "left" | "timed_out" | null;
   /** The person who owns this program. */
   owner?: string | null;
 }
@@ -335,6 +337,8 @@ export interface Rematch {
   /** With the same deals and the seats swapped. */
   swapped: Seat[];
   can_swap: boolean;
+  /** Whether there can be a rematch: not after a standard game. */
+  offered: boolean;
   /** The next match, once it is created. */
   match: string | null;
 }

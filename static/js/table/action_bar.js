@@ -78,6 +78,9 @@ const BUTTONS = {
 function button(now, state, act, off) {
   if (now.kind === "answer") return html`<${Answer} state=${state} act=${act} off=${off} />`;
   if (now.kind === "over") return null;
+  if (now.kind === "left") {
+    return html`<a class="secondary" href="/">${gettext("Leave the table")}</a>`;
+  }
   if (state.ahead) {
     return html`<button type="button" class="secondary" onClick=${() => act.clear()}>
       ${gettext("Take it back")}</button>`;

@@ -24,7 +24,7 @@ export function App({ state, act }) {
   if (!model || !table || !state.view) return html`<${Opening} state=${state} />`;
   const now = requiredAction(state);
   return html`<div class="table-page" data-phase=${model.phase} data-ask=${now.kind} data-own=${String(now.own)}
-    data-busy=${String(state.busy)} data-version=${state.view.v} data-grid=${state.calling || now.kind === "claim" ? "open" : undefined} data-sending=${String(state.sending !== null)} data-hint=${state.hint ? "open" : undefined} data-coach=${state.coach ? "open" : undefined} data-conn=${state.conn} data-status=${table.status}>
+    data-busy=${String(state.busy)} data-version=${state.view.v} data-grid=${state.calling || now.kind === "claim" ? "open" : undefined} data-sending=${String(state.sending !== null)} data-hint=${state.hint ? "open" : undefined} data-coach=${state.coach ? "open" : undefined} data-conn=${state.conn} data-status=${table.status} data-ended=${model.over && !state.busy ? "yes" : undefined}>
     <${Banner} state=${state} />
     <${TopBar} state=${state} act=${act} />
     <${ScorePanels} state=${state} />

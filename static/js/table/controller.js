@@ -11,7 +11,8 @@ import { Notices } from "./notices.js";
 import { picksKept } from "./picked_cards.js";
 import { Playback } from "./playback.js";
 import { PlayerActions } from "./player_actions.js";
-import { requiredAction } from "./required_action.js";
+import { lostSeat, othersLostSeat, requiredAction } from "./required_action.js";
+import { resultTitle } from "./result_title.js";
 import { running, ServerTime, short } from "./turn_clock.js";
 
 /** @import { Announcer } from "../access/announcer.js" */
@@ -121,6 +122,10 @@ export class Controller {
    */
   ending(state, event) {
     if (event.winner === null) return gettext("The match is drawn.");
+    const { model, view, table } = state;
+    if (model && view && table?.seats.some((seat) => seat.left)) {
+      return resultTitle({ ...state, model: { ...model, over: event }, view, table });
+    }
     return gettext("%(name)s won the match.", { name: seatName(state, event.winner) });
   }
 
@@ -256,7 +261,24 @@ export class Controller {
       location.assign(`/t/${next}/${location.search}`);
     }
     this.coached();
+    this.announceLostSeats(before, data);
     this.announceTurn();
+  }
+
+  /**
+   * Tell the player at once that they, or the others, have lost a seat for good.
+   * @param {Wire.Table | null} before
+   * @param {Wire.Table} now
+   */
+  announceLostSeats(before, now) {
+    for (const { seat, left } of now.seats) {
+      if (!left || !before || before.seats[seat]?.left) continue;
+      if (seat === now.you) {
+        this.store.set({ chosen: [], ahead: null });
+        this.announcer.insist(lostSeat(left));
+        this.sounds.play("short");
+      } else this.notices.tell(othersLostSeat(this.store.get(), seat, left), "said");
+    }
   }
 
   /** @param {Wire.Clock} data */

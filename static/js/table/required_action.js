@@ -3,7 +3,7 @@
 import { cribOf, nameList, plainName } from "../text/seat_names.js";
 import { gettext, ngettext } from "../text/translations.js";
 
-/** @import { Asked, Model, TableState } from "./types.js" */
+/** @import { Asked, Model, Named, TableState } from "./types.js" */
 /** @typedef {TableState & { view: View, model: Model }} Ready */
 /** @import { Action, Card, View } from "../net/messages.js" */
 
@@ -21,7 +21,11 @@ export function requiredAction(state) {
   if (table.status === "waiting") {
     return { kind: "waiting", title: gettext("Waiting for players"), own: false };
   }
-  if (view.seat !== null && table.seats[view.seat]?.stand_in && table.status === "playing") {
+  const seat = table.seats[view.seat ?? -1];
+  if (seat?.left && table.status === "playing" && !model.over) {
+    return { kind: state.blocking ? "continue" : "left", title: lostSeat(seat.left), own: false };
+  }
+  if (seat?.stand_in && table.status === "playing") {
     return { kind: "return", title: gettext("The computer plays in your place"), own: false };
   }
   if (state.blocking) return { kind: "continue", title: playbackTitle(ready), own: false };
@@ -38,6 +42,28 @@ export function requiredAction(state) {
   const title = TITLES[action];
   if (!title) return { kind: "wait", title: waitingTitle(ready), own: false };
   return { kind: action, title: title(ready), own: true };
+}
+
+/**
+ * What it costs to have lost the seat for good.
+ * @param {"left" | "timed_out"} how
+ */
+export function lostSeat(how) {
+  return how === "timed_out"
+    ? gettext("Time ran out: this game counts as lost. The computer plays it to the end.")
+    : gettext("You left: this game counts as lost. The computer plays it to the end.");
+}
+
+/**
+ * @param {Named} state
+ * @param {number} seat
+ * @param {"left" | "timed_out"} how
+ */
+export function othersLostSeat(state, seat, how) {
+  const name = plainName(state, seat);
+  return how === "timed_out"
+    ? gettext("%(name)s ran out of time. The computer plays on for them.", { name })
+    : gettext("%(name)s left. The computer plays on for them.", { name });
 }
 
 /** @type {Partial<Record<Action, (state: Ready) => string>>} */

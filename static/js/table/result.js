@@ -1,20 +1,26 @@
 /* The end of a game and of the match. */
 
-import { html } from "../../vendor/preact/preact.js";
-import { nameList, plainName, seatName } from "../text/seat_names.js";
+import { html, useEffect, useRef } from "../../vendor/preact/preact.js";
+import { seatName } from "../text/seat_names.js";
 import { gettext, ngettext } from "../text/translations.js";
-import { returnPage } from "./return_page.js";
+import { After } from "./after_match.js";
+import { Recap } from "./recap.js";
+import { hasWon, resultTitle } from "./result_title.js";
 
 /** @import { GameWonEvent } from "../net/messages.js" */
 /** @import { Actions, Shown } from "./types.js" */
 
 /** @param {{ state: Shown, act: Actions }} props */
 export function Result({ state, act }) {
-  const { model, view } = state;
-  const { won, over } = model;
-  const mine = view.seat !== null && (won ?? over)?.winner === view.seat;
+  const { won, over } = state.model;
+  const mine = hasWon(state);
+  const heading = useRef(/** @type {HTMLElement | null} */ (null));
+  const ended = Boolean(over && !state.replay);
+  useEffect(() => {
+    if (ended && mayFocus()) heading.current?.focus();
+  }, [ended]);
   return html`<div class=${`result panel-on-felt ${mine ? "mine" : ""}`} data-result=${over ? "match" : "game"}>
-    <p class="result-title">${title(state)}</p>
+    <h3 class="result-title" tabindex="-1" ref=${heading}>${resultTitle(state)}</h3>
     ${won && html`<${Scores} won=${won} state=${state} />`}
     ${won && state.table?.duplicate && html`<p>${bothGames(state, won, state.table.duplicate)}</p>`}
     ${won && html`<p class="result-skunk">${skunks(state, won)}</p>`}
@@ -27,25 +33,28 @@ export function Result({ state, act }) {
           .join(", "),
       })}</p>`
     }
-    ${over && !state.replay && html`<${After} state=${state} act=${act} />`}
+    ${ended && html`<${Ending} state=${state} act=${act} />`}
   </div>`;
 }
 
-/** @param {Shown} state */
-function title(state) {
-  const { model, view } = state;
-  if (view.resigned !== null && model.over) {
-    if (view.resigned === view.seat) return gettext("You gave the match up");
-    const name = plainName(state, view.resigned);
-    if (view.seat !== null) return gettext("You won: %(name)s gave the match up", { name });
-    return gettext("%(name)s gave the match up", { name });
-  }
-  const winner = (model.over ?? model.won)?.winner ?? null;
-  if (winner === null) return gettext("The match is drawn");
-  const match = model.over && (state.ruleset?.games ?? 1) > 1;
-  if (winner === view.seat) return match ? gettext("You won the match!") : gettext("You won!");
-  const name = plainName(state, winner);
-  return match ? gettext("%(name)s won the match", { name }) : gettext("%(name)s won", { name });
+/**
+ * Whether the focus may move to the result: not out of a dialog or the chat.
+ */
+function mayFocus() {
+  const now = document.activeElement;
+  return !now || now === document.body || Boolean(now.closest(".hand, .actions, .felt"));
+}
+
+/**
+ * What follows a match: the choices first, except after a standard game, whose recap has its own.
+ * @param {{ state: Shown, act: Actions }} props
+ */
+function Ending({ state, act }) {
+  const match = state.table.match;
+  const after = html`<${After} state=${state} act=${act} />`;
+  if (state.view.seat === null) return after;
+  if (!state.table.rematch.offered) return html`<${Recap} match=${match}>${after}<//>`;
+  return html`${after}<${Recap} match=${match} />`;
 }
 
 /** @param {{ won: GameWonEvent, state: Shown }} props */
@@ -86,45 +95,4 @@ function skunks(state, won) {
     said.push(ngettext("%(n)s match point", "%(n)s match points", won.points));
   }
   return said.join(" · ");
-}
-
-/**
- * The button for the same deals with seats swapped, which both players must request.
- * @param {{ asked: boolean, act: Actions }} props
- */
-function SwapButton({ asked, act }) {
-  const title = gettext("You both get the cards that the other had; it counts for nothing.");
-  return html`<button type="button" class="secondary" id="swap" disabled=${asked} title=${title}
-    onClick=${() => act.wish("rematch", { swap: true })}>
-    ${asked ? gettext("Same again asked for…") : gettext("Same again, seats swapped")}</button>`;
-}
-
-/** @param {{ state: Shown, act: Actions }} props */
-function After({ state, act }) {
-  const { table, view } = state;
-  const { wanted = [], swapped = [], can_swap: canSwap, match: next } = table?.rematch ?? {};
-  const others = wanted.filter((seat) => seat !== view.seat);
-  const swappers = swapped.filter((seat) => seat !== view.seat);
-  const guest = table?.seats[view.seat ?? -1]?.kind === "guest";
-  const night = returnPage(`/t/${table?.match}/`);
-  return html`<div class="after">
-    ${others.length > 0 && html`<p>${gettext("%(names)s would like a rematch", { names: nameList(state, others) })}</p>`}
-    ${swappers.length > 0 && html`<p>${gettext("%(names)s would like the same deals again, with the seats swapped", { names: nameList(state, swappers) })}</p>`}
-    <div class="after-buttons">
-      ${night && html`<a class="primary" href=${night}>${gettext("Back to the club night")}</a>`}
-      ${next && html`<a class="primary" href=${`/t/${next}/`}>${gettext("To the rematch")}</a>`}
-      ${
-        view.seat !== null &&
-        !next &&
-        html`<button type="button" class="primary" id="rematch" disabled=${wanted.includes(view.seat)}
-        onClick=${() => act.wish("rematch")}>
-        ${wanted.includes(view.seat) ? gettext("Rematch asked for…") : gettext("Rematch")}</button>`
-      }
-      ${view.seat !== null && !next && canSwap && html`<${SwapButton} asked=${swapped.includes(view.seat)} act=${act} />`}
-      <a class="secondary" href=${`/matches/${table?.match}/`}>${gettext("See the match")}</a>
-      ${view.seat !== null && html`<a class="secondary" href=${`/matches/${table?.match}/review/`}>${gettext("Review")}</a>`}
-      <a class="secondary" href="/">${gettext("Leave the table")}</a>
-    </div>
-    ${guest && html`<p class="keep"><a href="/accounts/signup/">${gettext("Keep this game: make an account")}</a></p>`}
-  </div>`;
 }

@@ -241,6 +241,7 @@ export interface Asked {
   kind:
     | "waiting"
     | "return"
+    | "left"
     | "continue"
     | "discard"
     | "play"

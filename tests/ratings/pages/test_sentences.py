@@ -70,6 +70,9 @@ def test_place_and_others_beaten_describe_the_field(
     ("number", "written"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (11, "11th"), (23, "23rd")]
 )
 def test_places_are_ordinal_numbers(number: int, written: str) -> None:
-    assert sentences.ordinal(number) == written
+    verdict = compare_margin(0, [1] * (number - 1))
+    assert sentences.place(verdict) == f"{written} of {number}"
     with override("de"):
-        assert sentences.ordinal(number) == f"{number}."
+        assert sentences.place(verdict) == f"{number}. von {number}"
+    with override("fr"):
+        assert sentences.place(verdict) == f"{number}{'er' if number == 1 else 'e'} sur {number}"

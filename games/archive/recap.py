@@ -1,0 +1,220 @@
+"""The recap of a match's last game for one of its players, from the rows of its hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from games.analysis import deal_values, winning
+from games.archive.selectors import HandLine, MatchDetail
+from games.engine.cards import parse_card
+from games.models import HandSeat, Match
+
+Item = Literal["pegging", "hand", "crib"]
+ITEMS: tuple[Item, ...] = ("pegging", "hand", "crib")
+TELLING = 8
+"""Points from which an item of a hand is worth telling."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemSum:
+    """The player's points from one kind of item, beside what the cards were worth.
+
+    ``worth`` is None until the match is measured, and for matches that never are.
+    """
+
+    item: Item
+    made: int
+    worth: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """The hand that changed the player's chance to win the most; chances from 0 to 1.
+
+    ``shown`` is whether the player may replay it.
+    """
+
+    hand: int
+    before: float
+    after: float
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The hand in which the winner took the lead for good, and their best item in it.
+
+    Attributes:
+        hand: its number, from 1.
+        item, points: the item and its points; "" and 0 if none is worth telling.
+        led_before: whether the loser led before it (else the scores were level).
+    """
+
+    hand: int
+    item: Item | Literal[""]
+    points: int
+    led_before: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BestHand:
+    """The player's best counted hand: four cards and the starter by name."""
+
+    points: int
+    cards: str
+    starter: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecap:
+    """The last game of a match as one of its players may see it.
+
+    Attributes:
+        game: its number, from 1.
+        won: whether the player won it.
+        played_out: whether it ended at the target score, not by resigning.
+        chances: the player's chance to win (0..1) before each hand, and at the end.
+        turn: None if the winner led after every hand.
+        deficit: the most points by which the winner was behind after a hand.
+        swing: None without hands.
+        sums: points by kind of item.
+        luck: what the deals were worth above the average, points; None if not measured.
+        best: None if none was counted.
+    """
+
+    game: int
+    won: bool
+    played_out: bool
+    chances: tuple[float, ...]
+    turn: Turn | None
+    deficit: int
+    swing: Swing | None
+    sums: tuple[ItemSum, ...]
+    luck: float | None
+    best: BestHand | None
+
+    @property
+    def made(self) -> float | None:
+        """The points made above what the cards were worth; None if not measured."""
+        worth = [each.worth for each in self.sums]
+        known = [each for each in worth if each is not None]
+        if len(known) < len(worth):
+            return None
+        return sum(each.made for each in self.sums) - sum(known)
+
+
+def recap_of(detail: MatchDetail) -> GameRecap | None:
+    """Return the recap for the reader's seat.
+
+    None for readers without a seat, without hands, and for those who left the match: they have not
+    seen all of their cards.
+    """
+    seat = detail.own_seat
+    if seat is None or not detail.games or detail.match.status != Match.Status.FINISHED:
+        return None
+    if detail.seats[seat].left_at is not None:
+        return None
+    lines = detail.games[-1]
+    first = sum(len(game) for game in detail.games[:-1])
+    last = [part.score_after for part in lines[-1].seats]
+    played_out = max(last) >= detail.ruleset.target
+    won = last[seat] >= detail.ruleset.target if played_out else detail.match.winner == seat
+    chances = (*_chances(detail, lines, seat), 1.0 if won else 0.0)
+    own = [line.seats[seat] for line in lines]
+    winner = max(range(len(last)), key=lambda each: last[each])
+    return GameRecap(
+        game=len(detail.games),
+        won=won,
+        played_out=played_out,
+        chances=chances,
+        turn=_turn(lines, winner) if played_out else None,
+        deficit=max(0, *(-lead for lead in _leads(lines, winner))),
+        swing=_swing(chances, detail.hands_shown - first),
+        sums=tuple(_sum(item, own) for item in ITEMS),
+        luck=_luck(own, len(last)),
+        best=_best(own, lines),
+    )
+
+
+def _chances(detail: MatchDetail, lines: Sequence[HandLine], seat: int) -> list[float]:
+    target = detail.ruleset.target
+    return [
+        winning.win_probability(
+            tuple(part.score_before for part in line.seats), line.hand.dealer, target=target
+        )[seat]
+        for line in lines
+    ]
+
+
+def _leads(lines: Sequence[HandLine], seat: int) -> list[int]:
+    """Return a seat's lead after each hand, points; below 0 if it was behind."""
+    return [
+        line.seats[seat].score_after
+        - max(part.score_after for at, part in enumerate(line.seats) if at != seat)
+        for line in lines
+    ]
+
+
+def _turn(lines: Sequence[HandLine], winner: int) -> Turn | None:
+    leads = _leads(lines, winner)
+    behind = [at for at, lead in enumerate(leads) if lead <= 0]
+    if not behind:
+        return None
+    at = behind[-1] + 1
+    part = lines[at].seats[winner]
+    item = max(ITEMS, key=lambda each: _points(part, each))
+    points = _points(part, item)
+    telling = points >= TELLING
+    return Turn(at + 1, item if telling else "", points if telling else 0, leads[at - 1] < 0)
+
+
+def _swing(chances: Sequence[float], shown: int) -> Swing | None:
+    changes = [after - before for before, after in pairwise(chances)]
+    if not changes:
+        return None
+    at = max(range(len(changes)), key=lambda each: abs(changes[each]))
+    return Swing(at + 1, chances[at], chances[at + 1], at < shown)
+
+
+def _points(part: HandSeat, item: Item) -> int:
+    found = {"pegging": part.pegging, "hand": part.hand_points, "crib": part.crib_points}[item]
+    return found or 0
+
+
+def _sum(item: Item, own: Sequence[HandSeat]) -> ItemSum:
+    """Return the points of an item; what it was worth only in hands in which it was counted."""
+    worths: list[float | None] = []
+    for part in own:
+        if item == "pegging":
+            worths.append(part.worth_pegging)
+        elif item == "hand" and part.hand_points is not None:
+            worths.append(part.worth_hand)
+        elif item == "crib" and part.crib_points is not None:
+            worths.append(part.worth_crib)
+    known = [worth for worth in worths if worth is not None]
+    whole = len(known) == len(worths) and any(part.worth is not None for part in own)
+    return ItemSum(item, sum(_points(part, item) for part in own), sum(known) if whole else None)
+
+
+def _luck(own: Sequence[HandSeat], seats: int) -> float | None:
+    found = 0.0
+    for part in own:
+        if part.worth is None:
+            return None
+        role = (part.seat.seat - part.hand.dealer - 1) % seats
+        found += part.worth - deal_values.DEALS[seats, role][0]
+    return found
+
+
+def _best(own: Sequence[HandSeat], lines: Sequence[HandLine]) -> BestHand | None:
+    counted = [(part.hand_points or 0, -at) for at, part in enumerate(own) if part.hand_points]
+    if not counted:
+        return None
+    points, before = max(counted)
+    part, hand = own[-before], lines[-before].hand
+    thrown = set(part.discarded.split())
+    kept = sorted((name for name in part.dealt.split() if name not in thrown), key=parse_card)
+    return BestHand(points, " ".join(kept), hand.starter)

@@ -1,0 +1,61 @@
+"""The recap of a finished match, as a part of a page that the table fetches and shows."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from games.archive import selectors
+from games.archive.recap import GameRecap, recap_of
+from games.archive.selectors import MatchDetail
+from games.models import Match
+from games.pages.archive.recap_story import story
+from games.pages.archive.scoresheet import seat_names
+from games.pages.archive.win_chart import win_chart
+from games.pages.site.visitor import player_of
+
+GREAT = 24
+"""Points from which a hand is celebrated."""
+PERFECT = 29
+
+
+@require_GET
+@never_cache
+def recap(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show one of a finished match's players how it went; 404 for everybody else.
+
+    A part with ``data-pending`` is not complete yet: jobs still compute it.
+    """
+    detail = selectors.match_detail(public_id=public_id, viewer=player_of(request))
+    if detail is None or detail.own_seat is None or detail.match.status != Match.Status.FINISHED:
+        raise Http404
+    context: dict[str, object] = {"detail": detail, "match": detail.match}
+    found = recap_of(detail)
+    if found is not None:
+        context |= _shown(detail, found)
+    return render(request, "games/archive/recap.html", context)
+
+
+def _shown(detail: MatchDetail, found: GameRecap) -> dict[str, object]:
+    names = seat_names(detail)
+    last = [part.score_after for part in detail.games[-1][-1].seats]
+    swing = found.swing
+    best = found.best.points if found.best else 0
+    return {
+        "recap": found,
+        "story": story(found, winner=names[last.index(max(last))]),
+        "chart": win_chart(found.chances, swing.hand) if swing else None,
+        "swing": {
+            "hand": swing.hand,
+            "before": round(100 * swing.before),
+            "after": round(100 * swing.after),
+            "shown": swing.shown,
+        }
+        if swing
+        else None,
+        "great": best if best >= GREAT else 0,
+        "perfect": best == PERFECT,
+        "pending": not detail.match.measured,
+    }

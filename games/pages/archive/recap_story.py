@@ -1,0 +1,47 @@
+"""The story of a game in one sentence, for one of its players."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.archive.recap import GameRecap
+
+COMEBACK = 15
+"""Points behind from which a win is told as a comeback."""
+
+_WON = {
+    "hand": gettext_lazy("A %(points)d-point hand put you ahead for good in hand %(hand)d."),
+    "crib": gettext_lazy("A %(points)d-point crib put you ahead for good in hand %(hand)d."),
+    "pegging": gettext_lazy("You pegged %(points)d in hand %(hand)d and stayed ahead."),
+    "": gettext_lazy("You took the lead for good in hand %(hand)d."),
+}
+_LOST_LEAD = {
+    "hand": gettext_lazy("You led until hand %(hand)d; a %(points)d-point hand turned it."),
+    "crib": gettext_lazy("You led until hand %(hand)d; a %(points)d-point crib turned it."),
+    "pegging": gettext_lazy("You led until hand %(hand)d; %(points)d pegged points turned it."),
+    "": gettext_lazy("You led until hand %(hand)d."),
+}
+
+
+def story(recap: GameRecap, *, winner: str) -> str:
+    """Return the story; "" for a game that was given up. ``winner`` is the winner's name."""
+    if not recap.played_out:
+        return ""
+    turn = recap.turn
+    values: dict[str, str | int] = {"name": winner, "n": recap.deficit}
+    if turn is None:
+        if recap.won:
+            return _("You led from the first hand to the last.")
+        return _("%(name)s led from the first hand to the last.") % values
+    values |= {"hand": turn.hand, "points": turn.points}
+    if recap.won and recap.deficit >= COMEBACK:
+        return (
+            _("You came back from %(n)d points behind and led for good from hand %(hand)d.")
+            % values
+        )
+    if recap.won:
+        return str(_WON[turn.item]) % values
+    if turn.led_before:
+        return str(_LOST_LEAD[turn.item]) % values
+    return _("You were level until hand %(hand)d, then %(name)s pulled ahead.") % values

@@ -1,0 +1,86 @@
+/* The choices after a match: a rematch, agreed by both; the same cards with the seats swapped; the
+   match, the review, and the way out. */
+
+import { html } from "../../vendor/preact/preact.js";
+import { nameList } from "../text/seat_names.js";
+import { gettext } from "../text/translations.js";
+import { returnPage } from "./return_page.js";
+
+/** @import { Actions, Shown } from "./types.js" */
+
+/** @typedef {"rematch" | "swap"} Wish */
+
+/**
+ * What this player and the others wish for, and what to offer as the main choice.
+ *
+ * The others' wish is offered first, so that one click agrees to it; a wish that differs from the
+ * player's own is offered too.
+ * @param {Pick<Shown, "table" | "view">} state
+ * @returns {{ own: Wish | null, others: Wish | null, main: Wish }}
+ */
+export function wishes({ table, view }) {
+  const { wanted = [], swapped = [] } = table.rematch ?? {};
+  const mine = view.seat ?? -1;
+  const others = wanted.some((seat) => seat !== mine)
+    ? "rematch"
+    : swapped.some((seat) => seat !== mine)
+      ? "swap"
+      : null;
+  const own = wanted.includes(mine) ? "rematch" : swapped.includes(mine) ? "swap" : null;
+  return { own, others, main: others ?? own ?? "rematch" };
+}
+
+/** @param {{ state: Shown, act: Actions }} props */
+export function After({ state, act }) {
+  const { table, view } = state;
+  const { wanted = [], swapped = [], can_swap: canSwap, offered, match: next } = table.rematch;
+  const others = wanted.filter((seat) => seat !== view.seat);
+  const swappers = swapped.filter((seat) => seat !== view.seat);
+  const guest = table.seats[view.seat ?? -1]?.kind === "guest";
+  const night = returnPage(`/t/${table.match}/`);
+  const may = view.seat !== null && !next && offered;
+  const { main } = wishes(state);
+  return html`<div class="after">
+    ${others.length > 0 && html`<p role="status">${gettext("%(names)s would like a rematch", { names: nameList(state, others) })}</p>`}
+    ${swappers.length > 0 && html`<p role="status">${gettext("%(names)s would like the same deals again, with the seats swapped", { names: nameList(state, swappers) })}</p>`}
+    <div class="after-buttons">
+      ${night && html`<a class="primary" href=${night}>${gettext("Back to the club night")}</a>`}
+      ${next && html`<a class="primary" href=${`/t/${next}/`}>${gettext("To the rematch")}</a>`}
+      ${may && html`<${WishButton} wish=${main} state=${state} act=${act} main=${!night} />`}
+    </div>
+    <ul class="quiet-links">
+      ${may && (canSwap || main === "swap") && html`<li><${WishButton} wish=${main === "swap" ? "rematch" : "swap"} state=${state} act=${act} /></li>`}
+      <li><a href=${`/matches/${table.match}/`}>${gettext("See the match")}</a></li>
+      ${view.seat !== null && html`<li><a href=${`/matches/${table.match}/review/`}>${gettext("Review")}</a></li>`}
+      <li><a href="/">${gettext("Leave the table")}</a></li>
+    </ul>
+    ${guest && html`<p class="keep"><a href="/accounts/signup/">${gettext("Keep this game: make an account")}</a></p>`}
+  </div>`;
+}
+
+/**
+ * A button that asks for one kind of rematch, or accepts it.
+ * @param {{ wish: Wish, state: Shown, act: Actions, main?: boolean }} props
+ */
+function WishButton({ wish, state, act, main = false }) {
+  const { own, others } = wishes(state);
+  const swap = wish === "swap";
+  const asked = own === wish;
+  return html`<button type="button" class=${main ? "primary" : "quiet"} id=${swap ? "swap" : "rematch"}
+    disabled=${asked} title=${swap ? gettext("You both get the cards that the other had; it counts for nothing.") : undefined}
+    onClick=${() => act.wish("rematch", swap ? { swap } : {})}>${label(wish, asked, others === wish)}</button>`;
+}
+
+/**
+ * @param {Wish} wish
+ * @param {boolean} asked
+ * @param {boolean} accepts
+ */
+function label(wish, asked, accepts) {
+  if (wish === "swap") {
+    if (asked) return gettext("Same again asked for…");
+    return accepts ? gettext("Accept: seats swapped") : gettext("Same again, seats swapped");
+  }
+  if (asked) return gettext("Rematch asked for…");
+  return accepts ? gettext("Accept rematch") : gettext("Rematch");
+}

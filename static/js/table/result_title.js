@@ -1,0 +1,60 @@
+/* The title of a result: who won, or how a seat was lost. Pure. */
+
+import { plainName } from "../text/seat_names.js";
+import { gettext } from "../text/translations.js";
+
+/** @import { Shown } from "./types.js" */
+/** @typedef {Pick<Shown, "model" | "view" | "table" | "ruleset">} Ended */
+
+/**
+ * Who lost a game of two by losing their seat for good; null if nobody did.
+ * @param {Ended} state
+ */
+function leaver({ model, table }) {
+  if (!model.over || model.players !== 2) return null;
+  return table?.seats.find((seat) => seat.left) ?? null;
+}
+
+/**
+ * Whether this player won the game. Those who left have lost, whatever the computer made of it.
+ * @param {Ended} state
+ */
+export function hasWon(state) {
+  const { model, view, table } = state;
+  if (view.seat === null || table?.seats[view.seat]?.left) return false;
+  if (leaver(state)) return true;
+  return (model.won ?? model.over)?.winner === view.seat;
+}
+
+/** @param {Ended} state */
+export function resultTitle(state) {
+  const { model, view, table } = state;
+  const own = model.over && table?.seats[view.seat ?? -1]?.left;
+  if (own === "timed_out") return gettext("Time ran out: you lost");
+  if (own === "left") return gettext("You left: you lost");
+  const gone = leaver(state);
+  if (gone && view.seat !== null) {
+    const name = plainName(state, gone.seat);
+    return gone.left === "timed_out"
+      ? gettext("You won: %(name)s ran out of time", { name })
+      : gettext("You won: %(name)s left", { name });
+  }
+  if (view.resigned !== null && model.over) {
+    if (view.resigned === view.seat) return gettext("You gave the match up");
+    const name = plainName(state, view.resigned);
+    if (view.seat !== null) return gettext("You won: %(name)s gave the match up", { name });
+    return gettext("%(name)s gave the match up", { name });
+  }
+  return winnerTitle(state);
+}
+
+/** @param {Ended} state */
+function winnerTitle(state) {
+  const { model, view } = state;
+  const winner = (model.over ?? model.won)?.winner ?? null;
+  if (winner === null) return gettext("The match is drawn");
+  const match = model.over && (state.ruleset?.games ?? 1) > 1;
+  if (winner === view.seat) return match ? gettext("You won the match!") : gettext("You won!");
+  const name = plainName(state, winner);
+  return match ? gettext("%(name)s won the match", { name }) : gettext("%(name)s won", { name });
+}

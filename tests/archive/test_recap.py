@@ -1,0 +1,127 @@
+"""The recap of a game: its story, chances, sums, and what may be shown of it."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from games.archive import measuring, selectors
+from games.archive.recap import GameRecap, Turn, recap_of
+from games.engine.state import Ruleset
+from games.models import Match, Player
+from games.pages.archive.recap_story import story
+from games.pages.archive.win_chart import win_chart
+from games.tables.tables import create_match, join_match
+from tests.support.standard_tables import people, play_on
+
+
+def played(players: list[Player], **rules: int) -> Match:
+    match = create_match(creator=players[0], ruleset=Ruleset(players=len(players), **rules))  # type: ignore[arg-type]
+    for player in players[1:]:
+        join_match(player=player, invite=match.invite)
+    play_on(match)
+    match.refresh_from_db()
+    return match
+
+
+def recap(match: Match, player: Player) -> GameRecap:
+    detail = selectors.match_detail(public_id=match.public_id, viewer=player)
+    assert detail is not None
+    found = recap_of(detail)
+    assert found is not None
+    return found
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_recap_of_a_game_adds_up(seats: int) -> None:
+    players = people(seats)
+    match = played(players)
+    first = recap(match, players[0])
+    assert all(each.worth is None for each in first.sums)
+    assert first.luck is None
+    assert measuring.measure(match=match.pk)
+    recaps = [recap(match, player) for player in players]
+    assert [each.won for each in recaps] == [seat == match.winner for seat in range(seats)]
+    for at in range(len(recaps[0].chances)):
+        assert sum(each.chances[at] for each in recaps) == pytest.approx(1.0)
+    for seat, each in enumerate(recaps):
+        score = match.seats.get(seat=seat).score or 0
+        made = sum(part.made for part in each.sums)
+        assert made == score or (each.won and made >= score)
+        assert each.luck is not None
+        assert each.made is not None
+        assert each.swing is not None
+        assert each.swing.shown
+
+
+@pytest.mark.django_db
+def test_the_recap_is_for_the_players_of_a_finished_match() -> None:
+    ann, bob, eve = people(3)
+    match = played([ann, bob])
+    address = f"/matches/{match.public_id}/recap/"
+    for player, status in ((ann, 200), (bob, 200), (eve, 404)):
+        client = Client()
+        client.force_login(player)
+        answer = client.get(address)
+        assert answer.status_code == status
+        assert ("data-pending" in answer.content.decode()) == (status == 200)
+    measuring.measure(match=match.pk)
+    client.force_login(ann)
+    assert "data-pending" not in client.get(address).content.decode()
+    Match.objects.filter(pk=match.pk).update(
+        status=Match.Status.PLAYING, winner=None, finished_at=None
+    )
+    assert client.get(address).status_code == 404
+
+
+def game(*, won: bool, turn: Turn | None, deficit: int = 0, played_out: bool = True) -> GameRecap:
+    return GameRecap(
+        game=1,
+        won=won,
+        played_out=played_out,
+        chances=(0.5, 1.0),
+        turn=turn,
+        deficit=deficit,
+        swing=None,
+        sums=(),
+        luck=None,
+        best=None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("recap", "told"),
+    [
+        (game(won=True, turn=None), "You led from the first hand to the last."),
+        (game(won=False, turn=None), "Bob led from the first hand to the last."),
+        (
+            game(won=False, turn=Turn(6, "crib", 16, led_before=True)),
+            "You led until hand 6; a 16-point crib turned it.",
+        ),
+        (
+            game(won=False, turn=Turn(6, "crib", 16, led_before=False)),
+            "You were level until hand 6, then Bob pulled ahead.",
+        ),
+        (
+            game(won=True, turn=Turn(4, "hand", 12, led_before=True), deficit=6),
+            "A 12-point hand put you ahead for good in hand 4.",
+        ),
+        (
+            game(won=True, turn=Turn(9, "", 0, led_before=True), deficit=23),
+            "You came back from 23 points behind and led for good from hand 9.",
+        ),
+        (game(won=True, turn=None, played_out=False), ""),
+    ],
+)
+def test_the_story_of_a_game(recap: GameRecap, told: str) -> None:
+    assert story(recap, winner="Bob") == told
+
+
+def test_the_line_of_chances_marks_the_biggest_swing() -> None:
+    chart = win_chart((0.5, 0.75, 0.25, 1.0), swing=2)
+    points = [tuple(point.split(",")) for point in chart.line.split()]
+    assert len(points) == 4
+    assert chart.dots == (points[1], points[2])
+    assert float(points[3][1]) == chart.top
+    assert points[0][1] == chart.even

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { requiredAction } from "../../../static/js/table/required_action.js";
+import { hasWon, resultTitle } from "../../../static/js/table/result_title.js";
+
+/**
+ * A match of two, seen from seat 0, which seat 1 has won at the board.
+ * @param {{ left?: (string | null)[], over?: boolean }} [how]
+ */
+function state({ left = [null, null], over = true } = {}) {
+  const winner = { winner: 1 };
+  return {
+    model: { players: 2, won: over ? winner : null, over: over ? winner : null },
+    view: { seat: 0, resigned: null, legal: { action: "wait" }, waiting: [1] },
+    ruleset: { games: 1 },
+    table: {
+      status: over ? "finished" : "playing",
+      seats: [
+        { seat: 0, name: "Ann", left: left[0], stand_in: left[0] && "Ada" },
+        { seat: 1, name: "Bob", left: left[1], stand_in: left[1] && "Ada" },
+      ],
+    },
+  };
+}
+
+test("who leaves has lost, and the other has won, whatever the computer made of it", () => {
+  assert.equal(resultTitle(state()), "Bob won");
+  assert.equal(hasWon(state()), false);
+  assert.equal(resultTitle(state({ left: [null, "timed_out"] })), "You won: Bob ran out of time");
+  assert.equal(hasWon(state({ left: [null, "left"] })), true);
+  assert.equal(resultTitle(state({ left: ["timed_out", null] })), "Time ran out: you lost");
+  assert.equal(hasWon(state({ left: ["left", null] })), false);
+});
+
+test("a seat lost for good is not offered back, and the table says what it costs", () => {
+  const lost = requiredAction(state({ left: ["timed_out", null], over: false }));
+  assert.equal(lost.kind, "left");
+  assert.match(lost.title, /^Time ran out: this game counts as lost\./);
+  const away = state({ over: false });
+  away.table.seats[0].stand_in = "Ada";
+  assert.equal(requiredAction(away).kind, "return");
+});

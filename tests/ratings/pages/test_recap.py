@@ -1,0 +1,157 @@
+"""The recap of a game on standard deals, which the table shows when the game is over."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from games.archive.measuring import measure
+from games.engine.cards import parse_cards
+from games.engine.state import Ruleset
+from games.models import HandSeat, Match, Player
+from games.pages.card_svg import face
+from games.tables.forfeit import leave_for_good
+from games.tables.tables import create_match, join_match
+from ratings.clubs.night_state_machine import advance
+from ratings.models import Play
+from ratings.pages import sentences
+from ratings.pages.field_chart import field_chart
+from ratings.rating.results import collect
+from ratings.standard import catalogue, challenge, daily
+from ratings.standard.field import compare_margin
+from tests.support.evenings import club_of, night_of, play_out, under_way
+from tests.support.standard_tables import people, play_on
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday")]
+
+
+def recap(player: Player, match: Match, status: int = 200) -> str:
+    client = Client()
+    client.force_login(player)
+    answer = client.get(f"/matches/{match.public_id}/recap/")
+    assert answer.status_code == status
+    return answer.content.decode()
+
+
+def ranked(players: list[Player]) -> Match:
+    game = catalogue.choose_game(players=players)
+    catalogue.prepare(game=game)
+    return catalogue.start_match(game=game, players=players, kind=Play.Kind.RANKED)
+
+
+def finished(match: Match) -> Match:
+    play_on(match)
+    collect(match=match.pk)
+    match.refresh_from_db()
+    return match
+
+
+def test_the_recap_is_pending_until_the_result_is_stored_and_rated() -> None:
+    players = people(2)
+    match = ranked(players)
+    recap(players[0], match, status=404)
+    play_on(match)
+    measure(match=match.pk)
+    early = recap(players[0], match)
+    assert "data-pending" in early
+    assert "Next ranked game" in early
+    assert "recap-place" not in early
+    collect(match=match.pk)
+    page = recap(players[0], match)
+    assert "data-pending" not in page
+    assert re.search(r"(Joint )?\d\w\w of \d with these cards", page)
+    assert re.search(r"1,?500 → 1,?[45]\d\d", page)
+    assert re.search(r"You did (\d+ points? (better|worse) than|just as) expected", page)
+
+
+@pytest.mark.parametrize("kind", ["ranked", "daily", "challenge"])
+def test_each_kind_of_game_has_a_way_on_of_its_own(kind: str) -> None:
+    (ann,) = people(1)
+    if kind == "ranked":
+        match, way = ranked([ann, *people(1, start=5)]), "Next ranked game"
+    elif kind == "daily":
+        match, way = daily.begin(player=ann), "Today&#x27;s standings"
+    else:
+        match = challenge.begin(player=ann, invite=challenge.make().invite)
+        way = "See who else has played"
+    page = recap(ann, finished(match)).replace("'", "&#x27;")
+    assert page.count('class="primary"') == 1
+    assert way in page
+    assert "See what others did" in page
+
+
+def test_a_club_nights_game_leads_back_to_the_night() -> None:
+    club, members = club_of(2)
+    night = night_of(club, members[0], entrants=members)
+    night = advance(night=night, now=night.starts_at)
+    (match,) = under_way(night)
+    play_out(match)
+    page = recap(members[0], match)
+    assert page.count('class="primary"') == 1
+    assert f'href="{reverse("ratings:night", args=[night.token])}">Back to the club night' in page
+
+
+def test_the_recap_shows_only_the_players_own_cards_and_only_to_players_of_the_match() -> None:
+    ann, bob, eve = people(3)
+    match = finished(ranked([ann, bob]))
+    assert Play.objects.get(match=match).standard_game.is_open
+    for player in (ann, bob):
+        page = recap(player, match)
+        shown = {card for card in range(52) if face(card, size="small") in page}
+        assert len(shown) == page.count("card-face") == 5
+        hands = HandSeat.objects.filter(hand__match=match, seat__player=player)
+        assert any(
+            shown <= {*parse_cards(part.dealt), *parse_cards(part.hand.starter)}
+            for part in hands.select_related("hand")
+        )
+    recap(eve, match, status=404)
+    assert Client().get(f"/matches/{match.public_id}/recap/").status_code == 404
+
+
+def test_the_strip_ends_where_a_player_who_left_stopped_seeing_cards() -> None:
+    ann, bob = people(2)
+    match = ranked([ann, bob])
+    play_on(match, stop=2)
+    leave_for_good(match=match.pk, seat=0, timed_out=True)
+    page = recap(ann, finished(match))
+    assert "Your time ran out, so this game counts as lost." in page
+    assert page.count("<li class=") == 2
+    assert "/review/" not in page
+    assert "card-face" not in page
+    assert recap(bob, match).count("<li class=") > 2
+
+
+def test_an_ordinary_match_has_no_field() -> None:
+    ann, bob = people(2)
+    match = create_match(creator=ann, ruleset=Ruleset())
+    join_match(player=bob, invite=match.invite)
+    assert "recap-field" not in recap(ann, finished(match))
+
+
+@pytest.mark.parametrize(
+    ("own", "others", "words"),
+    [
+        (5.0, (), "You are the first to play these cards."),
+        (5.0, (4.0, 6.0, 7.0), "3rd of 4 with these cards"),
+        (5.0, (4.0, 5.0), "Joint 1st of 3 with these cards"),
+    ],
+)
+def test_the_place_is_said_in_words(own: float, others: tuple[float, ...], words: str) -> None:
+    assert sentences.place_in_words(compare_margin(own, others)) == words
+    with translation.override("fr"):
+        assert "<" not in sentences.place_in_words(compare_margin(own, others))
+
+
+@pytest.mark.parametrize("number", [1, 30, 399])
+def test_each_play_is_a_dot_within_the_picture(number: int) -> None:
+    chart = field_chart(-12.0, [float(at % 7 - 20) for at in range(number)])
+    assert len(chart.others) == number
+    _, top, width, height = map(float, chart.box.split())
+    for dot in (*chart.others, chart.own):
+        assert 0 < float(dot.x) < width
+        assert top < float(dot.y) < top + height
+    assert len({(dot.x, dot.y) for dot in chart.others}) == number
