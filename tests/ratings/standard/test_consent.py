@@ -183,3 +183,23 @@ def test_forms_and_pages_of_a_table_say_what_happens_to_the_cards() -> None:
     assert "Saved." in answer.content.decode()
     ann.refresh_from_db()
     assert ann.sharing == NEVER
+
+
+def test_the_recap_counts_guests_in_the_field_and_names_none_of_them() -> None:
+    ann, bob, cat, dan = people(4)
+    private = private_match(ann, bob)
+    game = played_after(private, [cat, dan])
+    for reader in (cat, dan):
+        own = Attempt.objects.select_related("play__match").get(player=reader)
+        match = own.play.match
+        assert match is not None
+        for path in (
+            f"/matches/{match.public_id}/recap/",
+            f"/standard/{game.pk}/result/{match.public_id}/",
+        ):
+            page = as_(reader).get(path).content.decode().split("<main")[-1]
+            others = Attempt.objects.filter(standard_game=game, seat=own.seat).exclude(pk=own.pk)
+            assert others.filter(player__in=[ann, bob]).count() == 1
+            assert page.count('class="field-dot"') == others.count()
+            for hidden in (ann.name, bob.name, private.public_id):
+                assert hidden not in page
