@@ -37,7 +37,7 @@ from games.wire.refusals import Refused
 logger = logging.getLogger(__name__)
 
 HELLO_WITHIN = 15.0
-"""Seconds in which a new connection has to send `hello`."""
+"""Seconds in which a connection has to send `hello`, from when its table has been found."""
 
 
 class TableSocket(Socket[Command]):
@@ -59,7 +59,7 @@ class TableSocket(Socket[Command]):
         self._due = ""
         self._chat = ChatDelivery()
         self._asking: asyncio.Task[None] | None = None
-        self._timer = self._loop.call_later(HELLO_WITHIN, self._drop_unless_joined)
+        self._timer: asyncio.TimerHandle | None = None
 
     @property
     def table(self) -> Table:
@@ -81,10 +81,12 @@ class TableSocket(Socket[Command]):
         self.seat = meta.seat_of(self.player)
         if self.seat is None and not meta.watchable:
             raise Bye("forbidden", FORBIDDEN)
+        # Not before: a busy server reads a `hello` that was sent in time only now.
+        self._timer = self._loop.call_later(HELLO_WITHIN, self._drop_unless_joined)
 
     async def closed(self) -> None:
         """Leave the table."""
-        self._timer.cancel()
+        self._stop_timer()
         if self._asking is not None:
             self._asking.cancel()
         if self._joined:
@@ -218,7 +220,7 @@ class TableSocket(Socket[Command]):
         """Join, and send what the client has missed."""
         table = self.table
         self._greeted = False
-        self._timer.cancel()
+        self._stop_timer()
         await table.catch_up()
         if (
             self.seat is not None
@@ -240,6 +242,10 @@ class TableSocket(Socket[Command]):
         if since is None or since > table.version:
             return messages.view(table, self.seat)
         return messages.steps(table, self.seat, since)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
 
     def _drop_unless_joined(self) -> None:
         if not self._joined:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import Envelope
 from allauth.account.models import EmailAddress
 from django.core import mail
-from django.core.mail.backends.base import BaseEmailBackend
 from django.test import Client
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
@@ -17,24 +20,48 @@ from games.models import Player, QueuedMail
 from games.people import mail_queue
 from games.people.nightly import delete_old_mails
 from games.safety.erasure import erase
+from tests.support.data_servers import HOST, free_port
 
 pytestmark = pytest.mark.django_db
 
 PASSWORD = "fifteen-two-4"
 ADDRESS = "dora@example.org"
-DOWN = f"{__name__}.Down"
+SMTP = "django.core.mail.backends.smtp.EmailBackend"
 
 
-class Down(BaseEmailBackend):
-    """A mail server that cannot be reached."""
+@dataclass
+class MailServer:
+    """A real SMTP server on a port of its own, which nothing listens to until it starts.
 
-    def send_messages(self, _: Any) -> int:
-        raise ConnectionRefusedError
+    Attributes:
+        received: the envelopes that it accepted.
+    """
+
+    port: int
+    received: list[Envelope] = field(default_factory=list)
+    _controller: Controller | None = None
+
+    async def handle_DATA(self, _: object, __: object, envelope: Envelope) -> str:  # noqa: N802
+        """Accept a mail; called by the server's thread."""
+        self.received.append(envelope)
+        return "250 OK"
+
+    def start(self) -> None:
+        self._controller = Controller(self, hostname=HOST, port=self.port)
+        self._controller.start()
+
+    def stop(self) -> None:
+        if self._controller is not None:
+            self._controller.stop()
 
 
 @pytest.fixture
-def down(settings: Any) -> None:
-    settings.EMAIL_BACKEND = DOWN
+def down(settings: Any) -> Iterator[MailServer]:
+    """Let the site use a mail server that is down."""
+    server = MailServer(free_port())
+    settings.EMAIL_BACKEND, settings.EMAIL_HOST, settings.EMAIL_PORT = SMTP, HOST, server.port
+    yield server
+    server.stop()
 
 
 def sign_up(client: Client, name: str = "Dora", email: str = ADDRESS) -> Any:
@@ -55,9 +82,8 @@ def tries() -> list[int]:
     return [len(job.worker_ids) for job in DBTaskResult.objects.all()]
 
 
-@pytest.mark.usefixtures("down")
 def test_sign_up_and_reset_work_while_the_mail_server_is_down(
-    client: Client, settings: Any
+    client: Client, down: MailServer
 ) -> None:
     assert sign_up(client).status_code == 302
     assert Player.objects.get(name="Dora").check_password(PASSWORD)
@@ -67,11 +93,11 @@ def test_sign_up_and_reset_work_while_the_mail_server_is_down(
     assert tries() == [1, 1]
     work_off()
     assert tries() == [1, 1], "the next try waits"
-    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    down.start()
     all_due()
     work_off()
-    assert [message.to for message in mail.outbox] == [[ADDRESS]] * 2
-    assert all("http://testserver/" in message.body for message in mail.outbox)
+    assert [envelope.rcpt_tos for envelope in down.received] == [[ADDRESS]] * 2
+    assert all(b"http://testserver/" in (each.original_content or b"") for each in down.received)
     assert not QueuedMail.objects.exists()
 
 

@@ -74,11 +74,12 @@ class Wire:
         self._out: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
 
-    async def open(self, *, version: int | None = None) -> Wire:
+    async def open(self, *, version: int | None = None, hello: bool = True) -> Wire:
         """Connect and say hello."""
         self._in.put_nowait({"type": "websocket.connect"})
         self._task = asyncio.create_task(TableSocket(self._scope, self._in.get, self._send).run())
-        self.send({"t": "hello", "d": {"v": version}})
+        if hello:
+            self.send({"t": "hello", "d": {"v": version}})
         return self
 
     @property
@@ -101,6 +102,10 @@ class Wire:
     async def hang_up(self) -> None:
         """Close the connection."""
         self._in.put_nowait({"type": "websocket.disconnect", "code": 1000})
+        await self.ended()
+
+    async def ended(self) -> None:
+        """Wait until the site has closed the connection."""
         if self._task is not None:
             await self._task
 
