@@ -22,6 +22,7 @@ from websockets.exceptions import ConnectionClosed
 from tests.support.clients import Client
 from tests.support.data_servers import HOST, Server
 from tests.support.proxies import program
+from tests.support.seated import run_script
 from tests.support.servers import ROOT, Site, StartSite, manage
 from tests.support.tables import Table, make_tables, wish
 from tests.support.waiting import DEADLINE, wait_for
@@ -32,6 +33,16 @@ DEPLOY = ROOT / "deploy"
 RULES = DEPLOY / "prometheus" / "alerts.yml"
 
 EXTRA = {"COMPUTER_PAUSE_MS": "100"}
+
+A_JOB = """
+import django
+django.setup()
+from games.people.nightly import delete_old_mails
+
+delete_old_mails.enqueue()
+print("null")
+"""
+"""A script that gives the worker something to count; its own schedule begins after a minute."""
 
 PAUSE_S = 1.0
 """Seconds between two floods: one for each scrape is enough."""
@@ -151,6 +162,7 @@ def watched(start_site: StartSite, tmp_path: Path) -> Iterator[Prometheus]:
     """Run a process with traffic, scraped by Prometheus."""
     site = start_site(extra=EXTRA)
     manage(site.database_url, "refit_ratings")
+    run_script(site.database_url, A_JOB, None, {})
     tables = make_tables(site.database_url, *(wish(computers=(1,), games=9) for _ in range(9)))
     with Prometheus(tmp_path, site) as prometheus:
         wait_for(prometheus.is_ready, pause=0.2)

@@ -10,6 +10,7 @@ from channels.testing import WebsocketCommunicator
 from django.test import Client
 
 from cribbage_site.asgi import application
+from cribbage_site.session import players
 from games.models import Player
 from games.people.accounts import create_guest
 
@@ -79,10 +80,12 @@ class TestNullCharacters:
         assert client.get("/").status_code == 200
 
     def test_in_the_cookie_of_a_socket(self) -> None:
-        """As the session of a page, it is nobody's."""
-        from cribbage_site.session import _player
-
-        assert _player("abcdefgh\0ijklmnop").is_anonymous
+        """As the session of a page, it is nobody's, and those looked up with it find theirs."""
+        ann = create_guest()
+        browser = Client()
+        browser.force_login(ann)
+        valid = browser.cookies["sessionid"].value
+        assert players(["abcdefgh\0ijklmnop", valid]) == {valid: ann}
 
 
 class TestPushAddresses:
