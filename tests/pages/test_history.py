@@ -254,8 +254,12 @@ def test_the_number_of_queries_does_not_depend_on_the_list_length(
 def test_the_list_is_read_from_a_covering_index(player: Player) -> None:
     rows = matches.played(player, Filters(seats=2, result="won", skunk="given"))
     plan = rows.order_by("-ended_at", "-pk").values_list("ended_at", "pk")[:26].explain()
-    assert "COVERING INDEX seat_history" in plan
-    assert "TEMP B-TREE" not in plan
+    covering, sorting = {
+        "sqlite": ("COVERING INDEX seat_history", "TEMP B-TREE"),
+        "postgresql": ("Index Only Scan using seat_history", "Sort"),
+    }[connection.vendor]
+    assert covering in plan
+    assert sorting not in plan
 
 
 def test_a_cursor_round_trips_through_text() -> None:
