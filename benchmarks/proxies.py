@@ -46,7 +46,7 @@ async def rolling_restart(behind: Behind, proxy: Proxy) -> list[Figure]:
     return [
         Figure(f"{name} connections that ended", len(away), ""),
         Figure(f"{name} half were away for", away[len(away) // 2], "s"),
-        Figure(f"{name} nobody was away for longer", away[-1], "s", at_most=GOAL_RESTART_S),
+        Figure(f"{name} longest absence of a player", away[-1], "s", at_most=GOAL_RESTART_S),
         Figure(f"{name} handshakes refused", sum(len(one.refusals) for one in people), ""),
         Figure(f"{name} pages and forms", len(answers), ""),
         Figure(

@@ -109,7 +109,7 @@ class LifeRoom(GameRoom):
 
     @property
     def moving(self) -> bool:
-        """Whether the match is over and nobody has a view of the next one yet."""
+        """Whether the match is over and no player has received a view of the next one."""
         return self.ended.is_set()
 
     def _end(self) -> None:

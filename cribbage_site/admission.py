@@ -2,8 +2,8 @@
 
 After a restart thousands of sockets arrive within a second. Without a limit the event loop would
 work through all of them at each step, and the moves of those who sit already would wait for
-seconds. Who has waited for too long is told in the `bye` when to come again, spread over time at
-the pace at which sockets are being opened.
+seconds. Sockets that have waited for too long are told in the `bye` when to come again: at
+times spread at the pace at which sockets are being opened.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class Admission:
                 turn.set_result(None)
                 return
         self.opening -= 1
-        self._last_turn = None  # nobody is waiting, so what follows is no measure of speed
+        self._last_turn = None  # the time until the next socket says nothing about the pace
 
     def _measure_pace(self) -> None:
         now = asyncio.get_running_loop().time()

@@ -20,7 +20,7 @@ TELLING = 8
 
 @dataclass(frozen=True, slots=True)
 class ItemSum:
-    """The player's points from one kind of item, beside what the cards were worth.
+    """The player's points from one kind of item, and what their cards were worth.
 
     ``worth`` is None until the match is measured, and for matches that never are.
     """

@@ -61,7 +61,7 @@ class Lane:
 
         Raises:
             django.db.Error: if the database fails. The next call returns a job whose end could not
-                be recorded to the queue: nobody else would, since this worker is alive.
+                be recorded to the queue: other workers leave the jobs of a living worker alone.
         """
         if self._unrecorded is not None:
             queue.release(self._unrecorded)
