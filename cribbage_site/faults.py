@@ -27,6 +27,14 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return JsonResponse({"error": "bad_request", "detail": detail}, status=400)
 
 
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Return status 500 in the form that the caller understands."""
+    if not request.path.startswith(API):
+        return defaults.server_error(request)
+    detail = "Something went wrong here. Games are not affected: every confirmed move is stored."
+    return JsonResponse({"error": "server_error", "detail": detail}, status=500)
+
+
 class ApiMethods:
     """Middleware that answers a wrong method below /api/ (status 405) as JSON."""
 

@@ -19,6 +19,7 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 
 handler400 = "cribbage_site.faults.bad_request"
 handler404 = "cribbage_site.faults.not_found"
+handler500 = "cribbage_site.faults.server_error"
 
 urlpatterns = [
     # These come before allauth's own views with the same addresses and names.

@@ -1,13 +1,16 @@
 """Announcements, from any thread and after the commit, that a table or the lobby has changed.
 
 Listeners in this process are called directly; other processes are notified through Redis. An
-announcement says only *that* something changed; listeners read the database.
+announcement says only *that* something changed; listeners read the database. While Redis cannot be
+reached, announcements wait and are repeated: other processes may still hear each other.
 """
 
 from __future__ import annotations
 
 import logging
 import secrets
+import threading
+import time
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -19,6 +22,12 @@ logger = logging.getLogger(__name__)
 LOBBY = "cribbage:lobby"
 TABLE_CHANGED = "table"
 CHAT_CHANGED = "chat"
+
+REPEAT_EVERY = 1.0
+"""Seconds between two attempts to send what Redis could not take."""
+
+MAX_UNSENT = 10_000
+"""Announcements kept while Redis is unavailable; further ones are dropped, and logged."""
 
 Listener = Callable[[str, str], None]
 _listeners: list[Listener] = []
@@ -76,10 +85,64 @@ def _origin() -> str:
 def _publish(name: str, message: str) -> None:
     from redis.exceptions import RedisError
 
+    url = settings.REDIS_URL
+    if _unsent.repeating:  # no thread waits for a Redis that is known to be away
+        _unsent.add(url, name, message)
+        return
     try:
-        _redis(settings.REDIS_URL).publish(name, message)
+        _redis(url).publish(name, message)
     except RedisError as error:
-        logger.warning("Redis is unavailable, other processes were not notified: %s", error)
+        logger.warning("Redis is unavailable, announcements wait: %s", error)
+        _unsent.add(url, name, message)
+
+
+class _Unsent:
+    """Announcements that Redis could not take; a thread repeats them until it does.
+
+    Attributes:
+        repeating: whether some are waiting.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._waiting: dict[tuple[str, str, str], None] = {}
+        self.repeating = False
+
+    def add(self, url: str, name: str, message: str) -> None:
+        """Keep an announcement until it is sent; the same one waits only once."""
+        with self._lock:
+            if len(self._waiting) >= MAX_UNSENT:
+                logger.warning("too many announcements wait for Redis: %s was dropped", name)
+                return
+            self._waiting[url, name, message] = None
+            if self.repeating:
+                return
+            self.repeating = True
+        threading.Thread(target=self._repeat, name="announcements", daemon=True).start()
+
+    def _repeat(self) -> None:
+        while True:
+            time.sleep(REPEAT_EVERY)
+            if self._all_sent():
+                return
+
+    def _all_sent(self) -> bool:
+        """Send what is waiting; return whether that was everything, and the thread may end."""
+        from redis.exceptions import RedisError
+
+        try:
+            for url, name, message in tuple(self._waiting):
+                _redis(url).publish(name, message)
+                with self._lock:
+                    del self._waiting[url, name, message]
+        except RedisError:
+            return False
+        with self._lock:
+            self.repeating = bool(self._waiting)
+            return not self.repeating
+
+
+_unsent = _Unsent()
 
 
 def time_limits() -> dict[str, Any]:

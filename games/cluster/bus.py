@@ -109,7 +109,8 @@ class Bus:
         self._patience: asyncio.Timeout | None = None
         self._channels = {*channels, self._echo}
         self._outgoing: deque[tuple[str, str]] = deque(maxlen=MAX_WAITING)
-        self._changes: deque[tuple[str, str]] = deque()
+        self._changes: dict[str, None] = {}  # channels, in the order of their last change
+        self._subscribing = False
         self._wake = asyncio.Event()
         self._incoming: Any = None
         self._stale = False
@@ -136,14 +137,18 @@ class Bus:
     def subscribe(self, channel: str) -> None:
         """Subscribe to ``channel``."""
         self._channels.add(channel)
-        self._changes.append(("SUBSCRIBE", channel))
-        self._wake.set()
+        self._note_change(channel)
 
     def unsubscribe(self, channel: str) -> None:
         """Unsubscribe from ``channel``."""
         self._channels.discard(channel)
-        self._changes.append(("UNSUBSCRIBE", channel))
-        self._wake.set()
+        self._note_change(channel)
+
+    def _note_change(self, channel: str) -> None:
+        """Have a changed subscription sent; without a connection the next one brings them all."""
+        if self._subscribing:
+            self._changes[channel] = None
+            self._wake.set()
 
     def _connection(self) -> Any:
         client: Any = redis.asyncio.Redis.from_url(
@@ -164,8 +169,8 @@ class Bus:
             try:
                 async with asyncio.timeout(SEND_WITHIN):
                     await connection.connect()
-                    # Changes made during this command stay in the queue and are sent after it.
-                    self._changes.clear()
+                    # Changes made during this command are sent after it.
+                    self._subscribing = True
                     await connection.send_command("SUBSCRIBE", *self._channels)
                 self._incoming = connection
                 self._missed, self._echo_due = 0, True
@@ -181,6 +186,8 @@ class Bus:
                 logger.exception("receiving failed, reconnecting")
             finally:
                 self._incoming = self._patience = None
+                self._subscribing = False
+                self._changes.clear()
                 self._stale = True
                 self._set_hearing(None)
                 await _cut(connection)
@@ -257,21 +264,17 @@ class Bus:
                 self._wake.set()
 
     async def _change_subscriptions(self) -> None:
-        """Send changed subscriptions together; connecting subscribes to all channels anyway."""
+        """Send changed subscriptions together; after an error they are sent again."""
         while self._changes and self._incoming is not None:
-            changes = [self._changes.popleft() for _ in range(len(self._changes))]
+            changed, self._changes = self._changes, {}
             try:
                 for verb in ("SUBSCRIBE", "UNSUBSCRIBE"):
                     wanted = verb == "SUBSCRIBE"
-                    channels = {
-                        channel
-                        for said, channel in changes
-                        if said == verb and (channel in self._channels) == wanted
-                    }
+                    channels = [each for each in changed if (each in self._channels) == wanted]
                     if channels:
                         await self._incoming.send_command(verb, *channels)
             except (RedisError, OSError, asyncio.CancelledError):
-                self._changes.extendleft(reversed(changes))
+                self._changes = {**changed, **self._changes}
                 raise
 
     async def _publish_all(self, connection: Any) -> None:

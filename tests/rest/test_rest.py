@@ -117,6 +117,24 @@ class TestAuthentication:
                 assert (answer.status_code, answer["Allow"]) == (405, "GET")
                 assert answer.json()["error"] == "wrong_method"
 
+    def test_an_unexpected_error_is_answered_as_json(
+        self, ann: Player, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Pages show theirs as before."""
+        client = Client(raise_request_exception=False)
+        client.force_login(ann, backend=GUEST_BACKEND)
+
+        def fail(*_: object, **__: object) -> None:
+            raise RuntimeError("the five of hearts")
+
+        monkeypatch.setattr("django.db.models.query.QuerySet._fetch_all", fail)
+        answer = client.get(f"{ROOT}/matches")
+        assert (answer.status_code, answer["Content-Type"]) == (500, "application/json")
+        assert answer.json()["error"] == "server_error"
+        assert b"hearts" not in answer.content
+        page = client.get("/matches/")
+        assert (page.status_code, page["Content-Type"]) == (500, "text/html; charset=utf-8")
+
 
 class TestMatches:
     def test_the_list_has_the_players_matches_and_totals(self, ann: Player) -> None:

@@ -1,0 +1,94 @@
+"""What a process keeps while Redis cannot be reached, and what it sends afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import redis
+
+from games.cluster import announce
+from games.cluster.bus import Bus
+from tests.support.data_servers import Redis
+from tests.support.dead_wire import DeadWire
+from tests.support.waiting import DEADLINE, wait_for, wait_until
+
+
+def test_announcements_that_redis_could_not_take_are_repeated(
+    redis_server: Redis, settings: Any
+) -> None:
+    """The other processes may hear Redis all the time, and would miss the change for good."""
+    with redis.Redis.from_url(redis_server.url).pubsub() as listener:
+        listener.subscribe(announce.LOBBY)
+        wait_for(lambda: listener.get_message(timeout=1))
+
+        async def scenario() -> None:
+            async with DeadWire(redis_server.port) as wire:
+                wire.dead = True
+                settings.REDIS_URL = f"redis://127.0.0.1:{wire.port}/0"
+                await asyncio.to_thread(announce.lobby)
+                await asyncio.to_thread(announce.lobby)
+                assert listener.get_message() is None
+                wire.dead = False
+                message = await asyncio.to_thread(listener.get_message, timeout=DEADLINE)
+                assert message["data"].startswith(b"table ")
+                await wait_until(lambda: not announce._unsent.repeating)
+                assert listener.get_message() is None
+                await asyncio.to_thread(announce.lobby)
+                assert await asyncio.to_thread(listener.get_message, timeout=DEADLINE)
+
+        asyncio.run(scenario())
+
+
+def test_a_bus_without_redis_keeps_no_changed_subscriptions() -> None:
+    """The next connection subscribes to all channels anyway: an outage of hours costs nothing."""
+
+    async def scenario() -> None:
+        bus = new_bus("redis://127.0.0.1:1/0")
+        bus.start()
+        for match in range(1000):
+            bus.subscribe(f"match:{match}")
+            bus.unsubscribe(f"match:{match}")
+        await asyncio.sleep(0)
+        assert not bus._changes
+        assert bus._channels == {"lobby", bus._echo}
+        await bus.aclose()
+
+    asyncio.run(scenario())
+
+
+def test_a_bus_subscribes_to_what_was_added_while_redis_was_away(redis_server: Redis) -> None:
+    async def scenario() -> None:
+        subscribed: list[str] = []
+        heard: list[str] = []
+        bus = new_bus(redis_server.url, subscribed.append, lambda *said: heard.append(said[1]))
+        bus.subscribe("before")
+        bus.start()
+        await wait_until(lambda: "before" in subscribed)
+        bus.subscribe("after")
+        await wait_until(lambda: "after" in subscribed)
+        await asyncio.to_thread(redis_server.kill)
+        await wait_until(lambda: bus.hearing_since is None)
+        bus.subscribe("away")
+        bus.unsubscribe("after")
+        subscribed.clear()
+        await asyncio.to_thread(redis_server.start)
+        await wait_until(lambda: "away" in subscribed)
+        for name in ("after", "before", "away"):
+            bus.publish(name, name)
+        await wait_until(lambda: heard[-1:] == ["away"])
+        assert heard == ["before", "away"]
+        await bus.aclose()
+
+    asyncio.run(scenario())
+
+
+def new_bus(url: str, on_subscribe: Any = None, on_message: Any = None) -> Bus:
+    """Return a bus that is not connected yet."""
+    return Bus(
+        url,
+        ("lobby",),
+        on_message=on_message or (lambda *_: None),
+        on_subscribe=on_subscribe or (lambda _: None),
+        on_reconnect=lambda: None,
+    )
