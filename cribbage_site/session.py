@@ -20,6 +20,7 @@ from cribbage_site.origin import Application
 from cribbage_site.session_store import SessionStore, valid_key
 from games.live.runtime import runtime
 from games.models import Player, Session
+from games.models.prepared import Prepared
 
 
 class SessionPlayer:
@@ -43,20 +44,32 @@ def players(keys: Sequence[str]) -> dict[str, Player]:
     A session without a valid player is left out, and none is changed: Django's own function ends
     or renames some, and a socket cannot tell the browser.
     """
-    store = SessionStore()
-    rows = Session.objects.filter(
-        session_key__in=[key for key in keys if valid_key(key)], expire_date__gt=timezone.now()
-    )
+    store, now = SessionStore(), timezone.now()
     data = {
-        key: store.decode(text) for key, text in rows.values_list("session_key", "session_data")
+        key: store.decode(text)
+        for key, text, expires in _SESSIONS.rows([key for key in keys if valid_key(key)])
+        if expires > now
     }
     logged_in = {key: said for key, said in data.items() if _is_logged_in(said)}
-    found = Player.objects.in_bulk({int(said[SESSION_KEY]) for said in logged_in.values()})
+    wanted = {int(said[SESSION_KEY]) for said in logged_in.values()}
+    found = {row[0]: Player.from_db("default", COLUMNS, row) for row in _PLAYERS.rows(wanted)}
     return {
         key: player
         for key, said in logged_in.items()
         if (player := found.get(int(said[SESSION_KEY]))) is not None and _verified(said, player)
     }
+
+
+COLUMNS = [column.attname for column in Player._meta.concrete_fields]  # noqa: SLF001 - documented
+"""The columns of a player, the primary key first."""
+
+_SESSIONS = Prepared(
+    lambda keys: Session.objects.filter(session_key__in=keys).values_list(
+        "session_key", "session_data", "expire_date"
+    ),
+    str,
+)
+_PLAYERS = Prepared(lambda keys: Player.objects.filter(pk__in=keys).values_list(*COLUMNS))
 
 
 def _is_logged_in(data: Mapping[str, Any]) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import QuerySet
-
 from games.engine.state import Ruleset
 from games.models import Match, Seat
+from games.models.decks import SWAP_FIELDS, may_swap
+from games.models.prepared import Prepared
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +118,29 @@ def load(*, public_id: str = "", pk: int | None = None) -> MatchMeta | None:
 
 def load_by_id(public_ids: Sequence[str]) -> dict[str, MatchMeta]:
     """Return the metadata of several matches by public id; two queries for all of them."""
-    return {meta.public_id: meta for meta in _load(Match.objects.filter(public_id__in=public_ids))}
+    return {meta.public_id: meta for meta in _load(_MATCHES_BY_ID.rows(public_ids))}
 
 
 def load_by_pk(pks: Sequence[int]) -> dict[int, MatchMeta]:
     """Return the metadata of several matches by primary key; two queries for all of them."""
-    return {meta.pk: meta for meta in _load(Match.objects.filter(pk__in=pks))}
+    return {meta.pk: meta for meta in _load(_MATCHES_BY_PK.rows(pks))}
 
 
+MATCH_FIELDS = (
+    "pk",
+    "public_id",
+    "status",
+    "created_by_id",
+    "invite",
+    "watchable",
+    "rematch__public_id",
+    "decks__packs",
+    "clock",
+    "days",
+    "duplicate_of__public_id",
+    "hints",
+    *SWAP_FIELDS,
+)
 SEAT_FIELDS = (
     "match_id",
     "seat",
@@ -143,40 +158,53 @@ SEAT_FIELDS = (
 )
 
 
-def _load(rows: QuerySet[Match]) -> list[MatchMeta]:
-    matches = list(rows.select_related("rematch", "decks", "duplicate_of"))
-    seats: dict[int, list[SeatMeta]] = {match.pk: [] for match in matches}
-    # Not as objects: players have many columns, and a restart reads thousands of them.
-    found = Seat.objects.filter(match__in=seats).order_by("match_id", "seat")
-    for row in found.values_list(*SEAT_FIELDS):
+_MATCHES_BY_ID = Prepared(
+    lambda keys: Match.objects.filter(public_id__in=keys).values_list(*MATCH_FIELDS), str
+)
+_MATCHES_BY_PK = Prepared(lambda keys: Match.objects.filter(pk__in=keys).values_list(*MATCH_FIELDS))
+_SEATS = Prepared(
+    lambda keys: (
+        Seat.objects.filter(match__in=keys).order_by("match_id", "seat").values_list(*SEAT_FIELDS)
+    )
+)
+# Not as objects: players have many columns, and a restart reads thousands of them.
+
+
+def _load(rows: Iterable[Sequence[Any]]) -> list[MatchMeta]:
+    matches = [dict(zip(MATCH_FIELDS, row, strict=True)) for row in rows]
+    seats: dict[int, list[SeatMeta]] = {match["pk"]: [] for match in matches}
+    for row in _SEATS.rows(seats):
         seats[row[0]].append(_seat(row))
-    return [_meta(match, seats[match.pk]) for match in matches]
+    return [_meta(match, seats[match["pk"]]) for match in matches]
 
 
-def _meta(match: Match, seats: Iterable[SeatMeta]) -> MatchMeta:
+def _meta(match: Mapping[str, Any], seats: Iterable[SeatMeta]) -> MatchMeta:
     return MatchMeta(
-        pk=match.pk,
-        public_id=match.public_id,
-        ruleset=Ruleset.from_dict(match.ruleset),
-        status=match.status,
-        creator=match.created_by_id,
-        invite=match.invite,
-        watchable=match.watchable,
-        rematch=match.rematch.public_id if match.rematch else "",
+        pk=match["pk"],
+        public_id=match["public_id"],
+        ruleset=Ruleset.from_dict(match["ruleset"]),
+        status=match["status"],
+        creator=match["created_by_id"],
+        invite=match["invite"],
+        watchable=match["watchable"],
+        rematch=match["rematch__public_id"] or "",
         seats=_with_unique_names(seats),
-        packs=() if match.decks is None else tuple(match.decks.packs),
-        ranked=match.ranked,
-        clock=match.clock,
-        days=match.days,
-        duplicate=None if match.duplicate_of is None else _earlier(match.duplicate_of),
-        swappable=match.swappable,
-        hints=match.hints,
+        packs=tuple(match["decks__packs"] or ()),
+        ranked=match["ranked"],
+        clock=match["clock"],
+        days=match["days"],
+        duplicate=_earlier(match),
+        swappable=may_swap(match),
+        hints=match["hints"],
     )
 
 
-def _earlier(match: Match) -> SourceMatch:
-    scores = match.seats.order_by("-seat").values_list("score", flat=True)
-    return SourceMatch(match.public_id, tuple(score or 0 for score in scores))
+def _earlier(match: Mapping[str, Any]) -> SourceMatch | None:
+    if match["duplicate_of_id"] is None:
+        return None
+    seats = Seat.objects.filter(match=match["duplicate_of_id"]).order_by("-seat")
+    scores = seats.values_list("score", flat=True)
+    return SourceMatch(match["duplicate_of__public_id"], tuple(score or 0 for score in scores))
 
 
 def _seat(row: Sequence[Any]) -> SeatMeta:

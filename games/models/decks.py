@@ -1,6 +1,7 @@
-"""The model of the fixed packs of a match."""
+"""The model of the fixed packs of a match, and which deals may be repeated."""
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -33,3 +34,21 @@ class Decks(models.Model):
     def __str__(self) -> str:
         """Return the primary key; never a card."""
         return f"#{self.pk}"
+
+
+SWAP_FIELDS = ("ruleset", "decks_id", "duplicate_of_id", "imported", "branch_of_id", "ranked")
+
+
+def may_swap(match: Mapping[str, Any]) -> bool:
+    """Return whether a match's deals may be played again with the seats swapped.
+
+    This requires two players and a single game with random deals. Standard games are excluded,
+    since others may still play their deals.
+
+    Args:
+        match: its values for `SWAP_FIELDS`.
+    """
+    written = match["decks_id"] is not None and match["duplicate_of_id"] is None
+    once = match["ruleset"]["players"] == 2 and match["ruleset"]["games"] == 1
+    elsewhere = match["imported"] or match["branch_of_id"] is not None
+    return once and not (match["ranked"] or written or elsewhere)

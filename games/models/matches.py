@@ -7,7 +7,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.models.decks import Decks
+from games.models.decks import SWAP_FIELDS, Decks, may_swap
 from games.models.ids import invite_token, public_id
 from games.models.players import Player
 
@@ -194,15 +194,8 @@ class Match(models.Model):
 
     @property
     def swappable(self) -> bool:
-        """Whether its deals may be played again with the seats swapped.
-
-        This requires two players and a single game with random deals. Standard games are excluded,
-        since others may still play their deals.
-        """
-        written = self.decks_id is not None and self.duplicate_of_id is None
-        once = self.ruleset["players"] == 2 and self.ruleset["games"] == 1
-        elsewhere = self.imported or self.branch_of_id is not None
-        return once and not (self.ranked or written or elsewhere)
+        """Whether its deals may be played again with the seats swapped; see `may_swap`."""
+        return may_swap({name: getattr(self, name) for name in SWAP_FIELDS})
 
 
 class Seat(models.Model):

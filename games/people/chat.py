@@ -11,13 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import F, Q, Value, Window
+from django.db.models import F, Q, QuerySet, Value, Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from games.models import Block, ChatLine, Match, ModerationEntry, Mute, Player, Seat
+from games.models.prepared import Prepared
 
 SHOWN = 60
 """Number of lines, the newest, that are sent to a new connection."""
@@ -131,9 +132,7 @@ def load_room(*, match: int) -> Room:
 def load_rooms(matches: Sequence[int]) -> dict[int, Room]:
     """Return the chats of several matches, as `load_room` does; a few queries for all of them."""
     people: dict[int, list[_Person]] = {match: [] for match in matches}
-    seats = Seat.objects.filter(match__in=people, computer=False, player__isnull=False)
-    fields = ("match_id", "player", "player__chat", "player__muted_until", "match__ranked")
-    for match, *row in seats.order_by("match_id", "seat").values_list(*fields):
+    for match, *row in _PEOPLE.rows(matches):
         people[match].append(_Person(*row))
     shared = {match: seated for match, seated in people.items() if len(seated) > 1}
     hidden = _hidden({person.key for seated in shared.values() for person in seated})
@@ -141,6 +140,15 @@ def load_rooms(matches: Sequence[int]) -> dict[int, Room]:
     return dict.fromkeys(matches, EMPTY) | {
         match: _room(seated, hidden, lines.get(match, ())) for match, seated in shared.items()
     }
+
+
+_PEOPLE = Prepared(
+    lambda keys: (
+        Seat.objects.filter(match__in=keys, computer=False, player__isnull=False)
+        .order_by("match_id", "seat")
+        .values_list("match_id", "player", "player__chat", "player__muted_until", "match__ranked")
+    )
+)
 
 
 class _Person(NamedTuple):
@@ -187,10 +195,20 @@ def _lines(people: Mapping[int, set[int]]) -> dict[int, tuple[Line, ...]]:
 
     A rematch has the lines of the match before it too.
     """
-    seen_at = Q(match__in=people) | Q(match__rematch__in=people)
+    lines: dict[int, list[Line]] = {}
+    for match, following, *row in _LINES.rows(people):
+        line = Line(*row)
+        for shown_at in (match, following):
+            if line.author in people.get(shown_at, ()):
+                lines.setdefault(shown_at, []).append(line)
+    return {match: tuple(newest[-SHOWN:]) for match, newest in lines.items()}
+
+
+def _newest(matches: list[int]) -> QuerySet[Any, Any]:
+    seen_at = Q(match__in=matches) | Q(match__rematch__in=matches)
     place = Window(RowNumber(), partition_by=[F("match"), F("author")], order_by=F("pk").desc())
     rows = ChatLine.objects.filter(seen_at).annotate(place=place).filter(place__lte=SHOWN)
-    fields = (
+    return rows.order_by("pk").values_list(
         "match_id",
         "match__rematch",
         "pk",
@@ -200,14 +218,9 @@ def _lines(people: Mapping[int, set[int]]) -> dict[int, tuple[Line, ...]]:
         "text",
         "at",
     )
-    lines: dict[int, list[Line]] = {}
-    for match, following, *row in rows.order_by("pk").values_list(*fields):
-        line = Line(*row)
-        for shown_at in (match, following):
-            if line.author in people.get(shown_at, ()):
-                lines.setdefault(shown_at, []).append(line)
-    return {match: tuple(newest[-SHOWN:]) for match, newest in lines.items()}
 
+
+_LINES = Prepared(_newest)
 
 _Hidden = dict[int, list[tuple[int, bool]]]
 """Reader -> the authors whose lines are hidden from them, each with whether it is a block."""
@@ -215,15 +228,21 @@ _Hidden = dict[int, list[tuple[int, bool]]]
 
 def _hidden(keys: set[int]) -> _Hidden:
     """Return who hides whose lines, for all pairs among ``keys``."""
-    mutes = Mute.objects.filter(muter__in=keys, muted__in=keys)
-    blocks = Block.objects.filter(blocker__in=keys, blocked__in=keys)
-    rows = mutes.values_list("muter", "muted", Value(0)).union(
-        blocks.values_list("blocker", "blocked", Value(1))
-    )
     hidden: _Hidden = {}
-    for one, other, blocked in rows:
+    for one, other, blocked in _PAIRS.rows(keys):
         hidden.setdefault(one, []).append((other, bool(blocked)))
     return hidden
+
+
+def _pairs(keys: list[int]) -> QuerySet[Any, Any]:
+    mutes = Mute.objects.filter(muter__in=keys, muted__in=keys)
+    blocks = Block.objects.filter(blocker__in=keys, blocked__in=keys)
+    return mutes.values_list("muter", "muted", Value(0)).union(
+        blocks.values_list("blocker", "blocked", Value(1))
+    )
+
+
+_PAIRS = Prepared(_pairs)
 
 
 def _reason(player: int) -> str:
