@@ -104,7 +104,7 @@ class ReportAdmin(admin.ModelAdmin[Report]):
     )  # fmt: skip
     actions = ("close",)
 
-    @admin.display(description=_("Written at the table"))
+    @admin.display(description=_("Table chat"))
     def written(self, report: Report) -> str:
         """Return the attached chat lines, oldest first, as plain text."""
         lines = report.lines.select_related("author").order_by("pk")
@@ -139,7 +139,9 @@ class ModerationForm(forms.ModelForm[ModerationEntry]):
         """Reject players who cannot be moderated."""
         player: Player | None = self.cleaned_data["player"]
         if player is None or not can_be_moderated(player):
-            raise ValidationError(_("Name a person, a guest or a program, and no keeper."))
+            raise ValidationError(
+                _("Choose a person, a guest or a program. Staff can't be moderated.")
+            )
         return player
 
 
@@ -187,11 +189,11 @@ class JobAdmin(DBTaskResultAdmin):
     ordering: ClassVar = ["-run_after"]
     actions = ("retry",)
 
-    @admin.action(description=_("Try these failed jobs again"), permissions=["view"])
+    @admin.action(description=_("Retry these failed jobs"), permissions=["view"])
     def retry(self, request: HttpRequest, rows: QuerySet[DBTaskResult[Any, Any]]) -> None:
         """Enqueue the selected jobs that have failed."""
         number = queue.retry(rows)
-        self.message_user(request, _("%(number)d jobs wait for a worker.") % {"number": number})
+        self.message_user(request, _("Jobs queued again: %(number)d.") % {"number": number})
 
 
 class ReadOnlyAdmin(admin.ModelAdmin[Any]):

@@ -41,10 +41,10 @@ def checked_name(text: str) -> str:
 # The checks in `games.models.names` return codes; these are the sentences for people.
 _REASONS = {
     "length": lambda: _("A name has 2 to 20 characters."),
-    "characters": lambda: _("A name is made of letters, digits, spaces and - _ ' . only."),
-    "start": lambda: _("A name begins with a letter or a digit."),
-    "script": lambda: _("A name is written in one alphabet."),
-    "reserved": lambda: _("This name is kept for the site itself."),
+    "characters": lambda: _("Use only letters, digits, spaces and these: - _ ' ."),
+    "start": lambda: _("Start the name with a letter or a digit."),
+    "script": lambda: _("Use one alphabet for the whole name."),
+    "reserved": lambda: _("That name is reserved. Try another."),
 }
 
 
@@ -97,7 +97,9 @@ def rename(*, player: Player, name: str) -> None:
         ValidationError: for a name that is not available, and for a muted player.
     """
     if player.is_muted:
-        raise ValidationError(_("A moderator has taken this from you for a while."), code="muted")
+        raise ValidationError(
+            _("A moderator has muted you, so you can't change your name yet."), code="muted"
+        )
     give_name(player=player, name=name)
 
 
@@ -128,9 +130,7 @@ def give_name(*, player: Player, name: str) -> None:
 
 def name_taken() -> ValidationError:
     """Return the error for a name that another player has."""
-    return ValidationError(
-        _("This name is taken, or looks like one that is."), code="username_taken"
-    )
+    return ValidationError(_("That name is taken. Try another."), code="username_taken")
 
 
 def computer_player(*, bot: str, version: str, name: str) -> Player:

@@ -13,7 +13,7 @@ from games.models import ChatLine
 WORDS: Mapping[str, Promise] = {
     "hello": _("Hello!"),
     "good_luck": _("Good luck"),
-    "your_turn": _("It is your turn"),
+    "your_turn": _("Your turn!"),
     "well_played": _("Well played"),
     "nice_hand": _("Nice hand"),
     "nice_cut": _("Nice cut"),
@@ -24,7 +24,7 @@ WORDS: Mapping[str, Promise] = {
     "one_moment": _("One moment, please"),
     "back": _("I am back"),
     "good_game": _("Good game"),
-    "again": _("Shall we play again?"),
+    "again": _("Play again?"),
     "sorry_go": _("Sorry, I have to go"),
     "bye": _("Goodbye"),
 }

@@ -49,10 +49,10 @@ class TooOften(Exception):
         """The message for people."""
         if self.wait <= 90:
             seconds = ngettext("%(n)d second", "%(n)d seconds", self.wait) % {"n": self.wait}
-            return _("That was too often. Please try again in %(time)s.") % {"time": seconds}
+            return _("You're going too fast. Try again in %(time)s.") % {"time": seconds}
         number = math.ceil(self.wait / 60)
         minutes = ngettext("%(n)d minute", "%(n)d minutes", number) % {"n": number}
-        return _("That was too often. Please try again in %(time)s.") % {"time": minutes}
+        return _("You're going too fast. Try again in %(time)s.") % {"time": minutes}
 
 
 def named(name: str) -> Limit:

@@ -30,9 +30,11 @@ def create_data_token(*, player: Player, name: str) -> tuple[DataToken, str]:
         ValidationError: for players without an account, or with too many tokens.
     """
     if not player.is_person:
-        raise ValidationError(_("Tokens belong to people with an account."), code="no_account")
+        raise ValidationError(
+            _("Only players with an account can create tokens."), code="no_account"
+        )
     if player.data_tokens.count() >= MOST_TOKENS:
-        text = _("You have %(n)d tokens; revoke one first.") % {"n": MOST_TOKENS}
+        text = _("You've reached the limit of %(n)d tokens. Revoke one first.") % {"n": MOST_TOKENS}
         raise ValidationError(text, code="too_many")
     token = PREFIX + secrets.token_urlsafe(32)
     row = DataToken.objects.create(player=player, name=name, digest=_digest(token))

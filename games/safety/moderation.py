@@ -32,9 +32,9 @@ def report(
         ValidationError: for an unknown reason, and for oneself or a computer.
     """
     if about.pk == reporter.pk or (about.is_computer and about.owner_id is None):
-        raise ValidationError(_("This player cannot be reported."), code="nobody")
+        raise ValidationError(_("This player can't be reported."), code="nobody")
     if reason not in Report.Reason.values:
-        raise ValidationError(_("Say what the report is about."), code="reason")
+        raise ValidationError(_("Choose what the report is about."), code="reason")
     try:
         with transaction.atomic():
             row = Report.objects.create(
@@ -76,9 +76,9 @@ def moderate(
         ValidationError: without a reason, and for players who cannot be moderated.
     """
     if not reason.strip():
-        raise ValidationError(_("Say why: it is kept with the entry."), code="reason")
+        raise ValidationError(_("Give a reason. It's kept in the log."), code="reason")
     if not can_be_moderated(player):
-        raise ValidationError(_("Nothing can be done about this player here."), code="player")
+        raise ValidationError(_("This player can't be moderated."), code="player")
     handlers = {
         "ban": _ban, "lift_ban": _lift_ban, "mute": _mute, "unmute": _unmute, "rename": _rename,
         "pardon": _pardon,

@@ -44,7 +44,7 @@ def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     """Revoke one of the player's tokens."""
     player = player_of(request)
     if player is not None and revoke_data_token(player=player, pk=pk):
-        messages.success(request, _("The token reads nothing any more."))
+        messages.success(request, _("Token revoked."))
     return redirect("games:data")
 
 
@@ -61,7 +61,7 @@ def delete(request: HttpRequest) -> HttpResponse:
         limits.consume(limits.named("deletions"), str(player.pk))
     if request.method == "POST" and form.is_valid() and _erased(player, form):
         logout(request)
-        messages.success(request, _("The account is deleted. Thank you for the games."))
+        messages.success(request, _("Your account is deleted. Thanks for the games."))
         return redirect("games:landing")
     context = {"form": form, "player": player}
     return render(request, "games/people/delete.html", context, status=422 if form.errors else 200)

@@ -42,7 +42,7 @@ class AccountLoginView(_ForGuestsToo, LoginView):
     def get_form(self, form_class: Any = None) -> Any:
         """Relabel the user name as "name"."""
         form = super().get_form(form_class)
-        form.fields["login"].label = _("Name or e-mail")
+        form.fields["login"].label = _("Name or email")
         form.fields["login"].widget.attrs["placeholder"] = ""
         return form
 
@@ -62,7 +62,9 @@ class AccountSignupView(_ForGuestsToo, SignupView):
         """Relabel allauth's user name as the player's name."""
         form = super().get_form(form_class)
         form.fields["username"].label = _("Name")
-        form.fields["username"].help_text = _("What the others see, and what you log in with.")
+        form.fields["username"].help_text = _(
+            "Other players see this name. You also log in with it."
+        )
         form.fields["username"].widget.attrs["placeholder"] = ""
         return form
 

@@ -54,12 +54,12 @@ class DeleteForm(forms.Form):
     def clean_password(self) -> str:
         """Reject a wrong password."""
         if not self._player.check_password(self.cleaned_data["password"]):
-            raise ValidationError(gettext("This is not your password."), code="password")
+            raise ValidationError(gettext("Wrong password. Try again."), code="password")
         return ""
 
     def clean_name(self) -> str:
         """Reject any other name."""
         if self.cleaned_data["name"].strip() != self._player.name:
-            text = gettext("The name to type is “%(name)s”.") % {"name": self._player.name}
+            text = gettext("Type “%(name)s” to confirm.") % {"name": self._player.name}
             raise ValidationError(text, code="name")
         return ""

@@ -58,7 +58,11 @@ def ask(request: HttpRequest) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:
-        text = _("%(name)s is your friend now.") if row.accepted_at else _("%(name)s was asked.")
+        text = (
+            _("You and %(name)s are now friends.")
+            if row.accepted_at
+            else _("Friend request sent to %(name)s.")
+        )
         messages.success(request, text % {"name": other.name})
     return _back(request)
 
@@ -70,11 +74,11 @@ def _named_player(request: HttpRequest) -> Player:
 
 
 ACTIONS: dict[str, tuple[Callable[..., Any], Any]] = {
-    "accept": (services.accept, gettext_lazy("%(name)s is your friend now.")),
-    "decline": (services.decline, gettext_lazy("You have declined. %(name)s is not told.")),
-    "remove": (services.remove, gettext_lazy("%(name)s is no longer on your list.")),
-    "block": (services.block, gettext_lazy("%(name)s can ask you for nothing more.")),
-    "unblock": (services.unblock, gettext_lazy("%(name)s may ask you again.")),
+    "accept": (services.accept, gettext_lazy("You and %(name)s are now friends.")),
+    "decline": (services.decline, gettext_lazy("Request declined. %(name)s won't be notified.")),
+    "remove": (services.remove, gettext_lazy("%(name)s was removed from your friends.")),
+    "block": (services.block, gettext_lazy("%(name)s is blocked.")),
+    "unblock": (services.unblock, gettext_lazy("%(name)s is unblocked.")),
 }
 
 

@@ -62,7 +62,7 @@ def mails(request: HttpRequest) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:
-        text = _("You get a mail when it is your turn.") if wanted else _("You get no more mails.")
+        text = _("Turn emails are on.") if wanted else _("Turn emails are off.")
         messages.success(request, text)
     return redirect("games:notices")
 
@@ -119,7 +119,7 @@ def forget_browsers(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     if player is not None:
         player.push_subscriptions.all().delete()
-        messages.success(request, _("No browser shows messages any more."))
+        messages.success(request, _("Notifications are off in all your browsers."))
     return redirect("games:notices")
 
 

@@ -48,7 +48,7 @@ def revoke(request: HttpRequest, public_id: str) -> HttpResponse:
     """Revoke a program's token."""
     program = _program_or_404(request, public_id)
     revoke_token(program=program)
-    messages.success(request, _("%(name)s is shut out.") % {"name": program.name})
+    messages.success(request, _("%(name)s can no longer connect.") % {"name": program.name})
     return redirect("games:programs")
 
 

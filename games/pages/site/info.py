@@ -33,7 +33,7 @@ def name(request: HttpRequest) -> HttpResponse:
         except ValidationError as error:
             form.add_error("name", error)
         else:
-            messages.success(request, _("You play as %(name)s now.") % {"name": player.name})
+            messages.success(request, _("You now play as %(name)s.") % {"name": player.name})
             return redirect("games:name")
     return render(
         request, "games/people/name.html", {"form": form}, status=422 if form.errors else 200
