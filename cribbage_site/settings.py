@@ -203,6 +203,16 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_REDIRECT_URL = "/"
 LOGIN_URL = "account_login"
 ACCOUNT_ADAPTER = "games.people.accounts.AccountAdapter"
+_FORMS = "games.pages.people.account_forms"
+ACCOUNT_FORMS = {
+    "add_email": f"{_FORMS}.AddEmailForm",
+    "change_password": f"{_FORMS}.ChangePasswordForm",
+    "login": f"{_FORMS}.LoginForm",
+    "reset_password": f"{_FORMS}.ResetPasswordForm",
+    "reset_password_from_key": f"{_FORMS}.ResetPasswordKeyForm",
+    "set_password": f"{_FORMS}.SetPasswordForm",
+    "signup": f"{_FORMS}.SignupForm",
+}
 # Guests are logged in and still need these forms: see games.pages.people.account_views.
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
 ACCOUNT_LOGIN_METHODS = {"username", "email"}

@@ -5,13 +5,13 @@ into a person, so nothing has to be moved. Logging in to an existing account mov
 to that account.
 """
 
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 from django.contrib.auth import login
 from django.core.exceptions import ValidationError
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.db import IntegrityError, transaction
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
@@ -22,7 +22,7 @@ from games.log import player_stats
 from games.models import ChatLine, Match, Mute, Player, PuzzleAnswer, Seat
 from games.models.ids import public_id
 from games.models.names import NameRefused, check_name, skeleton
-from games.people import limits, mail_queue
+from games.people import account_errors, account_mails, limits, mail_queue
 
 GUEST_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -194,11 +194,23 @@ def _move_mutes(guest: Player, account: Player) -> None:
 class AccountAdapter(DefaultAccountAdapter):
     """Allauth adapter that checks names, and signs up guests in their existing row."""
 
+    error_messages: ClassVar = {**DefaultAccountAdapter.error_messages, **account_errors.MESSAGES}
+
     def render_mail(
         self, template_prefix: str, email: str, context: dict[str, Any], headers: Any = None
     ) -> EmailMessage:
-        """Return a mail that `games.people.mail_queue` sends in the background."""
-        message: EmailMessage = super().render_mail(template_prefix, email, context, headers)
+        """Return a mail in the site's words, which `games.people.mail_queue` sends later."""
+        letter = account_mails.letter(template_prefix, context)
+        message: EmailMessage
+        if letter is None:
+            message = super().render_mail(template_prefix, email, context, headers)
+        else:
+            site = context["request"].build_absolute_uri("/")
+            sender = self.get_from_email()
+            message = EmailMultiAlternatives(
+                letter.subject, letter.text(site), sender, [email], headers=headers
+            )
+            message.attach_alternative(letter.html(site), "text/html")
         message.connection = mail_queue.Queue()
         return message
 

@@ -8,7 +8,6 @@ from allauth.account.views import LoginView, SignupView
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from games.models import Player
 from games.people.accounts import name_taken
@@ -39,13 +38,6 @@ class _ForGuestsToo:
 class AccountLoginView(_ForGuestsToo, LoginView):
     """Log in; matches played as a guest move to the account."""
 
-    def get_form(self, form_class: Any = None) -> Any:
-        """Relabel the user name as "name"."""
-        form = super().get_form(form_class)
-        form.fields["login"].label = _("Name or email")
-        form.fields["login"].widget.attrs["placeholder"] = ""
-        return form
-
 
 class AccountSignupView(_ForGuestsToo, SignupView):
     """Sign up; a guest's row becomes the person's."""
@@ -57,16 +49,6 @@ class AccountSignupView(_ForGuestsToo, SignupView):
         if isinstance(user, Player) and user.is_guest:
             initial.setdefault("username", user.name)
         return initial
-
-    def get_form(self, form_class: Any = None) -> Any:
-        """Relabel allauth's user name as the player's name."""
-        form = super().get_form(form_class)
-        form.fields["username"].label = _("Name")
-        form.fields["username"].help_text = _(
-            "Other players see this name. You also log in with it."
-        )
-        form.fields["username"].widget.attrs["placeholder"] = ""
-        return form
 
     def form_valid(self, form: Any) -> HttpResponseBase:
         """Store the person; if two choose the same name at once, only one gets it."""

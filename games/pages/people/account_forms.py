@@ -1,0 +1,79 @@
+"""Allauth's forms with the site's labels and without placeholders; `ACCOUNT_FORMS` names them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from allauth.account import forms as allauth_forms
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+PASSWORD_HINT = _("At least 8 characters. Avoid common passwords and your own name.")
+NEW_PASSWORD = {"password1": _("New password"), "password2": _("New password again")}
+
+
+class _Relabelled(forms.Form):
+    """Form mixin that replaces labels and help texts, by the name of the field."""
+
+    labels: ClassVar[Mapping[str, Any]] = {}
+    helps: ClassVar[Mapping[str, Any]] = {}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, field in self.fields.items():
+            field.widget.attrs.pop("placeholder", None)
+            if name in self.labels:
+                field.label = self.labels[name]
+            if name in self.helps:
+                field.help_text = self.helps[name]
+
+
+class LoginForm(_Relabelled, allauth_forms.LoginForm):
+    """Log in by name or address."""
+
+    labels: ClassVar = {"login": _("Name or email"), "remember": _("Stay logged in")}
+
+
+class SignupForm(_Relabelled, allauth_forms.SignupForm):
+    """Sign up."""
+
+    labels: ClassVar = {"username": _("Name"), "email": _("Email address (optional)")}
+    helps: ClassVar = {
+        "username": _("Other players see this name. You also log in with it."),
+        "email": _("For a forgotten password, and turn emails if you want them."),
+        "password1": PASSWORD_HINT,
+    }
+
+
+class AddEmailForm(_Relabelled, allauth_forms.AddEmailForm):
+    """Add an address to an account."""
+
+    labels: ClassVar = {"email": _("Email address")}
+
+
+class ChangePasswordForm(_Relabelled, allauth_forms.ChangePasswordForm):
+    """Change the password."""
+
+    labels: ClassVar = {"oldpassword": _("Current password"), **NEW_PASSWORD}
+    helps: ClassVar = {"password1": PASSWORD_HINT}
+
+
+class SetPasswordForm(_Relabelled, allauth_forms.SetPasswordForm):
+    """Set the first password of an account."""
+
+    labels: ClassVar = NEW_PASSWORD
+    helps: ClassVar = {"password1": PASSWORD_HINT}
+
+
+class ResetPasswordForm(_Relabelled, allauth_forms.ResetPasswordForm):
+    """Ask for a link to choose a new password."""
+
+    labels: ClassVar = {"email": _("Email address")}
+
+
+class ResetPasswordKeyForm(_Relabelled, allauth_forms.ResetPasswordKeyForm):
+    """Choose a new password through a mailed link."""
+
+    labels: ClassVar = NEW_PASSWORD
+    helps: ClassVar = {"password1": PASSWORD_HINT}

@@ -1,0 +1,120 @@
+"""The mails about accounts: confirmation of addresses, and forgotten passwords.
+
+Allauth says when to send which; the words and the looks, as text and HTML, are the site's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from allauth.account import app_settings
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+
+@dataclass(frozen=True)
+class Letter:
+    """The content of a mail in the active language: a few sentences, and one link as a button."""
+
+    subject: str
+    lines: tuple[str, ...]
+    button: str
+    url: str
+    note: str
+
+    def text(self, site: str) -> str:
+        """Return the plain-text part; `site` is the address of the home page."""
+        return self._render("mail/letter.txt", site)
+
+    def html(self, site: str) -> str:
+        """Return the HTML part, which loads nothing from the network."""
+        return self._render("mail/letter.html", site)
+
+    def _render(self, template: str, site: str) -> str:
+        return render_to_string(template, {"letter": self, "site": site}).strip()
+
+
+def letter(template_prefix: str, context: dict[str, Any]) -> Letter | None:
+    """Return the mail that allauth calls by this prefix; None if the site never sends it."""
+    make = _LETTERS.get(template_prefix.removeprefix("account/email/"))
+    return None if make is None else make(context)
+
+
+def _welcome(context: dict[str, Any]) -> Letter:
+    name = context["user"].name
+    welcome = _("Welcome to Cribbage, %(name)s!") % {"name": name}
+    return _confirmation(
+        context, welcome, _("Confirm your address, and you can always get back into your account.")
+    )
+
+
+def _address(context: dict[str, Any]) -> Letter:
+    text = _("Confirm this address to add it to your account, %(name)s.")
+    return _confirmation(context, text % {"name": context["user"].name})
+
+
+def _confirmation(context: dict[str, Any], *lines: str) -> Letter:
+    return Letter(
+        subject=_("Confirm your email address"),
+        lines=(*lines, _lifetime(app_settings.EMAIL_CONFIRMATION_EXPIRE_DAYS)),
+        button=_("Confirm address"),
+        url=context["activate_url"],
+        note=_("Not you? Ignore this email, and nothing will happen."),
+    )
+
+
+def _reset(context: dict[str, Any]) -> Letter:
+    text = _("Choose a new password for %(name)s.") % {"name": context["user"].name}
+    return Letter(
+        subject=_("Reset your password"),
+        lines=(text, _lifetime(settings.PASSWORD_RESET_TIMEOUT // 86_400)),
+        button=_("Choose a new password"),
+        url=context["password_reset_url"],
+        note=_("Not you? Ignore this email, and your password stays the same."),
+    )
+
+
+def _unknown(context: dict[str, Any]) -> Letter:
+    text = _("You asked for a new password, but %(email)s doesn't belong to an account.")
+    return Letter(
+        subject=_("No account with this address"),
+        lines=(
+            text % {"email": context["email"]},
+            _("Try the address you signed up with, or create an account."),
+        ),
+        button=_("Sign up"),
+        url=context["signup_url"],
+        note=_("Not you? Ignore this email, and nothing will happen."),
+    )
+
+
+def _known(context: dict[str, Any]) -> Letter:
+    text = _("You tried to use %(email)s, but it already belongs to an account.")
+    return Letter(
+        subject=_("You already have an account"),
+        lines=(
+            text % {"email": context["email"]},
+            _("Log in to that account. If you forgot its password, reset it here."),
+        ),
+        button=_("Reset your password"),
+        url=context["password_reset_url"],
+        note=_("Not you? Ignore this email. Your account is safe."),
+    )
+
+
+def _lifetime(days: int) -> str:
+    text = ngettext("The link works for %(n)d day.", "The link works for %(n)d days.", days)
+    return text % {"n": days}
+
+
+_LETTERS: dict[str, Callable[[dict[str, Any]], Letter]] = {
+    "email_confirmation_signup": _welcome,
+    "email_confirmation": _address,
+    "password_reset_key": _reset,
+    "unknown_account": _unknown,
+    "account_already_exists": _known,
+}

@@ -1,0 +1,96 @@
+"""The mails about accounts are the site's own, in words and looks, as text and as HTML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress
+from allauth.core.context import request_context
+from django.core import mail
+from django.test import Client, RequestFactory
+
+from games.jobs.worker import work_off
+from games.models import Player
+from tests.people.test_mail_queue import ADDRESS, PASSWORD, ask_for_reset, sign_up
+
+pytestmark = pytest.mark.django_db
+
+
+def bea() -> Player:
+    player = Player.objects.create_user("Bea", ADDRESS, PASSWORD)
+    EmailAddress.objects.create(user=player, email=ADDRESS, verified=True, primary=True)
+    return player
+
+
+def signs_up() -> None:
+    sign_up(Client())
+
+
+def adds_an_address() -> None:
+    client = Client()
+    client.force_login(Player.objects.create_user("Cleo", password=PASSWORD))
+    client.post("/accounts/email/", {"action_add": "", "email": ADDRESS})
+
+
+def forgot_the_password() -> None:
+    bea()
+    ask_for_reset(Client())
+
+
+def asks_without_an_account() -> None:
+    ask_for_reset(Client())
+
+
+def uses_a_known_address() -> None:
+    """With ACCOUNT_PREVENT_ENUMERATION = True, but not "strict", sign-up sends this mail."""
+    with request_context(RequestFactory().get("/")):
+        get_adapter().send_account_already_exists_mail(ADDRESS)
+
+
+@pytest.mark.parametrize(
+    ("cause", "subject", "said", "button"),
+    [
+        (signs_up, "Confirm your email address", "Welcome to Cribbage, Dora!", "Confirm address"),
+        (adds_an_address, "Confirm your email address", "add it to", "Confirm address"),
+        (forgot_the_password, "Reset your password", "for Bea.", "Choose a new password"),
+        (asks_without_an_account, "No account with this address", ADDRESS, "Sign up"),
+        (uses_a_known_address, "You already have an account", ADDRESS, "Reset your password"),
+    ],
+)
+def test_a_mail_has_our_subject_and_the_same_words_in_both_parts(
+    cause: Callable[[], None], subject: str, said: str, button: str
+) -> None:
+    cause()
+    work_off()
+    (sent,) = mail.outbox
+    assert sent.subject == subject
+    plain, html = parts_of(sent.message())
+    (link,) = set(re.findall(r"http://testserver/accounts/\S+", plain))
+    assert f"{button}:\n{link}" in plain
+    assert f'<a href="{link}">{button}</a>' in html
+    assert said in plain
+    assert said in html
+    assert "Ignore this email" in plain
+    assert "Ignore this email" in html
+    assert re.findall(r"<img|src=|url\(|@import|<link|<script", html) == [], "it loads nothing"
+    assert set(re.findall(r'href="([^"]+)"', html)) == {link, "http://testserver/"}
+
+
+def test_a_mail_speaks_the_language_of_its_page() -> None:
+    client = Client(headers={"accept-language": "de"})
+    sign_up(client)
+    work_off()
+    _plain, html = parts_of(mail.outbox[0].message())
+    assert '<html lang="de">' in html
+
+
+def parts_of(message: Any) -> tuple[str, str]:
+    """Return the text and the HTML of a mail with exactly these two parts."""
+    parts = message.get_payload()
+    assert [part.get_content_type() for part in parts] == ["text/plain", "text/html"]
+    plain, html = (part.get_payload(decode=True).decode() for part in parts)
+    return plain, html
