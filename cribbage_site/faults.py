@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
 from django.views import defaults
 
 API = "/api/"
@@ -15,7 +16,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return status 404 in the form that the caller understands."""
     if not request.path.startswith(API):
         return defaults.page_not_found(request, exception)
-    detail = "There is nothing here that you may see."
+    detail = _("This doesn't exist, or you can't see it.")
     return JsonResponse({"error": "not_found", "detail": detail}, status=404)
 
 
@@ -23,7 +24,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return status 400 in the form that the caller understands."""
     if not request.path.startswith(API):
         return defaults.bad_request(request, exception)
-    detail = "The request could not be read."
+    detail = _("The request isn't valid. Check its address and data.")
     return JsonResponse({"error": "bad_request", "detail": detail}, status=400)
 
 
@@ -47,5 +48,6 @@ class ApiMethods:
         if response.status_code != 405 or not request.path.startswith(API):
             return response
         allowed = response.headers["Allow"]
-        content = {"error": "wrong_method", "detail": f"This address takes {allowed} only."}
+        detail = _("Use %(methods)s at this address.") % {"methods": allowed}
+        content = {"error": "wrong_method", "detail": detail}
         return JsonResponse(content, status=405, headers={"Allow": allowed})

@@ -90,7 +90,7 @@ def _type(shape: dict[str, Any]) -> str:
 api = NinjaAPI(
     title="Cribbage",
     version="1",
-    description="What the pages tell, for programs. It reads, and changes nothing.",
+    description="Read-only access to matches, players and tools, for programs.",
     urls_namespace="api-v1",
     docs=OwnPage(),
     docs_url="/",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
@@ -28,14 +29,14 @@ def register(api: NinjaAPI) -> None:
     @api.exception_handler(AuthenticationError)
     def unauthenticated(request: HttpRequest, refusal: AuthenticationError) -> HttpResponse:
         known = refusal.message != "Unauthorized"
-        detail = refusal.message if known else "Show a data token, or log in."
+        detail = refusal.message if known else _("Send a data token, or log in.")
         response = answer(request, 401, "bad_token" if known else "no_token", detail)
         response["WWW-Authenticate"] = 'Bearer realm="cribbage"'
         return response
 
     @api.exception_handler(Http404)
     def nothing(request: HttpRequest, _missing: Http404) -> HttpResponse:
-        return answer(request, 404, "not_found", "There is nothing here that you may see.")
+        return answer(request, 404, "not_found", _("This doesn't exist, or you can't see it."))
 
     @api.exception_handler(HttpError)
     def refused(request: HttpRequest, refusal: HttpError) -> HttpResponse:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext as _
+
 from games.archive.matches import BadCursor, Cursor, Filters, page, played, totals_of
 from games.models import Match, Player, Seat
 from games.rest.faults import BadInput
@@ -52,7 +54,8 @@ def _filters(asked: MatchesIn) -> Filters:
 def _opponent(public_id: str) -> Player:
     other = Player.objects.filter(public_id=public_id).first()
     if other is None:
-        raise BadInput(f"opponent: there is no player {public_id[:20]!r}")
+        text = _("No player has the id %(id)s.") % {"id": public_id[:20]}
+        raise BadInput(f"opponent: {text}")
     return other
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404, HttpRequest
+from django.utils.translation import gettext_lazy as _
 from ninja import Query, Router
 from ninja.errors import HttpError
 
@@ -28,11 +29,11 @@ from games.rest.schemas import (
 
 router = Router(tags=["matches"])
 
-NO_CARDS = "Its cards are not shown to you, or not yet."
+NO_CARDS = _("You can't see the cards of this match, or not yet.")
 
 
 @router.get(
-    "", response={200: MatchesOut, 422: Error, **REFUSALS}, auth=OWN, summary="List own matches"
+    "", response={200: MatchesOut, 422: Error, **REFUSALS}, auth=OWN, summary="List your matches"
 )
 def matches(request: HttpRequest, asked: Query[MatchesIn]) -> MatchesOut:
     """Return the caller's finished matches, newest first."""
@@ -46,7 +47,7 @@ def matches(request: HttpRequest, asked: Query[MatchesIn]) -> MatchesOut:
     "/{slug:public_id}",
     response={200: MatchOut, 404: Error, **REFUSALS},
     auth=ALL,
-    summary="One match",
+    summary="Get a match",
 )
 def match(request: HttpRequest, public_id: str) -> MatchOut:
     """Return a match that the caller may see."""
@@ -58,7 +59,7 @@ def match(request: HttpRequest, public_id: str) -> MatchOut:
     "/{slug:public_id}/hands",
     response={200: HandsOut, 404: Error, **REFUSALS},
     auth=ALL,
-    summary="The hands of a match",
+    summary="List the hands of a match",
 )
 def hands(request: HttpRequest, public_id: str) -> HandsOut:
     """Return the finished hands of a match, with the cards that the caller may see."""
@@ -72,13 +73,13 @@ def hands(request: HttpRequest, public_id: str) -> HandsOut:
     "/{slug:public_id}/record",
     response={200: list[dict[str, Any]], 403: Error, 404: Error, **REFUSALS},
     auth=ALL,
-    summary="The game records of a match",
+    summary="Get the game records of a match",
 )
 def record(request: HttpRequest, public_id: str) -> list[dict[str, Any]]:
     """Return the record of each game of a match, with all cards."""
     found = _match_or_404(request, public_id)
     if not selectors.may_replay(found, reader_of(request)):
-        raise HttpError(403, NO_CARDS)
+        raise HttpError(403, str(NO_CARDS))
     return export_match(match=found)
 
 
@@ -86,13 +87,13 @@ def record(request: HttpRequest, public_id: str) -> list[dict[str, Any]]:
     "/{slug:public_id}/review",
     response={200: ReviewOut, 403: Error, 404: Error, **REFUSALS},
     auth=ALL,
-    summary="The review of a match",
+    summary="Get the review of a match",
 )
 def review(request: HttpRequest, public_id: str) -> ReviewOut:
     """Return the review of each decision, if the match has been reviewed."""
     found = _match_or_404(request, public_id)
     if not selectors.may_replay(found, reader_of(request)):
-        raise HttpError(403, NO_CARDS)
+        raise HttpError(403, str(NO_CARDS))
     done = found.reviews.filter(status=Review.Status.DONE).order_by("-version").first()
     if done is None:
         raise Http404

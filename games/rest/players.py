@@ -14,7 +14,7 @@ from games.rest.schemas import Error, MetOut, PlayerOut, RatingOut, RatingsOut
 router = Router(tags=["players"])
 
 
-@router.get("/me", response={200: PlayerOut, **REFUSALS}, auth=OWN, summary="The caller")
+@router.get("/me", response={200: PlayerOut, **REFUSALS}, auth=OWN, summary="Get your own player")
 def me(request: HttpRequest) -> PlayerOut:
     """Return the caller."""
     player = own(request)
@@ -25,7 +25,7 @@ def me(request: HttpRequest) -> PlayerOut:
     "/players/{slug:public_id}",
     response={200: PlayerOut, 404: Error, **REFUSALS},
     auth=ALL,
-    summary="A player",
+    summary="Get a player",
 )
 def player(request: HttpRequest, public_id: str) -> PlayerOut:
     """Return a player; only the name if their page is private."""
@@ -36,7 +36,7 @@ def player(request: HttpRequest, public_id: str) -> PlayerOut:
     "/players/{slug:public_id}/ratings",
     response={200: RatingsOut, 404: Error, **REFUSALS},
     auth=ALL,
-    summary="A player's ratings",
+    summary="Get a player's ratings",
 )
 def ratings(request: HttpRequest, public_id: str) -> RatingsOut:
     """Return a player's ratings; 404 for a private player."""

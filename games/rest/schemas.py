@@ -33,28 +33,26 @@ class Error(Schema):
 class MatchesIn(Schema):
     """Filters of the caller's matches; without filters, all."""
 
-    opponent: str = Field(
-        "", max_length=20, pattern=NO_NUL, description="Id of another player in the match."
-    )
-    name: str = Field(
-        "", max_length=40, pattern=NO_NUL, description="Part of the name of a player there."
-    )
+    opponent: str = Field("", max_length=20, pattern=NO_NUL, description="Id of an opponent.")
+    name: str = Field("", max_length=40, pattern=NO_NUL, description="Part of an opponent's name.")
     seats: int | None = Field(None, ge=2, le=3, description="2 or 3.")
     kind: Literal["casual", "ranked", "imported", "branch", "duplicate", "lesson"] | None = Field(
-        None, description="What sort of match."
+        None, description="Kind of match."
     )
-    computer: bool | None = Field(None, description="true: with a computer; false: people only.")
+    computer: bool | None = Field(
+        None, description="true: against computers; false: against people only."
+    )
     result: Literal["won", "lost", "drawn"] | None = Field(
         None, description="Result; drawn: no winner."
     )
     skunk: Literal["given", "taken"] | None = Field(
-        None, description="With games won (given) or lost (taken) by a skunk."
+        None, description="given: games won by a skunk; taken: games lost by one."
     )
     since: Day | None = Field(None, description="Finished on this day or later.")
     until: Day | None = Field(None, description="Finished on this day or earlier.")
     standard: int | None = Field(None, ge=1, description="Number of a standard game.")
-    after: str = Field("", description="`next` of the previous answer.")
-    limit: int = Field(50, ge=1, le=200, description="Matches in one answer, 200 at most.")
+    after: str = Field("", description="`next` of the previous page.")
+    limit: int = Field(50, ge=1, le=200, description="Matches per page, up to 200.")
 
 
 class CountIn(Schema):
@@ -69,7 +67,7 @@ class ThrowsIn(Schema):
 
     cards: str = Field(description="Six cards, or five with three players.")
     role: str = Field("dealer", description="dealer or pone.")
-    own: int | None = Field(None, description="Own score; give every player's, or none.")
+    own: int | None = Field(None, description="Your score. Send every player's score, or none.")
     other: int | None = Field(None, description="The next player's score.")
     third: int | None = Field(None, description="The third player's score.")
     target: int = Field(121, description="121 or 61.")
@@ -158,10 +156,10 @@ class HandsOut(Schema):
 class ReviewOut(Schema):
     """The review of a match."""
 
-    version: int = Field(description="Of the analysis.")
+    version: int = Field(description="Version of the analysis.")
     made_at: datetime | None
     decisions: list[Any] = Field(description="Each decision judged, in order.")
-    accounts: list[Any] = Field(description="For each game how luck and skill moved it.")
+    accounts: list[Any] = Field(description="Luck and skill in each game.")
 
 
 class RatingOut(Schema):
@@ -169,7 +167,7 @@ class RatingOut(Schema):
 
     seats: int
     rating: float
-    rd: float = Field(description="How uncertain the rating is: one standard deviation, Elo.")
+    rd: float = Field(description="Uncertainty of the rating: one standard deviation, Elo.")
     provisional: bool
     results: int
     updated_at: datetime
@@ -197,7 +195,7 @@ class PlayerOut(Schema):
     id: str
     name: str
     kind: str
-    private: bool = Field(description="The page is hidden from others; what follows is null.")
+    private: bool = Field(description="A private page: ratings and results are null for others.")
     ratings: list[RatingOut] | None
     head_to_head: MetOut | None = Field(description="Null for the caller and for visitors.")
 

@@ -32,7 +32,7 @@ def count(request: HttpRequest, asked: Query[CountIn]) -> CountOut:
 
 
 @router.get(
-    "/discards", response={200: ThrowsOut, 422: Error, **REFUSALS}, summary="Rank all throws"
+    "/discards", response={200: ThrowsOut, 422: Error, **REFUSALS}, summary="Rank all discards"
 )
 def discards(request: HttpRequest, asked: Query[ThrowsIn]) -> ThrowsOut:
     """Return the average value of each discard, best first."""

@@ -10,7 +10,7 @@ from tests.support.servers import Site
 PAGES = {
     "/accounts/login/": "Log in",
     "/accounts/signup/": "Sign up",
-    "/accounts/password/reset/": "Password Reset",
+    "/accounts/password/reset/": "Reset your password",
 }
 
 
@@ -26,7 +26,7 @@ def test_a_person_signs_up_logs_out_and_logs_in(live_site: Site, open_page: Open
     expect(page.locator(".who")).to_have_count(0)
 
     page.goto(f"{live_site.url}/accounts/login/")
-    page.get_by_label("Name or e-mail").fill("margery")
+    page.get_by_label("Name or email").fill("margery")
     page.get_by_label("Password").fill("fifteen-two-4")
     page.get_by_role("button", name="Log in").click()
     expect(page.locator(".who")).to_contain_text("Margery")
@@ -39,7 +39,7 @@ def test_a_guest_learns_that_their_games_move_to_the_account(
     page.get_by_role("button", name="Play the computer").first.click()
     page.goto(f"{live_site.url}/accounts/signup/")
     expect(
-        page.get_by_text("Everything that you have played as a guest stays yours.")
+        page.get_by_text("The games you played as a guest stay yours.")
     ).to_be_visible()
 
 

@@ -102,7 +102,7 @@ def test_an_invitation_can_be_accepted_by_keyboard_only(
     invite = make_tables(live_site.database_url, wish(join=False))[0].invite
     page = open_page(f"{live_site.url}/join/{invite}/")
     page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     expect(page.get_by_label("Your name at the table")).to_be_focused()

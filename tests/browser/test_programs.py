@@ -36,7 +36,7 @@ def test_a_program_can_be_added_and_revoked(
     assert page.evaluate(sideways) <= 0
     page.goto(f"{live_site.url}/programs/")
     expect(token).to_have_count(0)
-    expect(page.get_by_text("never connected yet")).to_be_visible()
+    expect(page.get_by_text("never connected")).to_be_visible()
     page.get_by_role("button", name=f"Revoke Engine {width}").click()
-    expect(page.get_by_text("shut out", exact=True)).to_be_visible()
+    expect(page.get_by_text("token revoked", exact=True)).to_be_visible()
     assert complaints(page) == []

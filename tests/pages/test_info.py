@@ -112,7 +112,7 @@ def test_the_chosen_colour_scheme_is_rendered_with_the_page(client: Client) -> N
 def test_error_pages_use_the_sites_layout(client: Client) -> None:
     missing = client.get("/nothing/at/all/")
     assert missing.status_code == 404
-    assert "There is nothing at this address" in missing.content.decode()
+    assert "There's nothing here" in missing.content.decode()
     failed = server_error(RequestFactory().get("/"))
     assert "It is not your doing" in failed.content.decode()
     for name in ("403.html", "403_csrf.html"):
@@ -122,7 +122,7 @@ def test_error_pages_use_the_sites_layout(client: Client) -> None:
 def test_a_form_without_its_token_gets_a_helpful_page() -> None:
     answer = Client(enforce_csrf_checks=True).post("/play/")
     assert answer.status_code == 403
-    assert "The page had grown old" in answer.content.decode()
+    assert "This page has expired" in answer.content.decode()
 
 
 def test_the_tables_translations_are_served_as_a_script(client: Client) -> None:

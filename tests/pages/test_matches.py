@@ -120,9 +120,9 @@ def test_a_stranger_sees_only_watchable_matches(player: Player) -> None:
 
 def test_an_account_is_offered_only_after_a_finished_match(client: Client, player: Player) -> None:
     create_match(creator=player, ruleset=Ruleset(), computers={1: "poppy"})
-    assert "Keep this game" not in client.get("/").content.decode()
+    assert "Keep your games" not in client.get("/").content.decode()
     played(player)
-    assert "Keep this game, Margery?" in client.get("/").content.decode()
+    assert "Keep your games, Margery?" in client.get("/").content.decode()
 
 
 def test_a_visitor_without_matches_is_offered_a_game(client: Client) -> None:

@@ -55,7 +55,7 @@ class TestCounting:
         with pytest.raises(TooOften) as refusal:
             consume(twice, "ann")
         assert refusal.value.wait == 15
-        assert refusal.value.message == "That was too often. Please try again in 15 seconds."
+        assert refusal.value.message == "You're going too fast. Try again in 15 seconds."
         consume(twice, "bob")
         limit_clock[0] += 15
         consume(twice, "ann")
@@ -66,7 +66,7 @@ class TestCounting:
         consume(once, "ann")
         with pytest.raises(TooOften) as refusal:
             consume(once, "ann")
-        assert refusal.value.message == "That was too often. Please try again in 60 minutes."
+        assert refusal.value.message == "You're going too fast. Try again in 60 minutes."
 
     def test_zero_means_no_limit(self) -> None:
         for _ in range(50):

@@ -134,7 +134,7 @@ def test_a_person_can_add_a_program_and_sees_its_token_once(client: Browser) -> 
     assert fresh != token
     client.post(f"/programs/{program.public_id}/revoke/")
     assert not ProgramToken.objects.exists()
-    assert "shut out" in client.get("/programs/").content.decode()
+    assert "token revoked" in client.get("/programs/").content.decode()
 
 
 @pytest.mark.django_db
