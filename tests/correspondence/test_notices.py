@@ -150,7 +150,7 @@ class TestStoppingMails:
         assert MailChoice.objects.filter(player=ann).exists()
         answer = stranger.post(address, {"List-Unsubscribe": "One-Click"})
         assert answer.status_code == 200
-        assert "Stop emails" in answer.content.decode()
+        assert "Turn emails are off." in answer.content.decode()
         assert not MailChoice.objects.exists()
 
     def test_a_forged_token_stops_nothing(self, client: Client, ann: Player) -> None:

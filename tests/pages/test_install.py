@@ -42,7 +42,7 @@ def test_the_offline_page_contains_no_player_data(client: Client) -> None:
     guest = create_guest()
     client.force_login(guest, "django.contrib.auth.backends.ModelBackend")
     page = client.get("/offline/").content.decode()
-    assert "There is no network" in page
+    assert "No connection" in page
     assert guest.name not in page
 
 
