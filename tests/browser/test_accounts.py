@@ -38,9 +38,7 @@ def test_a_guest_learns_that_their_games_move_to_the_account(
     page = open_page(f"{live_site.url}/")
     page.get_by_role("button", name="Play the computer").first.click()
     page.goto(f"{live_site.url}/accounts/signup/")
-    expect(
-        page.get_by_text("The games you played as a guest stay yours.")
-    ).to_be_visible()
+    expect(page.get_by_text("The games you played as a guest stay yours.")).to_be_visible()
 
 
 @pytest.mark.parametrize(("path", "title"), PAGES.items())
