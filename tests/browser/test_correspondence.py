@@ -23,7 +23,7 @@ def test_the_chosen_deadline_is_shown_at_the_table_and_in_the_lobby(
     link = page.locator("#invite-link").input_value()
 
     friend = open_page(link, viewport={"width": 360, "height": 640}, **READER)
-    expect(friend.get_by_text("by correspondence: 3 days for each decision")).to_be_visible()
+    expect(friend.get_by_text("by correspondence: 3 days per decision")).to_be_visible()
     friend.get_by_role("button", name="Sit down").click()
     bob = Seat.at_once(friend)
     ann = Seat.at_once(page)

@@ -118,8 +118,8 @@ def test_a_new_table_appears_in_the_lobby_without_a_reload(
     host = open_page(f"{live_site.url}/lobby/")
     host.get_by_text("Choose the rules").click()
     host.get_by_label("Your name at the table").fill("Jane Doe")
-    host.get_by_label("61, once round").check()
-    host.get_by_role("button", name="Open a table to everybody").click()
+    host.get_by_label("61 (short game)").check()
+    host.get_by_role("button", name="Start an open table").click()
     host.wait_for_url(re.compile(r"/t/\w+/"))
     row = watching.get_by_role("listitem").filter(has_text="Jane Doe").first
     expect(row).to_contain_text("to 61")

@@ -26,7 +26,7 @@ def test_a_program_can_be_added_and_revoked(
     page.goto(f"{live_site.url}/name/")
     page.get_by_role("link", name="Programs").click()
 
-    page.get_by_label("Name of the program").fill(f"Engine {width}")
+    page.get_by_label("Program name").fill(f"Engine {width}")
     page.get_by_role("button", name="Add a program").click()
 
     token = page.locator(".token")

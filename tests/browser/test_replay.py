@@ -71,15 +71,15 @@ def test_arrow_keys_step_and_update_the_address(visit: Visit, played: Table) -> 
 def test_a_shared_address_opens_the_same_step_and_view(visit: Visit, played: Table) -> None:
     first = visit(f"/matches/{played.match}/1.1/6/")
     at(first, "6.0")
-    first.get_by_label("Seen from").select_option("1")
-    first.get_by_label("All hands up").check()
+    first.get_by_label("View from").select_option("1")
+    first.get_by_label("Show all hands").check()
     expect(first.locator(".turned-up .card")).not_to_have_count(0)
     expect(first).to_have_url(re.compile(r"/1\.1/6/\?side=1&open=1$"))
     shown = first.locator(".felt").inner_text()
     again = visit(first.url.removeprefix(first.url.split("/matches/")[0]))
     at(again, "6.0")
     assert again.locator(".felt").inner_text() == shown
-    expect(again.get_by_label("All hands up")).to_be_checked()
+    expect(again.get_by_label("Show all hands")).to_be_checked()
 
 
 def test_slider_and_buttons_step_and_dispatch_events(visit: Visit, played: Table) -> None:
@@ -88,7 +88,7 @@ def test_slider_and_buttons_step_and_dispatch_events(visit: Visit, played: Table
     page.evaluate(
         "document.addEventListener('replay:step', (event) => { globalThis.told = event.detail; })"
     )
-    page.get_by_role("button", name="On", exact=True).click()
+    page.get_by_role("button", name="Forward", exact=True).click()
     at(page, "3.0")
     page.get_by_role("slider").fill("5")
     at(page, "6.0")
@@ -155,7 +155,7 @@ def test_cards_typed_while_the_server_checks_are_entered(visit: Visit) -> None:
     )
     with page.expect_request("**/check/"):
         page.get_by_label("Dealt first").select_option("1")
-    cards = page.get_by_label("Type the cards, or tap them")
+    cards = page.get_by_label("Type or tap the cards")
     cards.fill(" ".join(hand["dealt"][0]))
     cards.press("Enter")
     released.set()
@@ -163,7 +163,7 @@ def test_cards_typed_while_the_server_checks_are_entered(visit: Visit) -> None:
         route.continue_()
     expect(asked).to_have_text("Seat 2 is dealt 6 cards")
     expect(cards).to_have_value("")
-    expect(page.get_by_role("button", name="Take back")).to_be_enabled()
+    expect(page.get_by_role("button", name="Undo")).to_be_enabled()
 
 
 def test_a_game_can_be_entered_card_by_card(visit: Visit) -> None:
@@ -171,7 +171,7 @@ def test_a_game_can_be_entered_card_by_card(visit: Visit) -> None:
     page = visit("/matches/enter/")
     dealer = hand["dealer"]
     page.get_by_label("Dealt first").select_option(str(dealer))
-    cards = page.get_by_label("Type the cards, or tap them")
+    cards = page.get_by_label("Type or tap the cards")
     asked = page.locator("#entry-now")
     pone = 1 - dealer
     expect(asked).to_have_text(f"Seat {pone + 1} is dealt 6 cards")
@@ -191,6 +191,6 @@ def test_a_game_can_be_entered_card_by_card(visit: Visit) -> None:
         cards.press("Enter")
     expect(asked).to_have_text("The starter")
     page.locator(f'[data-card="{hand["starter"]}"]').click()
-    expect(asked).to_contain_text(f"Seat {pone + 1} plays on")
-    page.get_by_role("button", name="Keep it as far as it goes").click()
+    expect(asked).to_contain_text(f"Count 0: Seat {pone + 1} to play")
+    page.get_by_role("button", name="Save unfinished game").click()
     expect(page.get_by_text("Entered here from elsewhere")).to_be_visible()

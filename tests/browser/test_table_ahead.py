@@ -36,7 +36,7 @@ def test_a_premove_waits_for_its_turn_and_a_dragged_card_is_played(
     other = next(seat for seat in seats if seat is not leader)
     ahead = other.hand.first
     ahead.click()
-    expect(ahead).to_have_accessible_name(re.compile("follows on your turn"))
+    expect(ahead).to_have_accessible_name(re.compile("queued for your turn"))
     other.page.keyboard.press("Escape")
     expect(other.picked).to_have_count(0)
     ahead.click()

@@ -42,8 +42,8 @@ def test_two_browsers_play_a_whole_game_and_start_a_rematch(
         assert faults(seat.page) == []
     before = host.url
     guest.get_by_role("button", name="Rematch").click()
-    host.get_by_role("button", name="Same again, seats swapped").click()
-    expect(guest.get_by_role("button", name="Accept: seats swapped")).to_be_visible()
+    host.get_by_role("button", name="Swap seats, same cards").click()
+    expect(guest.get_by_role("button", name="Accept the swap")).to_be_visible()
     host.get_by_role("button", name="Accept rematch").click()
     for seat in seats:
         seat.page.wait_for_url(lambda url: "/t/" in url and url != before)
@@ -108,7 +108,7 @@ def test_a_game_with_manual_counting_and_muggins(live_site: Site, open_page: Ope
     other.page.locator("[data-ask=answer]").wait_for()
     before = other.scores()[0]
     other.page.get_by_role("button", name="Muggins!").click()
-    other.page.get_by_role("group", name="Points that were missed").get_by_role(
+    other.page.get_by_role("group", name="Missed points").get_by_role(
         "button", name="29", exact=True
     ).click()
     other.page.locator("[data-ask]:not([data-ask=answer])").first.wait_for()

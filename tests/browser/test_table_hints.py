@@ -26,7 +26,7 @@ def test_a_hint_is_shown_with_reasons_and_never_covers_the_hand(
     expect(hint).to_contain_text("Throw the")
     expect(hint.get_by_role("listitem")).to_have_count(5)
     expect(outlined).to_have_count(2)
-    expect(page.get_by_role("log")).to_contain_text("games in a hundred")
+    expect(page.get_by_role("log")).to_contain_text("% to win")
     box, hand = hint.bounding_box(), page.locator(".hand").bounding_box()
     assert box and hand
     assert hand["y"] + hand["height"] <= box["y"]
@@ -34,7 +34,7 @@ def test_a_hint_is_shown_with_reasons_and_never_covers_the_hand(
     resize(page, 1280, 800)
     assert complaints(page) == []
 
-    page.get_by_role("button", name="Close the hint").click()
+    page.get_by_role("button", name="Close hint").click()
     expect(hint).to_have_count(0)
     expect(outlined).to_have_count(0)
 

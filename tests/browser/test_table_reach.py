@@ -173,7 +173,7 @@ def test_keys_pick_and_clear_cards_move_the_focus_and_announce(
         press(key)
         expect(page.get_by_role("log")).to_contain_text(said)
     press("?")
-    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
 
 
 def test_a_screen_reader_hears_the_turn_as_an_alert_and_the_rest_in_order(

@@ -24,7 +24,7 @@ POINTS = r"(?:1 point|\d+ points)"
 
 LINES: dict[str, str] = {
     "cut": rf"Cut for the deal\. You: {CARD}; {{other}}: {CARD}\. "
-    r"(?:{who} to deal|Level: all cut again)\.",
+    r"(?:{who} to deal|Tie: cut again)\.",
     "hand": r"Hand \d+\. Dealer: {who}\.",
     "threw": r"{who} threw 2 cards\.",
     "starter": rf"The starter is the {CARD}\.",

@@ -23,14 +23,14 @@ export function App({ state, entry, sprite }) {
       ${asked.need !== "nothing" && html`<${Cards} state=${state} entry=${entry} sprite=${sprite} />`}
       <div class="form-actions">
         <button type="button" class="button button-plain" disabled=${fresh || state.busy}
-          onClick=${() => entry.undo()}>${gettext("Take back")}</button>
+          onClick=${() => entry.undo()}>${gettext("Undo")}</button>
         <button type="submit" class="button" disabled=${!asked.done.length && asked.need === "dealt"}>
-          ${asked.need === "nothing" ? gettext("Keep this game") : gettext("Keep it as far as it goes")}</button>
+          ${asked.need === "nothing" ? gettext("Save game") : gettext("Save unfinished game")}</button>
         <button type="button" class="button button-plain" disabled=${fresh || state.busy}
-          onClick=${() => entry.restart()}>${gettext("Start again")}</button>
+          onClick=${() => entry.restart()}>${gettext("Start over")}</button>
       </div>
     </section>
-    <section class="entry-game" aria-label=${gettext("The game so far")}>
+    <section class="entry-game" aria-label=${gettext("Game so far")}>
       <${Scores} asked=${asked} />
       <${Lines} asked=${asked} />
       <${Done} asked=${asked} />
@@ -47,7 +47,7 @@ export function question({ need, seat, number, names, dealer, count, winner }) {
   const questions = {
     dealt: () =>
       ngettext("%(name)s is dealt %(n)s card", "%(name)s is dealt %(n)s cards", number, { name }),
-    crib_card: () => gettext("The card dealt to the crib"),
+    crib_card: () => gettext("Card dealt to the crib"),
     discard: () =>
       ngettext(
         "%(name)s throws %(n)s card to %(dealer)s's crib",
@@ -56,8 +56,8 @@ export function question({ need, seat, number, names, dealer, count, winner }) {
         { name, dealer: names[dealer] },
       ),
     starter: () => gettext("The starter"),
-    play: () => gettext("%(name)s plays on %(count)s", { name, count }),
-    nothing: () => gettext("%(name)s has won", { name: names[winner] }),
+    play: () => gettext("Count %(count)s: %(name)s to play", { name, count }),
+    nothing: () => gettext("%(name)s won", { name: names[winner] }),
   };
   return questions[need]();
 }
@@ -76,7 +76,7 @@ function Typing({ state, entry }) {
   const { typed, problem, asked } = state;
   const missing = asked.number - state.chosen.length;
   return html`<div class=${`field ${problem ? "field-wrong" : ""}`}>
-    <label for="entry-cards">${gettext("Type the cards, or tap them")}</label>
+    <label for="entry-cards">${gettext("Type or tap the cards")}</label>
     <input id="entry-cards" value=${typed} autocomplete="off" autocapitalize="characters" spellcheck="false"
       aria-invalid=${problem ? "true" : undefined} aria-describedby="entry-told" placeholder="5H 10S JD"
       onInput=${(/** @type {On<HTMLInputElement>} */ event) => entry.type(event.target.value)}
@@ -93,7 +93,7 @@ function Typing({ state, entry }) {
 /** @param {number} missing */
 function remainingText(missing) {
   if (missing > 0) return ngettext("%(n)s card to go", "%(n)s cards to go", missing);
-  return gettext("Enter takes them over");
+  return gettext("Press Enter to confirm");
 }
 
 /**
@@ -103,15 +103,14 @@ function remainingText(missing) {
 function problemText({ kind, card }, { need, number }) {
   const name = card ? cardSign(card) : "";
   const troubles = {
-    "no card": () => gettext("A card is its rank and its suit, as 5H or 10S"),
-    twice: () => gettext("%(card)s is there twice", { card: name }),
+    "no card": () => gettext("Type rank and suit, like 5H or 10S"),
+    twice: () => gettext("%(card)s is entered twice", { card: name }),
     gone: () =>
       need === "play"
-        ? gettext("%(card)s cannot be played now", { card: name })
-        : gettext("%(card)s is not to be had: it has been dealt", { card: name }),
-    "not held": () => gettext("%(card)s is not in this hand", { card: name }),
-    "too many": () =>
-      ngettext("Only %(n)s card is asked for", "Only %(n)s cards are asked for", number),
+        ? gettext("%(card)s can't be played now", { card: name })
+        : gettext("%(card)s has already been dealt", { card: name }),
+    "not held": () => gettext("%(card)s isn't in this hand", { card: name }),
+    "too many": () => ngettext("Choose only %(n)s card", "Choose only %(n)s cards", number),
   };
   return troubles[kind]();
 }
@@ -128,7 +127,7 @@ function Cards({ state, entry, sprite }) {
     ? [asked.cards]
     : [...SUITS].map((suit) => [...RANKS].map((rank) => rank + suit));
   return html`<div class=${`picker-pack ${held ? "entry-held" : ""}`} role="group"
-      aria-label=${held ? gettext("Cards that can be chosen") : gettext("The pack")}>
+      aria-label=${held ? gettext("Cards to choose from") : gettext("The pack")}>
     ${rows.map(
       (cards) =>
         html`<div class="picker-suit">${cards.map(
@@ -171,7 +170,7 @@ function Lines({ asked }) {
 /** @param {{ asked: Asked }} props */
 function Done({ asked }) {
   if (!asked.done.length) return null;
-  return html`<table class="entry-done"><caption>${gettext("Hands before")}</caption>
+  return html`<table class="entry-done"><caption>${gettext("Earlier hands")}</caption>
     <thead><tr><th scope="col">${gettext("Hand")}</th>${asked.names.map(
       (name, seat) => html`<th key=${seat} scope="col">${name}</th>`,
     )}<th scope="col">${gettext("Starter")}</th></tr></thead>

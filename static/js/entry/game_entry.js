@@ -97,7 +97,7 @@ export class Entry {
       const data = await answer.json();
       return answer.ok ? { answer: data } : { error: data.error };
     } catch {
-      return { error: { reason: gettext("The server does not answer. Please try again.") } };
+      return { error: { reason: gettext("The server isn't responding. Try again.") } };
     }
   }
 

@@ -182,7 +182,7 @@ export class TableSocket {
    */
   giveUp(id) {
     this.settle(id);
-    const message = gettext("The server did not answer this. Please try again.");
+    const message = gettext("The server isn't responding. Try again.");
     this.onMessage({ t: "error", id, d: { code: "unanswered", message } });
     this.hello();
   }

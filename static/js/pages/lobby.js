@@ -28,8 +28,8 @@ function element(tag, className, ...children) {
 
 /** @param {LobbyTable} table */
 function countingText(table) {
-  if (table.muggins) return gettext("own counting, with muggins");
-  return table.counting === "manual" ? gettext("own counting") : gettext("the table counts");
+  if (table.muggins) return gettext("you count, with muggins");
+  return table.counting === "manual" ? gettext("you count") : gettext("the table counts");
 }
 
 /** @param {LobbyTable} table */
@@ -90,7 +90,7 @@ function askedRow(table) {
   const item = element(
     "li",
     "table-row",
-    element("div", "", who, ` ${gettext("asks you to a table")}`),
+    element("div", "", who, ` ${gettext("invites you to a table")}`),
     join,
   );
   item.dataset.match = table.match;
@@ -128,7 +128,7 @@ function connect(attempt = 0) {
   });
   socket.addEventListener("close", () => {
     clearInterval(ping);
-    state.textContent = gettext("The list is not live just now; connecting again…");
+    state.textContent = gettext("Reconnecting… The list may be out of date.");
     const wait = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)];
     setTimeout(connect, wait * (0.75 + Math.random() / 2), tries + 1);
   });

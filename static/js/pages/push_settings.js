@@ -41,7 +41,7 @@ async function start() {
   if (!canPush()) return;
   const made = await present();
   const subscribed = made !== null && known.has(await digestOf(made.endpoint));
-  show(subscribed, subscribed ? gettext("Messages are shown in this browser.") : "");
+  show(subscribed, subscribed ? gettext("Notifications are on in this browser.") : "");
 }
 
 const key = dataOf(panel, "key");
@@ -51,14 +51,14 @@ on.addEventListener("click", () =>
   act(
     () => subscribe({ key, address, token }),
     true,
-    gettext("Messages are shown in this browser from now on."),
+    gettext("Notifications are now on in this browser."),
   ),
 );
 off.addEventListener("click", () =>
   act(
     () => unsubscribe({ address: back, token }),
     false,
-    gettext("No more messages in this browser."),
+    gettext("Notifications are now off in this browser."),
   ),
 );
 start();

@@ -20,7 +20,7 @@ import { Controls } from "./controls.js";
 export function Replay({ state, player }) {
   if (state.failed) return html`<${Failed} match=${state.match} />`;
   if (!state.model)
-    return html`<p class="opening" role="status">${gettext("Setting the table up…")}</p>`;
+    return html`<p class="opening" role="status">${gettext("Loading the replay…")}</p>`;
   return html`
     <${TopBar} state=${state} player=${player} />
     <${ScorePanels} state=${state} />
@@ -53,24 +53,24 @@ function TopBar({ state, player }) {
 }
 
 const KEYS = () => [
-  ["← →", gettext("one step back or on")],
-  ["↑ ↓", gettext("to the hand before or after")],
-  ["Home", gettext("to the first deal")],
-  ["End", gettext("to the end")],
-  ["O", gettext("turn all hands up, or down")],
-  ["F", gettext("look from the next seat")],
-  ["?", gettext("this list")],
+  ["← →", gettext("one step back or forward")],
+  ["↑ ↓", gettext("previous or next hand")],
+  ["Home", gettext("first deal")],
+  ["End", gettext("end of the match")],
+  ["O", gettext("show or hide all hands")],
+  ["F", gettext("view from the next seat")],
+  ["?", gettext("show this list")],
 ];
 
 /** @param {{ player: Player }} props */
 function Help({ player }) {
-  return html`<${Dialog} title=${gettext("Keys")} onClose=${() => player.open(null)}>
+  return html`<${Dialog} title=${gettext("Keyboard shortcuts")} onClose=${() => player.open(null)}>
     <dl class="keys">${KEYS().map(([key, what]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}</dl>
   </${Dialog}>`;
 }
 
 /** @param {{ match: string }} props */
 function Failed({ match }) {
-  return html`<div class="opening"><p>${gettext("The replay could not be loaded.")}</p>
+  return html`<div class="opening"><p>${gettext("The replay didn't load. Reload the page to try again.")}</p>
     <p><a href=${`/matches/${match}/`}>${gettext("Back to the match")}</a></p></div>`;
 }

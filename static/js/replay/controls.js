@@ -26,20 +26,20 @@ export function Controls({ state, player }) {
   return html`<section class="actions replay-bar" aria-label=${gettext("Replay")}>
     <p class="replay-now"><b>${placeName(data, positions[state.at])}</b> <span>${happened(state)}</span></p>
     <div class="replay-steps">
-      <${Step} sign="start" label=${gettext("Hand before")} off=${state.at === 0} go=${() => player.hand(-1)} />
+      <${Step} sign="start" label=${gettext("Previous hand")} off=${state.at === 0} go=${() => player.hand(-1)} />
       <${Step} sign="back" label=${gettext("Back")} off=${state.at === 0} go=${() => player.move(-1)} />
       <input type="range" class="replay-slider" min=${from} max=${to} value=${state.at}
         aria-label=${gettext("Step")} aria-valuetext=${`${placeName(data, positions[state.at])}: ${happened(state)}`}
         onInput=${(/** @type {On<HTMLInputElement>} */ event) => player.show(Number(event.target.value))} />
-      <${Step} sign="on" label=${gettext("On")} off=${state.at === last} go=${() => player.move(1)} main=${true} />
-      <${Step} sign="end" label=${gettext("Hand after")} off=${state.at === last} go=${() => player.hand(1)} />
+      <${Step} sign="on" label=${gettext("Forward")} off=${state.at === last} go=${() => player.move(1)} main=${true} />
+      <${Step} sign="end" label=${gettext("Next hand")} off=${state.at === last} go=${() => player.hand(1)} />
     </div>
     <div class="replay-look">
       <${Hands} state=${state} player=${player} />
       <${Sides} state=${state} player=${player} />
       <label class="replay-open"><input type="checkbox" checked=${state.open}
         onChange=${(/** @type {On<HTMLInputElement>} */ event) => player.look({ open: event.target.checked })} />
-        <span>${state.narrow ? gettext("Open") : gettext("All hands up")}</span></label>
+        <span>${state.narrow ? gettext("All hands") : gettext("Show all hands")}</span></label>
       <button type="button" class="secondary replay-branch" disabled=${!canBranch(player)}
         onClick=${() => player.open("branch")}>${state.narrow ? gettext("Play on") : gettext("Play on from here")}</button>
     </div>
@@ -87,7 +87,7 @@ function Hands({ state, player }) {
 /** @param {{ state: ShownReplay, player: Player }} props */
 function Sides({ state, player }) {
   const seats = player.data.seats.map((_, seat) => seat);
-  return html`<label class="replay-choice"><span class="unseen">${gettext("Seen from")}</span>
+  return html`<label class="replay-choice"><span class="unseen">${gettext("View from")}</span>
     <select value=${state.side} onChange=${(/** @type {On<HTMLSelectElement>} */ event) => player.look({ side: Number(event.target.value) })}>
       ${seats.map((seat) => html`<option value=${seat}>${sideName(state, player.data.own, seat)}</option>`)}
     </select></label>`;
@@ -100,6 +100,6 @@ function Sides({ state, player }) {
  */
 function sideName(state, own, seat) {
   if (state.narrow) return seat === own ? gettext("My seat") : plainName(state, seat);
-  if (seat === own) return gettext("Seen from my seat");
-  return gettext("Seen by %(name)s", { name: plainName(state, seat) });
+  if (seat === own) return gettext("From my seat");
+  return gettext("From %(name)s's seat", { name: plainName(state, seat) });
 }

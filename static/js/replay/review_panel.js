@@ -3,6 +3,7 @@
    It fills #review-panel and uses only events: `replay:step` says what is shown, `replay:goto` asks
    for another step. */
 
+import { pageLanguage } from "../text/local_time.js";
 import { gettext } from "../text/translations.js";
 import { one } from "../ui/dom.js";
 
@@ -155,7 +156,7 @@ export class ReviewPanel {
         this.decision(decisionAt(items, this.step)),
         this.chances(data),
         this.buttons(items),
-        node("a", { href: data.page }, gettext("The whole review")),
+        node("a", { href: data.page }, gettext("Full review")),
       ),
     );
     if (focused) one(this.panel, `button[name="${focused}"]`, HTMLButtonElement).focus();
@@ -165,7 +166,7 @@ export class ReviewPanel {
   progress({ status, done, total }) {
     const said =
       status === "failed"
-        ? gettext("This match could not be reviewed.")
+        ? gettext("We couldn't review this match.")
         : gettext("%(done)s of %(total)s decisions judged", { done, total });
     return node("p", { class: "beside-progress" }, said);
   }
@@ -173,7 +174,7 @@ export class ReviewPanel {
   /** @param {ReviewItem | undefined} item */
   decision(item) {
     if (!item) {
-      return node("p", { class: "beside-none" }, gettext("Nothing was decided at this step."));
+      return node("p", { class: "beside-none" }, gettext("No decision at this step."));
     }
     const did = item.action === "discard" ? gettext("threw") : gettext("played");
     const box = node(
@@ -201,8 +202,11 @@ export class ReviewPanel {
   chances({ chances, names }) {
     const found = chancesAt(chances, this.step);
     if (!found) return null;
-    const said = found.map((chance, seat) => `${names[seat]} ${Math.round(100 * chance)} %`);
-    const text = gettext("To win, all cards known: %(chances)s", { chances: said.join(", ") });
+    const format = new Intl.NumberFormat(pageLanguage(), { style: "percent" });
+    const said = found.map((chance, seat) => `${names[seat]} ${format.format(chance)}`);
+    const text = gettext("Chances to win, all cards known: %(chances)s", {
+      chances: said.join(", "),
+    });
     return node("p", { class: "beside-chances" }, text);
   }
 
@@ -210,7 +214,7 @@ export class ReviewPanel {
   buttons(items) {
     /** @type {[name: string, way: number, label: string][]} */
     const ways = [
-      ["before", -1, gettext("Mistake before")],
+      ["before", -1, gettext("Previous mistake")],
       ["after", 1, gettext("Next mistake")],
     ];
     return node(

@@ -23,14 +23,14 @@ export function Absent({ state, act }) {
       ${
         entry.can_stand_in &&
         html`<button type="button" class="secondary"
-        onClick=${() => act.wish("stand_in", { seat: entry.seat, v: entry.v })}>${gettext("Let the computer play on")}</button>`
+        onClick=${() => act.wish("stand_in", { seat: entry.seat, v: entry.v })}>${gettext("Let the computer take over")}</button>`
       }
       ${
         entry.can_claim &&
         html`<button type="button" class="secondary"
-        onClick=${() => act.wish("claim_win", { seat: entry.seat, v: entry.v })}>${gettext("Claim the game")}</button>`
+        onClick=${() => act.wish("claim_win", { seat: entry.seat, v: entry.v })}>${gettext("Claim the win")}</button>`
       }
-      ${(entry.can_stand_in || entry.can_claim) && html`<span>${gettext("or just wait")}</span>`}
+      ${(entry.can_stand_in || entry.can_claim) && html`<span>${gettext("or keep waiting")}</span>`}
     </p></div>`,
   )}</div>`;
 }

@@ -16,7 +16,7 @@ export function ActionBar({ state, act }) {
   return html`<section class=${`actions kind-${now.kind} ${now.own ? "own-turn" : ""}`}
     aria-label=${gettext("What to do now")}>
     ${state.coach && html`<p class="coach">${state.coach}</p>`}
-    <p class="ask">${now.title}${state.ahead && html`<small> · ${gettext("then your %(card)s", { card: cardSign(state.ahead) })}</small>`}</p>
+    <p class="ask">${now.title}${state.ahead && html`<small> · ${gettext("then %(card)s", { card: cardSign(state.ahead) })}</small>`}</p>
     ${extra(now, state, act)}
     ${state.hint && html`<${HintCard} hint=${state.hint} act=${act} />`}
     <div class="buttons">
@@ -44,7 +44,7 @@ function extra(now, state, act) {
 /** @type {Partial<Record<Asked["kind"], (state: Shown) => { text: string, ready: boolean }>>} */
 const BUTTONS = {
   continue: () => ({ text: gettext("Continue"), ready: true }),
-  return: () => ({ text: gettext("Take my seat back"), ready: true }),
+  return: () => ({ text: gettext("Take back my seat"), ready: true }),
   discard(state) {
     const { legal, dealer } = state.view;
     const text = ngettext("Throw %(n)s to %(crib)s", "Throw %(n)s to %(crib)s", legal.number, {

@@ -42,19 +42,19 @@ export function After({ state, act }) {
   const { main } = wishes(state);
   return html`<div class="after">
     ${others.length > 0 && html`<p role="status">${gettext("%(names)s would like a rematch", { names: nameList(state, others) })}</p>`}
-    ${swappers.length > 0 && html`<p role="status">${gettext("%(names)s would like the same deals again, with the seats swapped", { names: nameList(state, swappers) })}</p>`}
+    ${swappers.length > 0 && html`<p role="status">${gettext("%(names)s would like to swap seats and play the same cards", { names: nameList(state, swappers) })}</p>`}
     <div class="after-buttons">
       ${night && html`<a class="primary" href=${night}>${gettext("Back to the club night")}</a>`}
-      ${next && html`<a class="primary" href=${`/t/${next}/`}>${gettext("To the rematch")}</a>`}
+      ${next && html`<a class="primary" href=${`/t/${next}/`}>${gettext("Go to the rematch")}</a>`}
       ${may && html`<${WishButton} wish=${main} state=${state} act=${act} main=${!night} />`}
     </div>
     <ul class="quiet-links">
       ${may && (canSwap || main === "swap") && html`<li><${WishButton} wish=${main === "swap" ? "rematch" : "swap"} state=${state} act=${act} /></li>`}
-      <li><a href=${`/matches/${table.match}/`}>${gettext("See the match")}</a></li>
+      <li><a href=${`/matches/${table.match}/`}>${gettext("View the match")}</a></li>
       ${view.seat !== null && html`<li><a href=${`/matches/${table.match}/review/`}>${gettext("Review")}</a></li>`}
       <li><a href="/">${gettext("Leave the table")}</a></li>
     </ul>
-    ${guest && html`<p class="keep"><a href="/accounts/signup/">${gettext("Keep this game: make an account")}</a></p>`}
+    ${guest && html`<p class="keep"><a href="/accounts/signup/">${gettext("Create an account to keep this game")}</a></p>`}
   </div>`;
 }
 
@@ -67,7 +67,7 @@ function WishButton({ wish, state, act, main = false }) {
   const swap = wish === "swap";
   const asked = own === wish;
   return html`<button type="button" class=${main ? "primary" : "quiet"} id=${swap ? "swap" : "rematch"}
-    disabled=${asked} title=${swap ? gettext("You both get the cards that the other had; it counts for nothing.") : undefined}
+    disabled=${asked} title=${swap ? gettext("You play each other's cards, just for fun.") : undefined}
     onClick=${() => act.wish("rematch", swap ? { swap } : {})}>${label(wish, asked, others === wish)}</button>`;
 }
 
@@ -78,9 +78,9 @@ function WishButton({ wish, state, act, main = false }) {
  */
 function label(wish, asked, accepts) {
   if (wish === "swap") {
-    if (asked) return gettext("Same again asked for…");
-    return accepts ? gettext("Accept: seats swapped") : gettext("Same again, seats swapped");
+    if (asked) return gettext("Swap requested…");
+    return accepts ? gettext("Accept the swap") : gettext("Swap seats, same cards");
   }
-  if (asked) return gettext("Rematch asked for…");
+  if (asked) return gettext("Rematch requested…");
   return accepts ? gettext("Accept rematch") : gettext("Rematch");
 }

@@ -86,7 +86,7 @@ function Opening({ state }) {
   const text =
     state.conn === "lost"
       ? gettext("Reconnecting… your cards are safe")
-      : gettext("Sitting down at the table…");
+      : gettext("Joining the table…");
   return html`<p class="opening" role="status">${text}</p>`;
 }
 
@@ -94,7 +94,7 @@ function Opening({ state }) {
 function Refused({ code }) {
   const text =
     code === 4404
-      ? gettext("There is no such table.")
-      : gettext("This table is private, and you do not sit at it.");
-  return html`<div class="opening"><p>${text}</p><p><a href="/">${gettext("To the first page")}</a></p></div>`;
+      ? gettext("This table doesn't exist.")
+      : gettext("This table is private. Ask for an invitation to join.");
+  return html`<div class="opening"><p>${text}</p><p><a href="/">${gettext("Go to the home page")}</a></p></div>`;
 }

@@ -231,6 +231,6 @@ export function HandCard(props) {
 /** @param {HandCardProps} props */
 function handCardName({ card, ahead, active, playable }) {
   const name = cardName(card);
-  if (ahead) return gettext("%(card)s, follows on your turn", { card: name });
+  if (ahead) return gettext("%(card)s, queued for your turn", { card: name });
   return active && playable ? gettext("%(card)s, playable", { card: name }) : name;
 }

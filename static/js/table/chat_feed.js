@@ -183,5 +183,5 @@ async function fetched() {
 export function chatButtonLabel({ chat, unread }) {
   if (!chat || chat.mode === "none") return null;
   if (!unread) return gettext("Chat");
-  return ngettext("Chat, %(n)s new line", "Chat, %(n)s new lines", unread);
+  return ngettext("Chat, %(n)s new message", "Chat, %(n)s new messages", unread);
 }

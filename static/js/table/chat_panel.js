@@ -66,8 +66,8 @@ export function Chat({ state, act }) {
     ${
       chat.on
         ? html`<${Lines} state=${state} phrases=${phrases} /><${Say} state=${state} act=${act} done=${leave} phrases=${phrases} show=${show} />`
-        : html`<div class="chat-note"><p>${gettext("Your chat is off: you read nothing and write nothing, at every table. The others see that.")}</p>
-          <button type="button" class="secondary" onClick=${() => act.wish("chat", { on: true })}>${gettext("Switch it on")}</button></div>`
+        : html`<div class="chat-note"><p>${gettext("Your chat is off at every table. Others can see that.")}</p>
+          <button type="button" class="secondary" onClick=${() => act.wish("chat", { on: true })}>${gettext("Turn it on")}</button></div>`
     }
     <${People} state=${state} act=${act} />
   </section>`;
@@ -80,8 +80,8 @@ function Lines({ state, phrases }) {
   useEffect(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [lines.at(-1)?.n, phrases]);
-  return html`<ol ref=${list} class="chat-lines" tabindex="0" aria-label=${gettext("What was written, oldest first")}>
-    ${!lines.length && html`<li class="chat-empty">${gettext("Nothing was written yet.")}</li>`}
+  return html`<ol ref=${list} class="chat-lines" tabindex="0" aria-label=${gettext("Messages, oldest first")}>
+    ${!lines.length && html`<li class="chat-empty">${gettext("No messages yet. Say hello!")}</li>`}
     ${lines.map(
       (
         line,
@@ -100,9 +100,9 @@ function hindrance({ chat, table }) {
   const others = table.seats.filter(isOther(table));
   if (others.some((seat) => !chat.silent.includes(seat.seat))) return null;
   if (others.length === 1) {
-    return gettext("%(name)s has switched the chat off.", { name: others[0].name ?? "" });
+    return gettext("%(name)s turned chat off.", { name: others[0].name ?? "" });
   }
-  return gettext("The others have switched the chat off.");
+  return gettext("The others turned chat off.");
 }
 
 /** @param {NonNullable<ChatSettings["barred"]>} props */
@@ -113,9 +113,9 @@ function barred({ until, reason }) {
   const date = end.toLocaleString(language, { dateStyle: "long", timeStyle: "short" });
   const when =
     years > 10
-      ? gettext("A moderator has taken writing from you.")
-      : gettext("A moderator has taken writing from you until %(date)s.", { date });
-  return reason ? `${when} ${gettext("The reason: %(reason)s", { reason })}` : when;
+      ? gettext("A moderator turned off your chat.")
+      : gettext("A moderator turned off your chat until %(date)s.", { date });
+  return reason ? `${when} ${gettext("Reason: %(reason)s", { reason })}` : when;
 }
 
 /** @param {Table} table */
@@ -161,7 +161,7 @@ function Say({ state, act, done, phrases, show }) {
       <button type="button" class="chat-more" aria-expanded=${String(phrases)} aria-controls="chat-phrases"
         aria-label=${gettext("Phrases")} title=${gettext("Phrases")} onClick=${() => show(!phrases)}>
         <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 6h14M5 12h14M5 18h9" /></svg></button>
-      <input aria-label=${gettext("Write to the others at the table")} placeholder=${gettext("Write…")} dir="auto" autocomplete="off"
+      <input aria-label=${gettext("Message to the table")} placeholder=${gettext("Message…")} dir="auto" autocomplete="off"
         maxlength=${LONGEST} enterkeyhint="send" value=${text} onInput=${(/** @type {On<HTMLInputElement>} */ event) => write(event.target.value)} />
       <button type="submit" class="chat-send" disabled=${!text.trim()}>${gettext("Send")}</button></form>`
     }`;
@@ -175,13 +175,13 @@ function People({ state, act }) {
   const { chat, table } = state;
   const account = table.seats[table.you ?? -1]?.kind === "person";
   return html`<details class="chat-people">
-    <summary>${gettext("Mute, block, switch off")}</summary>
+    <summary>${gettext("Mute, block or turn off")}</summary>
     <ul>${table.seats.filter(isOther(table)).map((seat) => {
       const muted = chat.muted.includes(seat.seat);
       const blocked = chat.blocked.includes(seat.seat);
       const mute = () => act.wish("mute", { seat: seat.seat, on: !muted });
       return html`<li key=${seat.seat}><b>${seat.name}</b>
-        ${!blocked && html`<button type="button" class="quiet" aria-pressed=${String(muted)} onClick=${mute}>${muted ? gettext("Read again") : gettext("Mute")}</button>`}
+        ${!blocked && html`<button type="button" class="quiet" aria-pressed=${String(muted)} onClick=${mute}>${muted ? gettext("Unmute") : gettext("Mute")}</button>`}
         ${
           account &&
           (blocked
@@ -190,6 +190,6 @@ function People({ state, act }) {
         }
         <a href=${`/report/${seat.player}/?match=${table.match}`} target="_blank">${gettext("Report")}</a></li>`;
     })}</ul>
-    ${chat.on && html`<button type="button" class="quiet" onClick=${() => act.wish("chat", { on: false })}>${gettext("Switch my chat off, at every table")}</button>`}
+    ${chat.on && html`<button type="button" class="quiet" onClick=${() => act.wish("chat", { on: false })}>${gettext("Turn off my chat at every table")}</button>`}
   </details>`;
 }

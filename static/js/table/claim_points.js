@@ -16,7 +16,7 @@ export function ClaimGrid({ state, act, call = false }) {
   const first = call ? 1 : 0;
   const numbers = Array.from({ length: MOST + 1 - first }, (_, at) => at + first);
   return html`<div class="grid" role="group"
-    aria-label=${call ? gettext("Points that were missed") : gettext("Points that you claim")}>
+    aria-label=${call ? gettext("Missed points") : gettext("Points to claim")}>
     ${numbers.map((number) => {
       const never = !call && IMPOSSIBLE.has(number);
       return html`<button type="button" class="number" key=${number} disabled=${never}
@@ -42,7 +42,7 @@ function Stepper({ state, act }) {
   const claimed = state.claimPoints ?? 0;
   /** @param {number} by */
   const step = (by) => act.setClaim(Math.min(MOST_IN_PLAY, Math.max(0, claimed + by)));
-  return html`<div class="play-claim" role="group" aria-label=${gettext("Points that you claim")}>
+  return html`<div class="play-claim" role="group" aria-label=${gettext("Points to claim")}>
     <span>${gettext("Claim")}</span>
     <button type="button" class="number" aria-label=${gettext("one less")} onClick=${() => step(-1)}>−</button>
     <output>${claimed}</output>
@@ -54,7 +54,7 @@ function Stepper({ state, act }) {
 function Row({ state, act }) {
   const numbers = Array.from({ length: MOST_IN_PLAY + 1 }, (_, at) => at);
   const claimed = state.claimPoints ?? 0;
-  return html`<div class="play-claim" role="group" aria-label=${gettext("Points that you claim")}>
+  return html`<div class="play-claim" role="group" aria-label=${gettext("Points to claim")}>
     <span>${gettext("Claim")}</span>
     ${numbers.map(
       (number) => html`<button type="button" class="number" key=${number}

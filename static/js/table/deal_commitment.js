@@ -24,8 +24,8 @@ export function DealCommitment({ fair, whole, fresh }) {
   const { commitment, address } = fair;
   const kind = whole ? "fair-whole" : fresh ? "fair-fresh" : "";
   return html`<p class=${`fair ${kind}`}>
-    ${gettext("Cards fixed beforehand:")}${" "}
+    ${gettext("Cards fixed in advance:")}${" "}
     <code title=${commitment}>${whole ? commitment : `${commitment.slice(0, SHOWN)}…`}</code>${" "}
-    <a href=${address} target="_blank" rel="noopener">${gettext("Check it")}<span class="unseen">
+    <a href=${address} target="_blank" rel="noopener">${gettext("Verify")}<span class="unseen">
       ${gettext("(opens a new tab)")}</span></a></p>`;
 }

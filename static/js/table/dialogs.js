@@ -49,7 +49,7 @@ export function Settings({ state, act }) {
   return html`<${Dialog} title=${gettext("Settings")} onClose=${() => act.open(null)}>
     ${choice("deck", gettext("Cards"), [
       ["classic", gettext("Classic")],
-      ["large", gettext("Large index")],
+      ["large", gettext("Large print")],
     ])}
     ${choice("colours", gettext("Suits"), [
       ["two", gettext("Two colours")],
@@ -59,40 +59,40 @@ export function Settings({ state, act }) {
       ["rank", gettext("By rank")],
       ["dealt", gettext("As dealt")],
     ])}
-    ${choice("table", gettext("Table top"), [
+    ${choice("table", gettext("Table"), [
       ["felt", gettext("Felt")],
       ["wood", gettext("Wood")],
       ["paper", gettext("Paper")],
     ])}
     ${choice("board", gettext("Board"), [
-      ["long", gettext("Long and straight")],
-      ["loop", gettext("In the shape of a 29")],
+      ["long", gettext("Straight")],
+      ["loop", gettext("29-shaped")],
     ])}
     ${choice("side", gettext("Layout"), [
       ["right", gettext("Right-handed")],
       ["left", gettext("Left-handed")],
     ])}
     ${choice("pace", gettext("The show"), [
-      ["auto", gettext("Counts by itself")],
-      ["tap", gettext("Waits for me")],
-      ["instant", gettext("At once")],
+      ["auto", gettext("Automatic")],
+      ["tap", gettext("Step by step")],
+      ["instant", gettext("Instant")],
     ])}
-    ${choice("theme", gettext("Light and dark"), [
-      ["system", gettext("As my device")],
+    ${choice("theme", gettext("Theme"), [
+      ["system", gettext("Same as my device")],
       ["light", gettext("Light")],
       ["dark", gettext("Dark")],
     ])}
     ${choice("motion", gettext("Motion"), [
-      ["system", gettext("As my device")],
-      ["less", gettext("Less")],
+      ["system", gettext("Same as my device")],
+      ["less", gettext("Reduced")],
     ])}
     <fieldset><legend>${gettext("Play")}</legend>
-      ${toggle("oneTap", gettext("One tap plays a card"))}
-      ${toggle("premove", gettext("A card picked ahead is played when my turn comes"))}
-      ${toggle("letters", gettext("Single-letter keys (C, S, L, H, T, M)"))}</fieldset>
+      ${toggle("oneTap", gettext("Play a card with one tap"))}
+      ${toggle("premove", gettext("Let me pick a card before my turn"))}
+      ${toggle("letters", gettext("Letter shortcuts (C, S, L, H, T, M)"))}</fieldset>
     <fieldset><legend>${gettext("Sound")}</legend>
       ${toggle("sound", gettext("Sounds"))}
-      ${globalThis.speechSynthesis && toggle("voice", gettext("Counts said aloud"))}
+      ${globalThis.speechSynthesis && toggle("voice", gettext("Say the counts aloud"))}
       <label class="slider">${gettext("Volume")}<input type="range" min="0" max="1" step="0.1" value=${settings.volume}
         onInput=${(/** @type {On<HTMLInputElement>} */ event) => set({ volume: Number(event.target.value) })} /></label></fieldset>
   </${Dialog}>`;
@@ -100,24 +100,24 @@ export function Settings({ state, act }) {
 
 const KEYS = () => [
   ["1–6", gettext("pick a card")],
-  ["← →", gettext("move in the hand")],
+  ["← →", gettext("move along the hand")],
   [gettext("Enter"), gettext("confirm")],
   [gettext("Space"), gettext("continue")],
-  [gettext("Esc"), gettext("clear what is picked")],
+  [gettext("Esc"), gettext("clear the selection")],
   ["C", gettext("say the count")],
   ["S", gettext("say the scores")],
-  ["L", gettext("say what happened last")],
+  ["L", gettext("say the last move")],
   ["H", gettext("say my hand")],
-  ["T", gettext("hint, where it is allowed")],
+  ["T", gettext("hint, if allowed")],
   ["M", gettext("sound on or off")],
-  ["?", gettext("this list")],
+  ["?", gettext("show this list")],
 ];
 
 /** @param {{ act: Actions }} props */
 export function Help({ act }) {
-  return html`<${Dialog} title=${gettext("Keys")} onClose=${() => act.open(null)}>
+  return html`<${Dialog} title=${gettext("Keyboard shortcuts")} onClose=${() => act.open(null)}>
     <dl class="keys">${KEYS().map(([key, what]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}</dl>
-    <p><a href="/rules/" target="_blank">${gettext("The rules of the game")}</a></p>
+    <p><a href="/rules/" target="_blank">${gettext("Rules of cribbage")}</a></p>
   </${Dialog}>`;
 }
 
@@ -128,10 +128,10 @@ export function Leave({ state, act }) {
     act.wish(three ? "leave" : "resign");
     act.open(null);
   };
-  return html`<${Dialog} title=${three ? gettext("Leave the table?") : gettext("Give the match up?")}
+  return html`<${Dialog} title=${three ? gettext("Leave the table?") : gettext("Give up the match?")}
       onClose=${() => act.open(null)}>
-    <p>${three ? gettext("The computer will play on in your place.") : gettext("Your opponent will be the winner.")}</p>
-    ${state.fair?.ranked && html`<p>${gettext("Who leaves more than one ranked game in 30 days waits before the next one: 10 minutes, then an hour, then a day.")}</p>`}
+    <p>${three ? gettext("The computer will play on for you.") : gettext("Your opponent will win.")}</p>
+    ${state.fair?.ranked && html`<p>${gettext("Leave more than 1 ranked game in 30 days and you'll wait before the next: 10 minutes, then 1 hour, then 1 day.")}</p>`}
     <p class="dialog-buttons"><button type="button" class="secondary danger" onClick=${done}>
       ${three ? gettext("Leave") : gettext("Give up")}</button></p>
   </${Dialog}>`;

@@ -39,7 +39,7 @@ export function HintCard({ hint, act }) {
   return html`<aside class="hint" aria-label=${gettext("Hint")} tabindex="0">
     <p>${hint.advice}</p>
     <ul>${hint.reasons.map((reason) => html`<li key=${reason}>${reason}</li>`)}</ul>
-    <button type="button" class="hint-close" aria-label=${gettext("Close the hint")}
+    <button type="button" class="hint-close" aria-label=${gettext("Close hint")}
       onClick=${() => act.dropHint()}>×</button>
   </aside>`;
 }

@@ -20,12 +20,12 @@ export function FriendsHere({ state, act }) {
     act.wish("invite", { player });
     act.wish("friends");
   };
-  return html`<div class="friends-here"><p>${gettext("Friends who are online")}</p>
+  return html`<div class="friends-here"><p>${gettext("Friends online")}</p>
     <ul>${state.friends.map(
       (friend) => html`<li key=${friend.player}><b>${friend.name}</b>
       ${
         friend.asked || friend.declined
-          ? html`<span>${friend.declined ? gettext("cannot come now") : gettext("asked…")}</span>`
+          ? html`<span>${friend.declined ? gettext("can't join now") : gettext("invited…")}</span>`
           : html`<button type="button" class="secondary" onClick=${() => invite(friend.player)}>${gettext("Invite")}<span class="unseen"> ${friend.name}</span></button>`
       }</li>`,
     )}</ul></div>`;

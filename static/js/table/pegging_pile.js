@@ -2,7 +2,7 @@
 
 import { html } from "../../vendor/preact/preact.js";
 import { plainName, seatName } from "../text/seat_names.js";
-import { cardName, gettext, ngettext } from "../text/translations.js";
+import { cardName, gettext, ngettext, pgettext } from "../text/translations.js";
 import { TableCard } from "./card_svg.js";
 
 /** @import { Model, Play, Shown } from "./types.js" */
@@ -25,7 +25,7 @@ export function Pile({ state }) {
     ${
       model.phase === "play" &&
       html`<p class=${`count ${model.count === 31 ? "full" : ""}`}>
-      <span class="count-name">${gettext("Count")}</span>
+      <span class="count-name">${pgettext("the play", "Count")}</span>
       <b>${model.count}</b>
       ${preview && html`<span class="preview">→ ${state.preview}</span>`}
     </p>`
@@ -49,14 +49,14 @@ function playClass(play, model) {
  */
 function label(state, play, model) {
   const name = play.seat === state.view.seat ? gettext("you") : plainName(state, play.seat);
-  const spent = play.run === model.run ? "" : gettext(", count before");
+  const spent = play.run === model.run ? "" : gettext(", earlier count");
   return `${cardName(play.card)}, ${name}${spent}`;
 }
 
 /** @param {{ state: Shown }} props */
 function LastHand({ state }) {
   const { model } = state;
-  return html`<ul class="last-hand" aria-label=${gettext("The show of the last hand")}>
+  return html`<ul class="last-hand" aria-label=${gettext("Last hand's show")}>
     ${model.lastCounted.map(
       (entry) => html`<li class=${`chip seat-${entry.seat}`}>
       ${entry.item === "crib" ? gettext("Crib") : seatName(state, entry.seat)} <b>${entry.points}</b>

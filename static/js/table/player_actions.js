@@ -66,8 +66,8 @@ export class PlayerActions {
     const ahead = state.ahead === card ? null : card;
     this.store.set({ ahead });
     if (ahead) {
-      this.announcer.say(gettext("%(card)s follows on your turn", { card: cardName(card) }));
-    } else this.announcer.say(gettext("Nothing follows"));
+      this.announcer.say(gettext("%(card)s will be played on your turn", { card: cardName(card) }));
+    } else this.announcer.say(gettext("No card queued"));
   }
 
   /**

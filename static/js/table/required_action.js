@@ -15,7 +15,7 @@ import { gettext, ngettext } from "../text/translations.js";
 export function requiredAction(state) {
   const { table, view, model } = state;
   if (!view || !table || !model) {
-    return { kind: "wait", title: gettext("Sitting down…"), own: false };
+    return { kind: "wait", title: gettext("Joining…"), own: false };
   }
   const ready = { ...state, view, model };
   if (table.status === "waiting") {
@@ -26,7 +26,7 @@ export function requiredAction(state) {
     return { kind: state.blocking ? "continue" : "left", title: lostSeat(seat.left), own: false };
   }
   if (seat?.stand_in && table.status === "playing") {
-    return { kind: "return", title: gettext("The computer plays in your place"), own: false };
+    return { kind: "return", title: gettext("The computer is playing for you"), own: false };
   }
   if (state.blocking) return { kind: "continue", title: playbackTitle(ready), own: false };
   if (table.status === "abandoned" && !model.over) {
@@ -50,8 +50,8 @@ export function requiredAction(state) {
  */
 export function lostSeat(how) {
   return how === "timed_out"
-    ? gettext("Time ran out: this game counts as lost. The computer plays it to the end.")
-    : gettext("You left: this game counts as lost. The computer plays it to the end.");
+    ? gettext("Time ran out, so you lose this game. The computer finishes it.")
+    : gettext("You left, so you lose this game. The computer finishes it.");
 }
 
 /**
@@ -99,8 +99,8 @@ function playbackTitle(state) {
   if (model.won) return gettext("Game over");
   if (model.phase === "cut") return gettext("Cut for the deal");
   if (model.show) return gettext("The show");
-  if (state.view.legal.action === "over") return gettext("The last points");
-  return model.plays.length ? gettext("All cards are played") : gettext("The deal");
+  if (state.view.legal.action === "over") return gettext("Final points");
+  return model.plays.length ? gettext("All cards played") : gettext("The deal");
 }
 
 /** @param {Ready} state */

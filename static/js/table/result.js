@@ -75,7 +75,7 @@ function Scores({ won, state }) {
 function bothGames(state, won, first) {
   const sums = won.scores.map((score, seat) => score + first.scores[seat]);
   const said = sums.map((sum, seat) => `${seatName(state, seat)} ${sum}`).join(", ");
-  return gettext("Both games with these cards together: %(sums)s", { sums: said });
+  return gettext("Both games combined: %(sums)s", { sums: said });
 }
 
 /**

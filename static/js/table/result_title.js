@@ -30,8 +30,8 @@ export function hasWon(state) {
 export function resultTitle(state) {
   const { model, view, table } = state;
   const own = model.over && table?.seats[view.seat ?? -1]?.left;
-  if (own === "timed_out") return gettext("Time ran out: you lost");
-  if (own === "left") return gettext("You left: you lost");
+  if (own === "timed_out") return gettext("You lost on time");
+  if (own === "left") return gettext("You left and lost");
   const gone = leaver(state);
   if (gone && view.seat !== null) {
     const name = plainName(state, gone.seat);
@@ -40,10 +40,10 @@ export function resultTitle(state) {
       : gettext("You won: %(name)s left", { name });
   }
   if (view.resigned !== null && model.over) {
-    if (view.resigned === view.seat) return gettext("You gave the match up");
+    if (view.resigned === view.seat) return gettext("You gave up");
     const name = plainName(state, view.resigned);
-    if (view.seat !== null) return gettext("You won: %(name)s gave the match up", { name });
-    return gettext("%(name)s gave the match up", { name });
+    if (view.seat !== null) return gettext("You won: %(name)s gave up", { name });
+    return gettext("%(name)s gave up", { name });
   }
   return winnerTitle(state);
 }

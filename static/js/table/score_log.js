@@ -32,7 +32,7 @@ function LogOf({ state, act, drawer }) {
     <header><h2 id="log-title">${gettext("Log")}</h2>
       ${drawer && html`<button type="button" class="quiet" onClick=${() => act.open(null)}>${gettext("Close")}</button>`}
     </header>
-    <ol tabindex="0" aria-label=${gettext("What happened, newest first")}>
+    <ol tabindex="0" aria-label=${gettext("Log, newest first")}>
       ${lines.map((line) => html`<${Line} key=${line.key} line=${line} state=${state} />`)}
       ${
         missing !== null &&

@@ -22,7 +22,7 @@ export function ScorePanels({ state }) {
     <ul>${seats.map((seat) => html`<${ScorePanel} key=${seat} seat=${seat} state=${state} />`)}</ul>
     <p class="rules-line">${rulesLine(ruleset, model, target)}
       ${table?.watchers ? html` · ${ngettext("%(n)s watching", "%(n)s watching", table.watchers)}` : null}
-      ${table?.duplicate ? html` · <a href=${`/matches/${table.duplicate.match}/`}>${gettext("same cards as before, seats swapped")}</a>` : null}
+      ${table?.duplicate ? html` · <a href=${`/matches/${table.duplicate.match}/`}>${gettext("same cards, seats swapped")}</a>` : null}
       ${state.branch ? html` · <a href=${state.branch}>${gettext("played on from another match")}</a>` : null}</p>
     <${TurnDeadline} state=${state} />
     <${DealCommitment} fair=${state.fair} fresh=${isFresh(state.view)} />
@@ -68,7 +68,7 @@ function ScorePanel({ seat, state }) {
   return html`<li class=${classes.join(" ")}>
     <span class="plate-peg" aria-hidden="true"></span>
     <span class="plate-name">${who?.name ? seatName(state, seat) : gettext("Empty seat")}
-      ${who?.owner && html`<small> ${gettext("(program of %(name)s)", { name: who.owner })}</small>`}
+      ${who?.owner && html`<small> ${gettext("(%(name)s's program)", { name: who.owner })}</small>`}
       ${who?.stand_in && html`<small> (${who.stand_in})</small>`}</span>
     ${
       model.dealer === seat &&

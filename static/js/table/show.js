@@ -65,7 +65,7 @@ function Total({ state }) {
  */
 function claimNote(claimed, total) {
   if (total === null) return gettext("claimed %(n)s", { n: claimed });
-  if (claimed > total) return gettext("claimed %(n)s, cut back", { n: claimed });
+  if (claimed > total) return gettext("claimed %(n)s, corrected", { n: claimed });
   return gettext("claimed %(n)s of %(total)s", { n: claimed, total });
 }
 

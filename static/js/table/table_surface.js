@@ -155,9 +155,9 @@ function CutForDeal({ state, cut }) {
  * @param {Seat | null} dealer
  */
 function cutTitle(state, dealer) {
-  if (dealer === null) return gettext("Level: all cut again");
-  if (dealer === state.view.seat) return gettext("You cut the lowest card: your deal");
-  return gettext("%(name)s cut the lowest card and deals", { name: plainName(state, dealer) });
+  if (dealer === null) return gettext("Tie: cut again");
+  if (dealer === state.view.seat) return gettext("You cut the low card: your deal");
+  return gettext("%(name)s cut the low card and deals", { name: plainName(state, dealer) });
 }
 
 /** @param {{ notices: Notice[] }} props */

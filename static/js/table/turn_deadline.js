@@ -30,12 +30,12 @@ export function deadlineLines(state, now = Date.now()) {
   return (own.length ? own : due.seats).map((seat) => {
     if (own.length) {
       return due.late
-        ? gettext("Your time was up %(when)s: play on before the others choose", { when })
+        ? gettext("You ran out of time %(when)s. Play before the others decide.", { when })
         : gettext("You have until %(when)s", { when });
     }
     const name = plainName(state, seat);
     return due.late
-      ? gettext("The time of %(name)s was up %(when)s", { name, when })
+      ? gettext("%(name)s ran out of time %(when)s", { name, when })
       : gettext("%(name)s has until %(when)s", { name, when });
   });
 }
@@ -58,16 +58,16 @@ export function MissedDeadline({ state, act }) {
   if (!due?.late || model.me === null || due.seats.includes(model.me)) return null;
   return html`<div class="absent" role="status">${due.seats.map(
     (seat) => html`<div key=${seat}>
-    <p>${gettext("The time of %(name)s is up. What shall become of the match?", { name: plainName(state, seat) })}</p>
+    <p>${gettext("%(name)s ran out of time. What would you like to do?", { name: plainName(state, seat) })}</p>
     <p class="absent-buttons">
       <button type="button" class="secondary" onClick=${() => act.wish("stand_in", { seat, v: due.v })}>
-        ${gettext("Let the computer play on")}</button>
+        ${gettext("Let the computer take over")}</button>
       ${
         model.players === 2 &&
         html`<button type="button" class="secondary" onClick=${() => act.wish("claim_win", { seat, v: due.v })}>
-        ${gettext("Claim the game")}</button>`
+        ${gettext("Claim the win")}</button>`
       }
-      <span>${gettext("or just wait")}</span>
+      <span>${gettext("or keep waiting")}</span>
     </p></div>`,
   )}</div>`;
 }

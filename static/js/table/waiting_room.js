@@ -17,8 +17,8 @@ export function WaitingRoom({ state, act }) {
     ${link && html`<${Invitation} link=${link} />`}
     ${link && table.seats[table.you ?? -1]?.kind === "person" && html`<${FriendsHere} state=${state} act=${act} />`}
     <ul class="seats">${table.seats.map((seat) => html`<${Seat} key=${seat.seat} seat=${seat} state=${state} act=${act} />`)}</ul>
-    ${state.afterwards && html`<p class="waiting-note">${state.afterwards} <a href="/shown/" target="_blank">${gettext("Change it in my settings")}</a></p>`}
-    ${!link && html`<p>${gettext("The game begins when every seat is taken.")}</p>`}
+    ${state.afterwards && html`<p class="waiting-note">${state.afterwards} <a href="/shown/" target="_blank">${gettext("Change in settings")}</a></p>`}
+    ${!link && html`<p>${gettext("The game starts when every seat is taken.")}</p>`}
   </div>`;
 }
 
@@ -38,12 +38,12 @@ function Seat({ seat, state, act }) {
       html`<span class="fill">
       ${
         levels.length > 1 &&
-        html`<select aria-label=${gettext("Level of the computer")} value=${level}
+        html`<select aria-label=${gettext("Computer level")} value=${level}
         onChange=${(/** @type {On<HTMLSelectElement>} */ event) => choose(event.target.value)}>
         ${levels.map(([name, title]) => html`<option value=${name}>${title}</option>`)}</select>`
       }
       <button type="button" class="secondary" onClick=${() => act.wish("fill", { seat: seat.seat, level })}>
-        ${gettext("Add computer")}</button>
+        ${gettext("Add a computer")}</button>
       <small class="fill-level">${described}</small></span>`
     }
   </li>`;
@@ -54,7 +54,7 @@ function Seat({ seat, state, act }) {
  * @param {TableSeat} seat
  */
 function kindOf(seat) {
-  if (seat.owner) return gettext("(program of %(name)s)", { name: seat.owner });
+  if (seat.owner) return gettext("(%(name)s's program)", { name: seat.owner });
   return seat.kind === "computer" ? gettext("(computer)") : "";
 }
 
@@ -71,17 +71,17 @@ function Invitation({ link }) {
   };
   const share = () => navigator.share({ title: gettext("Cribbage"), url: link }).catch(() => {});
   return html`<div class="invitation">
-    <label for="invite-link">${gettext("Send this link to whom you want to play with")}</label>
+    <label for="invite-link">${gettext("Send this link to a friend")}</label>
     <div class="invitation-row">
       <input id="invite-link" readonly value=${link} onFocus=${(/** @type {On<HTMLInputElement>} */ event) => event.target.select()} />
       <button type="button" class="primary" onClick=${copy}>${copied ? gettext("Copied") : gettext("Copy link")}</button>
       ${"share" in navigator && html`<button type="button" class="secondary" onClick=${share}>${gettext("Share")}</button>`}
     </div>
     <details class="invitation-code">
-      <summary>${gettext("Show it as a QR code")}</summary>
+      <summary>${gettext("Show QR code")}</summary>
       <img src=${`${link}qr.svg`} width="216" height="216" loading="lazy"
-        alt=${gettext("A QR code with the same link, for the camera of a phone")} />
+        alt=${gettext("QR code of the invitation link")} />
     </details>
-    <p role="status" class="unseen">${copied ? gettext("The link was copied") : ""}</p>
+    <p role="status" class="unseen">${copied ? gettext("Link copied") : ""}</p>
   </div>`;
 }

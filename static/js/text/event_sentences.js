@@ -41,7 +41,7 @@ const LINES = {
   cut: (event, state) => ({
     text:
       event.dealer === null
-        ? gettext("Cut for the deal: %(cards)s, level; all cut again", {
+        ? gettext("Cut for the deal: %(cards)s; tie, cut again", {
             cards: signs(event.cards),
           })
         : gettext("Cut for the deal: %(cards)s; %(name)s to deal", {
@@ -136,7 +136,7 @@ const SAYS = {
   thirty_one: () => gettext("Thirty-one"),
   heels: ({ points: n }) => gettext("His heels · %(n)s", { n }),
   mugged: ({ points: n }) =>
-    n ? gettext("Muggins! %(n)s", { n }) : gettext("Muggins! Nothing was missed"),
+    n ? gettext("Muggins! %(n)s", { n }) : gettext("Muggins! Nothing missed"),
   missed: ({ points: n }) => gettext("Missed %(n)s", { n }),
 };
 
@@ -162,7 +162,7 @@ const SPOKEN = {
       .join("; ");
     const end =
       event.dealer === null
-        ? gettext("Level: all cut again.")
+        ? gettext("Tie: cut again.")
         : gettext("%(name)s to deal.", { name: seatName(state, event.dealer) });
     return `${gettext("Cut for the deal.")} ${cuts}. ${end}`;
   },
@@ -209,8 +209,7 @@ const SPOKEN = {
     }),
   missed: (event, state) =>
     gettext("%(name)s missed %(n)s.", { name: seatName(state, event.seat), n: event.points }),
-  resigned: (event, state) =>
-    gettext("%(name)s gave the match up.", { name: plainName(state, event.seat) }),
+  resigned: (event, state) => gettext("%(name)s gave up.", { name: plainName(state, event.seat) }),
   game_won: (event, state) =>
     gettext("%(name)s won the game, %(scores)s.", {
       name: seatName(state, event.winner),

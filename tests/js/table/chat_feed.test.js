@@ -49,7 +49,7 @@ test("there is no chat button when there is no one to write to", () => {
   assert.equal(chatButtonLabel({ chat: null, unread: 0 }), null);
   assert.equal(chatButtonLabel({ chat: { ...STANDS, mode: "none" }, unread: 0 }), null);
   assert.equal(chatButtonLabel({ chat: STANDS, unread: 0 }), "Chat");
-  assert.equal(chatButtonLabel({ chat: STANDS, unread: 2 }), "Chat, 2 new lines");
+  assert.equal(chatButtonLabel({ chat: STANDS, unread: 2 }), "Chat, 2 new messages");
 });
 
 test("another player's line is marked, announced once and shown; the panel loads once", async () => {

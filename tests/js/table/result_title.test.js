@@ -28,14 +28,14 @@ test("who leaves has lost, and the other has won, whatever the computer made of 
   assert.equal(hasWon(state()), false);
   assert.equal(resultTitle(state({ left: [null, "timed_out"] })), "You won: Bob ran out of time");
   assert.equal(hasWon(state({ left: [null, "left"] })), true);
-  assert.equal(resultTitle(state({ left: ["timed_out", null] })), "Time ran out: you lost");
+  assert.equal(resultTitle(state({ left: ["timed_out", null] })), "You lost on time");
   assert.equal(hasWon(state({ left: ["left", null] })), false);
 });
 
 test("a seat lost for good is not offered back, and the table says what it costs", () => {
   const lost = requiredAction(state({ left: ["timed_out", null], over: false }));
   assert.equal(lost.kind, "left");
-  assert.match(lost.title, /^Time ran out: this game counts as lost\./);
+  assert.match(lost.title, /^Time ran out, so you lose this game\./);
   const away = state({ over: false });
   away.table.seats[0].stand_in = "Ada";
   assert.equal(requiredAction(away).kind, "return");

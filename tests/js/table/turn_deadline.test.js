@@ -33,7 +33,7 @@ test("the table shows who has to act and until when", () => {
 
 test("the table shows that a deadline has passed", () => {
   const late = { ...state, due: { ...state.due, late: true } };
-  assert.match(deadlineLines(late, NOW)[0], /^The time of Ann was up/);
+  assert.match(deadlineLines(late, NOW)[0], /^Ann ran out of time/);
 });
 
 test("no deadline is shown for another version, without one, or after the match", () => {
