@@ -6,7 +6,8 @@ from datetime import datetime
 
 from django.conf import settings
 from django.core import signing
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMultiAlternatives
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import formats, timezone, translation
 from django.utils.translation import gettext as _
@@ -18,27 +19,24 @@ _SALT = "games.notices.stop"
 
 def mail_message(
     *, player: Player, match: Match, to: str, due: datetime, language: str
-) -> EmailMessage:
-    """Return the mail that tells a player it is their turn."""
+) -> EmailMultiAlternatives:
+    """Return the mail that tells a player it is their turn, as plain text and as HTML."""
     with translation.override(player.language or language):
-        address = settings.SITE_URL + reverse("games:table", args=[match.public_id])
-        stop = settings.SITE_URL + reverse("games:notices_stop", args=[stop_token(player)])
         local = timezone.localtime(due)
-        until = formats.date_format(local, "DATETIME_FORMAT")
-        text = "\n\n".join(
-            [
-                _("It is your turn in the match against %(names)s.")
-                % {"names": opponents(match, player)},
-                _("You have until %(when)s (%(zone)s).")
-                % {"when": until, "zone": local.tzname() or settings.TIME_ZONE},
-                address,
-                _("You asked for this mail. Here you can have it stopped: %(address)s")
-                % {"address": stop},
-            ]
-        )
-        return EmailMessage(
-            subject=turn_title(match, player),
-            body=text + "\n",
+        when = formats.date_format(local, "DATETIME_FORMAT")
+        stop = settings.SITE_URL + reverse("games:notices_stop", args=[stop_token(player)])
+        parts = {
+            "title": turn_title(match, player),
+            "said": _("It's your turn against %(names)s.") % {"names": opponents(match, player)},
+            "until": _("You have until %(when)s (%(zone)s).")
+            % {"when": when, "zone": local.tzname() or settings.TIME_ZONE},
+            "address": settings.SITE_URL + reverse("games:table", args=[match.public_id]),
+            "stop": stop,
+        }
+        ending = _("Don't want these emails? Turn them off: %(address)s") % {"address": stop}
+        letter = EmailMultiAlternatives(
+            subject=parts["title"],
+            body="\n\n".join([parts["said"], parts["until"], parts["address"], ending]) + "\n",
             to=[to],
             headers={
                 "List-Unsubscribe": f"<{stop}>",
@@ -46,6 +44,10 @@ def mail_message(
                 "Auto-Submitted": "auto-generated",
             },
         )
+        letter.attach_alternative(
+            render_to_string("games/tables/turn_mail.html", parts), "text/html"
+        )
+        return letter
 
 
 def push_payload(notice: Notice, *, language: str) -> dict[str, str]:
@@ -57,7 +59,7 @@ def push_payload(notice: Notice, *, language: str) -> dict[str, str]:
             address = reverse("games:table", args=[match.public_id])
         else:
             name = match.created_by.name if match.created_by is not None else ""
-            title = _("%(name)s asks you to a table") % {"name": name}
+            title = _("%(name)s invites you to a table") % {"name": name}
             address = reverse("games:join", args=[match.invite])
         return {
             "title": title,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from datetime import timedelta
 
@@ -134,6 +135,19 @@ class TestMails:
         )
         assert "List-Unsubscribe" in letter.extra_headers
         assert "bob" in letter.subject
+
+    def test_a_mail_says_the_same_in_plain_text_and_in_html(
+        self, ann: Player, match: Match
+    ) -> None:
+        letter = written.mail_message(
+            player=ann, match=match, to="a@b.org", due=timezone.now(), language="en"
+        )
+        [(page, kind)] = letter.alternatives
+        assert kind == "text/html"
+        stop = letter.extra_headers["List-Unsubscribe"].strip("<>")
+        for text in (f"/t/{match.public_id}/", stop, "your turn against bob"):
+            assert text in letter.body
+            assert text in html.unescape(str(page))
 
 
 class TestStoppingMails:

@@ -87,7 +87,7 @@ class TestPush:
         deliver()
         ((_, _, body),) = service.came
         said = browser.read(body)
-        assert said["title"] == "bob asks you to a table"
+        assert said["title"] == "bob invites you to a table"
         assert said["url"] == f"/join/{table.invite}/"
         row.delete()
         Notice.objects.all().delete()
