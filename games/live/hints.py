@@ -78,9 +78,9 @@ def _throw(view: View, names: Sequence[str]) -> Hint:
         _hand_average(chosen),
         _crib_average(chosen, view, names),
         _in_the_play(chosen.pegging, view),
-        gettext("Together %(points)s points; it wins %(chance)s games in a hundred from here.")
+        gettext("In all %(points)s points, %(chance)s%% to win.")
         % {"points": _decimal(chosen.total), "chance": _percent(chosen.chance)},
-        gettext("Next best: %(cards)s, with %(points)s points and %(chance)s games in a hundred.")
+        gettext("Next best: %(cards)s, with %(points)s points, %(chance)s%% to win.")
         % {
             "cards": _listed(after.thrown),
             "points": _decimal(after.total),
@@ -104,23 +104,23 @@ def _throws(view: View) -> tuple[DiscardValue, ...]:
 
 def _hand_average(value: DiscardValue) -> str:
     counts = [points for points, times in enumerate(value.spread) if times]
-    text = gettext("What you keep counts %(points)s points on average, from %(low)d to %(high)d.")
+    text = gettext("Your hand averages %(points)s points (%(low)d to %(high)d).")
     return text % {"points": _decimal(value.hand), "low": counts[0], "high": counts[-1]}
 
 
 def _crib_average(value: DiscardValue, view: View, names: Sequence[str]) -> str:
     points = {"points": _decimal(value.crib)}
     if view.dealer is None or view.dealer == view.seat:
-        return gettext("Your own crib will count %(points)s on average.") % points
+        return gettext("Your crib averages %(points)s.") % points
     name = names[view.dealer]
-    return gettext("%(name)s's crib will count %(points)s on average.") % {"name": name, **points}
+    return gettext("%(name)s's crib averages %(points)s.") % {"name": name, **points}
 
 
 def _in_the_play(points: float, view: View) -> str:
     if view.ruleset.players == 2:
-        text = gettext("The play: %(points)s, your points less the other's.")
+        text = gettext("Pegging: %(points)s, your points minus your opponent's.")
     else:
-        text = gettext("The play: %(points)s, your points less half of the others'.")
+        text = gettext("Pegging: %(points)s, your points minus half of the others'.")
     told = _decimal(points)
     return text % {"points": told if told.startswith(MINUS) else f"+{told}"}
 
@@ -130,7 +130,7 @@ def _card(view: View) -> Hint:
     legal = {RANK[other]: other for other in sorted(view.legal.cards, reverse=True)}
     reasons = [*_makes(view, card), *_lasting(view, card)]
     if len(legal) == 1:
-        reasons.append(gettext("It is all that you can play."))
+        reasons.append(gettext("It's the only card you can play."))
     else:
         worth = _worths(view)
         rest = [other for rank, other in legal.items() if rank != RANK[card]]
@@ -171,7 +171,7 @@ def _lasting(view: View, card: Card) -> list[str]:
     hidden = any(RANK[other] == RANK[card] for other in hidden_from(view))
     if not twins or not room or not hidden or not _can_answer(view):
         return []
-    return [gettext("If it is paired, you have another for a pair royal.")]
+    return [gettext("If they pair it, you can make a pair royal.")]
 
 
 def _risks(view: View, card: Card, rest: Sequence[Card], after: Card) -> list[str]:
@@ -192,8 +192,8 @@ def _risks(view: View, card: Card, rest: Sequence[Card], after: Card) -> list[st
         "m": len(_answers(view, after, hidden)),
     }
     text = ngettext(
-        "Of the %(hidden)d cards that you cannot see %(n)d would score on it; on %(other)s %(m)d.",
-        "Of the %(hidden)d cards that you cannot see %(n)d would score on it; on %(other)s %(m)d.",
+        "%(n)d of the %(hidden)d cards you can't see scores on it, %(m)d on %(other)s.",
+        "%(n)d of the %(hidden)d cards you can't see score on it, %(m)d on %(other)s.",
         len(here),
     )
     said.append(text % numbers)
@@ -235,7 +235,7 @@ def _compared(view: View, worth: dict[int, _Worth], card: Card, after: Card) -> 
     here, there = worth[RANK[card]], worth[RANK[after]]
     return [
         _in_the_play(here.points, view),
-        gettext("It wins %(chance)s games in a hundred from here; %(other)s %(less)s.")
+        gettext("%(chance)s%% to win, compared with %(less)s%% for %(other)s.")
         % {
             "chance": _percent(here.chance),
             "other": _the(after),

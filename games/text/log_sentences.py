@@ -111,9 +111,9 @@ def _rare(event: Event, names: Sequence[str]) -> LogLine | None:
                 _("muggins from %(name)s") % {"name": names[victim]}, seat, points, scores
             )
         case Missed(seat, _item, points):
-            return LogLine(_("missed %(n)d, which nobody took") % {"n": points}, seat)
+            return LogLine(_("missed %(n)d, no muggins called") % {"n": points}, seat)
         case Resigned(seat):
-            return LogLine(_("gives the match up"), seat)
+            return LogLine(_("gives up"), seat)
         case GameWon(winner=winner, scores=scores):
             result = " – ".join(map(str, scores))
             return LogLine(_("wins the game, %(scores)s") % {"scores": result}, winner)
@@ -130,7 +130,7 @@ def _cut(event: CutForDeal, names: Sequence[str]) -> LogLine:
         if card is not None
     )
     if event.dealer is None:
-        return LogLine(_("Cut for the deal: %(cuts)s; level, all cut again") % {"cuts": cuts})
+        return LogLine(_("Cut for the deal: %(cuts)s; tie, cut again") % {"cuts": cuts})
     values = {"cuts": cuts, "name": names[event.dealer]}
     return LogLine(_("Cut for the deal: %(cuts)s; %(name)s to deal") % values)
 

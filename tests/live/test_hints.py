@@ -77,16 +77,16 @@ def test_a_discard_hint_explains_hand_crib_pegging_and_chance() -> None:
     assert len(found.cards) == 2
     assert found.advice.startswith("Throw the ")
     hand, crib, play, together, after = found.reasons
-    assert "points on average, from" in hand
-    assert crib.startswith("Bob's crib will count")
-    assert "your points less the other's" in play
-    assert "games in a hundred" in together
+    assert "Your hand averages" in hand
+    assert crib.startswith("Bob's crib averages")
+    assert "your points minus your opponent's" in play
+    assert "% to win." in together
     assert after.startswith("Next best: the ")
 
 
 def test_a_hint_tells_the_dealer_about_their_own_crib() -> None:
     found = asked(begun("2C 2D 9H 9S TC TD", "5H 5C 6S 7D JD KH"), 1)
-    assert found.reasons[1].startswith("Your own crib will count")
+    assert found.reasons[1].startswith("Your crib averages")
 
 
 def test_a_play_hint_explains_what_the_card_scores_and_prevents() -> None:
@@ -94,8 +94,8 @@ def test_a_play_hint_explains_what_the_card_scores_and_prevents() -> None:
     found = asked(state, 0)
     assert found.cards == parse_cards("7C")
     assert found.reasons[:2] == ("It makes a pair: 2 points.", "It leaves no run.")
-    assert any("cards that you cannot see" in reason for reason in found.reasons)
-    assert found.reasons[-1].startswith("It wins ")
+    assert any("cards you can't see" in reason for reason in found.reasons)
+    assert "% to win, compared with " in found.reasons[-1]
 
 
 def test_a_lead_of_four_leaves_no_fifteen() -> None:
@@ -108,7 +108,7 @@ def test_a_lead_of_four_leaves_no_fifteen() -> None:
 def test_a_hint_says_when_only_one_card_can_be_played() -> None:
     state = begun("TD KC KS KH 2D 3D", "JH 7S 4D 8S KD QC", "2H", "TD", "JH")
     found = asked(state, 0)
-    assert "It is all that you can play." in found.reasons
+    assert "It's the only card you can play." in found.reasons
 
 
 @pytest.mark.parametrize("players", [2, 3])

@@ -115,7 +115,7 @@ def test_a_waiting_table_shows_how_many_players_are_missing(client: Client) -> N
     guest = create_guest()
     create_match(creator=guest, ruleset=Ruleset(players=3))
     client.force_login(guest)
-    assert "waits for 2 players" in client.get("/").content.decode()
+    assert "waiting for 2 players" in client.get("/").content.decode()
 
 
 def test_every_hand_of_the_day_is_worth_counting() -> None:

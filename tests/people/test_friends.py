@@ -211,7 +211,7 @@ def test_a_friend_can_be_found_by_a_similar_spelling_of_the_name(ann: Player, bo
     client.post("/friends/ask/", {"name": " bob "})
     assert friends.received_requests(player=bob) == [ann]
     said = client.post("/friends/ask/", {"name": "Bobby"}, follow=True).content.decode()
-    assert "No player has this name." in said
+    assert "No player has this name. Check the spelling." in said
 
 
 def test_players_cannot_see_each_others_lists(ann: Player, bob: Player) -> None:
@@ -250,7 +250,7 @@ def test_an_invited_friend_sees_the_invitation_in_the_lobby(ann: Player, bob: Pl
     match = Match.objects.get()
     assert address == f"/t/{match.public_id}/"
     told = page(bob, "/lobby/")
-    assert "Ann</strong> asks you to a table" in told
+    assert "Ann</strong> invites you to a table" in told
     assert f"/join/{match.invite}/" in told
     assert match.invite not in page(person(), "/lobby/"), "the invitation is for Bob only"
     assert invitations.invite(player=ann, friend=bob) == match, "the waiting table is reused"

@@ -60,7 +60,7 @@ def test_deals_and_discards_are_described(ruleset: Ruleset) -> None:
     ("log", "said"),
     [
         (["- cut 5H KD"], "Cut for the deal: Ann 5♥, Bob K♦; Ann to deal"),
-        (["- cut 5H 5D"], "Cut for the deal: Ann 5♥, Bob 5♦; level, all cut again"),
+        (["- cut 5H 5D"], "Cut for the deal: Ann 5♥, Bob 5♦; tie, cut again"),
     ],
 )
 def test_a_cut_names_the_dealer(log: list[str], said: str) -> None:

@@ -22,10 +22,9 @@ def sharing_text(match: Match, reader: Player | None) -> str:
     people = [*sharing.people_of(match), *([reader] if reader is not None else [])]
     match sharing.sharing_of(match, people):
         case sharing.Sharing.NAMED:
-            return _("Others may be dealt these cards later. They then see your names.")
+            return _("Others may play these cards later and see your names.")
         case sharing.Sharing.GUEST:
             return _(
-                "Others may be dealt these cards later. They then see each of you as “a guest”,"
-                " and no replay."
+                "Others may play these cards later. They'll see you as “a guest”, with no replay."
             )
-    return _("Nobody else is dealt these cards.")
+    return _("No one else will play these cards.")

@@ -60,7 +60,7 @@ def level_choices() -> list[tuple[str, str]]:
 def day_choices() -> list[tuple[str, str]]:
     """Return the choices of time per decision at a table for friends."""
     days = [(str(n), ngettext("%(n)d day", "%(n)d days", n) % {"n": n}) for n in DAYS]
-    return [("", gettext("No limit: at one sitting")), *days]
+    return [("", gettext("No limit, play in one sitting")), *days]
 
 
 def strongest_level() -> str:
@@ -107,7 +107,7 @@ class MatchForm(forms.Form):
     )
     target = forms.TypedChoiceField(
         label=_("Play to"),
-        choices=[("121", _("121, the full game")), ("61", _("61, once round"))],
+        choices=[("121", _("121 (full game)")), ("61", _("61 (short game)"))],
         coerce=int,
         empty_value=None,
         initial="121",
@@ -129,30 +129,26 @@ class MatchForm(forms.Form):
         initial="1",
         required=False,
     )
-    fill = forms.BooleanField(
-        label=_("Third seat to the computer, when three play"), required=False
-    )
+    fill = forms.BooleanField(label=_("Computer takes the third seat"), required=False)
     stand_in = forms.ChoiceField(
-        label=_("Plays on for whoever leaves, until he returns"),
+        label=_("Plays for anyone who leaves, until they return"),
         choices=level_choices,
         initial=strongest_level,
         required=False,
     )
-    hints = forms.BooleanField(
-        label=_("Hints allowed (against computers they always are)"), required=False
-    )
+    hints = forms.BooleanField(label=_("Allow hints (always on against computers)"), required=False)
     watchable = forms.BooleanField(
-        label=_("Others may watch (never a hidden card)"), required=False
+        label=_("Let others watch (hidden cards stay hidden)"), required=False
     )
     days = forms.TypedChoiceField(
-        label=_("Time for each decision, when you invite a friend"),
+        label=_("Time per decision, with a friend"),
         choices=day_choices,
         coerce=int,
         empty_value=None,
         required=False,
     )
     sharing = forms.ChoiceField(
-        label=_("When you invite a friend: may others be dealt the same cards later?"),
+        label=_("With a friend: may others play the same cards later?"),
         choices=Player.Sharing.choices,
         initial=Player.Sharing.GUEST,
         required=False,
@@ -193,4 +189,4 @@ class NewNameForm(forms.Form):
 class ProgramForm(NewNameForm):
     """The name of a person's program."""
 
-    name = NameField(required=True, label=_("Name of the program"))
+    name = NameField(required=True, label=_("Program name"))

@@ -87,7 +87,7 @@ def _score(own: int, state: State | None) -> str:
 def _turn(line: MatchLine, state: State | None, awaited: tuple[int, ...]) -> str:
     if state is None:
         free = sum(seat.player is None for seat in line.others)
-        return ngettext("waits for a player", "waits for %(n)d players", free) % {"n": free}
+        return ngettext("waiting for %(n)d player", "waiting for %(n)d players", free) % {"n": free}
     if line.seat.seat in awaited:
         return _("your discard") if state.phase is Phase.DISCARD else _("your turn")
     if not awaited:

@@ -167,12 +167,12 @@ def test_forms_and_pages_of_a_table_say_what_happens_to_the_cards() -> None:
     table = client.post("/invite/", {"sharing": "never"}).url
     match = Match.objects.get(public_id=table.split("/")[2])
     assert match.sharing == NEVER
-    assert "Nobody else is dealt these cards." in client.get(table).content.decode()
+    assert "No one else will play these cards." in client.get(table).content.decode()
     join = f"/join/{match.invite}/"
     for choice, said in (
-        (NEVER, "Nobody else is dealt these cards."),
-        (GUEST, "see each of you as “a guest”"),
-        (NAMED, "They then see your names."),
+        (NEVER, "No one else will play these cards."),
+        (GUEST, "see you as “a guest”, with no replay."),
+        (NAMED, "and see your names."),
     ):
         Match.objects.filter(pk=match.pk).update(sharing=choice)
         set_sharing(NAMED, bob)
