@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from games.archive.record_files import import_record
 from games.engine.record import RecordError
+from games.engine.record_check import RecordEvent
 from games.models import Match, Player
 from games.people.accounts import checked_name, create_guest
 
@@ -31,16 +32,22 @@ class ImportProblem(Exception):
     """A file that cannot be imported.
 
     Attributes:
-        reason: what is wrong.
+        key, params: what is wrong, for `games.text.fault_sentences`.
         line: line of the file, from 1; None if the file as a whole is wrong.
         hand, event: position in the game, as in `RecordError`.
     """
 
     def __init__(
-        self, reason: str, line: int | None, hand: int | None = None, event: str | None = None
+        self,
+        key: str,
+        line: int | None = None,
+        hand: int | None = None,
+        event: RecordEvent | None = None,
+        **params: object,
     ) -> None:
-        super().__init__(reason)
-        self.reason = reason
+        super().__init__(key)
+        self.key = key
+        self.params = params
         self.line = line
         self.hand = hand
         self.event = event
@@ -61,20 +68,16 @@ def read_file(content: bytes) -> list[NumberedRecord]:
         ImportProblem: if it is too large, not JSON, empty, or has too many games.
     """
     if len(content) > MAX_BYTES:
-        size = _("The file has more than %(n)d KB.") % {"n": MAX_BYTES // 1024}
-        raise ImportProblem(size, None)
+        raise ImportProblem("too_large", number=MAX_BYTES // 1024)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as cause:
-        raise ImportProblem(_("The file is no text in UTF-8."), None) from cause
+        raise ImportProblem("not_utf8") from cause
     found = _parse(text)
     if not found:
-        raise ImportProblem(_("There is no game in the file."), None)
+        raise ImportProblem("empty")
     if len(found) > MAX_GAMES:
-        numbers = {"most": MAX_GAMES, "n": len(found)}
-        raise ImportProblem(
-            _("The file has %(n)d games; at most %(most)d are taken at once.") % numbers, None
-        )
+        raise ImportProblem("too_many_games", number=len(found), most=MAX_GAMES)
     return found
 
 
@@ -105,7 +108,9 @@ def import_games(
                 made.append(import_record(data=record.data, players=players, creator=importer))
             except RecordError as cause:
                 line = record.line
-                raise ImportProblem(cause.reason, line, cause.hand, cause.event) from cause
+                raise ImportProblem(
+                    cause.key, line, cause.hand, cause.event, **cause.params
+                ) from cause
     return made
 
 
@@ -130,21 +135,16 @@ def _lines(text: str) -> list[NumberedRecord]:
         try:
             found.append(NumberedRecord(number, json.loads(line)))
         except (ValueError, RecursionError) as cause:
-            raise ImportProblem(_json_reason(cause), number) from cause
+            raise _json_problem(cause, number) from cause
         if len(found) > MAX_GAMES:
             break
     return found
 
 
-def _json_reason(cause: Exception) -> str:
+def _json_problem(cause: Exception, line: int) -> ImportProblem:
     if isinstance(cause, json.JSONDecodeError):
-        return _("This is no JSON: %(what)s at character %(n)d.") % {
-            "what": cause.msg,
-            "n": cause.pos + 1,
-        }
-    if isinstance(cause, RecursionError):
-        return _("This is nested too deeply.")
-    return _("A number in it is too long.")
+        return ImportProblem("bad_json", line, number=cause.pos + 1)
+    return ImportProblem("nested" if isinstance(cause, RecursionError) else "long_number", line)
 
 
 def _seated(
@@ -156,7 +156,7 @@ def _seated(
     if type(number) is not int or number not in {2, MAX_SEATS}:
         return {}  # malformed: reading the record raises the error
     if seat is not None and seat >= number:
-        raise ImportProblem(_("That game has no third seat."), record.line)
+        raise ImportProblem("no_third_seat", record.line)
     given = about.get("seats")
     rows = given if isinstance(given, list) else []
     seated = {}

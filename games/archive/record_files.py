@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from games.engine import rules
+from games.engine.faults import quoted
 from games.engine.moves import Move, parse_move, to_text
 from games.engine.record import GameRecord, RecordError, read_record, write_records
 from games.engine.state import Ruleset, State
@@ -71,7 +72,8 @@ def import_record(
     """
     record = read_record(data)
     if record.difference is not None:
-        raise RecordError(str(record.difference), None, None, record)
+        found = record.difference
+        raise RecordError.at(found.error(), found.hand, found.event, record)
     about = data if isinstance(data, dict) else {}
     started = _time(about.get("started_at"), "started_at") or timezone.now()
     finished = _time(about.get("finished_at"), "finished_at") or started
@@ -131,7 +133,7 @@ def _players(in_record: object, given: dict[int, Player], number: int) -> list[P
         found.append(known or _guest(about.get("name"), seat))
     people = [player.pk for player in found if not player.is_computer]
     if len(set(people)) < len(people):
-        raise RecordError("a person has two seats", None, None, None)
+        raise RecordError("two_seats")
     return found
 
 
@@ -139,8 +141,8 @@ def _guest(name: object, seat: int) -> Player:
     try:
         return create_guest(name=name if isinstance(name, str) else None)
     except ValidationError as cause:
-        reason = f"the name of seat {seat}, {str(name)[:40]!r}: {' '.join(cause.messages)}"
-        raise RecordError(reason, None, None, None) from cause
+        why = " ".join(cause.messages)
+        raise RecordError("bad_name", seat=seat, found=quoted(str(name)), why=why) from cause
 
 
 def _text(moment: datetime | None) -> str | None:
@@ -157,7 +159,5 @@ def _time(text: object, field: str) -> datetime | None:
     if moment is not None and not timezone.is_aware(moment):
         moment = moment.replace(tzinfo=UTC)
     if moment is None or not _EARLIEST <= moment <= timezone.now() + _SLACK:
-        raise RecordError(
-            f"{field} is {str(text)[:40]!r}, not a time in the past", None, None, None
-        )
+        raise RecordError("bad_time", place=field, found=quoted(text))
     return moment

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from games.engine.faults import EngineError
+
 Card = int
 
 RANKS = "A23456789TJQK"
@@ -25,8 +27,8 @@ NAMES: tuple[str, ...] = tuple(rank + suit for rank in RANKS for suit in SUITS)
 _BY_NAME: dict[str, Card] = {name: card for card, name in enumerate(NAMES)}
 
 
-class CardError(ValueError):
-    """Text that is not a card name; the message quotes it and says what is allowed."""
+class CardError(EngineError, ValueError):
+    """Text that is not a card name; ``found`` quotes it."""
 
 
 def rank(card: Card) -> int:
@@ -61,7 +63,7 @@ def parse_card(text: str) -> Card:
     card = _BY_NAME.get(name)
     if card is None:
         shown = text if len(text) <= 20 else text[:20] + "..."
-        raise CardError(f"no such card: {shown!r} (a rank of {RANKS}, then a suit of {SUITS})")
+        raise CardError("no_card", found=repr(shown))
     return card
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from games.engine.cards import JACK, NAMES, RANK, Card
 from games.engine.events import CutForDeal, Dealt, Discarded, Event, Heels, StarterCut
 from games.engine.fast_replace import evolve
+from games.engine.faults import quoted
 from games.engine.illegal import IllegalMove
 from games.engine.moves import Cut, Deal, Discard, Starter
 from games.engine.scorekeeping import add, finish_game, is_won, peg, put
@@ -18,11 +19,11 @@ _discarded = cache(Discarded)
 
 def cut(state: State, move: Cut, events: list[Event]) -> State:
     """Cut for the deal; on a tie for the lowest rank all cutters cut again."""
-    _expect(state, Phase.CUT, "a cut for deal")
+    _expect(state, Phase.CUT)
     seats = tuple(seat for seat, card in enumerate(move.cards) if card is not None)
     cards = [card for card in move.cards if card is not None]
     if len(move.cards) != state.ruleset.players or seats != state.cutters:
-        raise IllegalMove("bad_cut", f"seats {seats} cut; expected seats {state.cutters}")
+        raise IllegalMove("bad_cut", seats=seats, expected=state.cutters)
     _check_cards(cards, "bad_cut")
     state = _open_game(state)
     low = min(RANK[card] for card in cards)
@@ -39,16 +40,13 @@ def cut(state: State, move: Cut, events: list[Event]) -> State:
 
 def deal(state: State, move: Deal, events: list[Event]) -> State:
     """Deal a hand."""
-    _expect(state, Phase.DEAL, "a deal")
+    _expect(state, Phase.DEAL)
     ruleset = state.ruleset
     sizes = [len(hand) for hand in move.hands]
     if sizes != [ruleset.dealt] * ruleset.players:
-        raise IllegalMove(
-            "bad_deal",
-            f"hands of {sizes} cards; expected {ruleset.players} hands of {ruleset.dealt}",
-        )
+        raise IllegalMove("bad_deal", sizes=sizes, players=ruleset.players, number=ruleset.dealt)
     if (move.crib_card is None) != (ruleset.players == 2):
-        raise IllegalMove("bad_deal", "a card is dealt to the crib with three players only")
+        raise IllegalMove("bad_deal.crib")
     cards = [card for hand in move.hands for card in hand]
     if move.crib_card is not None:
         cards.append(move.crib_card)
@@ -75,21 +73,17 @@ def deal(state: State, move: Deal, events: list[Event]) -> State:
 
 def discard(state: State, move: Discard, events: list[Event]) -> State:
     """Discard to the crib; after the last seat's discard the starter is cut."""
-    _expect(state, Phase.DISCARD, "a discard")
+    _expect(state, Phase.DISCARD)
     hand = require(state.hand)
     if hand.discards[move.seat]:
-        raise IllegalMove("already_discarded", "this seat has discarded; a discard is final")
+        raise IllegalMove("already_discarded")
     number = state.ruleset.thrown
     if len(move.cards) != number or len(set(move.cards)) != number:
-        raise IllegalMove(
-            "wrong_number", f"{_names(move.cards)} discarded; expected {number} different cards"
-        )
+        raise IllegalMove("wrong_number", cards=_names(move.cards), number=number)
     held = hand.held[move.seat]
     for card in move.cards:
         if card not in held:
-            raise IllegalMove(
-                "not_your_card", f"{_names([card])} is not held; the hand is {_names(held)}"
-            )
+            raise IllegalMove("not_your_card", cards=_names([card]), held=_names(held))
     kept = tuple(card for card in held if card not in move.cards)
     hand = evolve(
         hand,
@@ -103,11 +97,11 @@ def discard(state: State, move: Discard, events: list[Event]) -> State:
 
 def starter(state: State, move: Starter, events: list[Event]) -> State:
     """Turn up the starter; a jack scores his heels, which can win the game."""
-    _expect(state, Phase.STARTER, "a starter")
+    _expect(state, Phase.STARTER)
     hand = require(state.hand)
     _check_cards([move.card], "bad_starter")
     if any(move.card in cards for cards in hand.dealt) or move.card == hand.crib_card:
-        raise IllegalMove("bad_starter", f"{NAMES[move.card]} cannot be cut: it has been dealt")
+        raise IllegalMove("bad_starter", cards=NAMES[move.card])
     events.append(StarterCut(move.card))
     hand = evolve(hand, starter=move.card)
     no_gos = (False,) * state.ruleset.players
@@ -131,16 +125,16 @@ def _open_game(state: State) -> State:
     return evolve(state, game=state.game + 1, scores=zero, trailing=zero, hands=(), cuts=())
 
 
-def _expect(state: State, phase: Phase, what: str) -> None:
+def _expect(state: State, phase: Phase) -> None:
     if state.phase is not phase:
-        raise IllegalMove("wrong_phase", f"{what} is not possible: the phase is {state.phase}")
+        raise IllegalMove(f"wrong_phase.{phase}", phase=str(state.phase))
 
 
 def _check_cards(cards: list[Card], code: str) -> None:
     if any(type(card) is not int or not 0 <= card < 52 for card in cards):
-        raise IllegalMove(code, f"cards are numbers from 0 to 51, not {cards!r}")
+        raise IllegalMove(f"{code}.range", found=quoted(cards))
     if len(set(cards)) != len(cards):
-        raise IllegalMove(code, f"duplicate card in {_names(cards)}")
+        raise IllegalMove(f"{code}.twice", cards=_names(cards))
 
 
 def _names(cards: tuple[Card, ...] | list[Card]) -> str:

@@ -15,10 +15,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from games.engine.cards import NAMES, Card, CardError, card_names, parse_card, parse_cards
+from games.engine.faults import EngineError
 
 
-class MoveError(ValueError):
-    """Text that is not a move; the message quotes it."""
+class MoveError(EngineError, ValueError):
+    """Text that is not a move; ``found`` quotes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +144,10 @@ def parse_move(text: str) -> Move:
         return _DECISIONS[kind](_number(actor), rest)
     except (CardError, ValueError, KeyError, IndexError) as cause:
         shown = text if len(text) <= 60 else text[:60] + "..."
-        reason = cause if isinstance(cause, CardError) else "expected seat, kind and cards"
-        raise MoveError(f"not a move: {shown!r}: {reason}") from cause
+        if isinstance(cause, CardError):
+            card = cause.params["found"]
+            raise MoveError("no_move.card", found=repr(shown), card=card) from cause
+        raise MoveError("no_move", found=repr(shown)) from cause
 
 
 def _number(word: str) -> int:

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from games.engine.events import Event, Item, Missed, Mugged
 from games.engine.fast_replace import evolve
+from games.engine.faults import quoted
 from games.engine.illegal import IllegalMove
 from games.engine.moves import Muggins, Pass
 from games.engine.scorekeeping import add, finish_game, is_won, peg
@@ -44,7 +45,7 @@ def call(state: State, move: Muggins, events: list[Event]) -> State:
     """Call missed points: the first caller takes them, up to the number missed."""
     window = _check(state, move.seat)
     if type(move.points) is not int or not 1 <= move.points <= MAX_CLAIM:
-        raise IllegalMove("bad_claim", f"{move.points!r} called; allowed are 1 to {MAX_CLAIM}")
+        raise IllegalMove("bad_claim.muggins", found=quoted(move.points), least=1, most=MAX_CLAIM)
     taken = min(move.points, window.missed)
     state = peg(state, move.seat, taken)
     hand = require(state.hand)
@@ -62,18 +63,16 @@ def accept(state: State, move: Pass, events: list[Event]) -> State:
     """Accept a claim at the show."""
     window = _check(state, move.seat)
     if window.item == "play":
-        raise IllegalMove("nothing_to_pass", "a claim in the play does not need a pass")
+        raise IllegalMove("nothing_to_pass")
     return _answered(state, window, move.seat, events)
 
 
 def _check(state: State, seat: int) -> Window:
     window = state.window
     if window is None:
-        raise IllegalMove("no_claim_open", "there is no open claim to call or pass")
+        raise IllegalMove("no_claim_open")
     if seat not in window.asked:
-        raise IllegalMove(
-            "not_asked", f"seat {seat} answered seat {window.seat}'s claim; asked: {window.asked}"
-        )
+        raise IllegalMove("not_asked", seat=seat, other_seat=window.seat, asked=window.asked)
     return window
 
 

@@ -23,6 +23,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from itertools import chain
 
+from games.engine.faults import EngineError
 from games.engine.illegal import IllegalMove
 from games.engine.moves import Move, MoveError, parse_move, to_text
 from games.engine.rules import apply, start
@@ -32,18 +33,20 @@ _WORDS = {True: "yes", False: "no", None: "-"}
 _VALUES = {"yes": True, "no": False, "-": None}
 
 
-class NotationError(ValueError):
-    """A line that cannot be read; the message gives its number and the reason.
+class NotationError(EngineError, ValueError):
+    """A line that cannot be read.
 
     Attributes:
         line: the number of the line, from 1.
-        reason: what is wrong with it.
     """
 
-    def __init__(self, line: int, reason: str) -> None:
-        super().__init__(f"line {line}: {reason}")
+    def __init__(self, line: int, key: str, **params: object) -> None:
+        super().__init__(key, **params)
         self.line = line
-        self.reason = reason
+
+    def __str__(self) -> str:
+        """Return the line and the detail."""
+        return f"line {self.line}: {self.detail}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +93,7 @@ def read_match(text: str) -> Transcript:
             move = parse_move(line)
             state = apply(state, move).state
         except (MoveError, IllegalMove) as cause:
-            error = NotationError(number, str(cause))
+            error = NotationError(number, cause.key, **cause.params)
             return Transcript(ruleset, tuple(moves), state, error)
         moves.append(move)
     return Transcript(ruleset, tuple(moves), state, None)
@@ -115,12 +118,12 @@ def _read_head(lines: Iterator[tuple[int, str]]) -> Ruleset:
             name, _, word = line.partition(" ")
             if name not in _FIELDS or name in values:
                 expected = ", ".join(sorted(_FIELDS - set(values)))
-                raise NotationError(number, f"{name[:40]!r} in the head; expected: {expected}")
+                raise NotationError(number, "bad_head", found=repr(name[:40]), allowed=expected)
             values[name] = _value(word.strip())
     try:
         return Ruleset.from_dict(values)
     except RulesetError as cause:
-        raise NotationError(number, str(cause)) from cause
+        raise NotationError(number, cause.key, **cause.params) from cause
 
 
 _FIELDS = frozenset(item.name for item in fields(Ruleset))

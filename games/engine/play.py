@@ -7,6 +7,7 @@ from functools import cache
 from games.engine.cards import NAMES, PIPS, Card
 from games.engine.events import CountEnded, Event, Go, Played
 from games.engine.fast_replace import evolve
+from games.engine.faults import quoted
 from games.engine.illegal import IllegalMove
 from games.engine.moves import Play
 from games.engine.muggins import MAX_CLAIM, close_window, open_window
@@ -52,22 +53,16 @@ def play(state: State, move: Play, events: list[Event]) -> State:
 def _check(state: State, move: Play) -> Hand:
     hand = state.hand
     if state.phase is not Phase.PLAY or hand is None:
-        raise IllegalMove("wrong_phase", f"a card cannot be played: the phase is {state.phase}")
+        raise IllegalMove("wrong_phase.play", phase=str(state.phase))
     if state.turn != move.seat:
-        raise IllegalMove(
-            "not_your_turn", f"seat {move.seat} played; it is seat {state.turn}'s turn"
-        )
+        raise IllegalMove("not_your_turn", seat=move.seat, expected_seat=state.turn)
     held = hand.held[move.seat]
     if move.card not in held:
         names = " ".join(NAMES[card] for card in held)
-        name = _name(move.card)
-        raise IllegalMove("not_your_card", f"{name} is not held; the hand is {names}")
+        raise IllegalMove("not_your_card", cards=_name(move.card), held=names)
     if state.count + PIPS[move.card] > LIMIT:
         allowed = " ".join(NAMES[card] for card in playable(held, state.count))
-        raise IllegalMove(
-            "over_31",
-            f"{NAMES[move.card]} on {state.count} would exceed 31; playable: {allowed}",
-        )
+        raise IllegalMove("over_31", cards=NAMES[move.card], count=state.count, allowed=allowed)
     check_claim(state, move.claim)
     return hand
 
@@ -80,12 +75,12 @@ def check_claim(state: State, claim: int | None) -> None:
     """
     if state.ruleset.counting == "auto":
         if claim is not None:
-            raise IllegalMove("claim_not_allowed", "the server counts; a claim is not allowed")
+            raise IllegalMove("claim_not_allowed")
         return
     if claim is None:
-        raise IllegalMove("claim_required", "with manual counting a card needs a claim of points")
+        raise IllegalMove("claim_required")
     if type(claim) is not int or not 0 <= claim <= MAX_CLAIM:
-        raise IllegalMove("bad_claim", f"{claim!r} claimed; allowed are 0 to {MAX_CLAIM}")
+        raise IllegalMove("bad_claim", found=quoted(claim), least=0, most=MAX_CLAIM)
 
 
 def _advance(state: State, last: int, events: list[Event]) -> State:

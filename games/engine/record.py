@@ -21,6 +21,7 @@ from typing import Any
 
 from games.engine import record_shape as shape
 from games.engine.events import GameWon
+from games.engine.faults import EngineError, quoted
 from games.engine.illegal import IllegalMove
 from games.engine.moves import (
     Claim,
@@ -39,6 +40,7 @@ from games.engine.moves import (
 )
 from games.engine.record_check import (
     Difference,
+    RecordEvent,
     end_difference,
     hand_difference,
     running_scores,
@@ -72,26 +74,44 @@ class GameRecord:
     difference: Difference | None
 
 
-class RecordError(ValueError):
+class RecordError(EngineError, ValueError):
     """A malformed record, or a game that the rules do not allow.
 
     Attributes:
         hand: the hand with the error, from 1; None if the record as a whole is wrong.
-        event: the event in the hand, such as ``deal`` or ``play 4``; None as for ``hand``.
-        reason: what is wrong.
+        event: the event in the hand; None as for ``hand``.
         prefix: the game up to the error; None if not even its start can be read.
     """
 
     def __init__(
-        self, reason: str, hand: int | None, event: str | None, prefix: GameRecord | None
+        self,
+        key: str,
+        hand: int | None = None,
+        event: RecordEvent | None = None,
+        prefix: GameRecord | None = None,
+        **params: object,
     ) -> None:
-        where = [f"hand {hand}"] if hand is not None else []
-        where += [event] if event is not None else []
-        super().__init__(f"{', '.join(where)}: {reason}" if where else reason)
+        super().__init__(key, **params)
         self.hand = hand
         self.event = event
-        self.reason = reason
         self.prefix = prefix
+
+    @classmethod
+    def at(
+        cls,
+        cause: EngineError,
+        hand: int | None = None,
+        event: RecordEvent | None = None,
+        prefix: GameRecord | None = None,
+    ) -> RecordError:
+        """Return the error of a record whose reading failed with ``cause``."""
+        return cls(cause.key, hand, event, prefix, **cause.params)
+
+    def __str__(self) -> str:
+        """Return the position and the detail."""
+        where = [f"hand {self.hand}"] if self.hand is not None else []
+        where += [str(self.event)] if self.event is not None else []
+        return f"{', '.join(where)}: {self.detail}" if where else self.detail
 
 
 def read_record(data: object) -> GameRecord:
@@ -101,24 +121,23 @@ def read_record(data: object) -> GameRecord:
         RecordError: if the record is malformed, or the rules do not allow the game.
     """
     try:
-        record = shape.mapping(data, "the record")
+        record = shape.mapping(data, "record")
         reader = _Reader(_ruleset(record))
         hands = shape.items(record.get("hands"), "hands")
         resigned = record.get("resigned")
         seat = None if resigned is None else shape.number(resigned, "resigned")
     except (ShapeError, RulesetError) as cause:
-        raise RecordError(str(cause), None, None, None) from cause
+        raise RecordError.at(cause) from cause
     try:
         for hand in hands:
             reader.read_hand(hand)
         if seat is not None:
-            reader.event = "resignation"
+            reader.event = RecordEvent("resignation")
             reader.do(Resign(seat))
         reader.difference = reader.difference or end_difference(record, reader.state)
     except (ShapeError, MoveError, IllegalMove) as cause:
         number = reader.number or None
-        event = reader.event or None
-        raise RecordError(str(cause), number, event, reader.result()) from cause
+        raise RecordError.at(cause, number, reader.event, reader.result()) from cause
     return reader.result()
 
 
@@ -151,7 +170,7 @@ class _Reader:
         self.state = start(ruleset)
         self.moves: list[Move] = []
         self.number = 0
-        self.event = ""
+        self.event: RecordEvent | None = None
         self.difference: Difference | None = None
 
     def result(self) -> GameRecord:
@@ -169,8 +188,8 @@ class _Reader:
     def read_hand(self, data: object) -> None:
         """Read the next hand and compare its derived fields."""
         self.number += 1
-        self.event = "deal"
-        hand = shape.mapping(data, "the hand")
+        self.event = RecordEvent("deal")
+        hand = shape.mapping(data, "hand")
         self._read_deal(hand)
         self._read_discards(hand)
         self._read_starter(hand)
@@ -186,62 +205,58 @@ class _Reader:
         crib_card = hand.get("crib_card")
         deal = Deal(
             tuple(
-                shape.cards(cards, f"dealt to seat {seat}")
+                shape.cards(cards, f"dealt[{seat}]")
                 for seat, cards in enumerate(shape.items(hand.get("dealt"), "dealt"))
             ),
             None if crib_card is None else shape.card(crib_card, "crib_card"),
         )
         expected = self.state.dealer
         if self.state.phase is Phase.DEAL and dealer != expected:
-            raise ShapeError(f"dealer is seat {dealer}; expected seat {expected}")
+            raise ShapeError("wrong_dealer", seat=dealer, expected_seat=expected)
         self.do(deal)
 
     def _read_discards(self, hand: shape.Mapping) -> None:
-        self.event = "discard"
-        discards = shape.items(hand.get("discards") or [], "discards")
-        if len(discards) > self.state.ruleset.players:
-            raise ShapeError(
-                f"discards of {len(discards)} seats; expected {self.state.ruleset.players}"
-            )
+        self.event = RecordEvent("discard")
+        players = self.state.ruleset.players
+        discards = shape.items(hand.get("discards") or [], "discards", most=players)
         for seat, cards in enumerate(discards):
-            self.event = f"discard of seat {seat}"
-            thrown = shape.cards(cards or [], "the discard")
+            self.event = RecordEvent("discard", seat)
+            thrown = shape.cards(cards or [], f"discards[{seat}]")
             if thrown:
                 self.do(Discard(seat, thrown))
 
     def _read_starter(self, hand: shape.Mapping) -> None:
-        self.event = "starter"
+        self.event = RecordEvent("starter")
         starter = hand.get("starter")
         if starter is not None:
             self.do(Starter(shape.card(starter, "starter")))
 
     def _read_plays(self, hand: shape.Mapping) -> None:
-        self.event = "play"
-        for number, play in enumerate(shape.items(hand.get("plays") or [], "plays"), start=1):
-            self.event = f"play {number}"
-            seat, card, *derived = shape.items(play, "a play", at_least=2)
-            if len(derived) > 3:
-                raise ShapeError(f"a play has at most five items, not {len(derived) + 2}")
-            self.do(Play(shape.number(seat, "the seat"), shape.card(card, "the card")))
+        self.event = RecordEvent("play")
+        for at, play in enumerate(shape.items(hand.get("plays") or [], "plays")):
+            self.event = RecordEvent("play", at + 1)
+            place = f"plays[{at}]"
+            seat, card, *_ = shape.items(play, place, least=2, most=5)
+            self.do(Play(shape.number(seat, f"{place}[0]"), shape.card(card, f"{place}[1]")))
 
     def _read_log(self, hand: shape.Mapping) -> None:
-        self.event = "log"
-        for number, line in enumerate(shape.items(hand.get("log") or [], "log"), start=1):
-            self.event = f"log {number}"
-            move = parse_move(shape.text(line, "a move"))
+        self.event = RecordEvent("log")
+        for at, line in enumerate(shape.items(hand.get("log") or [], "log")):
+            self.event = RecordEvent("log", at + 1)
+            move = parse_move(shape.text(line, f"log[{at}]"))
             if isinstance(move, Cut | Deal | Discard | Starter | Resign):
-                raise ShapeError(f"{line!r} does not belong in the log of a hand")
+                raise ShapeError("wrong_log", found=quoted(line))
             self.do(move)
 
 
 def _ruleset(record: shape.Mapping) -> Ruleset:
     rules = shape.mapping(record.get("rules") or {}, "rules")
-    unknown = set(rules) - set(_RULES)
+    unknown = ", ".join(sorted(set(rules) - set(_RULES)))
     if unknown:
-        raise ShapeError(f"unknown rules: {', '.join(sorted(unknown))}; known: {', '.join(_RULES)}")
+        raise ShapeError("bad_rule.unknown", names=unknown, known=", ".join(_RULES))
     basic = {name: record.get(name) for name in ("players", "target", "first_dealer")}
     if basic["first_dealer"] is None:
-        raise ShapeError("first_dealer is missing")
+        raise ShapeError("missing", place="first_dealer")
     return Ruleset.from_dict({**basic, **rules})
 
 

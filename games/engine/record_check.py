@@ -12,11 +12,38 @@ from typing import Any
 
 from games.engine.cards import NAMES
 from games.engine.events import Counted, CountEnded, Heels, Mugged, Played, StarterCut
-from games.engine.record_shape import Mapping, items, quoted, text
+from games.engine.faults import EngineError, quoted
+from games.engine.record_shape import Mapping, items, text
 from games.engine.state import Hand, State
 
 _PLAY = ("seat", "card", "count", "points", "go")
-_Fact = tuple[str, str, Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordEvent:
+    """An event of a hand, or of the end of a game, as a position in its record.
+
+    Attributes:
+        kind: such as ``deal``, ``discard``, ``play``, ``show`` or ``end``.
+        number: which one of its kind, from 1; for a discard the seat, from 0; None if there is
+            only one, or all are meant.
+    """
+
+    kind: str
+    number: int | None = None
+
+    def __str__(self) -> str:
+        """Return the position in English, such as ``play 4``."""
+        if self.number is None:
+            return self.kind
+        return (
+            f"{self.kind} of seat {self.number}"
+            if self.kind == "discard"
+            else (f"{self.kind} {self.number}")
+        )
+
+
+_Fact = tuple[RecordEvent, str, Any, Any]
 """Event, field, derived value, value in the record (None if it has none)."""
 
 
@@ -26,23 +53,31 @@ class Difference:
 
     Attributes:
         hand: the number of the hand, from 1; None at the end of the game.
-        event: the event in the hand, such as ``play 4``.
+        event: the event in the hand.
         field: the field of the event.
         expected: the value derived from the moves.
         found: the value in the record; None if its list is too short.
     """
 
     hand: int | None
-    event: str
+    event: RecordEvent
     field: str
     expected: Any
     found: Any
 
+    def error(self) -> EngineError:
+        """Return the difference as an error."""
+        found, expected = quoted(self.found), quoted(self.expected)
+        if self.found is None:
+            return EngineError("differs.missing", place=self.field, expected=expected)
+        if self.expected is None:
+            return EngineError("differs.surplus", place=self.field, found=found)
+        return EngineError("differs", place=self.field, expected=expected, found=found)
+
     def __str__(self) -> str:
-        """Return the difference as a sentence."""
-        where = self.event if self.hand is None else f"hand {self.hand}, {self.event}"
-        found = "nothing" if self.found is None else quoted(self.found)
-        return f"{where}: {self.field}: {quoted(self.expected)} expected, {found} found"
+        """Return the difference as a sentence in English."""
+        where = str(self.event) if self.hand is None else f"hand {self.hand}, {self.event}"
+        return f"{where}: {self.error().detail}"
 
 
 def running_scores(hand: Hand) -> list[tuple[int, ...]]:
@@ -109,23 +144,23 @@ def end_difference(record: Mapping, state: State) -> Difference | None:
     for field, value in expected.items():
         found = record.get(field)
         if found not in (None, value):
-            return Difference(None, "end", field, value, found)
+            return Difference(None, RecordEvent("end"), field, value, found)
     return None
 
 
-def _rows(hand: Hand) -> list[tuple[str, tuple[int, ...]]]:
+def _rows(hand: Hand) -> list[tuple[RecordEvent, tuple[int, ...]]]:
     """Return each event of `running_scores` with its name."""
-    rows: list[tuple[str, tuple[int, ...]]] = []
+    rows: list[tuple[RecordEvent, tuple[int, ...]]] = []
     seen = {"play": 0, "show": 0, "muggins": 0}
 
     def add(kind: str, scores: tuple[int, ...]) -> None:
         seen[kind] += 1
-        rows.append((f"{kind} {seen[kind]}", scores))
+        rows.append((RecordEvent(kind, seen[kind]), scores))
 
     for event in hand.events:
         match event:
             case StarterCut():
-                rows.append(("starter", hand.before))
+                rows.append((RecordEvent("starter"), hand.before))
             case Heels(scores=scores) | CountEnded(scores=scores):
                 rows[-1] = (rows[-1][0], scores)
             case Played(scores=scores):
@@ -142,14 +177,14 @@ def _start_facts(record: Mapping, hand: Hand) -> Iterator[_Fact]:
     if crib is not None:
         expected = sorted(_names(hand.crib)) if all(hand.discards) else None
         yield (
-            "discard",
+            RecordEvent("discard"),
             "crib",
             expected,
             sorted(text(card, "crib") for card in items(crib, "crib")),
         )
     heels = record.get("heels")
     if heels is not None:
-        yield "starter", "heels", write_hand(hand)["heels"], heels
+        yield RecordEvent("starter"), "heels", write_hand(hand)["heels"], heels
 
 
 def _facts(record: Mapping, hand: Hand) -> Iterator[_Fact]:
@@ -165,34 +200,35 @@ def _facts(record: Mapping, hand: Hand) -> Iterator[_Fact]:
     yield from chain.from_iterable(details.values())
     if given is not None and len(given) > len(derived["scores"]):
         at = len(derived["scores"])
-        yield f"scores {at + 1}", "scores", None, given[at]
+        yield RecordEvent("scores", at + 1), "scores", None, given[at]
 
 
-def _play_facts(record: Mapping, derived: list[list[Any]]) -> dict[str, list[_Fact]]:
+def _play_facts(record: Mapping, derived: list[list[Any]]) -> dict[RecordEvent, list[_Fact]]:
     """Return each event's facts; with automatic counting, seat and card are not derived."""
     found = record.get("plays")
     if found is None:
         return {}
     first = 0 if "log" in record else 2
-    facts: dict[str, list[_Fact]] = {}
+    facts: dict[RecordEvent, list[_Fact]] = {}
     for number, (play, given) in enumerate(zip_longest(derived, items(found, "plays")), start=1):
-        event = f"play {number}"
+        event = RecordEvent("play", number)
         if play is None or given is None:
             facts[event] = [(event, "play", play, given)]
             continue
-        values = list(zip(_PLAY, play, items(given, "a play"), strict=False))
+        values = list(zip(_PLAY, play, items(given, f"plays[{number - 1}]"), strict=False))
         facts[event] = [
             (event, field, value, got) for field, value, got in values[first:] if got is not None
         ]
     return facts
 
 
-def _show_facts(record: Mapping, derived: list[list[Any]]) -> dict[str, list[_Fact]]:
+def _show_facts(record: Mapping, derived: list[list[Any]]) -> dict[RecordEvent, list[_Fact]]:
     found = record.get("show")
     if found is None:
         return {}
     pairs = enumerate(zip_longest(derived, items(found, "show")), start=1)
-    return {f"show {number}": [(f"show {number}", "show", *pair)] for number, pair in pairs}
+    events = [(RecordEvent("show", number), pair) for number, pair in pairs]
+    return {event: [(event, "show", *pair)] for event, pair in events}
 
 
 def _names(cards: tuple[int, ...]) -> list[str]:

@@ -14,8 +14,11 @@ from games.engine import record_shape as shape
 from games.engine.cards import NAMES, PACK, Card
 from games.engine.pegging import playable
 from games.engine.record import GameRecord, RecordError, read_record
+from games.engine.record_check import RecordEvent
 from games.engine.record_shape import ShapeError
 from games.engine.state import Hand, Phase, State, require
+
+_DEAL = RecordEvent("deal")
 
 Need = Literal["dealt", "crib_card", "discard", "starter", "play", "nothing"]
 
@@ -52,15 +55,16 @@ def next_entry(data: object) -> NextEntry:
         RecordError: if the record is malformed, or the rules do not allow it.
     """
     try:
-        record = shape.mapping(data, "the record")
+        record = shape.mapping(data, "record")
         hands = shape.items(record.get("hands"), "hands")
-        if (record.get("rules") or {}).get("counting", "auto") != "auto":
-            raise ShapeError("only games with automatic counting can be entered card by card")
-        last = shape.mapping(hands[-1], "the hand") if hands else {}
+        rules = shape.mapping(record.get("rules") or {}, "rules")
+        if rules.get("counting", "auto") != "auto":
+            raise ShapeError("manual_counting")
+        last = shape.mapping(hands[-1], "hand") if hands else {}
         players = shape.number(record.get("players"), "players")
         dealt = _dealt(last, players)
-    except (ShapeError, AttributeError) as cause:
-        raise RecordError(str(cause), None, None, None) from cause
+    except ShapeError as cause:
+        raise RecordError.at(cause) from cause
     size = 6 if players == 2 else 5
     complete = all(len(cards) == size for cards in dealt)
     if hands and complete and (players == 2 or last.get("crib_card") is not None):
@@ -71,10 +75,8 @@ def next_entry(data: object) -> NextEntry:
 
 def _dealt(hand: Mapping[str, Any], players: int) -> list[tuple[Card, ...]]:
     """Return the cards of each seat that have been entered so far."""
-    lists = shape.items(hand.get("dealt") or [], "dealt")
-    if len(lists) > players:
-        raise ShapeError(f"cards of {len(lists)} seats; expected {players}")
-    dealt = [shape.cards(cards or [], f"dealt to seat {seat}") for seat, cards in enumerate(lists)]
+    lists = shape.items(hand.get("dealt") or [], "dealt", most=players)
+    dealt = [shape.cards(cards or [], f"dealt[{seat}]") for seat, cards in enumerate(lists)]
     return dealt + [()] * (players - len(dealt))
 
 
@@ -85,8 +87,8 @@ def _deal(game: GameRecord, dealt: list[tuple[Card, ...]], crib: object, size: i
     if state.phase is not Phase.DEAL:
         if state.phase is Phase.OVER and not any(dealt):
             return _after_deal(game)
-        reason = f"a deal is not possible: the phase is {state.phase}"
-        raise RecordError(reason, number, "deal", game)
+        phase = str(state.phase)
+        raise RecordError("wrong_phase.deal", number, _DEAL, game, phase=phase)
     _check(dealt, size, number, game)
     dealer = require(state.dealer)
     given = {card for cards in dealt for card in cards}
@@ -97,8 +99,7 @@ def _deal(game: GameRecord, dealt: list[tuple[Card, ...]], crib: object, size: i
         if missing:
             return NextEntry("dealt", seat, missing, left, left, number, dealer, game)
     if crib is not None:
-        reason = "a card is dealt to the crib with three players only"
-        raise RecordError(reason, number, "deal", game)
+        raise RecordError("bad_deal.crib", number, _DEAL, game)
     return NextEntry("crib_card", None, 1, left, left, number, dealer, game)
 
 
@@ -106,11 +107,11 @@ def _check(dealt: list[tuple[Card, ...]], size: int, number: int, game: GameReco
     seen: set[Card] = set()
     for seat, cards in enumerate(dealt):
         if len(cards) > size:
-            reason = f"seat {seat} has {len(cards)} cards; expected {size}"
-            raise RecordError(reason, number, "deal", game)
+            sizes = {"seat": seat, "number": len(cards), "expected": size}
+            raise RecordError("bad_deal.size", number, _DEAL, game, **sizes)
         for card in cards:
             if card in seen:
-                raise RecordError(f"{NAMES[card]} was dealt twice", number, "deal", game)
+                raise RecordError("bad_deal.twice", number, _DEAL, game, cards=NAMES[card])
             seen.add(card)
 
 

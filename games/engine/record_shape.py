@@ -1,27 +1,17 @@
-"""Type checks for untrusted JSON values; each error message says where in the record."""
+"""Type checks for untrusted JSON values; each error says where in the record."""
 
 from __future__ import annotations
 
-from reprlib import Repr
 from typing import Any
 
 from games.engine.cards import Card, CardError, parse_card
+from games.engine.faults import EngineError, quoted
 
 Mapping = dict[str, Any]
 
-_SHORT = Repr()
-_SHORT.maxlist = _SHORT.maxdict = 8
-_SHORT.maxstring = 60
 
-
-class ShapeError(ValueError):
-    """A value of the wrong type; the message says where it is and quotes it."""
-
-
-def quoted(value: object) -> str:
-    """Return the ``repr`` of a value for a message, shortened to one line."""
-    shown = _SHORT.repr(value)
-    return shown if len(shown) <= 80 else shown[:77] + "..."
+class ShapeError(EngineError, ValueError):
+    """A value of the wrong type, or in the wrong place; ``place`` names it, ``found`` quotes it."""
 
 
 def mapping(value: object, place: str) -> Mapping:
@@ -31,20 +21,22 @@ def mapping(value: object, place: str) -> Mapping:
         ShapeError: if not.
     """
     if not isinstance(value, dict):
-        raise ShapeError(f"{place} must be an object, not {quoted(value)}")
+        raise ShapeError("not_object", place=place, found=quoted(value))
     return value
 
 
-def items(value: object, place: str, at_least: int = 0) -> list[Any]:
-    """Return ``value`` if it is a list of at least ``at_least`` items.
+def items(value: object, place: str, least: int = 0, most: int | None = None) -> list[Any]:
+    """Return ``value`` if it is a list of at least ``least`` and at most ``most`` items.
 
     Raises:
         ShapeError: if not.
     """
     if not isinstance(value, list):
-        raise ShapeError(f"{place} must be a list, not {quoted(value)}")
-    if len(value) < at_least:
-        raise ShapeError(f"{place} must have at least {at_least} items, not {quoted(value)}")
+        raise ShapeError("not_list", place=place, found=quoted(value))
+    if len(value) < least:
+        raise ShapeError("not_list.short", place=place, number=least, found=quoted(value))
+    if most is not None and len(value) > most:
+        raise ShapeError("not_list.long", place=place, number=most, found=quoted(value))
     return value
 
 
@@ -55,7 +47,7 @@ def number(value: object, place: str) -> int:
         ShapeError: if not.
     """
     if type(value) is not int:
-        raise ShapeError(f"{place} must be a whole number, not {quoted(value)}")
+        raise ShapeError("not_number", place=place, found=quoted(value))
     return value
 
 
@@ -66,7 +58,7 @@ def text(value: object, place: str) -> str:
         ShapeError: if not.
     """
     if not isinstance(value, str):
-        raise ShapeError(f"{place} must be a text, not {quoted(value)}")
+        raise ShapeError("not_text", place=place, found=quoted(value))
     return value
 
 
@@ -79,7 +71,7 @@ def card(value: object, place: str) -> Card:
     try:
         return parse_card(text(value, place))
     except CardError as cause:
-        raise ShapeError(f"{place}: {cause}") from cause
+        raise ShapeError("not_card", place=place, found=cause.params["found"]) from cause
 
 
 def cards(value: object, place: str) -> tuple[Card, ...]:
@@ -88,4 +80,4 @@ def cards(value: object, place: str) -> tuple[Card, ...]:
     Raises:
         ShapeError: if it is not a list, or an item is not a card name.
     """
-    return tuple(card(name, place) for name in items(value, place))
+    return tuple(card(name, f"{place}[{at}]") for at, name in enumerate(items(value, place)))

@@ -15,6 +15,7 @@ from games.engine import deal, muggins, play, show
 from games.engine.cards import Card
 from games.engine.events import Event, Resigned
 from games.engine.fast_replace import evolve
+from games.engine.faults import quoted
 from games.engine.illegal import IllegalMove
 from games.engine.moves import (
     Claim,
@@ -145,7 +146,7 @@ def apply(state: State, move: Move) -> Step:
         IllegalMove: if the rules do not allow the move.
     """
     if state.phase is Phase.OVER:
-        raise IllegalMove("match_over", "the match is over; no more moves can be made")
+        raise IllegalMove("match_over")
     if isinstance(move, Decision):
         _check_seat(state, move.seat)
     events: list[Event] = []
@@ -181,9 +182,7 @@ def fold(ruleset: Ruleset, moves: Iterable[Move]) -> State:
 
 def _check_seat(state: State, seat: int) -> None:
     if type(seat) is not int or not 0 <= seat < state.ruleset.players:
-        raise IllegalMove(
-            "bad_seat", f"no seat {seat!r}; seats are 0 to {state.ruleset.players - 1}"
-        )
+        raise IllegalMove("bad_seat", found=quoted(seat), last=state.ruleset.players - 1)
 
 
 def _dispatch(state: State, move: Move, events: list[Event]) -> State:
@@ -221,7 +220,7 @@ def _logged(state: State, sequence: int, events: tuple[Event, ...]) -> State:
 
 def _resign(state: State, move: Resign, events: list[Event]) -> State:
     if state.ruleset.players != 2:
-        raise IllegalMove("cannot_resign", "only a match of two players can be resigned")
+        raise IllegalMove("cannot_resign")
     winner = 1 - move.seat
     events.append(Resigned(move.seat))
     if len(state.results) < state.game:

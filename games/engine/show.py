@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.engine.events import Counted, Event, Item
 from games.engine.fast_replace import evolve
+from games.engine.faults import quoted
 from games.engine.illegal import IllegalMove
 from games.engine.moves import Claim
 from games.engine.muggins import MAX_CLAIM, close_window, open_window
@@ -25,13 +26,13 @@ def claim(state: State, move: Claim, events: list[Event]) -> State:
     """Count a hand or crib by its owner's claim; a claim that is too high is cut back."""
     item = next_item(state)
     if item is None:
-        raise IllegalMove("wrong_phase", f"nothing can be counted: the phase is {state.phase}")
+        raise IllegalMove("wrong_phase.claim", phase=str(state.phase))
     if in_window(state):
-        raise IllegalMove("claim_open", "the previous claim has not been answered yet")
+        raise IllegalMove("claim_open")
     if item[0] != move.seat:
-        raise IllegalMove("not_your_turn", f"seat {move.seat} counted; it is seat {item[0]}'s turn")
+        raise IllegalMove("not_your_turn.claim", seat=move.seat, expected_seat=item[0])
     if type(move.points) is not int or not 0 <= move.points <= MAX_CLAIM:
-        raise IllegalMove("bad_claim", f"{move.points!r} claimed; allowed are 0 to {MAX_CLAIM}")
+        raise IllegalMove("bad_claim", found=quoted(move.points), least=0, most=MAX_CLAIM)
     return _count(close_window(state, events), move.points, events)
 
 

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeVar
 
 from games.engine.cards import Card
 from games.engine.events import Event, Item
+from games.engine.faults import EngineError, quoted
 
 Counting = Literal["auto", "manual"]
 
@@ -23,8 +24,8 @@ MAX_GAMES = 9
 T = TypeVar("T")
 
 
-class RulesetError(ValueError):
-    """An invalid ruleset; the message names the field and what is allowed."""
+class RulesetError(EngineError, ValueError):
+    """An invalid ruleset; the parameters have the field and what is allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +56,13 @@ class Ruleset:
         for name, allowed in _ALLOWED.items():
             value = getattr(self, name)
             if type(value) is not type(allowed[0]) or value not in allowed:
-                raise RulesetError(f"{name} is {value!r}; allowed: {', '.join(map(str, allowed))}")
+                listed = ", ".join(map(str, allowed))
+                raise RulesetError("bad_rule", field=name, found=quoted(value), allowed=listed)
         if self.muggins and self.counting != "manual":
-            raise RulesetError("muggins needs manual counting")
+            raise RulesetError("bad_rule.muggins")
         dealer = self.first_dealer
         if dealer is not None and (type(dealer) is not int or not 0 <= dealer < self.players):
-            raise RulesetError(f"first_dealer is {dealer!r}; seats are 0 to {self.players - 1}")
+            raise RulesetError("bad_rule.dealer", found=quoted(dealer), last=self.players - 1)
 
     @property
     def dealt(self) -> int:
@@ -83,9 +85,10 @@ class Ruleset:
         Raises:
             RulesetError: for an unknown field or a value that is not allowed.
         """
-        unknown = set(data) - {item.name for item in fields(cls)}
+        known = [item.name for item in fields(cls)]
+        unknown = sorted(str(name) for name in set(data) - set(known))
         if unknown:
-            raise RulesetError(f"unknown rules: {', '.join(sorted(map(str, unknown)))}")
+            raise RulesetError("bad_rule.unknown", names=", ".join(unknown), known=", ".join(known))
         return cls(**data)
 
 

@@ -242,10 +242,10 @@ class Socket(Generic[C]):
                 self._strike(refusal.code)
             return
         except IllegalMove as illegal:
-            # Only the code, since the message names cards.
+            # Only the code, since the detail names cards.
             logger.info("refused by the rules: %s", illegal.code)
             self.send_queue.put(
-                messages.error(illegal.code, illegal.message, command.id if command else "")
+                messages.error(illegal.code, illegal.detail, command.id if command else "")
             )
             self.refused()
             return

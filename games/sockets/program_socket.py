@@ -229,7 +229,7 @@ class ProgramSocket(Socket[ProgramCommand]):
         if asked is None or table is None or seat is None:
             raise Refused("not_your_turn")
         if answer.kind != asked.view.legal.action:
-            raise IllegalMove("wrong_phase", f"a {asked.view.legal.action} was asked for")
+            raise IllegalMove("wrong_phase.asked", action=asked.view.legal.action)
         if answer.kind == "discard":
             await self._check()
             await self._move(table, Discard(seat, answer.cards))

@@ -1,6 +1,7 @@
 """Imported games: uploaded files, and games entered card by card."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from games.engine.record import read_record
 from games.log.verify import differences
 from games.models import Match, Player, Seat
 from games.people.accounts import create_guest
+from games.text.fault_sentences import SENTENCES
 from tests.support.people import make_match
 from tests.support.played import play_on
 
@@ -109,14 +111,21 @@ class TestFile:
         record["hands"][1]["plays"][2][:2] = [1 - seat, "5H"]
         answer = upload(client, f"\n{LINES[1]}\n{json.dumps(record)}")
         (error,) = answer.context["form"].non_field_errors()
-        assert error.startswith("line 3, hand 2, play 3: seat ")
+        assert re.fullmatch(
+            r"line 3, hand 2, card 3 of the play: "
+            r"(Seat [12] can't play\. It's seat [12]'s turn\.|5H isn't in the hand: .+\.)",
+            error,
+        )
         assert 'class="form-error" role="alert"' in answer.content.decode()
 
     def test_a_wrong_final_score_is_reported(self, client: Client, player: Player) -> None:
         record = json.loads(LINES[0])
         record["final"] = [1, 2]
         (error,) = upload(client, json.dumps(record)).context["form"].non_field_errors()
-        assert "final" in error
+        assert re.fullmatch(
+            r"line 1, end of the game: final is \[1, 2\], but the cards make it \[\d+, \d+\]\.",
+            error,
+        )
 
     @pytest.mark.parametrize(
         ("content", "reason"),
@@ -124,14 +133,14 @@ class TestFile:
             (b"", "empty"),
             (b"\n\n", "no game in the file"),
             (b"[]", "no game in the file"),
-            (b"\xff\xfe", "no text in UTF-8"),
-            (b"{}\nnonsense", "line 2: This is no JSON"),
-            (b"[" * 5000, "line 1"),
-            (b"7", "line 1: the record must be an object, not 7"),
+            (b"\xff\xfe", "isn't text in UTF-8"),
+            (b"{}\nnonsense", "line 2: This isn't valid JSON. The problem is at character 1."),
+            (b"[" * 5000, "line 1: This JSON is nested too deeply."),
+            (b"7", "line 1: record must be an object, not 7."),
             (b'{"players": [2]}', "line 1: "),
             (b'{"players": 2.0, "hands": []}', "line 1: "),
-            (b"{}\n" * (MAX_GAMES + 1), f"at most {MAX_GAMES}"),
-            (b" " * (MAX_BYTES + 1), "more than 512 KB"),
+            (b"{}\n" * (MAX_GAMES + 1), f"Import up to {MAX_GAMES} at once."),
+            (b" " * (MAX_BYTES + 1), "larger than 512 KB"),
         ],
         ids=range(11),
     )
@@ -148,13 +157,13 @@ class TestFile:
         for time in ("0001-01-01T00:00:00+14:00", "2900-01-01T00:00:00Z", "yesterday"):
             record = {**json.loads(LINES[0]), "started_at": time}
             (error,) = upload(client, json.dumps(record)).context["form"].non_field_errors()
-            assert "not a time" in error
+            assert "must be a time in the past, not '" in error
 
     def test_names_and_seats_are_checked(self, client: Client, player: Player) -> None:
         answer = upload(client, LINES[0], name_0="x")
         assert "2 to 20 characters" in answer.context["form"].errors["name_0"][0]
         answer = upload(client, LINES[0], me="2")
-        assert "no third seat" in answer.context["form"].non_field_errors()[0]
+        assert "only two seats" in answer.context["form"].non_field_errors()[0]
         assert not Match.objects.exists()
 
     def test_imports_are_limited_per_hour(
@@ -168,7 +177,7 @@ class TestFile:
         assert [record.line for record in read_file(SAMPLE.read_bytes())] == list(
             range(1, len(LINES) + 1)
         )
-        with pytest.raises(ImportProblem, match="no game"):
+        with pytest.raises(ImportProblem, match="empty"):
             read_file(b"  ")
 
 
@@ -259,7 +268,7 @@ class TestEntry:
             (lambda hand: hand.__setitem__("dealer", 1 - hand["dealer"]), "deal"),
             (lambda hand: hand["discards"][0].__setitem__(0, hand["dealt"][1][0]), "discard"),
             (lambda hand: hand.__setitem__("starter", hand["dealt"][1][0]), "starter"),
-            (lambda hand: hand["plays"][0].__setitem__(0, hand["dealer"]), "play 1"),
+            (lambda hand: hand["plays"][0].__setitem__(0, hand["dealer"]), "card 1 of the play"),
         ],
     )
     def test_an_entry_against_the_rules_is_reported_with_hand_and_event(
@@ -272,6 +281,7 @@ class TestEntry:
         assert answer.status_code == 422
         error = answer.json()["error"]
         assert error["hand"] == 1
+        assert error["code"] in SENTENCES
         assert error["event"].startswith(said)
         assert error["reason"]
 

@@ -123,7 +123,7 @@ def test_every_refusal_has_a_code_and_a_sentence() -> None:
         for card in range(52)
         if (refusal := refused(state, Play(seat, card))) is not None
     ]
-    assert all(refusal.code.isidentifier() and len(refusal.message) > 15 for refusal in refusals)
+    assert all(refusal.code.isidentifier() and len(refusal.detail) > 15 for refusal in refusals)
     codes = {refusal.code for refusal in refusals}
     assert codes >= {"wrong_phase", "not_your_turn", "not_your_card", "claim_required", "bad_seat"}
 

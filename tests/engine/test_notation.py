@@ -63,7 +63,7 @@ def test_the_first_illegal_line_is_reported_and_earlier_lines_are_kept(
     read = read_match(f"players 2\n\n- cut 5H 5D\n\n{line}\n- cut 5H 6H\n")
     assert read.error is not None
     assert read.error.line == 5
-    assert reason in read.error.reason
+    assert reason in read.error.detail
     assert str(read.error).startswith("line 5: ")
     assert len(read.moves) == 1
     assert read.state.sequence == 1

@@ -44,7 +44,7 @@ def test_cards_in_messages_errors_and_tracebacks_are_redacted(
     formatter: logging.Formatter,
 ) -> None:
     try:
-        raise IllegalMove("not_your_card", "5H is not held; the hand is AS TDJC")
+        raise IllegalMove("not_your_card", cards="5H", held="AS TDJC")
     except IllegalMove as illegal:
         text = formatter.format(record("0 discard %s, the five of hearts", "5HTD", error=illegal))
     assert not ANY_CARD.search(text)

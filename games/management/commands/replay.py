@@ -7,8 +7,8 @@ from typing import Any
 import orjson
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from games.engine.faults import quoted
 from games.engine.record import GameRecord, RecordError, read_record
-from games.engine.record_shape import quoted
 
 
 class ReplayError(CommandError):
@@ -72,7 +72,7 @@ def _replay(number: int, line: bytes) -> dict[str, Any]:
         name = _flat(data.get("id")) if isinstance(data, dict) else None
         game = read_record(data)
     except orjson.JSONDecodeError as cause:
-        game, error = None, _error(RecordError(f"not JSON: {cause}", None, None, None))
+        game, error = None, _error(RecordError("not_json", found=str(cause)))
     except RecordError as cause:
         game, error = cause.prefix, _error(cause)
     ended = game is not None and bool(game.state.results)
@@ -87,7 +87,7 @@ def _replay(number: int, line: bytes) -> dict[str, Any]:
         if difference is None
         else {
             "hand": difference.hand,
-            "event": difference.event,
+            "event": str(difference.event),
             "field": difference.field,
             "expected": difference.expected,
             "found": _flat(difference.found),
@@ -100,8 +100,9 @@ def _replay(number: int, line: bytes) -> dict[str, Any]:
 def _error(cause: RecordError) -> dict[str, Any]:
     return {
         "hand": cause.hand,
-        "event": cause.event,
-        "reason": cause.reason,
+        "event": None if cause.event is None else str(cause.event),
+        "code": cause.key,
+        "reason": cause.detail,
         "message": str(cause),
     }
 

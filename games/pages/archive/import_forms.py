@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
@@ -13,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.archive.imports import MAX_BYTES, ImportProblem, NumberedRecord, read_file
 from games.pages.tables.forms import NameField
+from games.text.fault_sentences import fault_place, fault_words
 
 SEATS = (0, 1, 2)
 
@@ -66,7 +65,8 @@ class UploadForm(SeatsForm):
         """
         file: UploadedFile = self.cleaned_data["file"]
         if file.size is not None and file.size > MAX_BYTES:
-            raise ValidationError(gettext("The file has more than %d KB.") % (MAX_BYTES // 1024))
+            large = ImportProblem("too_large", number=MAX_BYTES // 1024)
+            raise ValidationError(problem_words(large))
         self.records = _read(file.read())
         return file
 
@@ -112,14 +112,6 @@ def _read(content: bytes) -> list[NumberedRecord]:
 
 def problem_words(problem: ImportProblem) -> str:
     """Return an import problem and its position as one sentence."""
-    where: list[Any] = []
-    if problem.line is not None:
-        where.append(gettext("line %d") % problem.line)
-    if problem.hand is not None:
-        where.append(gettext("hand %d") % problem.hand)
-    if problem.event is not None:
-        where.append(problem.event)
-    text = f"{', '.join(where)}: {problem.reason}" if where else problem.reason
-    if "seat" in problem.reason and problem.hand is not None:
-        return gettext("%(problem)s (a record numbers its seats from 0)") % {"problem": text}
-    return text
+    where = fault_place(line=problem.line, hand=problem.hand, event=problem.event)
+    text = fault_words(problem.key, problem.params)
+    return gettext("%(place)s: %(problem)s") % {"place": where, "problem": text} if where else text

@@ -28,6 +28,7 @@ from games.pages.archive.replay import hand_lines
 from games.pages.site.visitor import player_of
 from games.people import limits
 from games.people.accounts import ensure_guest
+from games.text.fault_sentences import event_words, fault_words
 from games.text.log_sentences import signs
 from games.wire.serializers import names
 
@@ -57,17 +58,19 @@ def check(request: HttpRequest) -> HttpResponse:
     try:
         limits.consume(limits.named("entries"), who)
     except limits.TooOften as refusal:
-        return _error(refusal.message, status=429)
+        return _error(refusal.message, code="too_often", status=429)
     if len(request.body) > MAX_CHECKED:
-        return _error(_("That is longer than any game."), status=413)
+        return _error(_("No game is this long."), code="too_long", status=413)
     try:
         data = json.loads(request.body)
     except (ValueError, RecursionError):  # not text, not JSON, or too deep, or a huge number
-        return _error(_("This is no JSON."), status=400)
+        return _error(fault_words("not_json", {}), code="not_json", status=400)
     try:
         asked = next_entry(data)
     except RecordError as problem:
-        return _error(problem.reason, hand=problem.hand, event=problem.event)
+        text = fault_words(problem.key, problem.params)
+        event = None if problem.event is None else event_words(problem.event)
+        return _error(text, code=problem.key, hand=problem.hand, event=event)
     return JsonResponse(_answer(asked, _seat_names(data, asked.game.state)))
 
 
@@ -105,9 +108,16 @@ def _imported(player: Player | None) -> list[Match]:
 
 
 def _error(
-    reason: str, *, hand: int | None = None, event: str | None = None, status: int = 422
+    reason: str,
+    *,
+    code: str,
+    hand: int | None = None,
+    event: str | None = None,
+    status: int = 422,
 ) -> JsonResponse:
-    return JsonResponse({"error": {"reason": reason, "hand": hand, "event": event}}, status=status)
+    """Answer with a code for programs, and the reason and position in the reader's language."""
+    error = {"code": code, "reason": reason, "hand": hand, "event": event}
+    return JsonResponse({"error": error}, status=status)
 
 
 def _seat_names(data: dict[str, Any], state: State) -> tuple[str, ...]:

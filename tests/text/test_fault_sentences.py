@@ -1,0 +1,92 @@
+"""Each error of the engine and of the imports has a sentence in every language."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.utils.translation import override
+
+from games.engine.cards import CardError, parse_card
+from games.engine.faults import DETAILS
+from games.engine.illegal import IllegalMove
+from games.engine.record_check import RecordEvent
+from games.text.fault_sentences import (
+    EVENTS,
+    PHASES,
+    SENTENCES,
+    event_words,
+    fault_place,
+    fault_words,
+)
+
+GAMES = Path(__file__).parent.parent.parent / "games"
+ERRORS = re.compile(r"IllegalMove|ImportProblem|NotationError|\w*(Card|Move|Shape|Ruleset)Error")
+PLACE = re.compile(r"%\((\w+)\)s")
+MUGGINS = "('muggins', True)"  # the same word in French and Spanish
+OTHERS = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
+
+
+def raised() -> set[str]:
+    """Return every key that a call in `games` raises an error with."""
+    keys = set()
+    for path in GAMES.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+                continue
+            if ERRORS.fullmatch(node.func.id) or node.func.id in {"RecordError", "EngineError"}:
+                keys |= {
+                    each.value
+                    for each in node.args[:2]
+                    if isinstance(each, ast.Constant) and isinstance(each.value, str)
+                }
+    return keys
+
+
+def test_every_key_that_is_raised_has_a_sentence() -> None:
+    keys = raised()
+    assert {"over_31", "not_list", "bad_json", "bad_head", "two_seats"} <= keys
+    assert keys <= set(SENTENCES)
+
+
+def test_every_detail_of_the_engine_has_a_sentence_with_its_parameters() -> None:
+    assert set(DETAILS) <= set(SENTENCES)
+    for key, detail in DETAILS.items():
+        allowed = set(PLACE.findall(detail))
+        assert set(PLACE.findall(str(SENTENCES[key]))) <= allowed, key
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_sentence_and_position_is_translated(language: str) -> None:
+    words = {**SENTENCES, **PHASES, **{str(key): text for key, text in EVENTS.items()}}
+    with override(settings.LANGUAGE_CODE):
+        english = {key: str(text) for key, text in words.items()}
+    with override(language):
+        left = [key for key, text in words.items() if str(text) == english[key]]
+    assert left in ([], [MUGGINS])
+
+
+def test_seats_count_from_one_and_phases_are_in_words() -> None:
+    turn = IllegalMove("not_your_turn", seat=0, expected_seat=1)
+    assert fault_words(turn.key, turn.params) == "Seat 1 can't play. It's seat 2's turn."
+    early = IllegalMove("wrong_phase.starter", phase="discard")
+    assert (
+        fault_words(early.key, early.params) == "A starter doesn't fit here. Expected: a discard."
+    )
+    assert early.code == "wrong_phase"
+
+
+def test_the_input_is_quoted() -> None:
+    with pytest.raises(CardError) as caught:
+        parse_card("7X")
+    assert fault_words(caught.value.key, caught.value.params).startswith("'7X' isn't a card.")
+
+
+def test_positions_are_in_words() -> None:
+    event = RecordEvent("play", 4)
+    assert fault_place(line=3, hand=2, event=event) == "line 3, hand 2, card 4 of the play"
+    assert event_words(RecordEvent("discard", 0)) == "discard of seat 1"
+    assert fault_place() == ""
