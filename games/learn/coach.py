@@ -59,110 +59,106 @@ def _pack(hand: LessonHand, *, dealer: int) -> str:
 
 _SCRIPT: dict[str, Any] = {
     "1.ask.discard": _(
-        "Six cards each. You keep four; two go face down to the crib, an extra hand that the "
-        "dealer counts at the end. You deal, the D says so, and the crib is yours. Pick the nine "
-        "and the king, which fit nothing here, and press the button."
+        "You each get six cards and keep four. The other two go face down into the crib, an "
+        "extra hand for the dealer. The D shows that you deal, so this crib is yours. Pick "
+        "the nine and the king, which fit nothing here, and press the button."
     ),
     "1.starter": _(
-        "%(name)s has thrown two, too. Then one card is turned up, the starter. Nobody plays it: "
-        "it will count as a fifth card with each hand and with the crib."
+        "%(name)s has thrown two cards as well. Now one card is turned up: the starter. It "
+        "counts as a fifth card in both hands and in the crib."
     ),
     "1.played.other": _(
-        "Now the play. The player who does not deal is called pone and leads. Each card adds its "
-        "value to the count; jack, queen and king are ten, the ace is one. The count may not "
-        "pass 31."
+        "Now the play. Pone, who isn't dealing, leads. Each card adds its value to the count:"
+        " jack, queen and king are ten, the ace is one. The count can't go past 31."
     ),
     "1.ask.play": _(
-        "Play one of the bright cards: tap it to see the count, tap it again to play it. A card "
-        "that makes the count 15 or 31, a pair or a run of three scores at once."
+        "Play one of the bright cards: tap it to see the count, and again to play it. "
+        "Reaching 15 or 31 scores at once, and so does a pair or a run of three."
     ),
     "played.fifteen": _(
-        "The count is exactly fifteen: 2 points for whoever played the card. The pegs on the "
-        "board move as soon as something is scored."
+        "The count is exactly fifteen: 2 points for the last card. The pegs move with every score."
     ),
-    "played.thirty_one": _("The count is exactly 31: 2 points. Then it starts again at nothing."),
-    "played.pair": _("The same rank as the card before it: a pair, 2 points. A third would be 6."),
-    "played.pair_royal": _("Three of a rank in a row, a pair royal: 6 points."),
+    "played.thirty_one": _("The count is exactly 31: 2 points. Now it starts again at zero."),
+    "played.pair": _("The same rank as the card before: a pair, 2 points. A third would make 6."),
+    "played.pair_royal": _("Three cards of one rank in a row, a pair royal: 6 points."),
     "played.run": _(
-        "Three or more neighbouring ranks one after another, in any order, are a run: a point "
-        "for each card of it."
+        "Three or more neighbouring ranks in a row make a run, in any order: 1 point a card."
     ),
     "go.own": _(
-        "None of your cards fits below 31, so you say go; the table says it for you. %(name)s "
-        "goes on for as long as a card fits."
+        "None of your cards fits under 31, so the table says go for you. %(name)s plays on "
+        "while a card fits."
     ),
     "go.other": _(
-        "%(name)s has no card that fits below 31 and says go. You play on for as long as one of "
-        "yours fits."
+        "%(name)s has no card that fits under 31 and says go. You play on while one of yours fits."
     ),
     "count_ended.go": _(
-        "No card fits any more. Whoever played the last one gets 1 point, and the count starts "
-        "again at nothing."
+        "No more cards fit. The last card played scores 1 point, and the count starts again "
+        "at zero."
     ),
     "count_ended.last_card": _(
-        "All cards are played. The last one is worth 1 point. Now everybody takes the cards back, "
-        "and the hands are counted: that is the show."
+        "All cards are played, and the last one scores 1 point. Now you both pick up your "
+        "cards and count your hands: the show."
     ),
     "1.counted.hand.other": _(
-        "Pone counts first, here %(name)s. Four cards and the starter: every fifteen is 2 points, "
-        "every pair 2, a run a point for each card. A card may be used again and again."
+        "Pone counts first, here %(name)s: four cards and the starter. Every fifteen is 2 "
+        "points, every pair 2, a run 1 a card. Any card can count more than once."
     ),
     "1.counted.hand.own": _(
-        "Then the dealer's hand, yours. The table counts as players do, each combination with the "
-        "total so far: “fifteen two, fifteen four”, and so on."
+        "Then the dealer's hand, yours. The table counts as players do, with the running "
+        "total: “fifteen two, fifteen four”, and so on."
     ),
     "1.counted.crib.own": _(
-        "Last the crib, for the dealer: the two cards that you threw, the two from %(name)s, and "
-        "the starter again."
+        "Last comes the crib, for the dealer: your two cards, the two from %(name)s, and the "
+        "starter again."
     ),
     "2.dealt": _(
-        "Look at the board: you have two pegs, and the one behind jumps ahead of the other by what "
-        "you score. The first at 61 wins. The deal passes on with each hand: now %(name)s deals, "
-        "and has the crib."
+        "Look at the board: each time you score, your back peg jumps ahead of the front one. "
+        "The first to 61 wins. The deal alternates: now %(name)s deals and has the crib."
     ),
     "2.ask.discard": _(
-        "This crib is not yours, so throw what is hard to use: no five, no pair, no neighbours. "
-        "Keep both sevens, the eight and the nine; the king and the two go."
+        "This crib isn't yours, so throw cards that are hard to use: no five, no pair, no "
+        "neighbours. Keep both sevens, the eight and the nine, and throw the king and the "
+        "two."
     ),
     "2.ask.play.lead": _(
-        "You are pone and lead. A card below five is the safest: nobody can make fifteen with the "
-        "next one. You have none, so lead what you like."
+        "You're pone, so you lead. A card below five is safest, because the next card can't "
+        "make fifteen. You have none, so lead what you like."
     ),
     "2.ask.play": _(
-        "Look for fifteen, 31, a pair or a run. What you leave matters, too: from a count of 5 or "
-        "21 any ten scores."
+        "Look for fifteen, 31, a pair or a run. Mind what you leave, too: on 5 or 21, any "
+        "ten-card scores."
     ),
     "2.counted.hand.own": _(
-        "This time you count first. That matters at the end of a game: whoever gets there first "
-        "has won, and nothing is counted after it."
+        "This time you count first. That matters near the end: the first to get there wins, "
+        "and counting stops."
     ),
     "2.counted.crib.other": _(
-        "The crib of %(name)s. Your throw is in it, which is why it should be a poor one."
+        "This is %(name)s's crib. It has your throw in it, so you wanted a poor one."
     ),
-    "3.dealt": _("One more hand with me. You deal, and the crib is yours again."),
+    "3.dealt": _("One more hand together. You deal, so the crib is yours again."),
     "3.ask.discard": _(
-        "Four diamonds: all four cards of a hand in one suit are a flush, 4 points, and 5 with the "
-        "starter. Keep them; the eight and the king go to your own crib."
+        "Four diamonds: a whole hand in one suit is a flush, 4 points, or 5 with the starter."
+        " Keep them. The eight and the king go into your own crib."
     ),
     "heels.own": _(
-        "The starter is a jack: 2 points for the dealer at once, for his heels. That is you!"
+        "The starter is a jack: his heels, 2 points for the dealer at once. That's you!"
     ),
-    "3.ask.play": _("You know the play. If you are in doubt, the button Hint tells what is good."),
+    "3.ask.play": _("You know how to play now. If you're not sure, press Hint."),
     "3.counted.hand.own": _(
-        "In the hand four cards of a suit are a flush; in the crib it takes all five. And a jack "
-        "in the hand, of the starter's suit, is 1 point more: his nobs."
+        "In a hand, four cards of a suit make a flush; the crib needs all five. A jack in "
+        "hand of the starter's suit scores 1 point: his nobs."
     ),
     "4.dealt": _(
-        "That is all there is to it. Now play on! The first at 61 wins, even in the middle of a "
-        "count. From here I speak only when something new happens."
+        "That's all there is to it. Play on! The first to 61 wins, even halfway through a "
+        "count. From here I'll only speak up when something new happens."
     ),
     "game_won.own": _(
-        "You are the first at 61, and have won your first game. A usual game goes to 121, twice "
-        "round the board."
+        "You reached 61 first and won your first game! A full game goes to 121, twice round "
+        "the board."
     ),
     "game_won.other": _(
-        "%(name)s got to 61 first, and you know how it goes now. A usual game goes to 121, twice "
-        "round the board."
+        "%(name)s reached 61 first, but now you know how to play. A full game goes to 121, "
+        "twice round the board."
     ),
 }
 

@@ -27,7 +27,7 @@ KINDS: dict[Kind, Any] = {
     "pair": _("Pair"),
     "run": _("Run"),
     "flush": _("Flush"),
-    "nobs": _("Nobs"),
+    "nobs": _("His nobs"),
 }
 """The combinations that a learner can name; "pair" includes three and four of a kind."""
 
@@ -55,18 +55,15 @@ LEVELS = (
     Level(
         1,
         _("Pairs"),
-        _(
-            "Two cards of the same rank are a pair: 2 points. Three of a kind are 6 points, "
-            "four are 12."
-        ),
+        _("Two cards of one rank are a pair, 2 points. Three are worth 6, four 12."),
         ("pair",),
     ),
     Level(
         2,
         _("Fifteens"),
         _(
-            "Cards that add up to fifteen are 2 points, and every way counts. Jack, queen and "
-            "king are ten, the ace is one. One card may serve in several fifteens."
+            "Every way to add up to fifteen scores 2 points. Jack, queen and king are ten, the "
+            "ace is one. A card can be in several fifteens."
         ),
         ("fifteen", "pair"),
     ),
@@ -74,33 +71,30 @@ LEVELS = (
         3,
         _("Runs"),
         _(
-            "Three or more ranks in a row are a run: a point for each card. With a pair in it "
-            "there are two runs, each taken by itself."
+            "Three or more ranks in a row are a run, 1 point a card. A run with a pair in it is "
+            "two runs: find one after the other."
         ),
         ("fifteen", "pair", "run"),
     ),
     Level(
         4,
-        _("Flush and nobs"),
+        _("Flush and his nobs"),
         _(
-            "Four cards of the hand in one suit are a flush of 4 points, and of 5 if the starter "
-            "is of the suit, too. The jack of the starter's suit in the hand is his nobs: 1 point."
+            "A hand in one suit is a flush, 4 points, or 5 if the starter matches. A jack in hand"
+            " of the starter's suit is his nobs, 1 point."
         ),
         tuple(KINDS),
     ),
     Level(
         5,
         _("Whole hands"),
-        _("Everything at once, as at the table; and now and then there is nothing at all."),
+        _("Everything at once, as at the table. Some hands have nothing at all."),
         tuple(KINDS),
     ),
     Level(
         6,
         _("The crib"),
-        _(
-            "The crib counts as a hand does, but for the flush: all five cards must be of one "
-            "suit, the starter among them."
-        ),
+        _("The crib counts like a hand, except for the flush: all five cards must match."),
         tuple(KINDS),
     ),
 )
@@ -216,11 +210,11 @@ def judge(asked: Exercise, kind: Kind, picked: Collection[Card], found: Collecti
         found: parts found so far, as indices of `Exercise.parts`.
     """
     if not picked:
-        return Answer(gettext("Pick the cards first, then say what they are."))
+        return Answer(gettext("Pick the cards first, then say what they make."))
     exact = [at for at, part in enumerate(asked.parts) if set(part.cards) == set(picked)]
     at = next((at for at in exact if kind_of(asked.parts[at]) == kind), None)
     if at is not None and at in found:
-        return Answer(gettext("You have that one already."))
+        return Answer(gettext("You've found that one already."))
     if at is not None:
         part = asked.parts[at]
         values = {"what": part_words(part), "points": points_words(part.points)}
@@ -228,55 +222,51 @@ def judge(asked: Exercise, kind: Kind, picked: Collection[Card], found: Collecti
     why = _WHY[kind](asked, tuple(picked))
     if not exact:
         return Answer(why)
-    other = gettext("But they are %(what)s.") % {"what": part_words(asked.parts[exact[0]])}
+    other = gettext("But they do make %(what)s.") % {"what": part_words(asked.parts[exact[0]])}
     return Answer(f"{why} {other}")
 
 
 def _no_fifteen(_asked: Exercise, picked: tuple[Card, ...]) -> str:
     number = sum(PIPS[card] for card in picked)
-    return gettext("These cards add up to %(n)d, not to fifteen.") % {"n": number}
+    return gettext("These cards add up to %(n)d, not fifteen.") % {"n": number}
 
 
 def _no_pair(_asked: Exercise, picked: tuple[Card, ...]) -> str:
     ranks = {RANK[card] for card in picked}
     if len(picked) == 1:
-        return gettext("One card is no pair: pick all cards of that rank.")
+        return gettext("One card isn't a pair. Pick all cards of that rank.")
     if len(ranks) == 1:
-        return gettext("They are of one rank, but there is one more of it: pick all of them.")
-    return gettext("These are not of one rank. Take each pair by itself.")
+        return gettext("There's one more card of that rank. Pick them all.")
+    return gettext("These cards differ in rank. Find one pair at a time.")
 
 
 def _no_run(_asked: Exercise, picked: tuple[Card, ...]) -> str:
     ranks = sorted(RANK[card] for card in picked)
     if len(ranks) < 3:
-        return gettext("A run has at least three cards.")
+        return gettext("A run needs at least three cards.")
     if len(set(ranks)) < len(ranks):
-        return gettext("A run has no rank twice. With a pair in it, take one run after the other.")
+        return gettext("A run has each rank once. With a pair in it, find one run after the other.")
     if ranks[-1] - ranks[0] >= len(ranks):
-        return gettext("There is a gap: in a run the ranks follow one another. The ace is low.")
-    return gettext("The run is longer than that: pick all of it.")
+        return gettext("There's a gap. The ranks of a run follow each other, and the ace is low.")
+    return gettext("The run is longer. Pick all of it.")
 
 
 def _no_flush(asked: Exercise, picked: tuple[Card, ...]) -> str:
     if len({SUIT[card] for card in asked.hand}) > 1:
         return gettext(
-            "A flush is all four cards of the hand in one suit. Three of them and the starter "
-            "are nothing."
+            "A flush needs all four cards of the hand. Three and the starter don't count."
         )
     if SUIT[asked.starter] == SUIT[asked.hand[0]]:
-        return gettext("The starter is of the suit, too: pick all five.")
+        return gettext("The starter matches too. Pick all five.")
     if asked.is_crib:
-        return gettext("In the crib four of a suit are nothing: the starter has to be of it, too.")
-    return gettext("The flush is the four cards of the hand, and those alone.")
+        return gettext("In the crib, a flush needs all five cards, starter included.")
+    return gettext("The flush is just the four cards of the hand.")
 
 
 def _no_nobs(asked: Exercise, picked: tuple[Card, ...]) -> str:
     if picked == (asked.starter,) and RANK[asked.starter] == JACK:
-        return gettext(
-            "A jack that is turned up is his heels: the dealer scored it at once, and it is not "
-            "counted again."
-        )
-    return gettext("His nobs is the jack of the starter's suit, held in the hand: that card alone.")
+        return gettext("A jack turned up is his heels. The dealer has scored it already.")
+    return gettext("His nobs is a single card: the jack in hand of the starter's suit.")
 
 
 _WHY: dict[Kind, Callable[[Exercise, tuple[Card, ...]], str]] = {
@@ -303,7 +293,7 @@ def hint(asked: Exercise, found: Collection[int], step: int) -> Answer:
     """
     missing = remaining_parts(asked, found)
     if not missing:
-        return Answer(gettext("Nothing is left: say that this is all."))
+        return Answer(gettext("You've found everything. Press “That's all”."))
     if step == 1:
         return Answer(remaining_sentence(len(missing)))
     if step == 2:
@@ -312,14 +302,14 @@ def hint(asked: Exercise, found: Collection[int], step: int) -> Answer:
     part = asked.parts[missing[0]]
     cards = ", ".join(card_words(card) for card in part.cards)
     values = {"what": part_words(part), "cards": cards}
-    return Answer(gettext("One more, %(what)s: %(cards)s.") % values, missing[0])
+    return Answer(gettext("One more is %(what)s: %(cards)s.") % values, missing[0])
 
 
 def remaining_sentence(number: int) -> str:
     """Return a sentence with the number of combinations left."""
     text = ngettext(
-        "One combination is still to be found.",
-        "%(n)d combinations are still to be found.",
+        "One combination to go.",
+        "%(n)d combinations to go.",
         number,
     )
     return text % {"n": number}
@@ -327,12 +317,12 @@ def remaining_sentence(number: int) -> str:
 
 _MORE: dict[Kind, Callable[[int], str]] = {
     "fifteen": lambda n: (
-        ngettext("There is one more fifteen.", "There are %(n)d more fifteens.", n) % {"n": n}
+        ngettext("There's one more fifteen.", "There are %(n)d more fifteens.", n) % {"n": n}
     ),
     "pair": lambda n: (
-        ngettext("There is one more pair.", "There are %(n)d more pairs.", n) % {"n": n}
+        ngettext("There's one more pair.", "There are %(n)d more pairs.", n) % {"n": n}
     ),
-    "run": lambda n: ngettext("There is one more run.", "There are %(n)d more runs.", n) % {"n": n},
-    "flush": lambda _n: gettext("There is a flush."),
-    "nobs": lambda _n: gettext("There is his nobs."),
+    "run": lambda n: ngettext("There's one more run.", "There are %(n)d more runs.", n) % {"n": n},
+    "flush": lambda _n: gettext("There's a flush."),
+    "nobs": lambda _n: gettext("There's his nobs."),
 }

@@ -26,7 +26,7 @@ class _Day(forms.DateField):
     """A date field in the format that browsers send."""
 
     def __init__(self, **kwargs: Any) -> None:
-        error = _("Enter a day as year-month-day: 2026-11-21.")
+        error = _("Write the date like this: 2026-11-21.")
         super().__init__(
             required=False,
             input_formats=["%Y-%m-%d"],
@@ -56,8 +56,8 @@ class HistoryForm(forms.Form):
         label=_("Against"),
         required=False,
         choices=[
-            ("", _("anybody")),
-            ("people", _("people alone")),
+            ("", _("anyone")),
+            ("people", _("people only")),
             ("computer", _("with a computer")),
         ],
     )
@@ -69,8 +69,8 @@ class HistoryForm(forms.Form):
             ("ranked", _("ranked, daily, challenge, club")),
             ("casual", _("casual")),
             ("imported", _("imported")),
-            ("branch", _("branch of a match")),
-            ("duplicate", _("same again, seats swapped")),
+            ("branch", _("continued from another match")),
+            ("duplicate", _("same cards, seats swapped")),
             ("lesson", _("lesson")),
         ],
     )
@@ -106,7 +106,9 @@ class HistoryForm(forms.Form):
             return None
         found = Player.objects.filter(public_id=ident).first()
         if found is None:
-            raise ValidationError(gettext("Nobody here has the id “%(id)s”.") % {"id": ident})
+            raise ValidationError(
+                gettext("There's no player with the id “%(id)s”.") % {"id": ident}
+            )
         return found
 
     def clean_before(self) -> Cursor | None:
@@ -122,7 +124,7 @@ class HistoryForm(forms.Form):
         found = super().clean() or self.cleaned_data
         since, until = found.get("since"), found.get("until")
         if since and until and until < since:
-            self.add_error("until", gettext("This day is before the first one."))
+            self.add_error("until", gettext("The last day is before the first. Swap them."))
         return found
 
     def filters(self) -> Filters:
@@ -153,18 +155,18 @@ class ShownForm(forms.ModelForm[Player]):
         fields = ("private", "replays", "sharing", "chat")
         labels: ClassVar = {
             "private": _("Keep my page private"),
-            "replays": _("Who else may step through my finished matches"),
-            "sharing": _("May others be dealt the cards of my private games later?"),
-            "chat": _("I read and write at tables"),
+            "replays": _("Who else can replay my finished matches"),
+            "sharing": _("Can others play the cards of my private games later?"),
+            "chat": _("Chat at tables"),
         }
         help_texts: ClassVar = {
-            "private": _("Averages, records and ratings are then shown to nobody else."),
-            "replays": _("Everybody at the table must agree; those who sat there always may."),
+            "private": _("Then only you see your averages, records and ratings."),
+            "replays": _("Everyone at the table must agree. Players who sat there always can."),
             "sharing": _(
-                "Games by invitation can become standard games. The strictest choice at the table"
-                " counts. Earlier games follow this setting."
+                "Games by invitation can become standard games. The strictest choice at the table "
+                "counts, for earlier games too."
             ),
-            "chat": _("Switched off, the others are told so, and no line reaches you."),
+            "chat": _("If you turn this off, you get no messages, and the others can see that."),
         }
         widgets: ClassVar = {"replays": forms.RadioSelect, "sharing": forms.RadioSelect}
 
@@ -176,6 +178,6 @@ def _parse_cursor(text: str) -> Cursor | None:
         return Cursor.parse(text)
     except BadCursor as cause:
         raise ValidationError(
-            gettext("“%(text)s” is no place in this list; it begins with the newest match.")
+            gettext("“%(text)s” isn't a place in this list, so it starts with the newest match.")
             % {"text": text[:20]}
         ) from cause

@@ -96,7 +96,7 @@ def row_of(line: matches.PlayedLine) -> Row:
     result = "drawn" if seat.won is None else "won" if seat.won else "lost"
     return Row(
         line=line,
-        names=names_of(line.others) or _("nobody"),
+        names=names_of(line.others) or _("no one"),
         result=result,
         said={"won": _("Won"), "lost": _("Lost"), "drawn": _("Drawn")}[result],
         score=_score(line),
@@ -144,7 +144,7 @@ def _tags(line: matches.PlayedLine, match: Match) -> list[str]:
     if match.ended_by == Match.EndedBy.RESIGNED:
         found.append(_("resigned"))
     if match.ended_by == Match.EndedBy.ABANDONED:
-        found.append(_("broken off"))
+        found.append(_("abandoned"))
     if rules.games > 1:
         found.append(_("%(n)d games") % {"n": rules.games})
     if rules.target != 121:

@@ -20,16 +20,16 @@ class SeatsForm(forms.Form):
     """Names of the seats of an imported game, and the importer's own seat."""
 
     me = forms.ChoiceField(
-        label=_("I sat in"),
+        label=_("My seat"),
         choices=[
-            ("", _("none of the seats")),
+            ("", _("I didn't play")),
             *((str(n), format_lazy(_("seat {n}"), n=n + 1)) for n in SEATS),
         ],
         required=False,
     )
-    name_0 = NameField(label=_("Name of seat 1"))
-    name_1 = NameField(label=_("Name of seat 2"))
-    name_2 = NameField(label=_("Name of seat 3"))
+    name_0 = NameField(label=_("Name in seat 1"))
+    name_1 = NameField(label=_("Name in seat 2"))
+    name_2 = NameField(label=_("Name in seat 3"))
 
     records: list[NumberedRecord]
 
@@ -53,7 +53,7 @@ class UploadForm(SeatsForm):
 
     file = forms.FileField(
         label=_("Game record"),
-        help_text=_("One JSON object, or one a line, as this site writes them; at most 512 KB."),
+        help_text=_("A JSON file as downloaded here: one game, or one per line, up to 512 KB."),
         widget=forms.FileInput(attrs={"accept": ".json,.jsonl,.ndjson,application/json"}),
     )
 
@@ -81,7 +81,7 @@ class EntryForm(SeatsForm):
         label=_("Played to"), choices=[("121", "121"), ("61", "61")], required=False
     )
     first_dealer = forms.ChoiceField(
-        label=_("Dealt first"),
+        label=_("First dealer"),
         choices=[(str(n), format_lazy(_("seat {n}"), n=n + 1)) for n in SEATS],
         required=False,
     )

@@ -95,7 +95,7 @@ def _import(request: HttpRequest, form: SeatsForm) -> HttpResponse:
     made = import_games(records=form.records, importer=player, seat=form.seat(), names=form.names())
     if len(made) == 1:
         return redirect("games:match", made[0].public_id)
-    messages.success(request, _("%(n)d games were taken in.") % {"n": len(made)})
+    messages.success(request, _("%(n)d games imported.") % {"n": len(made)})
     return redirect("games:import")
 
 

@@ -70,7 +70,9 @@ def unmute(request: HttpRequest, public_id: str) -> HttpResponse:
     other = get_object_or_404(Player, public_id=public_id)
     if own is not None:
         chat_services.unmute(player=own, other=other)
-        messages.success(request, _("You read again what %(name)s writes.") % {"name": other.name})
+        messages.success(
+            request, _("You can read %(name)s's messages again.") % {"name": other.name}
+        )
     return redirect("games:shown")
 
 
@@ -99,7 +101,7 @@ def _record(shown: Player) -> list[RecordRow]:
     titles = {
         "all": _("All matches"),
         "ranked": _("Ranked, daily, challenges, clubs"),
-        "people": _("People, two seats"),
+        "people": _("People, two players"),
         "three": _("Three seats"),
         "program": _("Programs"),
     }

@@ -79,7 +79,7 @@ def headline(detail: MatchDetail) -> str:
     """Return the result or the status of the match as a sentence."""
     match = detail.match
     if match.status != Match.Status.FINISHED:
-        return _("A match that is not over yet")
+        return _("A match still in progress")
     if match.winner is None:
         return _("The match was drawn")
     if match.winner == detail.own_seat:
@@ -93,7 +93,7 @@ def seat_names(detail: MatchDetail) -> tuple[str, ...]:
     return tuple(
         _("You")
         if seat.seat == detail.own_seat
-        else (seat.player.name if seat.player is not None else _("nobody"))
+        else (seat.player.name if seat.player is not None else _("no one"))
         for seat in detail.seats
     )
 

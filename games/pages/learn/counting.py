@@ -107,7 +107,7 @@ def _answered(asked: tutor.Exercise, posted: QueryDict) -> tuple[Counting, Feedb
         return _claimed_complete(asked, progress)
     kind = next((kind for kind in asked.level.kinds if kind == action), None)
     if kind is None:
-        return progress, Feedback(_("Say what the cards are with one of the buttons."), good=False)
+        return progress, Feedback(_("Press a button to say what the cards make."), good=False)
     found = tutor.judge(asked, kind, _picked(asked, posted), progress.found)
     if found.part is not None:
         progress = replace(progress, found=(*progress.found, found.part), hint=0)
@@ -160,7 +160,7 @@ def _claimed_complete(asked: tutor.Exercise, progress: Counting) -> tuple[Counti
     if missing:
         text = " ".join([_("Not yet."), tutor.remaining_sentence(missing)])
         return replace(progress, hint=max(1, progress.hint)), Feedback(text, good=False)
-    return replace(progress, stage="total"), Feedback(_("Yes, that is all. What does it count?"))
+    return replace(progress, stage="total"), Feedback(_("Yes, that's all. What's the total?"))
 
 
 def _guessed(asked: tutor.Exercise, progress: Counting, text: str) -> tuple[Counting, Feedback]:
@@ -176,9 +176,9 @@ def _guessed(asked: tutor.Exercise, progress: Counting, text: str) -> tuple[Coun
         )
     wrong = replace(progress, wrong=progress.wrong + 1)
     if progress.stage == "total" and wrong.wrong < TRIES:
-        again = _("It is not %(n)d. Add up what you found once more.") % {"n": number}
+        again = _("Not %(n)d. Add up what you found again.") % {"n": number}
         return wrong, Feedback(again, good=False)
-    solution = _("It is not %(n)d but %(points)s.") % {"n": number, "points": right}
+    solution = _("Not %(n)d but %(points)s.") % {"n": number, "points": right}
     return replace(wrong, stage="done"), Feedback(solution, good=False)
 
 

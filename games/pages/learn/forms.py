@@ -49,9 +49,11 @@ class CardsField(forms.CharField):
         for at, card in enumerate(cards):
             if card in cards[:at]:
                 name = card_words(card)
-                raise ValidationError(gettext("The %(card)s is there twice.") % {"card": name})
+                raise ValidationError(
+                    gettext("The %(card)s is there twice. Take one away.") % {"card": name}
+                )
         if len(cards) not in self._numbers:
-            given = ngettext("%(n)d card is given.", "%(n)d cards are given.", len(cards))
+            given = ngettext("%(n)d card so far.", "%(n)d cards so far.", len(cards))
             raise ValidationError(f"{self._wrong_number} {given % {'n': len(cards)}}")
         return tuple(cards)
 
@@ -61,8 +63,7 @@ def _read(word: str) -> tuple[Card, ...]:
         return parse_cards(word)
     except CardError as cause:
         text = gettext(
-            "“%(word)s” is no card. A card is its rank, A 2 3 4 5 6 7 8 9 T J Q or K, "
-            "and its suit, C D H or S, as in 5H."
+            "“%(word)s” isn't a card. Write rank and suit, like 5H: A 2–9 T J Q K, then C D H S."
         )
         raise ValidationError(text % {"word": word[:20]}) from cause
 
@@ -79,7 +80,7 @@ class CounterForm(forms.Form):
         label=_("Four cards, then the starter"),
         help_text=_("For example 5H 5C 5S JD 5D"),
         numbers=(5,),
-        wrong_number=_("Four cards and the starter are counted."),
+        wrong_number=_("Choose four cards and the starter."),
     )
     crib = forms.BooleanField(label=_("Count it as a crib"), required=False)
 
@@ -101,21 +102,21 @@ class DiscardForm(forms.Form):
     """Cards to discard from, whose crib it is, and the scores."""
 
     cards = CardsField(
-        label=_("Six cards, or five when three play"),
+        label=_("Six cards, or five for three players"),
         help_text=_("For example 4H 5H 6S JC 9D KS"),
         numbers=(5, 6),
-        wrong_number=_("Six cards are parted, or five when three play."),
+        wrong_number=_("Choose six cards, or five for a three-player game."),
     )
     role = forms.ChoiceField(
         label=_("Whose crib is it?"),
-        choices=[("dealer", _("Mine, I deal")), ("pone", _("The other's, I am pone"))],
+        choices=[("dealer", _("Mine: I deal")), ("pone", _("Theirs: I'm pone"))],
         initial="dealer",
         required=False,
         widget=forms.RadioSelect,
     )
     own = _ScoreField(label=_("Your score"))
-    other = _ScoreField(label=_("The next player's"))
-    third = _ScoreField(label=_("The third player's"))
+    other = _ScoreField(label=_("Next player's score"))
+    third = _ScoreField(label=_("Third player's score"))
     target = forms.ChoiceField(
         label=_("Play to"),
         choices=[("121", "121"), ("61", "61")],
@@ -124,7 +125,7 @@ class DiscardForm(forms.Form):
         widget=forms.RadioSelect,
     )
     least = forms.IntegerField(
-        label=_("The chance of a hand of at least"),
+        label=_("Chance of a hand of at least"),
         initial=USUAL_LEAST,
         min_value=1,
         max_value=MAX_HAND,
@@ -158,7 +159,7 @@ class DiscardForm(forms.Form):
         given = [name for name in ("own", "other", "third") if data.get(name) is not None]
         for name in given:
             if not 0 <= data[name] < target:
-                text = gettext("Before the end of a game to %(target)d a score is 0 to %(most)d.")
+                text = gettext("A score before the end of a game to %(target)d is 0 to %(most)d.")
                 self.add_error(name, text % {"target": target, "most": target - 1})
         if "cards" in data and given:
             self._all_or_none(3 if len(data["cards"]) == 5 else 2)
@@ -168,9 +169,9 @@ class DiscardForm(forms.Form):
         """Reject a missing score if others are given, and a third score with two players."""
         for name in ("own", "other", "third")[:seats]:
             if self.cleaned_data.get(name) is None and name not in self.errors:
-                self.add_error(name, gettext("Give every player's score, or none."))
+                self.add_error(name, gettext("Enter every player's score, or none."))
         if seats == 2 and self.cleaned_data.get("third") is not None:
-            self.add_error("third", gettext("Six cards are of two players. Leave this empty."))
+            self.add_error("third", gettext("Six cards mean two players. Leave this empty."))
 
     @property
     def seats(self) -> int:

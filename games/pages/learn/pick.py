@@ -67,8 +67,8 @@ def _asked(view: View) -> str:
             number,
         ) % {"n": number}
     return ngettext(
-        "Which card do you throw to the other's crib?",
-        "Which %(n)d cards do you throw to the other's crib?",
+        "Which card do you throw to their crib?",
+        "Which %(n)d cards do you throw to their crib?",
         number,
     ) % {"n": number}
 

@@ -140,7 +140,7 @@ def _shown(match: Match, hands: int, player: Player | None) -> VisibleReview:
     items = () if row is None else tuple(map(Item.from_dict, row.items))
     own = seat_of(match, player)
     names = tuple(
-        _("You") if seat.seat == own else (seat.player.name if seat.player else _("nobody"))
+        _("You") if seat.seat == own else (seat.player.name if seat.player else _("no one"))
         for seat in match.seats.all()
     )
     shown = tuple(item for item in items if item.sequence < last)

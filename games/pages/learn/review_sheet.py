@@ -160,18 +160,18 @@ def _hindsight(item: Item) -> str:
     if found is None:
         return ""
     if set(found.cards) == set(item.chosen):
-        return _("it was the best with the cards as they really lay, too.")
+        return _("it was also best with all cards known.")
     values = {
         "cards": " ".join(map(card_svg.plain, found.cards)),
         "chance": words.percent(found.chance),
         "own": words.percent(found.own_chance),
     }
-    text = _("with the cards as they really lay, %(cards)s would have won %(chance)s, not %(own)s.")
+    text = _("with all cards known, %(cards)s would have won %(chance)s, not %(own)s.")
     if found.points is not None and found.own_points is not None:
         values |= {"points": str(found.points), "own_points": str(found.own_points)}
         text = _(
-            "with the cards as they really lay, %(cards)s would have won %(chance)s, not %(own)s;"
-            " hand and crib came to %(points)s points instead of %(own_points)s."
+            "with all cards known, %(cards)s would have won %(chance)s, not %(own)s: hand and "
+            "crib came to %(points)s points, not %(own_points)s."
         )
     return text % values
 
@@ -236,7 +236,7 @@ def part_rows(found: Sequence[Summary]) -> list[Row]:
         Row(
             str(words.PARTS[part]),
             tuple(
-                _("%(points)s in %(number)d")
+                _("%(points)s over %(number)d")
                 % {
                     "points": words.lost(one.parts[part].points, words.points),
                     "number": one.parts[part].decisions,
@@ -251,11 +251,11 @@ def part_rows(found: Sequence[Summary]) -> list[Row]:
 def account_rows(account: GameAccount) -> list[Row]:
     """Return each seat's chance to win as parts that sum to the result."""
     seats = range(len(account.start))
-    labels = [_("At the start"), _("Deals"), _("Starters"), _("Own decisions")]
-    labels.append(_("The other's decisions") if len(seats) == 2 else _("The others' decisions"))
+    labels = [_("At the start"), _("Deals"), _("Starters"), _("Own choices")]
+    labels.append(_("Opponent's choices") if len(seats) == 2 else _("Opponents' choices"))
     gave_up = bool(account.shifts) and account.shifts[-1].kind == "resign"
     if gave_up:
-        labels.append(_("Giving up"))
+        labels.append(_("Resigning"))
     columns = []
     for seat in seats:
         others = sum(account.skill(seat, by) for by in seats if by != seat)

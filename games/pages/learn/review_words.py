@@ -20,7 +20,7 @@ PARTS: dict[Part, object] = {
     "discard_dealer": _("Throws as dealer"),
     "discard_pone": _("Throws as pone"),
     "lead": _("Leads"),
-    "response": _("Answers in the play"),
+    "response": _("Later cards"),
     "endgame": _("Near the end"),
 }
 
@@ -30,7 +30,7 @@ KINDS: dict[str, object] = {
     "discard": _("throw"),
     "play": _("card"),
     "count": _("count"),
-    "resign": _("gave up"),
+    "resign": _("resigned"),
 }
 
 MINUS = "\N{MINUS SIGN}"
