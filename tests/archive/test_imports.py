@@ -95,7 +95,7 @@ class TestFile:
         assert upload(client, "\n".join(LINES[:3])).headers["Location"] == "/matches/import/"
         assert Match.objects.filter(imported=True, created_by=player).count() == 3
         page = client.get("/matches/import/").content.decode()
-        assert "3 games were taken in." in page
+        assert "3 games imported." in page
         broken = json.loads(LINES[1])
         broken["hands"][0]["starter"] = broken["hands"][0]["dealt"][0][0]
         people = Player.objects.count()

@@ -38,7 +38,7 @@ def test_a_match_of_last_week_can_be_found_reviewed_printed_and_exported(
     match = player.url
     expect(player.get_by_role("heading", name="won the match").first).to_be_visible()
 
-    player.get_by_role("link", name="Step through", exact=True).click()
+    player.get_by_role("link", name="Replay", exact=True).click()
     expect(player.locator("#replay[data-shown]")).to_be_attached()
     player.keyboard.press("ArrowRight")
     player.keyboard.press("ArrowRight")
@@ -52,7 +52,7 @@ def test_a_match_of_last_week_can_be_found_reviewed_printed_and_exported(
     expect(player.locator("#review-panel .beside-decision .verdict")).to_be_visible()
 
     player.goto(match)
-    player.get_by_role("link", name="For paper").click()
+    player.get_by_role("link", name="Print").click()
     expect(player.get_by_role("heading", level=1)).to_be_visible()
     paper = player.pdf()
     assert paper.startswith(b"%PDF")
@@ -63,12 +63,12 @@ def test_a_match_of_last_week_can_be_found_reviewed_printed_and_exported(
     file = tmp_path / "game.jsonl"
     download.value.save_as(file)
     player.get_by_role("link", name="My matches").click()
-    player.get_by_role("link", name="Bring a game from elsewhere").click()
+    player.get_by_role("link", name="Import a game").click()
     player.get_by_label("Game record").set_input_files(file)
-    player.get_by_label("Name of seat 1").fill("Uncle Toby")
-    player.get_by_role("button", name="Take it in").click()
+    player.get_by_label("Name in seat 1").fill("Uncle Toby")
+    player.get_by_role("button", name="Import the file").click()
     expect(player.locator(".match-seats")).to_contain_text("Uncle Toby")
-    player.get_by_role("link", name="Step through", exact=True).click()
+    player.get_by_role("link", name="Replay", exact=True).click()
     expect(player.locator("#replay[data-shown]")).to_be_attached()
 
 
@@ -76,7 +76,7 @@ def test_filters_narrow_the_match_list_and_can_be_cleared(player: Page) -> None:
     player.get_by_role("link", name="My matches").click()
     player.get_by_label("Player", exact=True).fill("nobody like this")
     player.get_by_role("button", name="Search").click()
-    expect(player.get_by_text("No match is like this.")).to_be_visible()
+    expect(player.get_by_text("No matches found.")).to_be_visible()
     player.get_by_role("link", name="Clear all filters").click()
     player.get_by_text("More filters").click()
     player.get_by_label("Against").select_option("computer")
@@ -89,7 +89,7 @@ def test_the_players_own_page_fits_every_size(player: Page, scheme: str) -> None
     player.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     player.get_by_role("link", name="My matches").click()
     player.get_by_role("link", name=re.compile("My page")).click()
-    for heading in ("Record", "Averages of a deal", "My luck", "Best hands", "Recent matches"):
+    for heading in ("Record", "Averages per hand", "My luck", "Best hands", "Recent matches"):
         expect(player.get_by_role("heading", name=heading, exact=True)).to_be_visible()
     for width, height in SIZES.values():
         resize(player, width, height)

@@ -48,7 +48,7 @@ def test_following_the_coach_completes_the_lesson(live_site: Site, open_page: Op
     assert complaints(page) == []
     play_until([seat], lambda: is_over(SAID["1.ask.play"]), act=follow)
     page.goto(f"{live_site.url}/learn/")
-    page.get_by_role("button", name="Go on with the lesson").click()
+    page.get_by_role("button", name="Continue the lesson").click()
     seat = Seat(page)
     expect(line).to_have_text(SAID["1.ask.play"])
     play_until([seat], lambda: is_over(SAID["4.dealt"]), act=follow)

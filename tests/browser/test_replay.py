@@ -50,7 +50,7 @@ def at(page: Page, step: str) -> None:
 
 def test_arrow_keys_step_and_update_the_address(visit: Visit, played: Table) -> None:
     page = visit(f"/matches/{played.match}/")
-    page.get_by_role("link", name="Step through", exact=True).click()
+    page.get_by_role("link", name="Replay", exact=True).click()
     at(page, "1.0")
     expect(page.locator(".hand-card")).to_have_count(6)
     for _ in range(4):
@@ -136,10 +136,10 @@ def test_an_exported_game_can_be_imported_under_another_name(
     download.value.save_as(file)
     page.goto(page.url.replace(f"/{played.match}/", "/import/"))
     page.get_by_label("Game record").set_input_files(file)
-    page.get_by_label("Name of seat 1").fill("Uncle Toby")
-    page.get_by_role("button", name="Take it in").click()
+    page.get_by_label("Name in seat 1").fill("Uncle Toby")
+    page.get_by_role("button", name="Import the file").click()
     expect(page.locator(".match-seats")).to_contain_text("Uncle Toby")
-    page.get_by_role("link", name="For paper").click()
+    page.get_by_role("link", name="Print").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Uncle Toby")
 
 
@@ -154,7 +154,7 @@ def test_cards_typed_while_the_server_checks_are_entered(visit: Visit) -> None:
         "**/check/", lambda route: route.continue_() if released.is_set() else held.append(route)
     )
     with page.expect_request("**/check/"):
-        page.get_by_label("Dealt first").select_option("1")
+        page.get_by_label("First dealer").select_option("1")
     cards = page.get_by_label("Type or tap the cards")
     cards.fill(" ".join(hand["dealt"][0]))
     cards.press("Enter")
@@ -170,7 +170,7 @@ def test_a_game_can_be_entered_card_by_card(visit: Visit) -> None:
     hand = json.loads(SAMPLE.read_text().splitlines()[0])["hands"][0]
     page = visit("/matches/enter/")
     dealer = hand["dealer"]
-    page.get_by_label("Dealt first").select_option(str(dealer))
+    page.get_by_label("First dealer").select_option(str(dealer))
     cards = page.get_by_label("Type or tap the cards")
     asked = page.locator("#entry-now")
     pone = 1 - dealer

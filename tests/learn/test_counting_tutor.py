@@ -57,8 +57,8 @@ def test_each_level_practises_its_new_combinations() -> None:
         ("fifteen", "7H 8C 9D", "add up to 24"),
         ("fifteen", "", "Pick the cards first"),
         ("pair", "8C 8S", "Yes, a pair: 2 points."),
-        ("pair", "7H 8C", "not of one rank. Take each pair by itself. But they are fifteen."),
-        ("pair", "8C", "One card is no pair"),
+        ("pair", "7H 8C", "differ in rank. Find one pair at a time. But they do make fifteen."),
+        ("pair", "8C", "One card isn't a pair"),
         ("run", "7H 8S 9D", "Yes, a run of three: 3 points."),
         ("run", "7H 8C 8S 9D", "one run after the other"),
         ("run", "7H 8C", "at least three"),
@@ -95,7 +95,7 @@ def test_hints_come_in_steps_and_only_the_last_reveals_cards() -> None:
     asked = made("7H 8C 8S 9D QH")
     assert [tutor.hint(asked, (), step).part for step in (1, 2)] == [None, None]
     assert "5 combinations" in tutor.hint(asked, (), 1).text
-    assert "There are 2 more fifteens. There is one more pair." in tutor.hint(asked, (), 2).text
+    assert "There are 2 more fifteens. There's one more pair." in tutor.hint(asked, (), 2).text
     shown = tutor.hint(asked, (1, 2, 3, 4), 3)
     assert (shown.part, shown.text) == (
         0,
@@ -141,13 +141,13 @@ def test_a_hand_can_be_counted_step_by_step_without_scripts(client: Client) -> N
     assert "Not yet." in learner.text
     learner.send("fifteen", *first.cards)
     learner.send("fifteen", *first.cards)
-    assert "You have that one already." in learner.text
+    assert "You've found that one already." in learner.text
     for part in learner.asked.parts[1:]:
         learner.send(tutor.kind_of(part), *part.cards)
     learner.send("all")
-    assert "What does it count?" in learner.text
+    assert "What's the total?" in learner.text
     learner.send("guess", total=str(learner.asked.total + 1))
-    assert "Add up what you found once more." in learner.text
+    assert "Add up what you found again." in learner.text
     learner.send("guess", total=str(learner.asked.total))
     assert "Right: 14 points." in learner.text
     assert "fifteen two, fifteen four, fifteen six, and a double run of three is" in learner.text
@@ -165,7 +165,7 @@ def test_five_hands_without_help_unlock_the_next_level(client: Client) -> None:
     assert "5 of 5 hands without help" in learner.text
     assert "Next level" in learner.text
     page = client.get("/learn/count/").content.decode()
-    assert "You know this well." in page
+    assert "You've got this." in page
     assert 'href="/learn/count/1/6/"' in page
 
 
@@ -174,11 +174,11 @@ def test_a_total_can_be_guessed_at_once_and_a_wrong_one_shows_the_count(client: 
     learner = Learner(client, 5, 1)
     learner.send("guess", total="29")
     assert f"It is not 29 but {learner.asked.total} points." in learner.text
-    assert learner.text.count("not found") == len(learner.asked.parts)
+    assert learner.text.count(">missed<") == len(learner.asked.parts)
     again = Learner(client, 5, 2)
     again.send("guess", total=str(again.asked.total))
     assert "Right: " in again.text
-    assert "not found" not in again.text
+    assert ">missed<" not in again.text
     assert "1 of 5 hands without help" in again.text
 
 

@@ -96,7 +96,7 @@ def test_a_lesson_is_resumed_until_it_is_over(client: Client) -> None:
     table = client.post("/learn/").headers["Location"]
     match = Match.objects.get()
     assert table == f"/t/{match.public_id}/"
-    assert "Go on with the lesson" in client.get("/learn/").content.decode()
+    assert "Continue the lesson" in client.get("/learn/").content.decode()
     assert client.post("/learn/").headers["Location"] == table
     page_of_table = client.get(table).content.decode()
     assert 'id="coach"' in page_of_table

@@ -201,12 +201,12 @@ def test_matches_can_be_found_by_standard_game_number(client: Client, player: Pl
     ("query", "said"),
     [
         ("since=2026-02-30", "Enter a day as year-month-day"),
-        ("since=2026-02-02&until=2026-01-01", "This day is before the first one."),
+        ("since=2026-02-02&until=2026-01-01", "The last day is before the first. Swap them."),
         ("seats=7", "Select a valid choice"),
         ("standard=zero", "Enter a whole number."),
-        ("who=nosuchone", "Nobody here has the id “nosuchone”."),
-        ("before=elsewhere", "“elsewhere” is no place in this list"),
-        ("after=1-99999999999999999999", "is no place in this list"),
+        ("who=nosuchone", "There's no player with the id “nosuchone”."),
+        ("before=elsewhere", "“elsewhere” isn't a place in this list"),
+        ("after=1-99999999999999999999", "isn't a place in this list"),
     ],
 )
 def test_invalid_filters_are_explained(
@@ -221,7 +221,7 @@ def test_invalid_filters_are_explained(
 def test_an_empty_result_is_explained(client: Client, player: Player) -> None:
     ended(player)
     page = client.get("/matches/?name=nobody+like+this").content.decode()
-    assert "No match is like this." in page
+    assert "No matches found." in page
 
 
 def test_the_list_shows_only_the_players_own_matches(client: Client, player: Player) -> None:

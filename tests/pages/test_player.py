@@ -110,9 +110,9 @@ def test_a_private_page_is_visible_only_to_its_owner(client: Client, player: Pla
     assert ann.name not in client.get("/records/").content.decode()
     closed = client.get(f"/players/{ann.public_id}/")
     assert closed.status_code == 404
-    assert "This player keeps the page private." in closed.content.decode()
-    assert "Averages of a deal" not in closed.content.decode()
-    assert "Averages of a deal" in page_of(own, ann)
+    assert "This page is private." in closed.content.decode()
+    assert "Averages per hand" not in closed.content.decode()
+    assert "Averages per hand" in page_of(own, ann)
     Rating.objects.create(
         player=ann, seats=2, skill=1, rating=1500, rd=50, floor=1450, provisional=False, results=9
     )
@@ -208,7 +208,7 @@ def test_luck_is_shown_only_to_the_player_with_chart_and_table(client: Client) -
     client.force_login(ann)
     page = page_of(client, ann)
     assert "My luck" in page
-    assert page.index('class="luck-band"') < page.index("Points in all")
+    assert page.index('class="luck-band"') < page.index("Total points")
     assert "My luck" not in page_of(client, bob)
 
 
@@ -296,8 +296,8 @@ def test_todays_tables_and_matches_include_only_watchable_ones(client: Client) -
 
 def test_records_without_matches_are_explained(client: Client) -> None:
     page = client.get("/records/").content.decode()
-    assert "None yet of a match that may be watched." in page
-    assert "Nobody has won two matches in a row yet." in page
+    assert "No public matches yet." in page
+    assert "Win two matches in a row to start this list." in page
 
 
 def test_the_number_of_queries_does_not_depend_on_the_number_of_matches(

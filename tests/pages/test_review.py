@@ -74,7 +74,7 @@ def test_a_guest_can_read_their_review_with_a_link_to_each_step(
         assert address in text
     assert text.count('class="decision decision-') == len(own)
     assert "In hindsight:" in text
-    assert ("With three players the analysis is coarser" in text) == ("players" in rules)
+    assert ("With three players the review is coarser" in text) == ("players" in rules)
     step = client.get(f"/matches/{match.public_id}/1.1/{own[0].sequence}/")
     assert step.status_code == 200
 
@@ -110,7 +110,7 @@ def test_every_step_of_the_chart_links_to_the_replay(client: Client, player: Pla
     assert [int(address.split("/")[-2]) for address in bands] == [
         shift.sequence + 1 for shift in account.shifts
     ]
-    assert "The same as a table" in text
+    assert "Show as a table" in text
 
 
 @pytest.mark.parametrize("rules", [{}, {"players": 3}], ids=["two", "three"])
@@ -157,7 +157,7 @@ def test_a_full_review_queue_is_explained(
 ) -> None:
     match = cast(Match, played_match(player))
     monkeypatch.setattr(review_jobs, "request_review", lambda _match: False)
-    assert "Many reviews are being made just now" in page(client, match)
+    assert "Many reviews are in the queue" in page(client, match)
     assert client.get(f"/matches/{match.public_id}/review/state/").json()["status"] == "busy"
 
 
@@ -241,7 +241,7 @@ def test_the_field_comparison_comes_from_the_registered_hook(
     monkeypatch.setattr(hooks, "_field", [field_of])
     text = page(client, match)
     assert calls == [(match.pk, player.pk)]
-    assert "Others with these cards" in text
+    assert "Everyone with these cards" in text
     assert "/standard/7/" in text
 
 
@@ -253,7 +253,7 @@ def test_a_failing_field_hook_does_not_break_the_review(
 
     match = reviewed(player)
     monkeypatch.setattr(hooks, "_field", [broken])
-    assert "Others with these cards" not in page(client, match)
+    assert "Everyone with these cards" not in page(client, match)
 
 
 def test_the_page_needs_a_constant_number_of_queries(

@@ -85,8 +85,8 @@ def test_a_ten_may_be_typed_as_10(client: Client) -> None:
         ("5H 5C 5H JD 5D", "The five of hearts is there twice."),
         ("5H 5C 1X JD 5D", "“1X” is no card."),
         ("5H 5C <b> JD 5D", "“&lt;b&gt;” is no card."),
-        ("5H 5C", "2 cards are given."),
-        ("5H 5C 5S JD 5D 2D 3D", "7 cards are given."),
+        ("5H 5C", "You have 2 cards."),
+        ("5H 5C 5S JD 5D 2D 3D", "You have 7 cards."),
         ("5H " * 40, "at most 80 characters"),
     ],
 )
@@ -97,7 +97,7 @@ def test_bad_cards_are_explained_at_their_field(
 
 
 def test_six_cards_cannot_be_counted(client: Client) -> None:
-    assert "6 cards are given." in error_at(count(client, SIX), "cards")
+    assert "You have 6 cards." in error_at(count(client, SIX), "cards")
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_default_values_are_left_out_of_the_address(client: Client) -> None:
         (SIX, {"own": "5", "other": "many"}, "other", "whole number"),
         (SIX, {"own": "5"}, "other", "Give every player"),
         (FIVE, {"own": "5", "other": "5"}, "third", "Give every player"),
-        (SIX, {"own": "5", "other": "5", "third": "5"}, "third", "Six cards are of two players"),
+        (SIX, {"own": "5", "other": "5", "third": "5"}, "third", "Six cards mean two players"),
         (SIX, {"least": "30"}, "least", "less than or equal to 29"),
     ],
 )

@@ -53,7 +53,7 @@ class CardsField(forms.CharField):
                     gettext("The %(card)s is there twice. Take one away.") % {"card": name}
                 )
         if len(cards) not in self._numbers:
-            given = ngettext("%(n)d card so far.", "%(n)d cards so far.", len(cards))
+            given = ngettext("You have %(n)d card.", "You have %(n)d cards.", len(cards))
             raise ValidationError(f"{self._wrong_number} {given % {'n': len(cards)}}")
         return tuple(cards)
 

@@ -70,8 +70,8 @@ def test_the_field_comparison_is_shown_only_to_players_of_the_match() -> None:
     review_now(first.pk)
     address = f"/matches/{first.public_id}/review/"
     text = as_(ann).get(address).content.decode()
-    assert "Others with these cards" in text
-    assert "The whole traveller" in text
+    assert "Everyone with these cards" in text
+    assert "See the full comparison" in text
     assert field_of_match(match=first.pk, player=cat.pk) is None
     (stranger,) = people(1, start=9)
     assert as_(stranger).get(address).status_code == 404
