@@ -18,7 +18,7 @@ PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run venv kernels test test-modules test-site test-unit test-postgres test-random check check-format check-code check-types check-layers \
-  check-templates check-migrations node-modules check-browser check-browser-types check-bundle mutation bundle fmt bench bench-client bench-fair bench-fuzz bench-history bench-load bench-proxies bench-ratings bench-return bench-review lock messages protocol words screenshots clean
+  check-templates check-migrations node-modules check-browser check-browser-types check-bundle mutation bundle fmt bench bench-client bench-fair bench-fuzz bench-history bench-load bench-proxies bench-ratings bench-return bench-review lock messages protocol counts words screenshots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -145,6 +145,9 @@ bench-client: .venv/.installed-dev ## Measure the table in a browser: bytes, tim
 
 protocol: .venv/.installed-dev ## Regenerate the tables of docs/protocol.md and the browser's message types
 	DJANGO_SETTINGS_MODULE=cribbage_site.settings $(BIN)/python -m scripts.protocol
+
+counts: .venv/.installed-dev ## Regenerate the browser's words of counts and cards
+	DJANGO_SETTINGS_MODULE=cribbage_site.settings $(BIN)/python -m scripts.count_table
 
 messages: .venv/.installed-dev ## Gather the site's texts into locale/, and compile them (needs GNU gettext)
 	DJANGO_SETTINGS_MODULE=cribbage_site.settings $(BIN)/python -m scripts.messages

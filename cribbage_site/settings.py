@@ -319,7 +319,7 @@ WHITENOISE_MAX_AGE = 60 if PRODUCTION else 0
 
 LANGUAGE_CODE = "en"
 # Each in its own language, for people who understand no other.
-LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("fr", "Français")]
+LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("fr", "Français"), ("es", "Español")]
 LANGUAGE_COOKIE_NAME = "language"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_HTTPONLY = True

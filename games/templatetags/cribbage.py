@@ -96,17 +96,12 @@ def _named(one: Card) -> dict[str, Any]:
 
 
 def _listed(breakdown: Breakdown) -> list[dict[str, Any]]:
-    """Return each combination with its cards, name, points and running total."""
-    lines, so_far = [], 0
-    for part in breakdown.parts:
-        so_far += part.points
-        faces_of_part = [card_svg.face(one, size="small") for one in part.cards]
-        lines.append(
-            {
-                "cards": faces_of_part,
-                "what": count_phrases.part_words(part),
-                "points": part.points,
-                "so_far": so_far,
-            }
-        )
-    return lines
+    """Return each line of the count with its cards, name and points."""
+    return [
+        {
+            "cards": [card_svg.face(one, size="small") for one in line.cards],
+            "what": line.name,
+            "points": line.points,
+        }
+        for line in count_phrases.count_lines(breakdown)
+    ]

@@ -1,123 +1,106 @@
-"""Translated phrases for cards and counts: "five of hearts", "fifteen two"."""
+"""Cards and counts in words: "five of hearts", "fifteen two, fifteen four, and a pair is six".
+
+The words are those of `games.text.count_table`. The browser puts them together in the same way
+(static/js/text/count_phrases.js), and a test compares both.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from django.utils.translation import gettext, ngettext, pgettext_lazy
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from games.engine.cards import RANK, SUIT, Card
 from games.engine.scoring import Breakdown, Part
+from games.text.count_table import CALLS, CARD, NAMES, NUMBERS, RANKS, SEVERAL_RUNS, SUITS
 
-# Many languages write the card "Two" differently from the number "two".
-_RANKS = (
-    pgettext_lazy("rank", "ace"),
-    pgettext_lazy("rank", "two"),
-    pgettext_lazy("rank", "three"),
-    pgettext_lazy("rank", "four"),
-    pgettext_lazy("rank", "five"),
-    pgettext_lazy("rank", "six"),
-    pgettext_lazy("rank", "seven"),
-    pgettext_lazy("rank", "eight"),
-    pgettext_lazy("rank", "nine"),
-    pgettext_lazy("rank", "ten"),
-    pgettext_lazy("rank", "jack"),
-    pgettext_lazy("rank", "queen"),
-    pgettext_lazy("rank", "king"),
-)
-_SUITS = (_("clubs"), _("diamonds"), _("hearts"), _("spades"))
-_SMALL = (
-    *(_("nothing"), _("one"), _("two"), _("three"), _("four"), _("five"), _("six"), _("seven")),
-    *(_("eight"), _("nine"), _("ten"), _("eleven"), _("twelve"), _("thirteen"), _("fourteen")),
-    *(_("fifteen"), _("sixteen"), _("seventeen"), _("eighteen"), _("nineteen"), _("twenty")),
-    *(_("twenty-one"), _("twenty-two"), _("twenty-three"), _("twenty-four")),
-    *(_("twenty-five"), _("twenty-six"), _("twenty-seven"), _("twenty-eight"), _("twenty-nine")),
-)
+
+@dataclass(frozen=True, slots=True)
+class CountLine:
+    """One line of a count.
+
+    Attributes:
+        name: the combination by itself: "a double run of three".
+        said: the words with the points so far: "double run of three is eight".
+        parts: the combinations that it names.
+        cards: the cards of these parts, each once.
+        points: the points of the line.
+        so_far: the points of this line and the lines before it.
+    """
+
+    name: str
+    said: str
+    parts: tuple[Part, ...]
+    cards: tuple[Card, ...]
+    points: int
+    so_far: int
 
 
 def number_words(number: int) -> str:
-    """Return a count from 0 to 29 in words."""
-    return str(_SMALL[number])
+    """Return a number from 0 to 31 in words."""
+    return str(NUMBERS[number])
 
 
 def card_words(card: Card) -> str:
     """Return the spoken name of a card: "five of hearts"."""
-    return gettext("%(rank)s of %(suit)s") % {
-        "rank": _RANKS[RANK[card]],
-        "suit": _SUITS[SUIT[card]],
-    }
+    return str(CARD) % {"rank": RANKS[RANK[card]], "suit": SUITS[SUIT[card]]}
 
 
 def part_words(part: Part) -> str:
     """Return the name of one combination, without its points."""
-    return str(_PART_NAMES[part.kind](part))
+    return _name(part.kind, len(part.cards))
+
+
+def count_lines(count: Breakdown) -> list[CountLine]:
+    """Return the lines of a count, in the order in which players call them.
+
+    Several runs and their pairs are one line: a double run, a triple run, a double double run.
+    """
+    groups = _groups(count.parts)
+    lines: list[CountLine] = []
+    so_far = 0
+    for kind, parts in groups:
+        points = sum(part.points for part in parts)
+        so_far += points
+        call = CALLS[kind]
+        words = call.last if 0 < len(lines) == len(groups) - 1 else call.said
+        size = len(parts[-1].cards)
+        said = str(words) % {"total": number_words(so_far), "size": number_words(size)}
+        lines.append(CountLine(_name(kind, size), said, parts, _cards(parts), points, so_far))
+    return lines
 
 
 def count_words(count: Breakdown) -> str:
-    """Return the whole count as players say it, each part with the running total.
+    """Return the whole count as players say it, each line with the points so far.
 
     For example "fifteen two, fifteen four, and a pair is six", or "nothing" without points.
     """
-    if not count.parts:
-        return gettext("nothing")
-    phrases = _phrases(count.parts)
-    spoken = []
-    so_far = 0
-    for at, (phrase, points) in enumerate(phrases):
-        so_far += points
-        is_last = at == len(phrases) - 1 > 0
-        spoken.append(_cadence(phrase, is_last=is_last) % {"total": number_words(so_far)})
-    return ", ".join(spoken)
+    return ", ".join(line.said for line in count_lines(count)) or number_words(0)
 
 
-def _cadence(phrase: str | None, *, is_last: bool) -> str:
-    """Return the pattern for a part, with a placeholder for the total; None means a fifteen."""
-    if phrase is None:
-        return gettext("fifteen %(total)s")
-    pattern = gettext("and {what} is %(total)s") if is_last else gettext("{what} is %(total)s")
-    return pattern.format(what=phrase)
+def _name(kind: str, size: int) -> str:
+    return str(NAMES[kind]) % {"size": number_words(size)}
 
 
-def _phrases(parts: Sequence[Part]) -> list[tuple[str | None, int]]:
-    """Return the phrases with their points; runs with pairs (double runs ...) are one phrase.
+def _cards(parts: tuple[Part, ...]) -> tuple[Card, ...]:
+    """Return the cards of a line: a part's in its own order, several parts' by rank."""
+    if len(parts) == 1:
+        return parts[0].cards
+    return tuple(sorted({card for part in parts for card in part.cards}))
 
-    Fifteens, which are called without "is", are None.
-    """
-    fifteens: list[tuple[str | None, int]] = [
-        (None, part.points) for part in parts if part.kind == "fifteen"
-    ]
+
+def _groups(parts: Sequence[Part]) -> list[tuple[str, tuple[Part, ...]]]:
+    """Return the parts of each line with its kind. With several runs, all pairs belong to them."""
     runs = [part for part in parts if part.kind == "run"]
-    pairs = [part for part in parts if "pair" in part.kind]
-    rest = [(part_words(part), part.points) for part in parts if part.kind in ("flush", "nobs")]
-    if len(runs) > 1:
-        together = (_several_runs(runs), sum(part.points for part in (*runs, *pairs)))
-        return [*fifteens, together, *rest]
-    spoken = [(part_words(part), part.points) for part in (*pairs, *runs)]
-    return [*fifteens, *spoken, *rest]
-
-
-def _several_runs(runs: Sequence[Part]) -> str:
-    """Return the name of two, three or four runs with their pairs, such as a double run."""
-    size = len(runs[0].cards)
-    names = {
-        2: gettext("a double run of %(size)s"),
-        3: gettext("a triple run of %(size)s"),
-        4: gettext("a double double run of %(size)s"),
-    }
-    return names[len(runs)] % {"size": number_words(size)}
-
-
-_PART_NAMES: dict[str, Callable[[Part], str]] = {
-    "fifteen": lambda _part: gettext("fifteen"),
-    "thirty_one": lambda _part: gettext("thirty-one"),
-    "pair": lambda _part: gettext("a pair"),
-    "pair_royal": lambda _part: gettext("a pair royal"),
-    "double_pair_royal": lambda _part: gettext("a double pair royal"),
-    "run": lambda part: gettext("a run of %(size)s") % {"size": number_words(len(part.cards))},
-    "flush": lambda part: gettext("a flush of %(size)s") % {"size": number_words(len(part.cards))},
-    "nobs": lambda _part: gettext("his nobs"),
-}
+    if len(runs) < 2:
+        return [(part.kind, (part,)) for part in parts]
+    together = tuple(part for part in parts if part.kind == "run" or "pair" in part.kind)
+    return [
+        (SEVERAL_RUNS[len(runs)], together) if part is together[0] else (part.kind, (part,))
+        for part in parts
+        if part is together[0] or part not in together
+    ]
 
 
 def points_words(points: int) -> str:

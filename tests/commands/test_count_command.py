@@ -36,18 +36,14 @@ def feed(monkeypatch: pytest.MonkeyPatch, lines: bytes) -> None:
 
 def test_the_output_lists_each_combination_and_the_total() -> None:
     lines = count("7H", "8C", "8S", "AD", "9C").splitlines()
-    assert [line.split() for line in lines] == [
+    assert [line.split() for line in lines[:-1]] == [
         ["Hand", "7H", "8C", "8S", "AD,", "starter", "9C"],
         ["fifteen", "7H", "8C", "2"],
         ["fifteen", "7H", "8S", "2"],
-        ["pair", "8C", "8S", "2"],
-        ["run", "7H", "8C", "9C", "3"],
-        ["run", "7H", "8S", "9C", "3"],
+        ["a", "double", "run", "of", "three", "7H", "8C", "8S", "9C", "8"],
         ["total", "12"],
-        lines[-1].split(),
     ]
-    assert lines[-1].startswith("fifteen two, fifteen four, a pair is six, ")
-    assert lines[-1].endswith("and a run of three is twelve")
+    assert lines[-1] == "fifteen two, fifteen four, and a double run of three is twelve"
 
 
 def test_a_flush_in_the_crib_needs_five_of_a_suit() -> None:

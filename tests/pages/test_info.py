@@ -39,7 +39,7 @@ def test_the_examples_in_the_rules_agree_with_the_engine(client: Client) -> None
         ("7D 8S QC KH", "9D", "fifteen two, and a run of three is five"),
         ("5H 5C 4S 2D", "8H", "fifteen two, fifteen four, and a pair is six"),
         ("2D 3C 3H 4S", "9D", "fifteen two, fifteen four, and a double run of three is twelve"),
-        ("AC 2D 3H 3S", "3D", "a triple run of three is fifteen"),
+        ("AC 2D 3H 3S", "3D", "triple run of three is fifteen"),
         ("2H 4H 6H QH", "KC", "a flush of four is four"),
         ("JH 2C 4D 6S", "KH", "his nobs is one"),
         ("2C 4D 6S 8H", "TC", "nothing"),

@@ -32,6 +32,7 @@ def lang_of(page: bytes) -> str:
         ("en-US,en;q=0.9", "en"),
         ("de-AT,de;q=0.9,en;q=0.5", "de"),
         ("fr", "fr"),
+        ("es-MX,es;q=0.9,en;q=0.5", "es"),
         ("nl,fr;q=0.5", "fr"),
         ("ja", "en"),
         ("**nonsense", "en"),
@@ -67,7 +68,7 @@ def test_foreign_redirects_and_unknown_languages_are_refused(client: Client) -> 
     assert away.headers["Location"] == "/"
     unknown = client.post("/language/", {"language": "xx"})
     assert unknown.status_code == 400
-    assert "en, de, fr" in unknown.content.decode()
+    assert "en, de, fr, es" in unknown.content.decode()
     assert client.get("/language/").status_code == 405
 
 

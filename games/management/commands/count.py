@@ -10,8 +10,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.engine.cards import NAMES, PACK, Card, CardError, parse_cards
-from games.engine.count_phrases import spoken
 from games.engine.scoring import count_hand, score_hand
+from games.text.count_phrases import count_lines, count_words
 
 _CARDS = {name: card for card, name in enumerate(NAMES)}
 
@@ -98,11 +98,11 @@ def _as_text(five: Sequence[Card], crib: bool) -> str:
     lines = [
         f"{'Crib' if crib else 'Hand'} {_names(five[:4])}, starter {NAMES[five[4]]}",
         *(
-            f"  {part.kind.replace('_', ' '):17} {_names(part.cards):14} {part.points:2}"
-            for part in counted.parts
+            f"  {line.name:26} {_names(line.cards):14} {line.points:2}"
+            for line in count_lines(counted)
         ),
-        f"  {'total':17} {'':14} {counted.total:2}",
-        spoken(counted),
+        f"  {'total':26} {'':14} {counted.total:2}",
+        count_words(counted),
     ]
     return "\n".join(lines)
 
@@ -115,7 +115,7 @@ def _as_json(five: Sequence[Card], crib: bool) -> str:
             "starter": NAMES[five[4]],
             "crib": crib,
             "total": counted.total,
-            "words": spoken(counted),
+            "words": count_words(counted),
             "parts": [
                 {
                     "kind": part.kind,

@@ -187,13 +187,16 @@ def _is_flush_in_hand_only(cards: tuple[Card, ...], crib: bool) -> bool:
 
 
 def _lines(breakdown: Breakdown) -> list[CountLine]:
-    lines, so_far = [], 0
-    for part in breakdown.parts:
-        so_far += part.points
-        shown = [card_svg.face(card, size="small") for card in part.cards]
-        names = names_of(part.cards)
-        lines.append(CountLine(names, shown, count_phrases.part_words(part), part.points, so_far))
-    return lines
+    return [
+        CountLine(
+            names_of(line.cards),
+            [card_svg.face(card, size="small") for card in line.cards],
+            line.name,
+            line.points,
+            line.so_far,
+        )
+        for line in count_phrases.count_lines(breakdown)
+    ]
 
 
 def _ranked(form: DiscardForm) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 import { ordered } from "../table/hand_order.js";
 import { requiredAction } from "../table/required_action.js";
+import { cardNames } from "../text/card_names.js";
 import { spoken } from "../text/event_sentences.js";
 import { plainName, seatName } from "../text/seat_names.js";
-import { cardNames, gettext } from "../text/translations.js";
+import { gettext } from "../text/translations.js";
 
 /** @import { Actions, Model, TableState } from "../table/types.js" */
 /** @import { View } from "../net/messages.js" */

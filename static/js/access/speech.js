@@ -1,22 +1,12 @@
 /* Counts spoken by the browser's speech synthesis. The text is derived from the models as they are
    shown, so that sound and picture stay together. */
 
-import { gettext, ngettext, numberWord } from "../text/translations.js";
+import { numberWord } from "../text/count_phrases.js";
+import { gettext, ngettext } from "../text/translations.js";
 
 /** @import { Model, Settings } from "../table/types.js" */
 
 const RATE = 1.15; // relative to the voice's normal rate
-
-/**
- * A number of points or a count in words, or in figures if there is no word.
- * @param {number} number
- */
-function word(number) {
-  return number < 30 ? numberWord(number) : (LARGE()[number] ?? String(number));
-}
-
-/** @type {() => Record<number, string>} */
-const LARGE = () => ({ 30: gettext("thirty"), 31: gettext("thirty-one") });
 
 /**
  * The text to speak when `after` follows `before`, or null. `cut`: whether it interrupts the speech
@@ -42,7 +32,7 @@ function lineOf(before, after) {
   const fresh = show.lines.slice(said).map((line) => line.text);
   if (fresh.length) return { text: fresh.join(", "), cut: said === 0 };
   if (last && show.finished && !last.finished && show.total === 0) {
-    return { text: gettext("nineteen: nothing"), cut: true };
+    return { text: numberWord(0), cut: true };
   }
   return null;
 }
@@ -57,9 +47,12 @@ function cardOf(before, after) {
   const { seat } = play;
   const say = after.says[seat];
   const points = say?.kind === "points" ? say.points : 0;
-  const count = word(after.count);
+  const count = numberWord(after.count);
   if (!points) return { text: count, cut: true };
-  return { text: gettext("%(count)s for %(points)s", { count, points: word(points) }), cut: true };
+  return {
+    text: gettext("%(count)s for %(points)s", { count, points: numberWord(points) }),
+    cut: true,
+  };
 }
 
 /**

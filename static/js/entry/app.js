@@ -1,7 +1,8 @@
 /* The page for entering a game card by card: the next step, the pack, and the game so far. */
 
 import { html } from "../../vendor/preact/preact.js";
-import { cardName, cardSign, gettext, ngettext } from "../text/translations.js";
+import { cardName, cardSign } from "../text/card_names.js";
+import { gettext, ngettext } from "../text/translations.js";
 
 /** @import { Entry } from "./game_entry.js" */
 /** @import { Asked, EntryState, Problem, ReadyState } from "./types.js" */

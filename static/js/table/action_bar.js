@@ -1,8 +1,9 @@
 /* The action bar: the required action, and the button for it. */
 
 import { html } from "../../vendor/preact/preact.js";
+import { cardSign } from "../text/card_names.js";
 import { cribOf, plainName } from "../text/seat_names.js";
-import { cardSign, gettext, ngettext } from "../text/translations.js";
+import { gettext, ngettext } from "../text/translations.js";
 import { ClaimGrid, PlayClaim } from "./claim_points.js";
 import { HintButton, HintCard, mayAsk } from "./hint.js";
 import { requiredAction } from "./required_action.js";

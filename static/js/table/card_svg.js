@@ -2,7 +2,8 @@
    the pips and the back come from a sprite that is fetched once and added to the page. */
 
 import { html } from "../../vendor/preact/preact.js";
-import { cardName, gettext } from "../text/translations.js";
+import { cardName } from "../text/card_names.js";
+import { gettext } from "../text/translations.js";
 import { memo } from "../ui/memo.js";
 
 /** @import { Card } from "../net/messages.js" */

@@ -1,8 +1,9 @@
 /* The cards played in this hand, and the count. Cards of earlier counts dim but stay. */
 
 import { html } from "../../vendor/preact/preact.js";
+import { cardName } from "../text/card_names.js";
 import { plainName, seatName } from "../text/seat_names.js";
-import { cardName, gettext, ngettext, pgettext } from "../text/translations.js";
+import { gettext, ngettext, pgettext } from "../text/translations.js";
 import { TableCard } from "./card_svg.js";
 
 /** @import { Model, Play, Shown } from "./types.js" */

@@ -111,7 +111,7 @@ function countBeats(event) {
     }),
   };
   /** @type {Beat[]} */
-  const lines = parts.map((_, at) => ({
+  const lines = countLines(parts).map((_, at) => ({
     kind: "line",
     event,
     change: (model) => {

@@ -1,7 +1,8 @@
 /* The player's actions at the table: picks, moves and requests, from the page to the socket. */
 
 import * as preferences from "../access/preferences.js";
-import { cardName, gettext } from "../text/translations.js";
+import { cardName } from "../text/card_names.js";
+import { gettext } from "../text/translations.js";
 import { toggled } from "./hand_order.js";
 import { mayAsk } from "./hint.js";
 import { fateOf, mayPickAhead } from "./premove.js";

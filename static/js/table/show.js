@@ -1,6 +1,7 @@
 /* The show: one hand or crib at a time, highlighting the cards of each line of the count. */
 
 import { html } from "../../vendor/preact/preact.js";
+import { countSentence } from "../text/count_phrases.js";
 import { itemTitle, plainName } from "../text/seat_names.js";
 import { gettext, ngettext } from "../text/translations.js";
 import { TableCard } from "./card_svg.js";
@@ -33,7 +34,7 @@ export function Show({ state }) {
         (line, at) => html`<li key=${at} class=${at === lines.length - 1 && !finished ? "now" : ""}>
         ${line.text}${punctuation(lines, at, finished)}</li>`,
       )}
-      ${finished && lines.length === 0 && model.show.total === 0 && html`<li>${gettext("nineteen: nothing")}</li>`}
+      ${finished && lines.length === 0 && model.show.total === 0 && html`<li>${countSentence([])}</li>`}
     </ol>
     ${finished ? html`<${Total} state=${state} />` : html`<p class="total-place"></p>`}
     ${open && seat !== model.me && html`<p class="lines">${gettext("%(name)s counts…", { name: plainName(state, seat) })}</p>`}

@@ -1,34 +1,23 @@
-/* Phrases of a count as spoken at the table: "fifteen two, fifteen four, and a pair is six". */
+/* Counts in words, as spoken at the table: "fifteen two, fifteen four, and a pair is six". The server puts
+   the same words together in games/text/count_phrases.py. */
 
-import { gettext, numberWord } from "./translations.js";
+import { CALLS, NAMES, NUMBERS, SEVERAL_RUNS } from "./count_table.js";
+import { fill, gettext } from "./translations.js";
 
-/** @import { Part, PartKind } from "../net/messages.js" */
+/** @import { Part } from "../net/messages.js" */
 /** @import { CountLine } from "../table/types.js" */
 
-/** @type {Record<Exclude<PartKind, "thirty_one">, () => string>} */
-const MIDDLE = {
-  fifteen: () => gettext("fifteen %(total)s"),
-  pair: () => gettext("a pair is %(total)s"),
-  pair_royal: () => gettext("a pair royal is %(total)s"),
-  double_pair_royal: () => gettext("a double pair royal is %(total)s"),
-  run: () => gettext("a run of %(length)s is %(total)s"),
-  flush: () => gettext("a flush is %(total)s"),
-  nobs: () => gettext("his nob is %(total)s"),
-};
-
-/** @type {Record<Exclude<PartKind, "thirty_one">, () => string>} */
-const LAST = {
-  fifteen: () => gettext("and fifteen %(total)s"),
-  pair: () => gettext("and a pair is %(total)s"),
-  pair_royal: () => gettext("and a pair royal is %(total)s"),
-  double_pair_royal: () => gettext("and a double pair royal is %(total)s"),
-  run: () => gettext("and a run of %(length)s is %(total)s"),
-  flush: () => gettext("and a flush is %(total)s"),
-  nobs: () => gettext("and one for his nob is %(total)s"),
-};
+/**
+ * A number from 0 to 31 in words; other numbers in figures.
+ * @param {number} number
+ */
+export function numberWord(number) {
+  return NUMBERS[number]?.() ?? String(number);
+}
 
 /**
- * The lines of a count, in the order of `parts`.
+ * The lines of a count, in the order of `parts`. Several runs and their pairs are one line, such as a
+ * double run.
  *
  * `room` is the number of points the player still needs: the count stops with the line that reaches it.
  * Each line has its words, cards, points and the total so far.
@@ -40,63 +29,67 @@ export function countLines(parts, room = Number.POSITIVE_INFINITY) {
   /** @type {CountLine[]} */
   const lines = [];
   let total = 0;
-  for (const [at, part] of parts.entries()) {
-    total += part.points;
+  const groups = grouped(parts);
+  for (const [at, { kind, parts: together }] of groups.entries()) {
+    const points = together.reduce((sum, part) => sum + part.points, 0);
+    total += points;
     const out = total >= room;
-    const last = at > 0 && (at === parts.length - 1 || out);
-    const phrases = last ? LAST : MIDDLE;
-    const words = phrases[/** @type {keyof typeof phrases} */ (part.kind)]()
-      .replace("%(total)s", numberWord(total))
-      .replace("%(length)s", numberWord(part.cards.length));
-    lines.push({ text: words, cards: part.cards, points: part.points, total, out });
+    const last = at > 0 && (at === groups.length - 1 || out);
+    const text = fill(last ? CALLS[kind].last() : CALLS[kind].said(), {
+      total: numberWord(total),
+      size: sizeOf(together),
+    });
+    const cards = [...new Set(together.flatMap((part) => part.cards))];
+    lines.push({ text, cards, points, total, out });
     if (out) break;
   }
   return lines;
 }
 
 /**
- * The whole count in one sentence, for the log and the screen reader.
+ * The parts of each line with its kind. With several runs, all pairs belong to them.
+ * @param {Part[]} parts
+ * @returns {{ kind: string, parts: Part[] }[]}
+ */
+function grouped(parts) {
+  const runs = parts.filter((part) => part.kind === "run");
+  if (runs.length < 2) return parts.map((part) => ({ kind: part.kind, parts: [part] }));
+  const together = parts.filter((part) => part.kind === "run" || part.kind.includes("pair"));
+  return parts
+    .filter((part) => part === together[0] || !together.includes(part))
+    .map((part) =>
+      part === together[0]
+        ? { kind: SEVERAL_RUNS[runs.length], parts: together }
+        : { kind: part.kind, parts: [part] },
+    );
+}
+
+/**
+ * The number of cards of a run, or of the last of `parts`, in words.
+ * @param {Part[]} parts
+ */
+function sizeOf(parts) {
+  return numberWord(parts[parts.length - 1].cards.length);
+}
+
+/**
+ * The whole count in one sentence, for the log and the screen reader; "nothing" without points.
  * @param {Part[]} parts
  * @param {number} [room]
  */
 export function countSentence(parts, room) {
-  if (!parts.length) return gettext("nineteen: nothing");
+  if (!parts.length) return numberWord(0);
   return countLines(parts, room)
     .map((line) => line.text)
     .join(", ");
 }
 
-/** @type {Record<PartKind, () => string>} */
-const REASONS = {
-  fifteen: () => gettext("fifteen"),
-  thirty_one: () => gettext("thirty-one"),
-  pair: () => gettext("pair"),
-  pair_royal: () => gettext("pair royal"),
-  double_pair_royal: () => gettext("double pair royal"),
-  run: () => gettext("run of %(length)s"),
-  flush: () => gettext("flush"),
-  nobs: () => gettext("nobs"),
-};
-
 /**
- * The reason why a card earned points in the play: "fifteen and pair".
+ * The reason why a card earned points in the play: "fifteen and a pair".
  * @param {Part[]} parts
  */
 export function playReason(parts) {
   return parts
-    .map((part) => REASONS[part.kind]().replace("%(length)s", String(part.cards.length)))
+    .map((part) => fill(NAMES[part.kind](), { size: sizeOf([part]) }))
     .join(gettext(" and "));
-}
-
-/**
- * The parts with equal kinds added up, for the log: "fifteen (4), run of 3 (6)".
- * @param {Part[]} parts
- */
-export function partsSummary(parts) {
-  const groups = new Map();
-  for (const part of parts) {
-    const name = REASONS[part.kind]().replace("%(length)s", String(part.cards.length));
-    groups.set(name, (groups.get(name) ?? 0) + part.points);
-  }
-  return [...groups].map(([name, points]) => `${name} (${points})`).join(", ");
 }

@@ -1,8 +1,9 @@
 /* Events in words: for the score log, the bubbles at the seats and the screen reader. */
 
-import { countSentence, partsSummary, playReason } from "./count_phrases.js";
+import { cardName, cardSign } from "./card_names.js";
+import { countSentence, playReason } from "./count_phrases.js";
 import { plainName, seatName } from "./seat_names.js";
-import { cardName, cardSign, gettext, ngettext } from "./translations.js";
+import { gettext, ngettext } from "./translations.js";
 
 /** @import { Card, GameEvent, GameWonEvent, View } from "../net/messages.js" */
 /** @import { Model, Named, Say } from "../table/types.js" */
@@ -74,7 +75,7 @@ const LINES = {
   },
   counted(event) {
     const what = event.item === "crib" ? gettext("crib") : gettext("hand");
-    const parts = event.parts.length ? partsSummary(event.parts) : "";
+    const parts = event.parts.length ? countSentence(event.parts) : "";
     const claim =
       event.claimed !== null && event.claimed !== event.total
         ? gettext("claimed %(n)s", { n: event.claimed })

@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  countLines,
-  countSentence,
-  partsSummary,
-  playReason,
-} from "../../../static/js/text/count_phrases.js";
+import { countLines, countSentence, playReason } from "../../../static/js/text/count_phrases.js";
 
 const fifteen = (...cards) => ({ kind: "fifteen", cards, points: 2 });
 const pair = { kind: "pair", cards: ["5H", "5C"], points: 2 };
@@ -21,12 +16,25 @@ test("a single line has no 'and'", () => {
   assert.equal(countSentence([run]), "a run of three is three");
 });
 
-test("nobs come last and have their own phrase", () => {
-  assert.equal(countSentence([run, nobs]), "a run of three is three, and one for his nob is four");
+test("his nobs come last", () => {
+  assert.equal(countSentence([run, nobs]), "a run of three is three, and his nobs is four");
 });
 
-test("a count of nothing is called nineteen", () => {
-  assert.equal(countSentence([]), "nineteen: nothing");
+test("two runs and their pair are one line, a double run", () => {
+  const other = { kind: "run", cards: ["3D", "4D", "5C"], points: 3 };
+  const lines = countLines([fifteen("5H", "KC"), pair, run, other]);
+  assert.deepEqual(
+    lines.map(({ text, points, total }) => [text, points, total]),
+    [
+      ["fifteen two", 2, 2],
+      ["and a double run of three is ten", 8, 10],
+    ],
+  );
+  assert.deepEqual(lines[1].cards, ["5H", "5C", "3D", "4D"]);
+});
+
+test("a count of nothing is one word", () => {
+  assert.equal(countSentence([]), "nothing");
 });
 
 test("each line has its cards and the running total", () => {
@@ -44,14 +52,10 @@ test("the count stops at the line that reaches the points needed", () => {
   const lines = countLines([fifteen("5H", "KC"), fifteen("5C", "KC"), pair], 3);
   assert.equal(lines.length, 2);
   assert.equal(lines.at(-1).out, true);
-  assert.equal(lines.at(-1).text, "and fifteen four");
+  assert.equal(lines.at(-1).text, "fifteen four");
 });
 
 test("the reasons for pegging points are listed", () => {
   const all = { kind: "thirty_one", cards: [], points: 2 };
-  assert.equal(playReason([all, { ...run, cards: [1, 2, 3, 4] }]), "thirty-one and run of 4");
-});
-
-test("the log adds up combinations of the same kind", () => {
-  assert.equal(partsSummary([fifteen("a"), fifteen("b"), pair]), "fifteen (4), pair (2)");
+  assert.equal(playReason([all, { ...run, cards: [1, 2, 3, 4] }]), "thirty-one and a run of four");
 });
