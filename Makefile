@@ -18,7 +18,7 @@ PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run venv kernels test test-modules test-site test-unit test-postgres test-random check check-format check-code check-types check-layers \
-  check-templates check-migrations node-modules check-browser check-browser-types check-bundle mutation bundle fmt bench bench-client bench-fair bench-fuzz bench-history bench-load bench-proxies bench-ratings bench-return bench-review lock messages protocol counts words screenshots clean
+  check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation bundle fmt bench bench-client bench-fair bench-fuzz bench-history bench-load bench-proxies bench-ratings bench-return bench-review lock messages protocol counts words screenshots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -65,7 +65,7 @@ test-random: .venv/.installed-dev kernels ## Run all tests in a random order, an
 	@$(BIN)/python -m scripts.proxies
 	$(BIN)/pytest $(PARALLEL) -p randomly
 
-check: check-format check-code check-types check-layers check-templates check-migrations check-browser check-browser-types check-bundle ## Run all linters
+check: check-format check-code check-types check-layers check-templates check-prose check-migrations check-browser check-browser-types check-bundle ## Run all linters
 
 check-format: .venv/.installed-dev
 	$(BIN)/ruff format --check .
@@ -82,6 +82,9 @@ check-layers: .venv/.installed-dev
 check-templates: .venv/.installed-dev
 	$(BIN)/djade --check --target-version 5.2 $$(git ls-files 'templates/*.html')
 	$(BIN)/djlint --lint --quiet templates
+
+check-prose: .venv/.installed-dev
+	DJANGO_SETTINGS_MODULE=cribbage_site.settings $(BIN)/python -m scripts.prose
 
 check-migrations: .venv/.installed-dev
 	$(BIN)/python manage.py makemigrations --check --dry-run
