@@ -5,7 +5,7 @@ from django.urls import path
 from games.pages.archive import branch, history, imports, matches, player, recap, records, replay
 from games.pages.learn import counting, tools, urls
 from games.pages.people import account, export, friends, notices, programs, report
-from games.pages.site import info, install, language
+from games.pages.site import info, install, language, style
 from games.pages.tables import lessons, start, tables
 
 _HAND = "matches/<slug:public_id>/<int:game>.<int:hand>"
@@ -77,6 +77,8 @@ urlpatterns = [
     path("data/tokens/<int:pk>/revoke/", account.revoke, name="data_token_revoke"),
     path("data/delete/", account.delete, name="delete"),
     *urls.urlpatterns,
+    path("style/", style.style, name="style"),
+    path("style/mail/", style.style_mail, name="style_mail"),
     path("language/", language.choose, name="language"),
     path("jsi18n/<slug:language>/", language.words, name="jsi18n"),
 ]
