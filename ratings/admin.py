@@ -55,9 +55,9 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
     def opponents(self, row: Rating) -> str:
         """Return the opponents against whom the player's results are hard to explain."""
         lines = [
-            _("%(name)s: %(n)d games, %(mean)+.1f points a game unexplained, z %(z)+.1f%(mark)s")
+            _("%(name)s: %(n)d games, %(mean)+.1f unexplained points per game, z %(z)+.1f%(mark)s")
             % {
-                "name": _("all guests together") if signal.other is None else signal.other.name,
+                "name": _("all guests") if signal.other is None else signal.other.name,
                 "n": signal.games,
                 "mean": signal.mean,
                 "z": signal.z,
@@ -67,17 +67,17 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
         ]
         return _list(
             lines,
-            _("Marked where fewer than 1 in 1,000 honest pairs would be. It proves nothing."),
+            _("A mark means fewer than 1 in 1,000 honest pairs look like this. It isn't proof."),
         )
 
-    @admin.display(description=gettext_lazy("identities that may be the same person"))
+    @admin.display(description=gettext_lazy("possibly the same person"))
     def identities(self, row: Rating) -> str:
         """Return what the player has in common with other identities."""
         lines = [
             _(
-                "%(name)s: %(devices)d browsers and %(networks)d networks in common; "
-                "%(handovers)d times one began soon after the other had ended, "
-                "%(overlaps)d times both played at once"
+                "%(name)s: %(devices)d browsers and %(networks)d networks shared; %(handovers)d "
+                "times one started soon after the other ended, %(overlaps)d times both played at "
+                "once"
             )
             % {
                 "name": hint.other.name,
@@ -90,17 +90,17 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
         ]
         return _list(
             lines,
-            _("Evidence, never proof: families, schools and pubs share browsers and networks."),
+            _("Evidence, not proof: families, schools and pubs share browsers and networks."),
         )
 
     @admin.action(
-        description=gettext_lazy("Let no result of these players count"), permissions=["delete"]
+        description=gettext_lazy("Remove all results of these players"), permissions=["delete"]
     )
     def remove_all_results(self, request: HttpRequest, rows: QuerySet[Rating]) -> None:
         """Remove the results of the chosen players; the next refit updates the ratings."""
         removed = sum(remove_results(player=row.player) for row in rows.select_related("player"))
         text = ngettext("%(n)d result removed.", "%(n)d results removed.", removed)
-        refit = _("Ratings follow at the next full refit.")
+        refit = _("Ratings change at the next full refit.")
         self.message_user(request, f"{text % {'n': removed}} {refit}", messages.SUCCESS)
 
     def has_add_permission(self, request: HttpRequest) -> bool:

@@ -52,8 +52,7 @@ class Poppy:
     name = "poppy"
     version = 1
     description = gettext_noop(
-        "A beginner: sees pairs and simple fifteens, overlooks fifteens of three cards and many "
-        "runs, and thinks neither of the crib nor of what you may play next."
+        "A beginner: sees pairs and easy fifteens, misses many runs, and forgets the crib."
     )
 
     def discard(self, view: View) -> Cards:
@@ -96,8 +95,8 @@ class Alfie:
     name = "alfie"
     version = 1
     description = gettext_noop(
-        "A casual player: counts what he holds without mistakes but does not reckon with the "
-        "starter, gives a thought to the crib, and takes whatever points the play offers."
+        "A casual player: counts every hand correctly but forgets the starter, and pegs whatever "
+        "is on offer."
     )
 
     def discard(self, view: View) -> Cards:
@@ -123,8 +122,8 @@ class Nora:
     name = "nora"
     version = 1
     description = gettext_noop(
-        "A keen player: knows what a hand is worth with every starter, guards the crib by eye, and "
-        "has a few habits in the play: no five to lead, no twenty-one to leave."
+        "A keen player: weighs every starter, minds the crib, and avoids leading a five or leaving "
+        "twenty-one."
     )
 
     def discard(self, view: View) -> Cards:

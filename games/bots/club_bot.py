@@ -18,8 +18,8 @@ class Walter:
     name = "walter"
     version = 1
     description = gettext_noop(
-        "A club player: knows what every throw is worth on average, for hand and crib, and pegs by "
-        "sound rules of thumb."
+        "A club player: knows what every discard is worth on average, and pegs by good rules of "
+        "thumb."
     )
 
     def discard(self, view: View) -> Cards:

@@ -18,8 +18,7 @@ class Grace:
     name = "grace"
     version = 1
     description = gettext_noop(
-        "A tournament player: weighs hand, crib and play against how good players really throw, "
-        "and pegs by a strategy worked out beforehand, but takes no notice of the score."
+        "A tournament player: weighs hand, crib and pegging like an expert, but ignores the score."
     )
 
     def discard(self, view: View) -> Cards:
@@ -42,8 +41,8 @@ class Ada:
     name = "ada"
     version = 1
     description = gettext_noop(
-        "The strongest: works out what you may hold from all that you have played, looks at every "
-        "way the hand can end, and goes for the win, not for points."
+        "The strongest: works out what you may hold, looks at every way the hand can end, and "
+        "plays to win."
     )
 
     def discard(self, view: View) -> Cards:
@@ -69,7 +68,7 @@ class House(Ada):
     name = "house"
     version = 1
     description = gettext_noop(
-        "The house computer: the strongest player as it was when the game was made."
+        "The computer in standard games: the strongest player as it was when the game was made."
     )
 
 
@@ -78,6 +77,4 @@ class FastHouse(Grace):
 
     name = "house-fast"
     version = 1
-    description = gettext_noop(
-        "The house computer in a hurry: tables and the solved strategy, no search."
-    )
+    description = gettext_noop("The fast version of it: tables and the solved strategy, no search.")

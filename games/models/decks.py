@@ -16,7 +16,7 @@ class Decks(models.Model):
     """
 
     packs: models.JSONField[list[str], list[str]] = models.JSONField(
-        help_text=_("For each hand the whole pack: 52 cards, one space between.")
+        help_text=_("The whole pack for each hand: 52 cards, separated by spaces.")
     )
     first_dealer = models.PositiveSmallIntegerField(default=0, help_text=_("A seat."))
 

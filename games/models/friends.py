@@ -28,7 +28,8 @@ class Friendship(models.Model):
     accepted_at = models.DateTimeField(null=True, blank=True)
     declined_at = models.DateTimeField(null=True, blank=True)
     withdrawn = models.BooleanField(
-        default=False, help_text=_("Declined, then taken back: nobody is told of a refusal.")
+        default=False,
+        help_text=_("Declined, then withdrawn. The asker is never told about a refusal."),
     )
 
     class Meta:

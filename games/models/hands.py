@@ -15,8 +15,8 @@ class Hand(models.Model):
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="hands", db_index=False)
-    game = models.PositiveSmallIntegerField(help_text=_("0, 1 ... within the match."))
-    number = models.PositiveSmallIntegerField(help_text=_("0, 1 ... within the game."))
+    game = models.PositiveSmallIntegerField(help_text=_("0, 1, … within the match."))
+    number = models.PositiveSmallIntegerField(help_text=_("0, 1, … within the game."))
     dealer = models.PositiveSmallIntegerField(help_text=_("The dealer's seat."))
     crib = models.CharField(max_length=11, blank=True, help_text=_("The four cards of the crib."))
     starter = models.CharField(max_length=2, blank=True, help_text=_("Empty if none was cut."))
@@ -52,40 +52,40 @@ class HandSeat(models.Model):
     hand = models.ForeignKey(Hand, on_delete=models.CASCADE, related_name="seats", db_index=False)
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="hand_seats")
     is_dealer = models.BooleanField()
-    dealt = models.CharField(max_length=17, help_text=_("Its cards in the order received."))
-    discarded = models.CharField(max_length=5, blank=True, help_text=_("What it threw."))
+    dealt = models.CharField(max_length=17, help_text=_("The cards in the order dealt."))
+    discarded = models.CharField(max_length=5, blank=True, help_text=_("The cards discarded."))
     pegging = models.PositiveSmallIntegerField(
         default=0, help_text=_("Points before the show: his heels, the play, go and last card.")
     )
     hand_points = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text=_("Null if the game ended before it was counted.")
+        null=True, blank=True, help_text=_("Null if the game ended before the count.")
     )
     crib_points = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text=_("Null for the others, and if it was not counted.")
+        null=True, blank=True, help_text=_("Null for the others, and if not counted.")
     )
     muggins = models.PositiveSmallIntegerField(
-        default=0, help_text=_("Points taken that another seat had missed.")
+        default=0, help_text=_("Points claimed that another seat missed.")
     )
     score_before = models.PositiveSmallIntegerField()
     score_after = models.PositiveSmallIntegerField()
 
     # The average points after the best discard of these cards; null until the match is measured.
     worth = models.FloatField(
-        null=True, blank=True, help_text=_("Hand, crib and pegging as throws are compared.")
+        null=True,
+        blank=True,
+        help_text=_("Hand, crib and pegging together, as used to compare discards."),
     )
     worth_hand = models.FloatField(null=True, blank=True)
-    worth_crib = models.FloatField(
-        null=True, blank=True, help_text=_("The crib's, whoever owns it.")
-    )
+    worth_crib = models.FloatField(null=True, blank=True, help_text=_("For the crib, own or not."))
     worth_pegging = models.FloatField(
-        null=True, blank=True, help_text=_("With the dealer's his heels.")
+        null=True, blank=True, help_text=_("Includes his heels for the dealer.")
     )
 
     class Meta:
         """Constraint: a seat has one row for each hand."""
 
-        verbose_name = _("seat's hand")
-        verbose_name_plural = _("seats' hands")
+        verbose_name = _("hand of a seat")
+        verbose_name_plural = _("hands of seats")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["hand", "seat"], name="hand_seat_once"),
         ]

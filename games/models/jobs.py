@@ -27,14 +27,14 @@ class Worker(models.Model):
 class JobCount(models.Model):
     """How many runs of a job have ended in each way, counted in the transaction that ends them."""
 
-    job = models.CharField(max_length=120, unique=True, help_text=_("The path of the function."))
+    job = models.CharField(max_length=120, unique=True, help_text=_("The function's path."))
     done = models.PositiveBigIntegerField(default=0)
     retried = models.PositiveBigIntegerField(
-        default=0, help_text=_("Runs that raised an error and will be repeated.")
+        default=0, help_text=_("Runs that failed and will be repeated.")
     )
-    failed = models.PositiveBigIntegerField(default=0, help_text=_("Given up after all tries."))
+    failed = models.PositiveBigIntegerField(default=0, help_text=_("Given up after the last try."))
     lost = models.PositiveBigIntegerField(
-        default=0, help_text=_("Runs whose worker died; each is repeated, or has failed.")
+        default=0, help_text=_("Runs whose worker died. Each is repeated or counted as failed.")
     )
 
     class Meta:

@@ -34,10 +34,14 @@ class Match(models.Model):
         ABANDONED = "abandoned", _("abandoned")
 
     public_id = models.CharField(
-        max_length=10, unique=True, default=public_id, editable=False, help_text=_("In addresses.")
+        max_length=10,
+        unique=True,
+        default=public_id,
+        editable=False,
+        help_text=_("Used in addresses."),
     )
     ruleset = models.JSONField(
-        help_text=_("The engine's Ruleset as a dict; kept, so that rules may change later.")
+        help_text=_("The engine's Ruleset as a dict, stored so that rules can change later.")
     )
     status = models.CharField(max_length=9, choices=Status, default=Status.WAITING)
     created_by = models.ForeignKey(
@@ -51,25 +55,27 @@ class Match(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     listed = models.BooleanField(
-        default=False, help_text=_("Shown among the open tables while it waits.")
+        default=False, help_text=_("Listed with the open tables while waiting.")
     )
     watchable = models.BooleanField(
-        default=False, help_text=_("Anybody may watch; nobody ever sees a hidden card.")
+        default=False, help_text=_("Anyone can watch, but hidden cards stay hidden.")
     )
     sharing = models.CharField(
         max_length=5,
         choices=Player.Sharing,
         default=Player.Sharing.GUEST,
-        help_text=_("Private: whether others may be dealt its cards, at most; see its players."),
+        help_text=_(
+            "For private matches: the most its cards may be shared. See the players' settings."
+        ),
     )
     hints = models.BooleanField(
-        default=False, help_text=_("Players may ask what the computer would do; never if rated.")
+        default=False, help_text=_("Players may ask for hints. Never in ranked games.")
     )
     stand_in_level = models.CharField(
         max_length=40,
         blank=True,
         default="",
-        help_text=_("The computer that plays on for who leaves; empty: the strongest."),
+        help_text=_("The computer that plays on for players who leave. Empty: the strongest."),
     )
     winner = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text=_("The seat that won the match.")
@@ -80,13 +86,13 @@ class Match(models.Model):
         unique=True,
         default=invite_token,
         editable=False,
-        help_text=_("Who has this token may take an empty seat."),
+        help_text=_("Anyone with this token can take an empty seat."),
     )
     rematch = models.OneToOneField(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="rematch_of"
     )
     imported = models.BooleanField(
-        default=False, help_text=_("Played elsewhere and entered here; never rated.")
+        default=False, help_text=_("Played elsewhere and entered here. Never rated.")
     )
     branch_of = models.ForeignKey(
         "self",
@@ -94,10 +100,10 @@ class Match(models.Model):
         null=True,
         blank=True,
         related_name="branches",
-        help_text=_("Played on from a point of this match; never rated, in nobody's statistics."),
+        help_text=_("Continues this match from one of its points. Never rated, not in statistics."),
     )
     branch_step = models.PositiveIntegerField(
-        null=True, blank=True, help_text=_("How many entries of that match's log came before it.")
+        null=True, blank=True, help_text=_("Number of log entries taken from that match.")
     )
     duplicate_of = models.ForeignKey(
         "self",
@@ -105,10 +111,10 @@ class Match(models.Model):
         null=True,
         blank=True,
         related_name="duplicates",
-        help_text=_("The same deals with the seats swapped; never rated, in nobody's averages."),
+        help_text=_("The same deals with seats swapped. Never rated, not in averages."),
     )
     lesson = models.BooleanField(
-        default=False, help_text=_("A coach explains it; in nobody's statistics, never rated.")
+        default=False, help_text=_("A lesson with a coach. Never rated, not in statistics.")
     )
     decks = models.ForeignKey(
         Decks,
@@ -116,21 +122,21 @@ class Match(models.Model):
         null=True,
         blank=True,
         related_name="matches",
-        help_text=_("The packs that it is dealt from; without, chance deals."),
+        help_text=_("The fixed packs. Empty: cards are dealt at random."),
     )
     ranked = models.BooleanField(
-        default=False, help_text=_("Who leaves does not come back: the computer plays on.")
+        default=False, help_text=_("Players who leave can't come back; the computer plays on.")
     )
     clock = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text=_("Seconds for each decision; empty: no limit.")
+        null=True, blank=True, help_text=_("Seconds per decision. Empty: no limit.")
     )
     days = models.PositiveSmallIntegerField(
         null=True,
         blank=True,
-        help_text=_("Correspondence: days for each decision; empty: played at one sitting."),
+        help_text=_("Correspondence: days per decision. Empty: played in one sitting."),
     )
     measured = models.BooleanField(
-        default=False, help_text=_("Its deals are in the tallies of its players.")
+        default=False, help_text=_("Its deals are included in the players' totals.")
     )
 
     class Meta:
@@ -227,7 +233,8 @@ class Seat(models.Model):
         db_index=False,
     )
     computer = models.BooleanField(
-        default=False, help_text=_("Taken by a computer from the start; it may take several.")
+        default=False,
+        help_text=_("A computer from the start. One computer may have several seats."),
     )
     stand_in = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -240,16 +247,16 @@ class Seat(models.Model):
     left_at = models.PositiveIntegerField(
         null=True,
         blank=True,
-        help_text=_("Ranked: how long the log was when its player left for good."),
+        help_text=_("Ranked: the length of the log when the player left for good."),
     )
-    timed_out = models.BooleanField(default=False, help_text=_("Left because the time ran out."))
+    timed_out = models.BooleanField(default=False, help_text=_("Left by running out of time."))
     score = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text=_("Points in the last game, when the match is over.")
+        null=True, blank=True, help_text=_("Points in the last game, once the match is over.")
     )
     games_won = models.PositiveSmallIntegerField(default=0)
     match_points = models.PositiveSmallIntegerField(default=0)
     won = models.BooleanField(
-        null=True, blank=True, help_text=_("Unknown until it is over, and where nobody won.")
+        null=True, blank=True, help_text=_("Empty until the match is over, and if no one won.")
     )
 
     # Columns for lists and totals, written when the match ends. One index covers them, so that
@@ -257,10 +264,10 @@ class Seat(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
     kind = models.PositiveSmallIntegerField(choices=Kind, null=True, blank=True)
     places = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text=_("How many seats the match has.")
+        null=True, blank=True, help_text=_("Number of seats in the match.")
     )
     computers = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text=_("How many of the others are computers.")
+        null=True, blank=True, help_text=_("Number of computers among the others.")
     )
     opponent = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -270,7 +277,7 @@ class Seat(models.Model):
         related_name="+",
         db_index=False,
         db_constraint=False,
-        help_text=_("Who sits to the left."),
+        help_text=_("The player to the left."),
     )
     opponent_2 = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -280,20 +287,24 @@ class Seat(models.Model):
         related_name="+",
         db_index=False,
         db_constraint=False,
-        help_text=_("Three seats: who sits to the right."),
+        help_text=_("Three seats: the player to the right."),
     )
     margin = models.FloatField(
         null=True,
         blank=True,
-        help_text=_("Own score less the mean of the others', averaged over the games, points."),
+        help_text=_("Own score minus the others' average, averaged over the games, in points."),
     )
-    skunks = models.PositiveSmallIntegerField(default=0, help_text=_("Games won by a skunk."))
-    skunked = models.PositiveSmallIntegerField(default=0, help_text=_("Games lost by a skunk."))
-    watchable = models.BooleanField(default=False, help_text=_("As the match was, when it ended."))
+    skunks = models.PositiveSmallIntegerField(default=0, help_text=_("Games won by skunk."))
+    skunked = models.PositiveSmallIntegerField(default=0, help_text=_("Games lost by skunk."))
+    watchable = models.BooleanField(
+        default=False, help_text=_("The match's setting when it ended.")
+    )
     best_hand = models.PositiveSmallIntegerField(
         null=True,
         blank=True,
-        help_text=_("A person's highest count in a match played here; null until measured."),
+        help_text=_(
+            "Highest hand counted by a person in a match played here. Null until measured."
+        ),
     )
 
     class Meta:
@@ -362,16 +373,16 @@ class Move(models.Model):
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves", db_index=False)
-    sequence = models.PositiveIntegerField(help_text=_("0, 1, 2 ... without a gap."))
+    sequence = models.PositiveIntegerField(help_text=_("0, 1, 2, … without gaps."))
     seat = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text=_("Who did it; null for chance.")
+        null=True, blank=True, help_text=_("The player's seat. Null for chance.")
     )
-    text = models.CharField(max_length=120, help_text=_("The engine's text form of the move."))
+    text = models.CharField(max_length=120, help_text=_("The move in the engine's notation."))
     client_id = models.CharField(
         max_length=40,
         blank=True,
         default="",
-        help_text=_("The sender's own id of it: a resend is known by it."),
+        help_text=_("The sender's own id for the move. It identifies a resend."),
     )
     at = models.DateTimeField(default=timezone.now)
 

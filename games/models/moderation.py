@@ -20,10 +20,10 @@ class Report(models.Model):
     class Reason(models.TextChoices):
         """The reason for a report."""
 
-        NAME = "name", _("an offensive name")
-        ABUSE = "abuse", _("abuse")
-        CHEATING = "cheating", _("cheating")
-        OTHER = "other", _("something else")
+        NAME = "name", _("Offensive name")
+        ABUSE = "abuse", _("Abuse")
+        CHEATING = "cheating", _("Cheating")
+        OTHER = "other", _("Something else")
 
     about = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="reports"
@@ -35,7 +35,7 @@ class Report(models.Model):
     reason = models.CharField(max_length=8, choices=Reason)
     text = models.CharField(max_length=REPORT_LENGTH, blank=True, default="")
     lines = models.ManyToManyField(
-        ChatLine, blank=True, help_text=_("What was written at the table; kept while it is open.")
+        ChatLine, blank=True, help_text=_("Chat from the table, kept while the report is open.")
     )
     at = models.DateTimeField(default=timezone.now)
     closed_at = models.DateTimeField(null=True, blank=True)
@@ -68,8 +68,8 @@ class ModerationEntry(models.Model):
         LIFT_BAN = "lift_ban", _("lift the ban")
         MUTE = "mute", _("mute")
         UNMUTE = "unmute", _("lift the mute")
-        RENAME = "rename", _("take the name away")
-        PARDON = "pardon", _("forgive ranked games left")
+        RENAME = "rename", _("remove the name")
+        PARDON = "pardon", _("forgive games left")
 
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="moderated"
@@ -79,11 +79,11 @@ class ModerationEntry(models.Model):
     )
     action = models.CharField(max_length=8, choices=Action)
     days = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text=_("Days that a mute lasts; empty: until it is lifted.")
+        null=True, blank=True, help_text=_("How many days a mute lasts. Empty: until lifted.")
     )
     reason = models.CharField(
         max_length=REPORT_LENGTH,
-        help_text=_("Who is muted reads this at the table when he tries to write."),
+        help_text=_("Muted players see this when they try to chat."),
     )
     at = models.DateTimeField(default=timezone.now)
 

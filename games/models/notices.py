@@ -16,14 +16,14 @@ class MailChoice(models.Model):
     player = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mail_choice"
     )
-    language = models.CharField(max_length=10, help_text=_("In which he asked for it."))
+    language = models.CharField(max_length=10, help_text=_("The language to write in."))
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         """Names for the admin."""
 
-        verbose_name = _("mail choice")
-        verbose_name_plural = _("mail choices")
+        verbose_name = _("mail setting")
+        verbose_name_plural = _("mail settings")
 
     def __str__(self) -> str:
         """Return the player's primary key."""
@@ -37,11 +37,11 @@ class PushSubscription(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="push_subscriptions"
     )
     endpoint = models.CharField(
-        max_length=600, unique=True, help_text=_("The push service's address of this browser.")
+        max_length=600, unique=True, help_text=_("The browser's address at the push service.")
     )
     public_key = models.CharField(max_length=120, help_text=_("p256dh, base64url."))
     secret = models.CharField(max_length=40, help_text=_("auth, base64url."))
-    language = models.CharField(max_length=10, help_text=_("Of the page on which it was asked."))
+    language = models.CharField(max_length=10, help_text=_("The language of the page that asked."))
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -71,7 +71,7 @@ class Notice(models.Model):
         """The kind of a message."""
 
         TURN = "turn", _("your turn")
-        INVITED = "invited", _("asked to a table")
+        INVITED = "invited", _("invited to a table")
 
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices"
@@ -80,15 +80,15 @@ class Notice(models.Model):
     way = models.CharField(max_length=4, choices=Way)
     kind = models.CharField(max_length=7, choices=Kind)
     asked = models.PositiveIntegerField(
-        default=0, help_text=_("How long the log was when the decision was asked for.")
+        default=0, help_text=_("The length of the log when the turn began.")
     )
     sent_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         """Constraint: one mail and one push for a turn."""
 
-        verbose_name = _("notice")
-        verbose_name_plural = _("notices")
+        verbose_name = _("notification")
+        verbose_name_plural = _("notifications")
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["match", "player", "way", "kind", "asked"], name="notice_once"

@@ -11,14 +11,14 @@ class Pulse(models.Model):
 
     at = models.DateTimeField()
     deaf_at = models.DateTimeField(
-        null=True, help_text=_("When a process last said that it could not hear the others.")
+        null=True, help_text=_("When a process last reported that it couldn't hear the others.")
     )
 
     class Meta:
         """Names for the admin."""
 
-        verbose_name = _("pulse")
-        verbose_name_plural = _("pulses")
+        verbose_name = _("heartbeat")
+        verbose_name_plural = _("heartbeats")
 
     def __str__(self) -> str:
         """Return the time."""
@@ -34,7 +34,7 @@ class Outage(models.Model):
     began = models.DateTimeField(unique=True)
     ended = models.DateTimeField()
     partial = models.BooleanField(
-        default=False, help_text=_("A process was running, but could not hear the others.")
+        default=False, help_text=_("A process was running but couldn't hear the others.")
     )
 
     class Meta:

@@ -66,37 +66,41 @@ class Player(AbstractUser):
     class Replays(models.TextChoices):
         """Who, besides the players, may replay a player's finished matches."""
 
-        WATCHED = "watched", _("those who could have watched")
-        EVERYBODY = "everybody", _("everybody")
-        NOBODY = "nobody", _("nobody else")
+        WATCHED = "watched", _("those who could watch the match")
+        EVERYBODY = "everybody", _("everyone")
+        NOBODY = "nobody", _("no one else")
 
     class Sharing(models.TextChoices):
         """Whether others may be dealt the cards of a private match, and how its players appear."""
 
         NAMED = "named", _("with our names")
-        GUEST = "guest", _("each of us as “a guest”")
+        GUEST = "guest", _("with “a guest” for our names")
         NEVER = "never", _("not at all")
 
     username = models.CharField(
         _("username"),
         max_length=40,
         unique=True,
-        error_messages={"unique": _("This name is taken.")},
-        help_text=_("What a person logs in with; random for guests, who cannot."),
+        error_messages={"unique": _("That name is taken. Try another.")},
+        help_text=_("The name a person logs in with. Random for guests, who can't log in."),
     )
     kind = models.CharField(_("kind"), max_length=8, choices=Kind, default=Kind.PERSON)
     public_id = models.CharField(
-        max_length=10, unique=True, default=public_id, editable=False, help_text=_("In addresses.")
+        max_length=10,
+        unique=True,
+        default=public_id,
+        editable=False,
+        help_text=_("Used in addresses."),
     )
-    name = models.CharField(_("name"), max_length=40, help_text=_("What the others see."))
+    name = models.CharField(_("name"), max_length=40, help_text=_("What others see."))
     name_skeleton = models.CharField(
         max_length=200,
         blank=True,
         editable=False,
-        help_text=_("What the name looks like, for people; no two look the same."),
+        help_text=_("The name's look, for people. No two may look the same."),
     )
     bot = models.CharField(
-        max_length=40, blank=True, help_text=_("Which computer player; empty for people.")
+        max_length=40, blank=True, help_text=_("The computer player. Empty for people.")
     )
     bot_version = models.CharField(max_length=20, blank=True)
     owner = models.ForeignKey(
@@ -105,43 +109,45 @@ class Player(AbstractUser):
         null=True,
         blank=True,
         related_name="programs",
-        help_text=_("Whose program this is; empty for people and the site's own computers."),
+        help_text=_("The program's owner. Empty for people and the site's own computers."),
     )
     muted_until = models.DateTimeField(
         null=True,
         blank=True,
-        help_text=_("Until then he writes nothing that others read, his name included."),
+        help_text=_("Until then they can't chat or change their name."),
     )
 
     replays = models.CharField(
         max_length=9,
         choices=Replays,
         default=Replays.WATCHED,
-        help_text=_("Who else may see the cards of finished matches; all at the table must agree."),
+        help_text=_(
+            "Who else can see the cards of finished matches. Everyone at the table must agree."
+        ),
     )
 
     sharing = models.CharField(
         max_length=5,
         choices=Sharing,
         default=Sharing.GUEST,
-        help_text=_("At most so much of private matches; all at the table must agree to more."),
+        help_text=_("The most that private matches may share. Everyone at the table must agree."),
     )
 
     private = models.BooleanField(
         default=False,
-        help_text=_("The player's page and records are shown to nobody else."),
+        help_text=_("Only the player sees their page and records."),
     )
 
     chat = models.BooleanField(
         default=True,
-        help_text=_("Whether he reads and writes at tables; off, he does neither."),
+        help_text=_("Whether they can read and write chat at tables."),
     )
 
     language = models.CharField(
         max_length=10,
         blank=True,
         editable=False,
-        help_text=_("Which language he chose for the pages; empty: what his browser asks for."),
+        help_text=_("The language chosen for pages. Empty: the browser's."),
     )
 
     objects: ClassVar[PlayerManager] = PlayerManager()
@@ -172,7 +178,7 @@ class Player(AbstractUser):
                 fields=["name_skeleton"],
                 condition=models.Q(kind="person") | models.Q(owner__isnull=False),
                 name="player_name_unique",
-                violation_error_message=_("This name is taken, or looks like one that is."),
+                violation_error_message=_("That name is taken. Try another."),
             ),
             models.CheckConstraint(
                 condition=models.Q(owner__isnull=True) | models.Q(kind="computer"),

@@ -16,8 +16,8 @@ class Puzzle(models.Model):
     """
 
     day = models.DateField(unique=True, help_text=_("UTC."))
-    cards = models.CharField(max_length=17, help_text=_("Six cards, one space between."))
-    dealer = models.BooleanField(help_text=_("Whether the crib is one's own."))
+    cards = models.CharField(max_length=17, help_text=_("Six cards, separated by spaces."))
+    dealer = models.BooleanField(help_text=_("Whether the crib is the player's own."))
     own = models.PositiveSmallIntegerField(help_text=_("Own score."))
     other = models.PositiveSmallIntegerField(help_text=_("The opponent's score."))
 
@@ -47,9 +47,9 @@ class PuzzleAnswer(models.Model):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="puzzle_answers"
     )
-    thrown = models.CharField(max_length=5, help_text=_("Two cards, the lower first."))
+    thrown = models.CharField(max_length=5, help_text=_("Two cards, lower first."))
     verdict = models.CharField(max_length=10)
-    in_time = models.BooleanField(help_text=_("Given on the puzzle's own day."))
+    in_time = models.BooleanField(help_text=_("Answered on the day of the puzzle."))
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -19,22 +19,22 @@ class Review(models.Model):
     class Status(models.TextChoices):
         """The progress of a review."""
 
-        WORKING = "working", _("being worked out")
+        WORKING = "working", _("in progress")
         DONE = "done", _("done")
         FAILED = "failed", _("failed")
 
     match = models.ForeignKey(
         Match, on_delete=models.CASCADE, related_name="reviews", db_index=False
     )
-    version = models.PositiveSmallIntegerField(help_text=_("Of the analysis."))
+    version = models.PositiveSmallIntegerField(help_text=_("The analysis version."))
     status = models.CharField(max_length=7, choices=Status, default=Status.WORKING)
-    done = models.PositiveIntegerField(default=0, help_text=_("Decisions judged so far."))
-    total = models.PositiveIntegerField(default=0, help_text=_("Decisions of the match."))
+    done = models.PositiveIntegerField(default=0, help_text=_("Decisions reviewed so far."))
+    total = models.PositiveIntegerField(default=0, help_text=_("Decisions in the match."))
     items: models.JSONField[list[Any], list[Any]] = models.JSONField(
-        default=list, blank=True, help_text=_("The decisions judged so far, in order.")
+        default=list, blank=True, help_text=_("The decisions reviewed so far, in order.")
     )
     accounts: models.JSONField[list[Any], list[Any]] = models.JSONField(
-        default=list, blank=True, help_text=_("For each game how luck and skill moved it.")
+        default=list, blank=True, help_text=_("How luck and skill decided each game.")
     )
     made_at = models.DateTimeField(null=True, blank=True)
 
@@ -62,14 +62,14 @@ class Mistake(models.Model):
     seat = models.ForeignKey(
         Seat, on_delete=models.CASCADE, related_name="mistakes", db_index=False
     )
-    sequence = models.PositiveIntegerField(help_text=_("The entry of the log."))
+    sequence = models.PositiveIntegerField(help_text=_("The log entry."))
     action = models.CharField(max_length=7, help_text=_("discard or play."))
     verdict = models.CharField(max_length=10)
-    loss = models.FloatField(help_text=_("Of the chance to win, 0 to 1."))
+    loss = models.FloatField(help_text=_("Loss of winning chance, 0 to 1."))
     box = models.PositiveSmallIntegerField(
-        default=0, help_text=_("How often in a row it was answered well, up to a most.")
+        default=0, help_text=_("Right answers in a row, up to a limit.")
     )
-    due = models.DateTimeField(default=timezone.now, help_text=_("When to ask it next."))
+    due = models.DateTimeField(default=timezone.now, help_text=_("When to ask again."))
     asked = models.PositiveIntegerField(default=0)
     right = models.PositiveIntegerField(default=0)
 

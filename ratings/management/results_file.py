@@ -81,12 +81,12 @@ def _take(
     try:
         if len(cells) != width:
             raise ValueError(
-                _("%(got)d fields where the header has %(want)d")
+                _("%(got)d fields, but the header has %(want)d")
                 % {"got": len(cells), "want": width}
             )
         whole = [_whole(name, cells[at]) for name, at in zip(WHOLE_NUMBERS, columns, strict=True)]
         if whole[2] == whole[3]:
-            raise ValueError(_("player %(player)d holds both seats") % {"player": whole[2]})
+            raise ValueError(_("player %(player)d has both seats") % {"player": whole[2]})
         if par_at is not None:
             rows.par.append(_par(rows, line, whole[1], cells[par_at]))
     except ValueError as error:
@@ -116,7 +116,7 @@ def _par(rows: _Rows, line: int, game: int, text: str) -> float:
     known, line_of_known = rows.par_of_game.setdefault(game, (par, line))
     if known != par:
         raise ValueError(
-            _("par of game %(game)d is %(par)s, but %(known)s in line %(line)d")
+            _("par of game %(game)d is %(par)s here, but %(known)s in line %(line)d")
             % {"game": game, "par": par, "known": known, "line": line_of_known}
         )
     return par

@@ -24,7 +24,11 @@ class Club(models.Model):
     """A private group of people with accounts; anyone with its link may join."""
 
     public_id = models.CharField(
-        max_length=10, unique=True, default=new_id, editable=False, help_text=_("In addresses.")
+        max_length=10,
+        unique=True,
+        default=new_id,
+        editable=False,
+        help_text=_("Used in addresses."),
     )
     name = models.CharField(max_length=40)
     description = models.CharField(max_length=300, blank=True, default="")
@@ -33,7 +37,7 @@ class Club(models.Model):
         unique=True,
         default=new_token,
         editable=False,
-        help_text=_("Who has this token may join."),
+        help_text=_("Anyone with this token can join."),
     )
     made_at = models.DateTimeField(default=timezone.now)
 
@@ -107,8 +111,8 @@ class ClubTable(models.Model):
     class Meta:
         """Display names."""
 
-        verbose_name = _("table of a club")
-        verbose_name_plural = _("tables of clubs")
+        verbose_name = _("club table")
+        verbose_name_plural = _("club tables")
 
     def __str__(self) -> str:
         """Return the two keys."""

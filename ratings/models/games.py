@@ -32,33 +32,33 @@ class StandardGame(models.Model):
     decks = models.OneToOneField("games.Decks", on_delete=models.PROTECT, related_name="standard")
     state = models.CharField(max_length=6, choices=State, default=State.OPEN)
     purpose = models.CharField(max_length=9, choices=Purpose, default=Purpose.POOL)
-    salt = models.CharField(max_length=64, help_text=_("Shown when the game has closed."))
+    salt = models.CharField(max_length=64, help_text=_("Shown once the game is closed."))
     commitment = models.CharField(
-        max_length=64, help_text=_("SHA-256 of salt and packs, shown from the start.")
+        max_length=64, help_text=_("SHA-256 of the salt and packs, shown from the start.")
     )
     par: models.JSONField[list[float] | None, list[float] | None] = models.JSONField(
         null=True,
         blank=True,
-        help_text=_("Each seat's mean margin in play-outs of the fast computer player, points."),
+        help_text=_("Each seat's average margin when the fast computer plays it out, in points."),
     )
     par_version = models.PositiveSmallIntegerField(null=True, blank=True)
     plays = models.PositiveIntegerField(
-        default=0, help_text=_("Finished plays with a person at the table.")
+        default=0, help_text=_("Finished tables with at least one person.")
     )
     daily = models.DateField(null=True, blank=True, help_text=_("The day (UTC) of a daily game."))
     daily_seat = models.PositiveSmallIntegerField(
-        default=0, help_text=_("The seat that people have in a daily game or a challenge.")
+        default=0, help_text=_("The player's seat in a daily game or challenge.")
     )
     invite = models.CharField(
-        max_length=16, blank=True, default="", help_text=_("The token of a challenge's link.")
+        max_length=16, blank=True, default="", help_text=_("The token in the challenge's link.")
     )
     trust = models.PositiveSmallIntegerField(
         default=2,
-        help_text=_(
-            "The lowest level of trust among the players who were dealt it; 2 if there are none."
-        ),
+        help_text=_("The lowest trust level among the players dealt it. 2 if none."),
     )
-    filled_at = models.DateTimeField(null=True, blank=True, help_text=_("When its field was full."))
+    filled_at = models.DateTimeField(
+        null=True, blank=True, help_text=_("When its field became full.")
+    )
     made_at = models.DateTimeField(default=timezone.now)
     closed_at = models.DateTimeField(null=True, blank=True)
 
@@ -107,20 +107,20 @@ class Play(models.Model):
         DAILY = "daily", _("daily game")
         CHALLENGE = "challenge", _("challenge")
         CLUB = "club", _("club night")
-        LIVE = "live", _("played on random cards")
-        FIELD = "field", _("house computers")
+        LIVE = "live", _("played with random cards")
+        FIELD = "field", _("computers")
 
     class Exclusion(models.TextChoices):
         """Why a play does not count for ratings."""
 
         NONE = "", _("counts")
-        PRACTICE = "practice", _("played before")
-        FIELD = "field", _("house computers among themselves")
-        CHOSEN = "chosen", _("opponent or game was chosen")
-        PAIR_CAP = "pair_cap", _("the same players met too often this month")
-        SAME = "same", _("the players may be one person")
-        GUESTS = "guests", _("more games against guests than count in a month")
-        PACKS = "packs", _("longer than the packs written for it")
+        PRACTICE = "practice", _("cards played before")
+        FIELD = "field", _("only computers played")
+        CHOSEN = "chosen", _("the opponent or game was chosen")
+        PAIR_CAP = "pair_cap", _("you met this opponent too often this month")
+        SAME = "same", _("the players may be the same person")
+        GUESTS = "guests", _("too many games against guests this month")
+        PACKS = "packs", _("longer than the cards fixed for it")
         REMOVED = "removed", _("removed by a moderator")
 
     standard_game = models.ForeignKey(
@@ -133,7 +133,7 @@ class Play(models.Model):
     exclusion = models.CharField(max_length=8, choices=Exclusion, blank=True, default="")
     finished_at = models.DateTimeField(null=True, blank=True)
     sequence = models.PositiveIntegerField(
-        null=True, blank=True, help_text=_("Its place in the order of rating.")
+        null=True, blank=True, help_text=_("Its position in the order of rating.")
     )
 
     class Meta:
@@ -186,17 +186,17 @@ class Attempt(models.Model):
     seat = models.PositiveSmallIntegerField(help_text=_("0 deals first."))
     computer = models.BooleanField(default=False)
     first = models.BooleanField(
-        default=True, help_text=_("The player had not been dealt this game before.")
+        default=True, help_text=_("The player's first time with this game.")
     )
     score = models.PositiveSmallIntegerField(null=True, blank=True)
     margin = models.FloatField(
-        null=True, blank=True, help_text=_("Own score less the mean of the others', points.")
+        null=True, blank=True, help_text=_("Own score minus the others' average, in points.")
     )
     counted = models.FloatField(
-        null=True, blank=True, help_text=_("The margin that counts, where somebody left.")
+        null=True, blank=True, help_text=_("The margin that counts if someone left.")
     )
     pulled = models.FloatField(
-        null=True, blank=True, help_text=_("The counted margin pulled in by the last refit.")
+        null=True, blank=True, help_text=_("The counted margin as pulled in by the last refit.")
     )
     won = models.BooleanField(null=True, blank=True)
     ended = models.CharField(max_length=9, choices=Ended, blank=True, default="")
@@ -204,7 +204,7 @@ class Attempt(models.Model):
         default=list, blank=True
     )
     hands_seen = models.PositiveSmallIntegerField(
-        default=0, help_text=_("How many hands have been dealt to the player.")
+        default=0, help_text=_("Number of hands dealt to the player.")
     )
 
     class Meta:

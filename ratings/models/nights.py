@@ -31,17 +31,17 @@ class ClubNight(models.Model):
         unique=True,
         default=new_token,
         editable=False,
-        help_text=_("Who has this token may take part, and sees the standings."),
+        help_text=_("Anyone with this token can play and see the standings."),
     )
-    games = models.PositiveSmallIntegerField(default=9, help_text=_("Games of each player."))
+    games = models.PositiveSmallIntegerField(default=9, help_text=_("Games per player."))
     minutes = models.PositiveSmallIntegerField(
-        default=25, help_text=_("After so many minutes the next game begins for who is free.")
+        default=25, help_text=_("Minutes until the next game starts for players who are free.")
     )
     starts_at = models.DateTimeField()
-    ends_at = models.DateTimeField(help_text=_("No game begins after it."))
+    ends_at = models.DateTimeField(help_text=_("No game starts after this."))
     state = models.CharField(max_length=7, choices=State, default=State.PLANNED)
     current = models.PositiveSmallIntegerField(
-        default=0, help_text=_("The number of the newest game, 0 before the first.")
+        default=0, help_text=_("The current game's number, 0 before the first.")
     )
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -99,17 +99,17 @@ class Entrant(models.Model):
     )
     joined_at = models.DateTimeField(default=timezone.now)
     absent = models.BooleanField(
-        default=False, help_text=_("The house computer takes the seat in games that begin.")
+        default=False, help_text=_("The computer takes this seat when a game starts.")
     )
     from_game = models.PositiveSmallIntegerField(
-        default=1, help_text=_("Who left a game before this one has come back since.")
+        default=1, help_text=_("Leaving a game before this number no longer counts as away.")
     )
 
     class Meta:
         """Constraint: each player takes part once."""
 
-        verbose_name = _("player of a night")
-        verbose_name_plural = _("players of nights")
+        verbose_name = _("club night player")
+        verbose_name_plural = _("club night players")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["night", "player"], name="entrant_once"),
         ]
@@ -128,7 +128,7 @@ class NightGame(models.Model):
     night = models.ForeignKey(
         ClubNight, on_delete=models.CASCADE, related_name="night_games", db_index=False
     )
-    number = models.PositiveSmallIntegerField(help_text=_("From 1 on."))
+    number = models.PositiveSmallIntegerField(help_text=_("Starts at 1."))
     standard_game = models.OneToOneField(
         StandardGame, on_delete=models.PROTECT, null=True, blank=True, related_name="night_game"
     )
@@ -137,8 +137,8 @@ class NightGame(models.Model):
     class Meta:
         """Constraint: numbers are unique within a night."""
 
-        verbose_name = _("game of a night")
-        verbose_name_plural = _("games of nights")
+        verbose_name = _("club night game")
+        verbose_name_plural = _("club night games")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["night", "number"], name="night_game_once"),
         ]
@@ -165,14 +165,14 @@ class NightTable(models.Model):
         Play, on_delete=models.PROTECT, null=True, blank=True, related_name="night_table"
     )
     idle = models.BooleanField(
-        default=False, help_text=_("Nobody was there to play when it was to begin.")
+        default=False, help_text=_("No one was there to play when it was due to start.")
     )
 
     class Meta:
         """Display names."""
 
-        verbose_name = _("table of a night")
-        verbose_name_plural = _("tables of nights")
+        verbose_name = _("club night table")
+        verbose_name_plural = _("club night tables")
 
     def __str__(self) -> str:
         """Return the game and the key."""

@@ -18,7 +18,8 @@ class Ticket(models.Model):
     rating = models.FloatField()
     since = models.DateTimeField(default=timezone.now)
     seen_at = models.DateTimeField(
-        default=timezone.now, help_text=_("When the page last asked: who closed it is forgotten.")
+        default=timezone.now,
+        help_text=_("When the page last asked. Tickets of closed pages expire."),
     )
     match = models.ForeignKey("games.Match", on_delete=models.CASCADE, null=True, blank=True)
 
@@ -54,7 +55,7 @@ class Leaving(models.Model):
     at = models.DateTimeField(default=timezone.now)
     timed_out = models.BooleanField(default=False)
     excused = models.BooleanField(
-        default=False, help_text=_("The service was out while the decision was awaited.")
+        default=False, help_text=_("The service was down while the decision was due.")
     )
     forgiven_at = models.DateTimeField(null=True, blank=True)
 

@@ -119,7 +119,7 @@ def edit(request: HttpRequest, public_id: str) -> HttpResponse:
     if not form.is_valid():
         return _club(request, mine, about=form, status=422)
     act = partial(clubs.edit, club=mine.club, by=mine.player, **form.cleaned_data)
-    return _done(request, mine.club, act, _("The club's page says so now."))
+    return _done(request, mine.club, act, _("Saved."))
 
 
 @require_POST
@@ -166,9 +166,9 @@ def _dissolve(mine: Membership) -> None:
 
 
 ACTIONS: dict[str, tuple[Callable[[Membership], None], Any]] = {
-    "link": (_renew, gettext_lazy("The link is new. The old one lets nobody in.")),
-    "leave": (_leave, gettext_lazy("You have left the club.")),
-    "dissolve": (_dissolve, gettext_lazy("The club is dissolved.")),
+    "link": (_renew, gettext_lazy("Link replaced. The old one no longer works.")),
+    "leave": (_leave, gettext_lazy("You've left the club.")),
+    "dissolve": (_dissolve, gettext_lazy("Club deleted.")),
 }
 
 
@@ -197,10 +197,10 @@ def _hand_over(mine: Membership, player: Player) -> None:
 
 
 MEMBER_ACTIONS: dict[str, tuple[Callable[[Membership, Player], None], Any]] = {
-    "remove": (_remove, gettext_lazy("%(name)s is out of the club. The link is new.")),
-    "promote": (_promote, gettext_lazy("%(name)s is an officer now.")),
-    "demote": (_demote, gettext_lazy("%(name)s is no officer any more.")),
-    "hand-over": (_hand_over, gettext_lazy("The club is %(name)s's now.")),
+    "remove": (_remove, gettext_lazy("%(name)s was removed, and the invitation link replaced.")),
+    "promote": (_promote, gettext_lazy("%(name)s is now an officer.")),
+    "demote": (_demote, gettext_lazy("%(name)s is no longer an officer.")),
+    "hand-over": (_hand_over, gettext_lazy("The club now belongs to %(name)s.")),
 }
 
 

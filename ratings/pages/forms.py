@@ -24,17 +24,17 @@ JUST_NOW = timedelta(minutes=10)
 def _printable(text: str) -> None:
     """Reject invisible characters, and those that change the direction of text."""
     if not text.isprintable():
-        raise ValidationError(gettext("Please use letters, digits and signs on one line."))
+        raise ValidationError(gettext("Use letters, digits and punctuation on one line."))
 
 
 class ClubForm(forms.Form):
     """A club's name and description."""
 
     name = forms.CharField(
-        label=_("Name of the club"), min_length=3, max_length=40, validators=[_printable]
+        label=_("Club name"), min_length=3, max_length=40, validators=[_printable]
     )
     description = forms.CharField(
-        label=_("In a few words"), max_length=300, required=False, validators=[_printable]
+        label=_("Short description"), max_length=300, required=False, validators=[_printable]
     )
 
 
@@ -44,24 +44,24 @@ class NightForm(forms.Form):
     title = forms.CharField(label=_("Title"), max_length=60, validators=[_printable])
     games = forms.TypedChoiceField(
         label=_("Games"),
-        choices=[("9", _("Nine games, as weekly clubs play")), ("1", _("One game"))],
+        choices=[("9", _("Nine games, like a weekly club")), ("1", _("One game"))],
         coerce=int,
         initial="9",
         widget=forms.RadioSelect,
     )
     starts = forms.DateTimeField(
-        label=_("Begins"),
+        label=_("Starts"),
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
     )
     ends = forms.DateTimeField(
-        label=_("Ends: no game begins after it"),
+        label=_("Ends (no new game after this)"),
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
     )
     zone = forms.CharField(widget=forms.HiddenInput, required=False, max_length=60)
     minutes = forms.IntegerField(
-        label=_("Minutes for a game, before the next one begins"),
+        label=_("Minutes per game before the next one starts"),
         min_value=5,
         max_value=24 * 60,
         initial=25,
@@ -80,9 +80,9 @@ class NightForm(forms.Form):
             return values
         now = timezone.now()
         if starts < now - JUST_NOW or starts > now + FARTHEST:
-            self.add_error("starts", gettext("A night begins within a year from now."))
+            self.add_error("starts", gettext("Choose a start within the next year."))
         elif not starts < ends <= starts + LONGEST_NIGHT:
-            self.add_error("ends", gettext("A night ends after it begins, within 24 hours."))
+            self.add_error("ends", gettext("Choose an end within 24 hours of the start."))
         return values | {"starts_at": starts, "ends_at": ends}
 
     def _moment(self, field: str) -> datetime | None:

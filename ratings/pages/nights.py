@@ -146,7 +146,7 @@ def end(request: HttpRequest, token: str) -> HttpResponse:
     club = found.club.public_id
     response = _act(request, token, lambda found, player: nights.end(night=found, by=player))
     if selectors.night_of(token=token) is None:
-        messages.success(request, _("The club night is called off."))
+        messages.success(request, _("Club night cancelled."))
         return redirect("ratings:club", club)
     return response
 

@@ -114,7 +114,7 @@ def _title(attempt: Attempt) -> str:
     game = attempt.standard_game
     if game.daily is not None:
         return daily_title(game.daily)
-    return _("Cribbage, the same cards for everybody: standard game %(game)s") % {"game": game}
+    return _("Cribbage with the same cards: standard game %(game)s") % {"game": game}
 
 
 def _address(attempt: Attempt) -> str:

@@ -55,10 +55,10 @@ def plain(value: float | None, digits: int = 1) -> str:
 def headline(verdict: Verdict) -> str:
     """Return the first sentence of an attempt's page: how it compares with the field."""
     if not verdict.others:
-        return _("Nobody else has played these cards yet.")
+        return _("No one else has played these cards yet.")
     if verdict.others == 1:
         if verdict.level:
-            return _("You and one other player played these cards equally well.")
+            return _("You tied with the one other player with these cards.")
         if verdict.beaten:
             return _("You beat the one other player with these cards.")
         return _("The one other player with these cards beat you.")
@@ -98,25 +98,25 @@ def throw_verdict(hand: JudgedHand) -> str:
     """Return what a player's discard was as a decision, with the starter's luck told apart."""
     if hand.own.is_right:
         if hand.is_unlucky:
-            return _("Right throw, unlucky starter")
+            return _("Right discard, unlucky starter")
         if hand.is_lucky:
-            return _("Right throw, lucky starter")
-        return _("Right throw")
+            return _("Right discard, lucky starter")
+        return _("Right discard")
     points = {"points": plain(hand.own.cost)}
     if hand.is_unlucky:
-        return _("%(points)s points below the best throw, and an unlucky starter") % points
+        return _("%(points)s points below the best discard, with an unlucky starter") % points
     if hand.is_lucky:
-        return _("%(points)s points below the best throw, but a lucky starter") % points
-    return _("%(points)s points below the best throw") % points
+        return _("%(points)s points below the best discard, but a lucky starter") % points
+    return _("%(points)s points below the best discard") % points
 
 
 def place_in_words(verdict: Verdict) -> str:
     """Return the place in the field as a phrase of its own: "4th of 6 with these cards"."""
     if not verdict.others:
-        return _("You are the first to play these cards.")
+        return _("You're the first to play these cards.")
     values = {"place": _ordinal(verdict.place), "all": verdict.all}
     if verdict.level:
-        return _("Joint %(place)s of %(all)d with these cards") % values
+        return _("Tied for %(place)s of %(all)d with these cards") % values
     return _("%(place)s of %(all)d with these cards") % values
 
 
@@ -140,17 +140,17 @@ def _result_reason(points: float) -> str:
     """Return a sentence for a margin that is so many points above what was expected."""
     number = round(abs(points))
     if not number:
-        return _("You did just as expected with these cards against this opponent.")
+        return _("Just as expected with these cards against this opponent.")
     if points > 0:
         text = ngettext(
-            "You did %(n)d point better than expected with these cards against this opponent.",
-            "You did %(n)d points better than expected with these cards against this opponent.",
+            "%(n)d point better than expected with these cards against this opponent.",
+            "%(n)d points better than expected with these cards against this opponent.",
             number,
         )
     else:
         text = ngettext(
-            "You did %(n)d point worse than expected with these cards against this opponent.",
-            "You did %(n)d points worse than expected with these cards against this opponent.",
+            "%(n)d point worse than expected with these cards against this opponent.",
+            "%(n)d points worse than expected with these cards against this opponent.",
             number,
         )
     return text % {"n": number}
@@ -182,35 +182,37 @@ def reason_text(reason: Reason) -> str:
     match reason.cause:
         case "effect" if reason.others:
             text = ngettext(
-                "%(n)d other played %(game)s in your seat: it is now worth %(now)s, was %(was)s",
+                "%(n)d more player had your cards in %(game)s, now worth %(now)s points (before: "
+                "%(was)s)",
                 "%(n)d others played %(game)s in your seat: it is now worth %(now)s, was %(was)s",
                 reason.others,
             )
         case "effect":
             text = _(
-                "New ratings of those who played %(game)s: your seat is worth %(now)s, was %(was)s"
+                "New results for %(game)s: your cards are now worth %(now)s points (before: "
+                "%(was)s)"
             )
         case "opponent":
             values |= {"was": plain(reason.was, 0), "now": plain(reason.now, 0)}
             values["more"] = reason.more
-            text = _("Your opponent in %(game)s is now rated %(now)s, was %(was)s")
+            text = _("Your opponent in %(game)s is now rated %(now)s (before: %(was)s)")
             if reason.more:
                 text = ngettext(
                     "Your opponent in %(game)s and %(more)d more game"
-                    " is now rated %(now)s, was %(was)s",
+                    " is now rated %(now)s (before: %(was)s)",
                     "Your opponent in %(game)s and %(more)d more games"
-                    " is now rated %(now)s, was %(was)s",
+                    " is now rated %(now)s (before: %(was)s)",
                     reason.more,
                 )
         case "new":
             values["now"] = signed(reason.now)
-            text = _("You played %(game)s: %(now)s points beside what your seat is worth")
+            text = _("You played %(game)s: %(now)s points compared with what your cards are worth")
         case "corrected":
-            text = _("Your margin in %(game)s, less par, now counts as %(now)s, was %(was)s")
+            text = _("Your margin in %(game)s minus par now counts as %(now)s (before: %(was)s)")
         case "removed":
             text = _("%(game)s no longer counts")
         case "faded":
-            text = _("%(game)s counts less, since you have played on")
+            text = _("%(game)s counts less now that you've played more")
         case _:
-            text = _("Smaller changes elsewhere")
+            text = _("Smaller changes")
     return text % values

@@ -34,6 +34,6 @@ def share_text(
         lines.append(sentences.place(verdict))
     lines.append("".join(SQUARES[hand.standing] for hand in hands))
     if streak > 1:
-        lines.append(ngettext("%(n)d day on end", "%(n)d days on end", streak) % {"n": streak})
+        lines.append(ngettext("%(n)d day in a row", "%(n)d days in a row", streak) % {"n": streak})
     lines.append(address)
     return "\n".join(lines)
