@@ -170,7 +170,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('public_id', models.CharField(default=games.models.ids.public_id, editable=False, help_text='Used in addresses.', max_length=10, unique=True)),
-                ('ruleset', models.JSONField(help_text="The engine's Ruleset as a dict, stored so that rules can change later.")),
+                ('ruleset', models.JSONField(help_text="The engine's Ruleset as a dict.")),
                 ('status', models.CharField(choices=[('waiting', 'waiting for players'), ('playing', 'being played'), ('finished', 'finished'), ('abandoned', 'abandoned')], default='waiting', max_length=9)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('started_at', models.DateTimeField(blank=True, null=True)),

@@ -40,9 +40,7 @@ class Match(models.Model):
         editable=False,
         help_text=_("Used in addresses."),
     )
-    ruleset = models.JSONField(
-        help_text=_("The engine's Ruleset as a dict, stored so that rules can change later.")
-    )
+    ruleset = models.JSONField(help_text=_("The engine's Ruleset as a dict."))
     status = models.CharField(max_length=9, choices=Status, default=Status.WAITING)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

@@ -16,7 +16,7 @@ def refused(code: str) -> Refused:
 
 
 SENTENCES: Mapping[str, Promise] = {
-    "club_account": _("You need an account to join a club. Sign up, and you'll keep your games."),
+    "club_account": _("You need an account to join a club."),
     "club_unknown": _("This invitation link doesn't work any more. Ask a member for a new one."),
     "club_full": _("This club is full."),
     "club_many": _("You've reached the limit of clubs. Leave one to join another."),

@@ -41,7 +41,6 @@ def ranked(request: HttpRequest) -> HttpResponse:
         "offered": waited is not None and waited >= matching.OFFER_AFTER,
         "offer_after": int(matching.OFFER_AFTER.total_seconds()),
         "clock": catalogue.CLOCK,
-        "closes_at": catalogue.CLOSES_AT,
         "running": running,
         "linked": queue_status.linked_names(player=player),
         "penalty": leavers.status_of(player) if player else None,

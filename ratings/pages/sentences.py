@@ -140,17 +140,17 @@ def _result_reason(points: float) -> str:
     """Return a sentence for a margin that is so many points above what was expected."""
     number = round(abs(points))
     if not number:
-        return _("Just as expected with these cards against this opponent.")
+        return _("Just as expected with these cards.")
     if points > 0:
         text = ngettext(
-            "%(n)d point better than expected with these cards against this opponent.",
-            "%(n)d points better than expected with these cards against this opponent.",
+            "%(n)d point better than expected with these cards.",
+            "%(n)d points better than expected with these cards.",
             number,
         )
     else:
         text = ngettext(
-            "%(n)d point worse than expected with these cards against this opponent.",
-            "%(n)d points worse than expected with these cards against this opponent.",
+            "%(n)d point worse than expected with these cards.",
+            "%(n)d points worse than expected with these cards.",
             number,
         )
     return text % {"n": number}
@@ -184,7 +184,8 @@ def reason_text(reason: Reason) -> str:
             text = ngettext(
                 "%(n)d more player had your cards in %(game)s, now worth %(now)s points (before: "
                 "%(was)s)",
-                "%(n)d others played %(game)s in your seat: it is now worth %(now)s, was %(was)s",
+                "%(n)d more players had your cards in %(game)s, now worth %(now)s points (before: "
+                "%(was)s)",
                 reason.others,
             )
         case "effect":

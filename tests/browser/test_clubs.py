@@ -69,7 +69,7 @@ def play_by_sockets(site: Site, pages: list[Page]) -> None:
 
 def go_to_table(page: Page) -> None:
     """Follow the link to the table, unless the page goes there by itself first."""
-    link = page.get_by_role("link", name="To your table")
+    link = page.get_by_role("link", name="Go to your table")
     while not TABLE.search(page.url):
         with contextlib.suppress(PlaywrightTimeout):
             link.click(timeout=CLICK_WITHIN_MS)
@@ -83,23 +83,23 @@ def test_a_club_night_from_joining_by_link_to_the_standings(
     night = f"{club_site.url}/clubs/night/{made['night']}/"
     zoe = open_page(night, reduced_motion="reduce")
     zoe.get_by_label("Your name at the table").fill("Zoe")
-    zoe.get_by_role("button", name="Take part").click()
-    expect(zoe.get_by_role("button", name="Take part no more")).to_be_visible()
+    zoe.get_by_role("button", name="Join the night").click()
+    expect(zoe.get_by_role("button", name="Withdraw")).to_be_visible()
 
     ann = open_page("about:blank", reduced_motion="reduce")
     ann.context.add_cookies([{"name": "sessionid", "value": made["cookie"], "url": club_site.url}])
     ann.goto(night)
-    ann.get_by_role("button", name="Take part", exact=True).click()
+    ann.get_by_role("button", name="Join the night").click()
     watcher = open_page(night)
-    expect(watcher.get_by_text("2 take part so far.")).to_be_visible()
-    ann.get_by_role("button", name="Draw and begin now").click()
+    expect(watcher.get_by_text("2 players so far.")).to_be_visible()
+    ann.get_by_role("button", name="Draw and start now").click()
     expect(ann.get_by_role("link", name="Look again")).to_be_hidden()  # its script runs
     go_to_table(ann)
 
     # A waiting player is taken to their table, and spectators see that it is playing.
     zoe.wait_for_url(TABLE)
     ann.wait_for_url(TABLE)
-    expect(watcher.get_by_text("at play")).to_be_visible()
+    expect(watcher.get_by_text("playing", exact=True)).to_be_visible()
     table = ann.url
     play_by_sockets(club_site, [ann, zoe])
     ann.goto(table)
@@ -131,19 +131,19 @@ def test_a_table_that_begins_while_the_page_reloads_is_not_missed(
 
     yara.route("**/live/", hide_the_table)
     yara.get_by_label("Your name at the table").fill("Yara")
-    yara.get_by_role("button", name="Take part").click()
-    expect(yara.get_by_role("button", name="Take part no more")).to_be_visible()
+    yara.get_by_role("button", name="Join the night").click()
+    expect(yara.get_by_role("button", name="Withdraw")).to_be_visible()
 
     bea = open_page("about:blank", reduced_motion="reduce")
     bea.context.add_cookies([{"name": "sessionid", "value": made["cookie"], "url": club_site.url}])
     bea.goto(night)
-    bea.get_by_role("button", name="Take part", exact=True).click()
-    bea.get_by_role("button", name="Draw and begin now").click()
+    bea.get_by_role("button", name="Join the night").click()
+    bea.get_by_role("button", name="Draw and start now").click()
     yara.wait_for_url(TABLE)
 
     # Who comes back from the table to the night stays there.
     yara.unroute("**/live/")
     with yara.expect_response(re.compile("/live/$")):
         yara.goto(night)
-    expect(yara.get_by_role("link", name="To your table")).to_be_visible()
+    expect(yara.get_by_role("link", name="Go to your table")).to_be_visible()
     assert yara.url == night

@@ -43,7 +43,7 @@ def find_game(site: Site, open_page: OpenPage) -> tuple[Page, Page]:
         sign_up(page)
         page.goto(f"{site.url}/ranked/")
     for page in pages:
-        page.get_by_role("button", name="Play ranked, two seats").click()
+        page.get_by_role("button", name="Play ranked, two players").click()
     for page in pages:
         page.wait_for_url(TABLE)
     return pages[0], pages[1]
@@ -80,7 +80,7 @@ def play_by_sockets(site: Site, pages: tuple[Page, Page]) -> None:
 def open_result(site: Site, page: Page, match: str) -> int:
     """Follow the match page to the result and wait for it; return the standard game's number."""
     page.goto(f"{site.url}/matches/{match}/")
-    page.get_by_role("link", name="How the field did").click()
+    page.get_by_role("link", name="Compare standard game").click()
     expect(page.get_by_text("Your margin", exact=True)).to_be_visible()
     found = re.search(r"/standard/(\d+)/result/", page.url)
     assert found
@@ -155,16 +155,18 @@ def test_ratings_change_when_others_play_the_same_cards(
         play_by_sockets(ranked_site, others)
         assert {open_result(ranked_site, page, theirs) for page in others} == {game}
 
-    what = "other" if pairs == 1 else "others"
+    what = "player" if pairs == 1 else "players"
     for page, was in zip(first, before, strict=True):
         assert rating(ranked_site, page) != was
         news = page.locator(".feed-item").first
-        expect(news).to_contain_text("without playing")
+        expect(news).to_contain_text("while you were away")
         expect(news).to_contain_text(
-            re.compile(rf"{pairs} {what} played #{game} in your seat: it is now worth .*, was")
+            re.compile(
+                rf"{pairs} more {what} had your cards in #{game}, now worth .* points \(before: "
+            )
         )
         assert faults(page) == []
-        news.get_by_role("link", name=f"played #{game}").click()
+        news.get_by_role("link", name=f"your cards in #{game}").click()
         expect(page.locator(".row-own").first).to_contain_text("you")
         assert faults(page) == []
 
@@ -174,25 +176,25 @@ def test_a_reload_keeps_the_place_in_the_queue_and_the_queue_can_be_left(
 ) -> None:
     waited = re.compile(r"^\s*(?!0:0[01])\d+:\d\d\s*$")
     page = open_page(f"{ranked_site.url}/ranked/")
-    page.get_by_role("button", name="Play ranked, three seats").click()
-    expect(page.get_by_text("Looking for company: 3 seats.")).to_be_visible()
+    page.get_by_role("button", name="Play ranked, three players").click()
+    expect(page.get_by_text("Looking for a game for 3 players…")).to_be_visible()
     expect(page.locator("[data-time]")).to_have_text(waited)
     before = page.locator("[data-time]").inner_text()
     page.reload()
     expect(page.locator("[data-time]")).to_have_text(waited)
     assert page.locator("[data-time]").inner_text() >= before
     page.get_by_role("button", name="Leave the queue").click()
-    expect(page.get_by_role("button", name="Play ranked, three seats")).to_be_visible()
+    expect(page.get_by_role("button", name="Play ranked, three players")).to_be_visible()
 
 
 def test_the_browser_verifies_the_commitment_to_the_cards(
     ranked_site: Site, open_page: OpenPage
 ) -> None:
     page = open_page(f"{ranked_site.url}/challenge/")
-    page.get_by_role("button", name="Make a challenge").click()
+    page.get_by_role("button", name="Create a challenge").click()
     page.locator(".fair > summary").click()
-    page.get_by_role("link", name="Check that the cards were fair").click()
-    expect(page.get_by_text("The game is open")).to_be_visible()
+    page.get_by_role("link", name="Check the cards").click()
+    expect(page.get_by_text("Others can still play this game.")).to_be_visible()
     number = re.search(r"/standard/(\d+)/", page.url)
     assert number
     close(ranked_site, int(number[1]))

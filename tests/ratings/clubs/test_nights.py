@@ -204,7 +204,7 @@ class TestJoining:
         assert (row.player.name, row.player.is_guest) == ("Zoe", True)
         page = visitor.get(f"/clubs/night/{night.token}/").content.decode()
         assert "Zoe" in page
-        assert "Take part no more" in page
+        assert "Withdraw" in page
 
     def test_an_invalid_name_is_explained(self) -> None:
         club, members = club_of(1)

@@ -132,7 +132,7 @@ class TestTheQueue:
         client.force_login(two[0])
         page = client.get("/ranked/").content.decode()
         assert "You left 1 ranked game in the last 30 days" in page
-        assert "This is but a notice" in page
+        assert "No wait this time" in page
         assert queue.enter(player=two[0], seats=2).waiting
         queue.leave(player=two[0])
 
@@ -143,7 +143,7 @@ class TestTheQueue:
         page = client.get("/ranked/").content.decode()
         assert "You left 2 ranked games in the last 30 days" in page
         assert "You can play ranked again at" in page
-        assert "Each 5 games that you finish remove one." in page
+        assert "Every 5 finished games clear one." in page
         for row in Leaving.objects.all():
             assert f"/matches/{row.match.public_id}/" in page
         answer = client.post("/ranked/enter/", {"seats": "2"}, follow=True)

@@ -2,7 +2,7 @@
 
 import random
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -96,7 +96,7 @@ def test_two_accounts_of_one_browser_are_not_paired_and_told_why() -> None:
     client.post("/ranked/enter/", {"seats": "2"})
     client.force_login(bob)
     page = client.post("/ranked/enter/", {"seats": "2"}, follow=True).content.decode()
-    assert "never meet the same cards twice" in page
+    assert "They never meet, or get the same cards." in page
     assert client.post("/ranked/state/").json()["waiting"]
 
 
@@ -127,9 +127,10 @@ def test_feed_and_lists_show_rated_players() -> None:
     ranked_match([cat, dan], ("poppy", "grace"))
     game = Play.objects.get(match=first).standard_game_id
     page = text(as_(ann), "/ratings/me/")
-    assert "without playing" in page
+    assert "while you were away" in page
     assert re.search(
-        rf"1 other played #{game} in your seat: it is now worth −?[\d.]+, was −?[\d.]+</a>: "
+        rf"1 more player had your cards in #{game}, now worth −?[\d.]+ points "
+        r"\(before: −?[\d.]+\)</a>: "
         r'<span class="num">[+−]\d',
         page,
     )
@@ -200,6 +201,16 @@ def test_a_second_attempt_at_the_daily_game_is_practice() -> None:
     page = text(client, "/daily/")
     assert "Practice" not in page
     assert client.get("/daily/play/").status_code == 405
+
+
+@pytest.mark.parametrize(
+    ("hour", "said"), [(20, "3 hours left"), (22, "1 hour left"), (23, "less than an hour left")]
+)
+def test_the_daily_game_says_how_long_it_is_open(
+    monkeypatch: pytest.MonkeyPatch, hour: int, said: str
+) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 5, 4, hour, 30, tzinfo=UTC))
+    assert f" · {said}<" in text(Client(), "/daily/")
 
 
 def test_a_challenge_is_compared_once_both_have_played() -> None:

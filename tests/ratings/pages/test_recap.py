@@ -63,9 +63,9 @@ def test_the_recap_is_pending_until_the_result_is_stored_and_rated() -> None:
     collect(match=match.pk)
     page = recap(players[0], match)
     assert "data-pending" not in page
-    assert re.search(r"(Joint )?\d\w\w of \d with these cards", page)
+    assert re.search(r"(Tied for )?\d\w\w of \d with these cards", page)
     assert re.search(r"1,?500 → 1,?[45]\d\d", page)
-    assert re.search(r"You did (\d+ points? (better|worse) than|just as) expected", page)
+    assert re.search(r"(\d+ points? (better|worse) than|Just as) expected with these cards", page)
 
 
 @pytest.mark.parametrize("kind", ["ranked", "daily", "challenge"])
@@ -135,9 +135,9 @@ def test_an_ordinary_match_has_no_field() -> None:
 @pytest.mark.parametrize(
     ("own", "others", "words"),
     [
-        (5.0, (), "You are the first to play these cards."),
+        (5.0, (), "You're the first to play these cards."),
         (5.0, (4.0, 6.0, 7.0), "3rd of 4 with these cards"),
-        (5.0, (4.0, 5.0), "Joint 1st of 3 with these cards"),
+        (5.0, (4.0, 5.0), "Tied for 1st of 3 with these cards"),
     ],
 )
 def test_the_place_is_said_in_words(own: float, others: tuple[float, ...], words: str) -> None:

@@ -57,7 +57,7 @@ def test_a_player_in_the_middle_of_a_game_sees_none_of_its_results() -> None:
     match = catalogue.start_match(game=game, players=[cat, dan], kind=Play.Kind.RANKED)
     play_on(match, stop=3)
     assert as_(cat).get(f"/standard/{game.pk}/").status_code == 404
-    assert "Not counted yet" in text(as_(cat), result(match))
+    assert "Result coming soon" in text(as_(cat), result(match))
     assert as_(cat).get(f"/matches/{first.public_id}/").status_code == 404
 
 

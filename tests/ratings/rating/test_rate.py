@@ -100,9 +100,9 @@ def test_out_writes_the_same_ratings_to_a_file(results: Path, tmp_path: Path) ->
         ("1,0,3,4,121,-5", "line 3: score1 is '-5', not a whole number"),
         ("1,0,3,4,121,9.5", "line 3: score1 is '9.5', not a whole number"),
         ("1,0,3,,121,95", "line 3: seat1 is '', not a whole number"),
-        ("1,0,3,3,121,95", "line 3: player 3 holds both seats"),
-        ("1,0,3,4,121", "line 3: 5 fields where the header has 6"),
-        ("1,0,3,4,121,95,7", "line 3: 7 fields where the header has 6"),
+        ("1,0,3,3,121,95", "line 3: player 3 has both seats"),
+        ("1,0,3,4,121", "line 3: 5 fields, but the header has 6"),
+        ("1,0,3,4,121,95,7", "line 3: 7 fields, but the header has 6"),
     ],
 )
 def test_a_malformed_row_is_reported_and_nothing_is_written(
@@ -121,7 +121,7 @@ def test_a_malformed_row_is_reported_and_nothing_is_written(
     [
         ("high", "line 3: par is 'high', not a number"),
         ("nan", "line 3: par is 'nan', not a number"),
-        ("3.5", "line 3: par of game 0 is 3.5, but 2.5 in line 2"),
+        ("3.5", "line 3: par of game 0 is 3.5 here, but 2.5 in line 2"),
     ],
 )
 def test_a_malformed_par_is_reported(

@@ -81,12 +81,12 @@ def test_the_best_discard_is_shown_even_if_nobody_found_it() -> None:
 @pytest.mark.parametrize(
     ("right", "luck", "said"),
     [
-        (True, 0.0, "Right throw"),
-        (True, -2.0, "Right throw, unlucky starter"),
-        (True, 2.0, "Right throw, lucky starter"),
-        (False, 0.0, "points below the best throw"),
+        (True, 0.0, "Right discard"),
+        (True, -2.0, "Right discard, unlucky starter"),
+        (True, 2.0, "Right discard, lucky starter"),
+        (False, 0.0, "points below the best discard"),
         (False, 3.0, "but a lucky starter"),
-        (False, -3.0, "and an unlucky starter"),
+        (False, -3.0, "with an unlucky starter"),
     ],
 )
 def test_the_luck_of_the_starter_is_told_apart(right: bool, luck: float, said: str) -> None:
