@@ -41,7 +41,7 @@ def house(version: int = LATEST_HOUSE, *, fast: bool = False) -> Player:
     found = _houses().get(version)
     if found is None:
         known = ", ".join(map(str, _houses()))
-        raise UnknownPlayer(f"no house computer has version {version}; there are {known}")
+        raise UnknownPlayer(f"no house computer has version {version}; known versions: {known}")
     return found[int(fast)]
 
 
@@ -58,4 +58,4 @@ def get(name: str) -> Player:
         if player.name == wanted:
             return player
     known = ", ".join(player.name for player in levels())
-    raise UnknownPlayer(f"no computer player is called {name!r}; there are {known}")
+    raise UnknownPlayer(f"no computer player is called {name!r}; known players: {known}")

@@ -47,22 +47,22 @@ def check_name(text: str) -> str:
     """
     name = clean(text)
     if not SHORTEST <= len(name) <= LONGEST:
-        raise NameRefused("length", f"A name has {SHORTEST} to {LONGEST} characters.")
+        raise NameRefused("length", f"A name must have {SHORTEST} to {LONGEST} characters.")
     for character in name:
         if not _allowed(character):
             raise NameRefused(
                 "characters",
-                "A name is made of letters, digits, spaces and - _ ' . only; "
-                f"{unicodedata.name(character, 'a control character').lower()} is none of them.",
+                "A name can only have letters, digits, spaces and - _ ' . ; "
+                f"{unicodedata.name(character, 'a control character').lower()} is not allowed.",
             )
     if not name[0].isalnum():
-        raise NameRefused("start", "A name begins with a letter or a digit.")
+        raise NameRefused("start", "A name must start with a letter or digit.")
     if _marks_in_a_row(name) > MOST_MARKS:
-        raise NameRefused("characters", "A letter of a name has two accents at most.")
+        raise NameRefused("characters", "A letter can have at most two accents.")
     if _mixes_scripts(name):
-        raise NameRefused("script", "A name is written in one alphabet.")
+        raise NameRefused("script", "A name must use one alphabet.")
     if is_reserved(name):
-        raise NameRefused("reserved", "This name is kept for the site itself.")
+        raise NameRefused("reserved", "This name is reserved.")
     return name
 
 

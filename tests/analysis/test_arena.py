@@ -106,9 +106,9 @@ def test_an_external_program_plays_over_json_lines(tmp_path: Path) -> None:
     [
         ("raise SystemExit(3)", "90", "has ended, exit status 3"),
         ("import time; time.sleep(900)", "0.5", "took longer than 0.5 s"),
-        ("print('no', flush=True); input()", "90", "answered no JSON"),
+        ("print('no', flush=True); input()", "90", "did not answer with JSON"),
         ('print(\'{"cards": ["5X", "5H"]}\', flush=True); input()', "90", "no such card"),
-        ("print('{\"cards\": []}', flush=True); input()", "90", "which it may not"),
+        ("print('{\"cards\": []}', flush=True); input()", "90", "which is not allowed"),
     ],
 )
 def test_an_external_program_that_fails_forfeits_and_the_report_says_why(
@@ -123,7 +123,7 @@ def test_an_external_program_that_fails_forfeits_and_the_report_says_why(
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["walter"], "two players meet"),
+        (["walter"], "give two names"),
         (["walter", "nobody"], "'nobody'"),
         (["walter", "nora", "--pairs", "0"], "at least 1"),
     ],

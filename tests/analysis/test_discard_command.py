@@ -59,9 +59,9 @@ def test_five_cards_are_split_as_in_a_three_handed_game() -> None:
     [
         (["5H", "5C", "6S", "7D", "JD", "XX"], "no such card: 'XX'"),
         (["5H", "5C", "6S", "7D", "JD", "5h"], "'5h' is given twice"),
-        (["5H", "5C", "6S", "7D"], "4 are given"),
+        (["5H", "5C", "6S", "7D"], "not 4"),
         (["5H", "5C", "6S", "7D", "JD", "KH", "--scores", "1", "2", "3"], "takes 2 numbers"),
-        (["5H", "5C", "6S", "7D", "JD", "KH", "--scores", "121", "2"], "121 is no score"),
+        (["5H", "5C", "6S", "7D", "JD", "KH", "--scores", "121", "2"], "121 is not a score"),
     ],
 )
 def test_invalid_input_is_reported_in_one_line(arguments: list[str], why: str) -> None:

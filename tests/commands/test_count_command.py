@@ -79,7 +79,7 @@ def test_cards_may_be_written_in_different_ways() -> None:
 @pytest.mark.parametrize(
     ("cards", "named"),
     [
-        ("5H 5C 5S JD 5H", "5H comes twice"),
+        ("5H 5C 5S JD 5H", "5H is there twice"),
         ("5H 5C 5S JX 5D", "no such card: 'JX'"),
         ("5H 5C 5S JD", "4 cards given"),
         ("5H", "1 card given"),
@@ -105,7 +105,7 @@ def test_hands_from_standard_input_give_one_total_per_line(monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("line", "named"),
     [
-        (b"5H 5C 5S JD 5H", "line 2: 5H comes twice"),
+        (b"5H 5C 5S JD 5H", "line 2: 5H is there twice"),
         (b"5H 5C 5S JD", "line 2: 4 cards given"),
         (b"5H 5C 5S JD 5D crib 6D", "line 2: no such card: 'cr'"),
         (b"5H 5C 5S JD \xff\xfe", "line 2: no such card"),
@@ -130,7 +130,7 @@ def test_an_error_at_the_command_line_is_one_line_with_status_2() -> None:
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.rstrip().splitlines() == ["CountError: 5H comes twice"]
+    assert done.stderr.rstrip().splitlines() == ["CountError: 5H is there twice"]
 
 
 def test_twenty_thousand_lines_are_counted_correctly(

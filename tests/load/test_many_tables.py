@@ -41,4 +41,4 @@ def test_forty_concurrent_games_finish_without_loss(start_site: StartSite, serve
         site.database_url, "SELECT COUNT(*) FROM games_move WHERE seat IS NOT NULL AND 1 = ?", 1
     )
     assert stored == [(moves,)]
-    assert f"{TABLES} matches folded, 0 differ" in manage(site.database_url, "verify_matches")
+    assert f"{TABLES} matches checked, 0 differ" in manage(site.database_url, "verify_matches")

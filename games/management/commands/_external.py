@@ -53,7 +53,7 @@ class External:
         cards = self._cards(answer, "cards")
         number = view.legal.number
         if len(set(cards)) != number or not set(cards) <= set(view.legal.cards):
-            raise Forfeit(f"{self.command!r} threw {answer['cards']!r}, which it may not")
+            raise Forfeit(f"{self.command!r} discarded {answer['cards']!r}, which is not allowed")
         return cards
 
     def play(self, view: View) -> Card:
@@ -65,7 +65,7 @@ class External:
         answer = self._ask("play", view)
         (card,) = self._cards({"card": [answer.get("card")]}, "card")
         if card not in view.legal.cards:
-            raise Forfeit(f"{self.command!r} played {card_name(card)}, which it may not")
+            raise Forfeit(f"{self.command!r} played {card_name(card)}, which is not allowed")
         return card
 
     def _cards(self, answer: dict[str, Any], key: str) -> tuple[Card, ...]:
@@ -86,9 +86,9 @@ class External:
         try:
             answer = orjson.loads(line)
         except orjson.JSONDecodeError as problem:
-            raise Forfeit(f"{self.command!r} answered no JSON: {line[:80]!r}") from problem
+            raise Forfeit(f"{self.command!r} did not answer with JSON: {line[:80]!r}") from problem
         if not isinstance(answer, dict):
-            raise Forfeit(f"{self.command!r} answered no JSON object: {line[:80]!r}")
+            raise Forfeit(f"{self.command!r} did not answer with a JSON object: {line[:80]!r}")
         return answer
 
     def _running(self) -> Pipes:

@@ -51,9 +51,9 @@ class Command(BaseCommand):
         if options["external"]:
             names.insert(0, "external")
         if len(names) != 2:
-            raise CommandError("two players meet: two names, or one and --external", returncode=2)
+            raise CommandError("give two names, or one name and --external", returncode=2)
         if options["pairs"] < 1:
-            raise CommandError(f"--pairs is {options['pairs']}, at least 1", returncode=2)
+            raise CommandError(f"--pairs must be at least 1, not {options['pairs']}", returncode=2)
         for name in names[1:] if options["external"] else names:
             try:
                 get(name)
@@ -160,7 +160,7 @@ def _table(report: dict[str, Any]) -> str:
                 f"first dealer wins {100 * report['first_dealer_wins']:.1f}%",
             )
         ),
-        "points a deal" + " " * 11 + "pegging    hand    crib   total",
+        "points per deal" + " " * 9 + "pegging    hand    crib   total",
     ]
     for side, name in zip("ab", report["players"], strict=True):
         for role, parts in report["points_per_deal"][side].items():

@@ -82,10 +82,10 @@ def _parse(text: str) -> tuple[Card, ...]:
     except CardError as cause:
         raise CountError(str(cause)) from cause
     for twice in _repeated(cards):
-        raise CountError(f"{NAMES[twice]} comes twice")
+        raise CountError(f"{NAMES[twice]} is there twice")
     if len(cards) != 5:
         noun = "card" if len(cards) == 1 else "cards"
-        raise CountError(f"{len(cards)} {noun} given: four of the hand and the starter are counted")
+        raise CountError(f"{len(cards)} {noun} given: give the four in the hand and the starter")
     return cards
 
 

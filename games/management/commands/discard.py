@@ -55,7 +55,7 @@ def _cards(words: list[str]) -> tuple[Card, ...]:
         if card in cards[:at]:
             _refuse(f"the card {words[at]!r} is given twice")
     if len(cards) not in (5, 6):
-        _refuse(f"six cards are parted, or five of three-handed; {len(cards)} are given")
+        _refuse(f"give six cards, or five for three players, not {len(cards)}")
     return cards
 
 
@@ -66,7 +66,7 @@ def _scores(scores: list[int] | None, seats: int, target: int) -> tuple[int, ...
         _refuse(f"--scores takes {seats} numbers with {seats} seats, not {len(scores)}")
     for score in scores:
         if not 0 <= score < target:
-            _refuse(f"--scores: {score} is no score before the end of a game to {target}")
+            _refuse(f"--scores: {score} is not a score during a game to {target}")
     return tuple(scores)
 
 

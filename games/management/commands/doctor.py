@@ -27,4 +27,4 @@ class Command(BaseCommand):
                 self.stdout.write(f"     {finding.advice}")
             ill += finding.is_problem
         if ill:
-            raise CommandError(f"{ill} of these must be fixed before people can play.")
+            raise CommandError(f"Problems to fix before anyone can play: {ill}")

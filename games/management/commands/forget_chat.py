@@ -18,5 +18,5 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["days"] < 0:
-            raise CommandError("--days is 0 or more")
+            raise CommandError("--days must be 0 or more")
         self.stdout.write(f"{delete_old_lines(kept=timedelta(days=options['days']))} lines deleted")

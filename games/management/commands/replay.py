@@ -48,7 +48,7 @@ class Command(BaseCommand):
                 wrong += 1
                 self.stderr.write(f"{_name(report)}: {trouble['message']}")
         if wrong:
-            raise CommandError(f"records that are wrong: {wrong}", returncode=1)
+            raise CommandError(f"records with errors: {wrong}", returncode=1)
 
 
 def _lines(file: Path) -> Iterator[tuple[int, bytes]]:

@@ -10,7 +10,7 @@ from games.models import Match
 
 class Command(BaseCommand):
     help = (
-        "Fold the log of every match and compare it with the stored hands and results. "
+        "Replay the log of every match and compare it with the stored hands and results. "
         "The exit status is 1 if anything differs."
     )
 
@@ -31,6 +31,6 @@ class Command(BaseCommand):
             wrong += bool(found)
             for sentence in found:
                 self.stderr.write(f"{match.public_id}: {sentence}")
-        self.stdout.write(f"{folded} matches folded, {wrong} differ from their summaries")
+        self.stdout.write(f"{folded} matches checked, {wrong} differ from their summaries")
         if wrong:
-            raise CommandError("the summaries are not what the logs say", returncode=1)
+            raise CommandError("some summaries do not match their logs", returncode=1)

@@ -46,7 +46,7 @@ class Command(BaseCommand):
         except MalformedError as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error
         except (OSError, UnicodeDecodeError) as error:
-            message = _("can't read %(path)s: %(error)s")
+            message = _("cannot read %(path)s: %(error)s")
             raise _failure(message, options["results"], error) from error
         text = rated(table)
         if options["out"] is None:
@@ -55,7 +55,7 @@ class Command(BaseCommand):
         try:
             write_whole(options["out"], text)
         except OSError as error:
-            message = _("can't write %(path)s: %(error)s")
+            message = _("cannot write %(path)s: %(error)s")
             raise _failure(message, options["out"], error) from error
 
 

@@ -45,10 +45,10 @@ class Command(BaseCommand):
         hurry()
         number, results = options["players"], options["results"]
         if number < 10 or results < 1:
-            raise CommandError("at least 10 players and 1 result")
+            raise CommandError("needs at least 10 players and 1 result")
         also = list(Player.objects.filter(username__in=options["also"]))
         if len(also) < len(options["also"]):
-            raise CommandError("no account of that name")
+            raise CommandError("no account with that name")
         rng = Random(options["seed"])
         started = perf_counter()
         members = league.members(number=number, rng=rng, also=also)
