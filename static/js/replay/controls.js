@@ -39,7 +39,7 @@ export function Controls({ state, player }) {
       <${Sides} state=${state} player=${player} />
       <label class="replay-open"><input type="checkbox" checked=${state.open}
         onChange=${(/** @type {On<HTMLInputElement>} */ event) => player.look({ open: event.target.checked })} />
-        <span>${state.narrow ? gettext("All hands") : gettext("Show all hands")}</span></label>
+        <span>${state.narrow ? gettext("Show all") : gettext("Show all hands")}</span></label>
       <button type="button" class="secondary replay-branch" disabled=${!canBranch(player)}
         onClick=${() => player.open("branch")}>${state.narrow ? gettext("Play on") : gettext("Play on from here")}</button>
     </div>
