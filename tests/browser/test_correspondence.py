@@ -18,7 +18,7 @@ def test_the_chosen_deadline_is_shown_at_the_table_and_in_the_lobby(
 ) -> None:
     page = open_page(f"{live_site.url}/lobby/", viewport={"width": 1280, "height": 800}, **READER)
     page.get_by_text("Choose the rules").click()
-    page.get_by_label("Time for each decision").select_option("3")
+    page.get_by_label("Time per decision").select_option("3")
     page.get_by_role("button", name="Invite a friend", exact=True).click()
     link = page.locator("#invite-link").input_value()
 

@@ -176,12 +176,12 @@ def test_a_game_can_be_entered_card_by_card(visit: Visit) -> None:
     pone = 1 - dealer
     expect(asked).to_have_text(f"Seat {pone + 1} is dealt 6 cards")
     cards.fill(" ".join([*hand["dealt"][pone][:2], "XX"]))
-    expect(page.locator("#entry-told")).to_contain_text("A card is its rank")
+    expect(page.locator("#entry-told")).to_contain_text("Type rank and suit")
     cards.fill(" ".join(hand["dealt"][pone]))
     cards.press("Enter")
     expect(asked).to_have_text(f"Seat {dealer + 1} is dealt 6 cards")
     cards.fill(hand["dealt"][pone][0])
-    expect(page.locator("#entry-told")).to_contain_text("has been dealt")
+    expect(page.locator("#entry-told")).to_contain_text("has already been dealt")
     expect(page.locator(f'[data-card="{hand["dealt"][pone][0]}"]')).to_be_disabled()
     for name in hand["dealt"][dealer]:
         page.locator(f'[data-card="{name}"]').click()

@@ -54,7 +54,7 @@ def test_two_players_chat_and_markup_stays_text(live_site: Site, open_page: Open
     box.fill(MARKUP)
     box.press("Enter")
     # Unobtrusive on the other side: a mark, a notice and an announcement; the hand stays visible.
-    door = bob.get_by_role("button", name="Chat, 1 new line")
+    door = bob.get_by_role("button", name="Chat, 1 new message")
     expect(door).to_be_visible()
     expect(bob.locator(".notice")).to_contain_text("<img src=x")
     expect(bob.locator("[role=log]")).to_contain_text("<b>bold</b>")
@@ -107,7 +107,7 @@ def test_a_friend_can_be_invited_to_a_waiting_table_on_any_page(
     bob.goto(f"{live_site.url}/rules/")
     ann.goto(f"{live_site.url}/t/{match}/")
     ann.get_by_role("button", name="Invite Bobby").click()
-    expect(ann.locator(".friends-here")).to_contain_text("asked…")
+    expect(ann.locator(".friends-here")).to_contain_text("invited…")
     notice = bob.locator(".asked-row")
     expect(notice).to_contain_text("Anneliese invites you to a table")
     assert not complaints(bob)

@@ -243,7 +243,7 @@ def test_others_discards_are_shown_in_percent_only_after_answering(client: Clien
 def test_a_bad_answer_to_the_puzzle_is_explained(client: Client, cards: list[str]) -> None:
     answer = client.post("/puzzle/", {"cards": cards})
     assert answer.status_code == 422
-    assert "right number of cards" in answer.content.decode()
+    assert "the wrong number of cards. Choose again." in answer.content.decode()
     assert not PuzzleAnswer.objects.exists()
 
 

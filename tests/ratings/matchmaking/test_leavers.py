@@ -147,7 +147,7 @@ class TestTheQueue:
         for row in Leaving.objects.all():
             assert f"/matches/{row.match.public_id}/" in page
         answer = client.post("/ranked/enter/", {"seats": "2"}, follow=True)
-        assert "You left ranked games lately" in answer.content.decode()
+        assert "You left ranked games recently" in answer.content.decode()
         assert client.post("/play/").status_code == 302, "playing the computer is always possible"
         assert leavers.status_of(two[1]).until is None, "the other player has not left"
 
