@@ -31,6 +31,7 @@ ENGLISH = "en"
 _PLACE = re.compile(r"%\(\w+\)[sdr]|%[sd]|\{\w*\}")
 _CODE = re.compile(r"<code>.*?</code>|</?[a-z][^>]*>|&\w+;|https?://\S+", re.DOTALL)
 _SENTENCE_END = re.compile(r"(?<=[.!?…:;])\s+|\n")
+_THOUSANDS = re.compile(r"(?<=\d)[\s,.](?=\d{3})")
 _WORD = re.compile(r"[\w’'◊-]+")
 
 
@@ -98,7 +99,8 @@ class Rules:
                 yield Finding(
                     text, f"a {kind} of {letters} letters", f"at most {self.limits[kind]}"
                 )
-        longest = max((len(_WORD.findall(one)) for one in _SENTENCE_END.split(plain)), default=0)
+        sentences = _SENTENCE_END.split(_THOUSANDS.sub("", plain))
+        longest = max((len(_WORD.findall(one)) for one in sentences), default=0)
         if longest > self.most_words:
             yield Finding(text, f"a sentence of {longest} words", f"at most {self.most_words}")
 
@@ -106,7 +108,7 @@ class Rules:
         if text.language == ENGLISH:
             return
         for term in self.terms:
-            used = term[ENGLISH].search(_CODE.sub(" ", text.english))
+            used = term[ENGLISH].search(_PLACE.sub("◊", _CODE.sub(" ", text.english)))
             if used and text.language in term and not term[text.language].search(plain):
                 wanted = term[text.language].pattern
                 yield Finding(text, f"another word for “{used[0].lower()}”", wanted)
@@ -119,7 +121,7 @@ class _Forbidden:
         flags = re.NOFLAG if rule.get("case") else re.IGNORECASE
         whole = rule["find"] if rule.get("part") else rf"(?<!\w)(?:{rule['find']})(?!\w)"
         self.find = re.compile(whole, flags)
-        self.but = re.compile(rf"\b(?:{rule['but']})\b", flags) if "but" in rule else None
+        self.but = re.compile(rule["but"], flags) if "but" in rule else None
         self.say: str = rule["say"]
 
     def found_in(self, plain: str) -> str | None:

@@ -33,6 +33,7 @@ def wrong(words: str, language: str = "en", *, english: str = "", kind: str = "t
         ("en", "Two cards go to the kitty.", "“kitty”"),
         ("en", "Three wins on end", "“on end”"),
         ("de", "Das gegen den Gegner", "“den Gegner”"),
+        ("de", "Das ist das Beste.", "“das Beste”"),
         ("de", "Mit einem Brett und jedem Punkt erklärt", "“Punkt erklärt”"),
         ("de", "Hier sehen Sie das Spiel.", "“Sie”"),
         ("de", "Was das Crib wert ist", "“das Crib”"),
@@ -55,7 +56,7 @@ def test_a_bad_text_is_found(language: str, words: str, rule: str) -> None:
         ("en", "Fifteen two, and his nobs is three. His heels: 2 for Ann."),
         ("en", "No open tables right now. Start one and the next visitor can join you."),
         ("en", 'Errors look like <code>{"detail": "nobody"}</code>, <a href="%(his)s">here</a>.'),
-        ("de", "Sie liegen in der Crib. Wer gibt, zählt sie zuletzt."),
+        ("de", "Sie liegen in der Crib. Wer gibt, zählt sie zuletzt: das beste Blatt."),
         ("fr", "Voulez-vous jouer\u202f? Le compte\u00a0: «\u00a015\u00a0» à 20:30."),
         ("es", "¿Quieres jugar? ¡El ordenador te espera!"),
     ],
@@ -79,6 +80,7 @@ def test_a_sentence_has_26_words() -> None:
 def test_a_concept_has_one_word_in_each_language() -> None:
     assert wrong("Deine Krippe", "de", english="Your crib") == ["another word for “crib”"]
     assert wrong("Deine Crib", "de", english="Your crib") == []
+    assert wrong("In %(crib)s legen", "de", english="Throw into %(crib)s") == []
     assert wrong("Deine Krippe", "de", english="Your cards") == []
 
 
