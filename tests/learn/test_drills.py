@@ -138,7 +138,7 @@ def test_opening_drills_requests_missing_reviews(
     client: Client, player: Player, asked: list[int]
 ) -> None:
     match = cast(Match, played_match(player))
-    assert "are being reviewed just now" in client.get("/drills/").content.decode()
+    assert "Your latest matches are being reviewed." in client.get("/drills/").content.decode()
     assert asked == [match.pk]
     review_now(match.pk)
     asked.clear()
@@ -221,7 +221,7 @@ def test_only_the_first_answer_to_a_puzzle_counts(client: Client) -> None:
     assert row.in_time
     text = shown.content.decode()
     assert text.count('class="share"') == 15
-    assert "1 day on end" in text
+    assert "1 day in a row" in text
 
 
 def test_others_discards_are_shown_in_percent_only_after_answering(client: Client) -> None:

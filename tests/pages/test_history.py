@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.db import connection
@@ -200,7 +201,7 @@ def test_matches_can_be_found_by_standard_game_number(client: Client, player: Pl
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("since=2026-02-30", "Enter a day as year-month-day"),
+        ("since=2026-02-30", "Write the date like this: 2026-11-21."),
         ("since=2026-02-02&until=2026-01-01", "The last day is before the first. Swap them."),
         ("seats=7", "Select a valid choice"),
         ("standard=zero", "Enter a whole number."),
@@ -215,7 +216,7 @@ def test_invalid_filters_are_explained(
     ended(player)
     answer = client.get(f"/matches/?{query}")
     assert answer.status_code == 422
-    assert said in answer.content.decode()
+    assert said in unescape(answer.content.decode())
 
 
 def test_an_empty_result_is_explained(client: Client, player: Player) -> None:

@@ -164,7 +164,7 @@ def test_a_full_review_queue_is_explained(
 def test_a_failed_review_is_explained(client: Client, player: Player) -> None:
     match = reviewed(player)
     Review.objects.update(status=Review.Status.FAILED)
-    assert "could not be reviewed" in page(client, match)
+    assert "We couldn't review this match." in page(client, match)
 
 
 ADDRESSES = ("review/", "review/state/", "review.json")
@@ -209,7 +209,7 @@ def test_hands_the_reader_has_not_reached_are_not_shown(
         assert data["chances"] == {}
     else:
         shown = {int(found) for found in re.findall(r'id="d(\d+)"', text)}
-        assert "you see the hands that you have played yourself" in text
+        assert "you see only the hands you've played" in text
         assert "1.3/" not in text
     assert shown == {item.sequence for item in items if item.hand <= 2 and not item.forced}
 

@@ -293,7 +293,7 @@ class TestTools:
         ("path", "said"),
         [
             ("count?cards=5H 5C", "cards: Choose four cards and the starter."),
-            ("count?cards=5H 5C 5S JD XX", "cards: “XX” is no card."),
+            ("count?cards=5H 5C 5S JD XX", "cards: “XX” isn't a card."),
             ("count", "cards: Field required"),
             ("discards?cards=4H 5H 6S JC 9D KS&own=500&other=1", "own: "),
         ],
