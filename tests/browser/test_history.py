@@ -47,7 +47,7 @@ def test_a_match_of_last_week_can_be_found_reviewed_printed_and_exported(
     player.goto(match)
     player.get_by_role("link", name="Review", exact=True).click()
     expect(player.locator('[data-review][data-status="done"]')).to_be_visible()
-    player.get_by_role("link", name=re.compile("Mistakes and blunders alone")).click()
+    player.get_by_role("link", name=re.compile("Mistakes and blunders only")).click()
     player.locator(".decision").first.get_by_role("link", name=re.compile("^Show")).click()
     expect(player.locator("#review-panel .beside-decision .verdict")).to_be_visible()
 
@@ -88,7 +88,7 @@ def test_filters_narrow_the_match_list_and_can_be_cleared(player: Page) -> None:
 def test_the_players_own_page_fits_every_size(player: Page, scheme: str) -> None:
     player.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     player.get_by_role("link", name="My matches").click()
-    player.get_by_role("link", name=re.compile("My page")).click()
+    player.get_by_role("link", name=re.compile("My averages")).click()
     for heading in ("Record", "Averages per hand", "My luck", "Best hands", "Recent matches"):
         expect(player.get_by_role("heading", name=heading, exact=True)).to_be_visible()
     for width, height in SIZES.values():

@@ -154,9 +154,9 @@ def test_default_values_are_left_out_of_the_address(client: Client) -> None:
 @pytest.mark.parametrize(
     ("cards", "more", "field", "said"),
     [
-        (SIX, {"own": "121", "other": "3"}, "own", "to 121 is 0 to 120."),
-        (SIX, {"own": "61", "other": "3", "target": "61"}, "own", "to 61 is 0 to 60."),
-        (SIX, {"own": "5", "other": "-1"}, "other", "to 121 is 0 to 120."),
+        (SIX, {"own": "121", "other": "3"}, "own", "a score is 0 to 120."),
+        (SIX, {"own": "61", "other": "3", "target": "61"}, "own", "a score is 0 to 60."),
+        (SIX, {"own": "5", "other": "-1"}, "other", "a score is 0 to 120."),
         (SIX, {"own": "5", "other": "many"}, "other", "whole number"),
         (SIX, {"own": "5"}, "other", "Enter every player"),
         (FIVE, {"own": "5", "other": "5"}, "third", "Enter every player"),

@@ -159,7 +159,7 @@ class DiscardForm(forms.Form):
         given = [name for name in ("own", "other", "third") if data.get(name) is not None]
         for name in given:
             if not 0 <= data[name] < target:
-                text = gettext("A score before the end of a game to %(target)d is 0 to %(most)d.")
+                text = gettext("In a game to %(target)d, a score is 0 to %(most)d.")
                 self.add_error(name, text % {"target": target, "most": target - 1})
         if "cards" in data and given:
             self._all_or_none(3 if len(data["cards"]) == 5 else 2)
