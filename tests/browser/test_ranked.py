@@ -109,7 +109,7 @@ def faults(page: Page) -> list[str]:
 def feed_has(site: Site, page: Page, game: int) -> bool:
     """Return whether the newest item of a visitor's feed is about others playing this game."""
     page.goto(f"{site.url}/ratings/me/")
-    return f"played #{game} in your seat" in page.locator(".feed-item").first.inner_text()
+    return f"had your cards in #{game}," in page.locator(".feed-item").first.inner_text()
 
 
 def rating(site: Site, page: Page) -> float:
