@@ -7,8 +7,9 @@ import { LOOP } from "../../static/js/board/loop_board.js";
 import { ordered, toggled } from "../../static/js/table/hand_order.js";
 import { fromView } from "../../static/js/table/model.js";
 import { countAfter, requiredAction } from "../../static/js/table/required_action.js";
+import { cardName } from "../../static/js/text/card_names.js";
 import { logLine, recap, spoken } from "../../static/js/text/event_sentences.js";
-import { cardName, fill } from "../../static/js/text/translations.js";
+import { fill } from "../../static/js/text/translations.js";
 import { match } from "./support.js";
 
 const table = {
