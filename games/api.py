@@ -20,6 +20,7 @@ from games.archive.selectors import (
 from games.archive.sharing import Sharing, may_become_standard, sharing_of, shows_name
 from games.bots import get as bot
 from games.bots import house, levels
+from games.correspondence.reminders import remind
 from games.engine import rules
 from games.engine.cards import NAMES, PACK, parse_cards
 from games.engine.moves import Deal, Discard, Move, Play, Starter, parse_move, to_text
@@ -135,6 +136,7 @@ __all__ = [
     "player_of",
     "public_id",
     "record_match",
+    "remind",
     "rules",
     "scheduled",
     "seat_of",

@@ -1,4 +1,4 @@
-"""Admin pages for moderators: ratings with cheat signals, linked accounts, clubs and leavings."""
+"""Admin pages for moderators: ratings with cheat signals, linked accounts, clubs, tournaments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from ratings.models import Club, ClubNight, Leaving, LinkedAccount, Rating
+from ratings.models import Club, ClubNight, Event, Leaving, LinkedAccount, Rating
 from ratings.rating.cheat_signals import starter_z
 from ratings.rating.identity_hints import identity_hints
 from ratings.rating.moderation import remove_results
@@ -159,6 +159,27 @@ class ClubNightAdmin(admin.ModelAdmin[ClubNight]):
 
     def has_delete_permission(self, request: HttpRequest, obj: ClubNight | None = None) -> bool:
         """Return False: games may be in progress, so officers of the club end a night."""
+        return False
+
+
+@admin.register(Event)
+class EventAdmin(admin.ModelAdmin[Event]):
+    """Tournaments; title and note can be edited, results cannot."""
+
+    list_display = ("title", "format", "state", "starts_at", "club", "made_by")
+    list_filter = ("state", "format", "entry")
+    search_fields = ("title", "public_id", "club__name", "made_by__name")
+    list_select_related = ("club", "made_by")
+    ordering = ("-starts_at",)
+    fields = ("title", "note", "format", "state", "starts_at", "club", "made_by", "public_id")
+    readonly_fields = ("format", "state", "starts_at", "club", "made_by", "public_id")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Return False: players plan tournaments."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Event | None = None) -> bool:
+        """Return False: games may be in progress, so the organiser ends a tournament."""
         return False
 
 

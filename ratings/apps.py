@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class RatingsConfig(AppConfig):
-    """The app of standard games, ratings and clubs."""
+    """The app of standard games, ratings, clubs and tournaments."""
 
     name = "ratings"
     verbose_name = _("Ratings")
@@ -52,6 +52,7 @@ class RatingsConfig(AppConfig):
         on_fragment("recap", _recap)
         on_fragment("player-head", _player_styles)
         on_fragment("player", _player_ratings)
+        on_fragment("player", _player_titles)
         _schedule()
 
 
@@ -73,6 +74,10 @@ def _collect_result(match: int) -> None:
         from ratings.clubs.night_state_machine import advance_after
 
         advance_after(play=play)
+    elif play is not None and play.kind == Play.Kind.EVENT:
+        from ratings.events.progress import advance_after as advance_event_after
+
+        advance_event_after(play=play)
 
 
 def _record_leaving(match: int, player: int, timed_out: bool, excused: bool) -> None:
@@ -89,16 +94,20 @@ def _forgive_leavings(player: int) -> None:
 
 def _merge_guest(guest: int, account: int) -> None:
     from ratings.clubs import nights
+    from ratings.events import events
     from ratings.matchmaking import linked_accounts
 
     linked_accounts.merge(guest=guest, account=account)
     nights.merge(guest=guest, account=account)
+    events.merge(guest=guest, account=account)
 
 
 def _leave_clubs(player: int) -> None:
     from ratings.clubs.clubs import leave_all
+    from ratings.events.events import leave_all as leave_events
 
     leave_all(player=player)
+    leave_events(player=player)
 
 
 def _visible_hands(match: int, player: int | None) -> int | None:
@@ -115,8 +124,9 @@ def _field(match: int, player: int) -> Any:
 
 def _export(player: int) -> Mapping[str, Iterable[Mapping[str, Any]]]:
     from ratings.clubs.player_data import export_of
+    from ratings.events.event_lists import export_of as tournaments_of
 
-    return export_of(player)
+    return {**export_of(player), "tournaments": tournaments_of(player)}
 
 
 def _ratings(player: int) -> list[dict[str, Any]]:
@@ -183,3 +193,9 @@ def _player_ratings(page: Mapping[str, Any]) -> str:
     from ratings.pages.fragments import player_ratings
 
     return player_ratings(page)
+
+
+def _player_titles(page: Mapping[str, Any]) -> str:
+    from ratings.pages.events_fragments import player_titles
+
+    return player_titles(page)

@@ -4,7 +4,7 @@ from datetime import date
 
 from django.urls import path, register_converter
 
-from ratings.pages import challenge, daily, people, ranked, standard, urls_clubs
+from ratings.pages import challenge, daily, people, ranked, standard, urls_clubs, urls_events
 
 
 class DayConverter:
@@ -47,4 +47,5 @@ urlpatterns = [
     path("challenge/<slug:token>/", challenge.show, name="challenge"),
     path("challenge/<slug:token>/play/", challenge.play, name="challenge_play"),
     *urls_clubs.urlpatterns,
+    *urls_events.urlpatterns,
 ]

@@ -161,6 +161,8 @@ def fixed_cards(monkeypatch: pytest.MonkeyPatch) -> None:
         "games.live.dealing",
         "games.tables.duplicates",
         "ratings.clubs.night_state_machine",
+        "ratings.events.pairings",
+        "ratings.events.seating",
         "ratings.matchmaking.queue",
         "ratings.standard.catalogue",
         "ratings.standard.decks",

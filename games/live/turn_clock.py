@@ -129,7 +129,8 @@ class TurnClock:
                 left = (deadline.at - timezone.now()).total_seconds()
                 # If the wall clock was set back, the wait is at most the full limit; from here on
                 # it follows the monotonic clock.
-                await asyncio.sleep(max(0.0, min(left, table.meta.clock or 0) + SLACK))
+                longest = max(table.meta.clock or 0, table.meta.grace)
+                await asyncio.sleep(max(0.0, min(left, longest) + SLACK))
                 await self._may_judge.wait()
                 await table.follow_log()
                 if table.version != deadline.version:

@@ -69,6 +69,7 @@ class MatchMeta:
         packs: the fixed packs for `games.live.dealing`; empty for random deals.
         ranked: whether leaving is permanent.
         clock: seconds for each decision; None without a limit.
+        grace: seconds from the start within which no time is up.
         duplicate: the match whose deals are repeated here; None for new deals.
         swappable: see `Match.swappable`.
         days: days for each decision of a correspondence match; None for others.
@@ -88,6 +89,7 @@ class MatchMeta:
     packs: tuple[str, ...] = ()
     ranked: bool = False
     clock: int | None = None
+    grace: int = 0
     days: int | None = None
     duplicate: SourceMatch | None = None
     swappable: bool = False
@@ -136,6 +138,7 @@ MATCH_FIELDS = (
     "rematch__public_id",
     "decks__packs",
     "clock",
+    "grace",
     "days",
     "duplicate_of__public_id",
     "hints",
@@ -192,6 +195,7 @@ def _meta(match: Mapping[str, Any], seats: Iterable[SeatMeta]) -> MatchMeta:
         packs=tuple(match["decks__packs"] or ()),
         ranked=match["ranked"],
         clock=match["clock"],
+        grace=match["grace"],
         days=match["days"],
         duplicate=_earlier(match),
         swappable=may_swap(match),

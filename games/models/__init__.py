@@ -11,7 +11,7 @@ from games.models.jobs import JobCount, Worker
 from games.models.mails import QueuedMail
 from games.models.matches import Match, Move, Seat
 from games.models.moderation import ModerationEntry, Report
-from games.models.notices import MailChoice, Notice, PushSubscription
+from games.models.notices import MailChoice, Notice, PushSubscription, Reminder
 from games.models.outages import Outage, Pulse
 from games.models.players import Player, PlayerManager
 from games.models.programs import ProgramToken
@@ -47,6 +47,7 @@ __all__ = [
     "Puzzle",
     "PuzzleAnswer",
     "QueuedMail",
+    "Reminder",
     "Report",
     "Review",
     "Seat",

@@ -128,6 +128,9 @@ class Match(models.Model):
     clock = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text=_("Seconds per decision. Empty: no limit.")
     )
+    grace = models.PositiveSmallIntegerField(
+        default=0, help_text=_("Seconds from the start in which no time runs out.")
+    )
     days = models.PositiveSmallIntegerField(
         null=True,
         blank=True,

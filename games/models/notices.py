@@ -98,3 +98,33 @@ class Notice(models.Model):
     def __str__(self) -> str:
         """Return the primary key and the channel."""
         return f"#{self.pk} {self.way}"
+
+
+class Reminder(models.Model):
+    """A message to a player that something they entered begins soon, sent once.
+
+    Like a `Notice`, it is marked as sent before it is sent.
+    """
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="reminders"
+    )
+    way = models.CharField(max_length=4, choices=Notice.Way)
+    key = models.CharField(max_length=40, help_text=_("What it is about; one for each player."))
+    title = models.CharField(max_length=80)
+    address = models.CharField(max_length=200, help_text=_("The path of its page."))
+    begins_at = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """Constraint: one mail and one push for each event."""
+
+        verbose_name = _("reminder")
+        verbose_name_plural = _("reminders")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["player", "way", "key"], name="reminder_once"),
+        ]
+
+    def __str__(self) -> str:
+        """Return the primary key and the channel."""
+        return f"#{self.pk} {self.way}"

@@ -17,17 +17,31 @@ from games.log.store import Entry
 from games.models import Decks, Match, Player, Seat
 
 
-def begin_ranked(*, players: Sequence[Player], decks: Decks, clock: int | None) -> Match:
-    """Start a ranked match of one game with given packs; it is not watchable.
+def begin_ranked(
+    *,
+    players: Sequence[Player],
+    decks: Decks,
+    clock: int | None,
+    target: int = 121,
+    grace: int = 0,
+    watchable: bool = False,
+) -> Match:
+    """Start a ranked match of one game with given packs.
 
     Args:
         players: players by seat; computers move by themselves.
         decks: the packs and the first dealer.
         clock: seconds for each decision; None without a limit.
+        target: points that win the game.
+        grace: seconds from the start within which nobody runs out of time.
+        watchable: whether anybody may watch; never where others may still be dealt the packs.
     """
-    ruleset = Ruleset(players=len(players), first_dealer=decks.first_dealer)
+    ruleset = Ruleset(players=len(players), target=target, first_dealer=decks.first_dealer)
     with transaction.atomic():
         match = _make(players, ruleset, decks, Match.Status.PLAYING, clock=clock)
+        if grace or watchable:
+            match.grace, match.watchable = grace, watchable
+            match.save(update_fields=["grace", "watchable"])
         transaction.on_commit(lambda: announce.table(match.pk))
     return match
 

@@ -1,6 +1,7 @@
 """Deadlines of matches with a clock, computed from what is stored: the same in every process.
 
-The time for a decision starts with the log entry that requested it, or with the start of the match.
+The time for a decision starts with the log entry that requested it, or with the start of the match;
+no time is up within the match's grace from its start.
 After an outage that overlapped it the full time starts again, so that nobody loses a game to one.
 """
 
@@ -44,13 +45,20 @@ def running_clocks(*, matches: Sequence[int] | None = None) -> list[RunningClock
     A decision of a computer has a deadline too, but it is not enforced.
     """
     rows = list(_rows() if matches is None else _rows().filter(pk__in=matches))
-    begun = [at for *_, at in rows if at is not None]
+    begun = [at for _pk, _id, _clock, _grace, _start, at in rows if at is not None]
     breaks = (
         outages.outages_since(min(begun), at_least=outages.BREAK, partial=True) if begun else []
     )
     return [
-        RunningClock(pk, public_id, due(at, timedelta(seconds=clock), breaks))
-        for pk, public_id, clock, at in rows
+        RunningClock(
+            pk,
+            public_id,
+            max(
+                due(at, timedelta(seconds=clock), breaks),
+                due(started or at, timedelta(seconds=grace), breaks),
+            ),
+        )
+        for pk, public_id, clock, grace, started, at in rows
         if clock is not None and at is not None
     ]
 
@@ -64,9 +72,9 @@ def due(begun: datetime, limit: timedelta, breaks: Iterable[Period]) -> datetime
     return at
 
 
-def _rows() -> QuerySet[Match, tuple[int, str, int | None, datetime | None]]:
+def _rows() -> QuerySet[Match, tuple[int, str, int | None, int, datetime | None, datetime | None]]:
     asked = store.requests().filter(match_id=OuterRef("pk")).values("at")[:1]
     running = Match.objects.filter(status=Match.Status.PLAYING, clock__isnull=False)
     return running.annotate(begun=Coalesce(Subquery(asked), F("started_at"))).values_list(
-        "pk", "public_id", "clock", "begun"
+        "pk", "public_id", "clock", "grace", "started_at", "begun"
     )

@@ -1,23 +1,20 @@
 """State machine of club nights: draws pairings, begins games, seats tables, ends nights.
 
-A job advances it (`advance_later`): at its next date, and after each finished game. Each step holds
-a lock on the night's row, so that it is taken only once.
+`ratings.stages.state_machine` takes the steps; here is which one is due.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from games.api import Match, Player, Seat, computer_of, house, job
 from ratings.clubs.pairing import draw
 from ratings.models import ClubNight, Entrant, NightGame, NightTable, Play, StandardGame
-from ratings.rating import results
+from ratings.stages.state_machine import StateMachine, Step
 from ratings.standard import catalogue
 
 CLOCK = 2 * catalogue.CLOCK
@@ -27,48 +24,19 @@ MIN_PLAYERS = 2
 """Players needed for a night to begin."""
 
 State = ClubNight.State
-Step = Callable[[], None]
 
 _random = secrets.SystemRandom()
 
 
 def advance(*, night: ClubNight, now: datetime | None = None) -> ClubNight:
     """Take all steps that are due; return the night in its new state."""
-    moment = now or timezone.now()
-    if night.is_over:
-        return night
-    _collect_missed(night)
-    # Each step begins a game, seats free players or ends the night, so their number is bounded.
-    for _ in range(3 * night.games + 3):
-        if _next_step(night, moment) is None:
-            break
-        with transaction.atomic():
-            night = lock_night(night)
-            step = _next_step(night, moment)
-            if step is None:
-                break
-            step()
-    _wait_for_next_date(night, moment)
-    return night
+    return MACHINE.advance(night, now)
 
 
 @job(tries=20)
 def advance_later(pk: int) -> None:
     """Take the steps of a night that are due, by primary key."""
-    night = ClubNight.objects.filter(pk=pk).first()
-    if night is not None:
-        advance(night=night)
-
-
-def _wait_for_next_date(night: ClubNight, now: datetime) -> None:
-    """Have the night advanced at its next date: a start, the end of a game's time, or its end."""
-    dates = [night.starts_at, night.ends_at]
-    if night.is_running and night.current:
-        began = night.night_games.get(number=night.current).began_at
-        dates += [] if began is None else [began + timedelta(minutes=night.minutes)]
-    later = [date for date in dates if date > now]
-    if later and not night.is_over:
-        advance_later.using(run_after=min(later)).enqueue(night.pk)
+    MACHINE.advance_by_key(pk)
 
 
 def advance_after(*, play: Play) -> None:
@@ -80,7 +48,7 @@ def advance_after(*, play: Play) -> None:
 
 def lock_night(night: ClubNight) -> ClubNight:
     """Return a night's row, locked until the transaction ends."""
-    return ClubNight.objects.select_for_update().get(pk=night.pk)
+    return MACHINE.lock(night)
 
 
 def has_enough_players(night: ClubNight) -> bool:
@@ -235,12 +203,23 @@ def _finish(night: ClubNight, now: datetime) -> None:
         catalogue.close(game=game)
 
 
-def _collect_missed(night: ClubNight) -> None:
-    """Collect results that a crashed process left behind, as `results.collect_missed` does."""
-    missed = Match.objects.filter(
-        standard_play__night_table__game__night=night,
-        standard_play__finished_at__isnull=True,
-        status=Match.Status.FINISHED,
-    )
-    for pk in list(missed.values_list("pk", flat=True)):
-        results.collect(match=pk)
+def _dates(night: ClubNight) -> list[datetime]:
+    """Return a night's dates: its start, the end of a game's time, and its end."""
+    if night.is_over:
+        return []
+    dates = [night.starts_at, night.ends_at]
+    if night.is_running and night.current:
+        began = night.night_games.get(number=night.current).began_at
+        dates += [] if began is None else [began + timedelta(minutes=night.minutes)]
+    return dates
+
+
+MACHINE = StateMachine[ClubNight](
+    rows=ClubNight.objects.all,
+    next_step=_next_step,
+    dates=_dates,
+    # Each step begins a game, seats free players or ends the night.
+    most_steps=lambda night: 3 * night.games + 4,
+    matches=lambda night: Match.objects.filter(standard_play__night_table__game__night=night),
+    wait=lambda pk, date: advance_later.using(run_after=date).enqueue(pk),
+)

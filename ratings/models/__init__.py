@@ -1,6 +1,14 @@
-"""Database models: standard games and plays, ratings, matchmaking, clubs."""
+"""Database models: standard games and plays, ratings, matchmaking, clubs, tournaments."""
 
 from ratings.models.clubs import Club, ClubTable, Membership
+from ratings.models.events import (
+    Event,
+    EventCorrection,
+    EventEntrant,
+    EventGame,
+    EventRound,
+    EventTable,
+)
 from ratings.models.games import Attempt, Play, StandardGame
 from ratings.models.nights import ClubNight, Entrant, NightGame, NightTable
 from ratings.models.people import Device, Leaving, LinkedAccount, Lock, NetworkUse, Ticket
@@ -13,6 +21,12 @@ __all__ = [
     "ClubTable",
     "Device",
     "Entrant",
+    "Event",
+    "EventCorrection",
+    "EventEntrant",
+    "EventGame",
+    "EventRound",
+    "EventTable",
     "Leaving",
     "LinkedAccount",
     "Lock",

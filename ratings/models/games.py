@@ -27,6 +27,7 @@ class StandardGame(models.Model):
         DAILY = "daily", _("daily game")
         CHALLENGE = "challenge", _("challenge")
         CLUB = "club", _("club night")
+        EVENT = "event", _("tournament")
 
     seats = models.PositiveSmallIntegerField()
     decks = models.OneToOneField("games.Decks", on_delete=models.PROTECT, related_name="standard")
@@ -107,6 +108,7 @@ class Play(models.Model):
         DAILY = "daily", _("daily game")
         CHALLENGE = "challenge", _("challenge")
         CLUB = "club", _("club night")
+        EVENT = "event", _("tournament")
         LIVE = "live", _("played with random cards")
         FIELD = "field", _("computers")
 

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from games.api import Player, Refused, match_creator, player_of
 from ratings.clubs import club_pages as selectors
 from ratings.clubs import clubs, nights
+from ratings.events import event_lists
 from ratings.models import Club, Membership
 from ratings.pages.forms import ClubForm, ClubTableForm, NightForm
 
@@ -98,6 +99,7 @@ def _club(
         "club": this,
         "mine": mine,
         "standings": selectors.leaderboard(club=this),
+        "tournaments": event_lists.of_club(club=this.pk),
         "members": selectors.members(club=this),
         "tables": selectors.open_tables(club=this),
         "coming": coming,

@@ -21,7 +21,7 @@ JUST_NOW = timedelta(minutes=10)
 """A start up to this long ago counts as now."""
 
 
-def _printable(text: str) -> None:
+def check_printable(text: str) -> None:
     """Reject invisible characters, and those that change the direction of text."""
     if not text.isprintable():
         raise ValidationError(gettext("Use letters, digits and punctuation on one line."))
@@ -31,17 +31,17 @@ class ClubForm(forms.Form):
     """A club's name and description."""
 
     name = forms.CharField(
-        label=_("Club name"), min_length=3, max_length=40, validators=[_printable]
+        label=_("Club name"), min_length=3, max_length=40, validators=[check_printable]
     )
     description = forms.CharField(
-        label=_("Short description"), max_length=300, required=False, validators=[_printable]
+        label=_("Short description"), max_length=300, required=False, validators=[check_printable]
     )
 
 
 class NightForm(forms.Form):
     """A club night. Times are in the time zone that the form names."""
 
-    title = forms.CharField(label=_("Title"), max_length=60, validators=[_printable])
+    title = forms.CharField(label=_("Title"), max_length=60, validators=[check_printable])
     games = forms.TypedChoiceField(
         label=_("Games"),
         choices=[("9", _("Nine games, like a weekly club")), ("1", _("One game"))],

@@ -87,18 +87,18 @@ def _csv_row(line: Line) -> list[str | int | float]:
     total = line.total
     above = "" if line.above is None else round(line.above, 1)
     row: list[str | int | float] = [
-        line.place, _plain_cell(line.entrant.player.name), total.points, total.won, total.lost,
+        line.place, plain_cell(line.entrant.player.name), total.points, total.won, total.lost,
         total.skunks, total.spread, total.plus, total.minus, above,
     ]  # fmt: skip
     for result in line.results:
         if result is None:
             row += ["", "", ""]
         else:
-            row += [result.score.points, result.score.spread, _plain_cell(result.opponent.name)]
+            row += [result.score.points, result.score.spread, plain_cell(result.opponent.name)]
     return row
 
 
-def _plain_cell(text: str) -> str:
+def plain_cell(text: str) -> str:
     """Return the text, changed if necessary so that no spreadsheet reads it as a formula."""
     return f"'{text}" if text.startswith(FORMULA) else text
 

@@ -26,7 +26,9 @@ from ratings.rating.feed import FeedItem, change_by
 from ratings.standard import access, field
 from ratings.standard.field import HandComparison, Verdict
 
-KINDS = {Play.Kind.RANKED, Play.Kind.DAILY, Play.Kind.CHALLENGE, Play.Kind.CLUB}
+KINDS = {
+    Play.Kind.RANKED, Play.Kind.DAILY, Play.Kind.CHALLENGE, Play.Kind.CLUB, Play.Kind.EVENT,
+}  # fmt: skip
 """Kinds of plays that end with the field. Others are ordinary matches to their players."""
 
 
@@ -60,7 +62,9 @@ def recap(page: Mapping[str, Any]) -> SafeString:
     """Render a player's result in a match on a standard game; empty for other matches."""
     request: HttpRequest = page["request"]
     play = Play.objects.filter(match=page["match"], kind__in=KINDS)
-    found = play.select_related("standard_game", "night_table__game__night").first()
+    found = play.select_related(
+        "standard_game", "night_table__game__night", "event_game__table__round__event"
+    ).first()
     if found is None:
         return SafeString("")
     attempt = access.own_attempt(

@@ -35,8 +35,11 @@ MAX_DEPTH = 400
 DEPTH_PER_PLAY = 0.25
 """Games in the pool for each play in the last 24 hours."""
 
-CLOSED_BY_TIME = {StandardGame.Purpose.DAILY, StandardGame.Purpose.CLUB}
-"""Purposes whose games close at the end of the day or club night, however often they are played."""
+CLOSED_BY_TIME = {
+    StandardGame.Purpose.DAILY, StandardGame.Purpose.CLUB, StandardGame.Purpose.EVENT,
+}  # fmt: skip
+"""Purposes whose games close with the day, the club night or the round of a tournament, however
+often they are played."""
 
 CLOCK: int = settings.RANKED_CLOCK
 """Seconds for each decision in a ranked game."""
@@ -173,14 +176,26 @@ def start_match(
     kind: str,
     exclusion: str = "",
     clock: int = CLOCK,
+    target: int = 121,
+    grace: int = 0,
+    watchable: bool = False,
 ) -> Match:
     """Start a match on a standard game; its attempts are stored before the first card is dealt.
+
+    The last four arguments are those of `begin_ranked`.
 
     Raises:
         django.db.IntegrityError: if the play would count and a player has been dealt the game.
     """
     with transaction.atomic():
-        match = begin_ranked(players=players, decks=game.decks, clock=clock)
+        match = begin_ranked(
+            players=players,
+            decks=game.decks,
+            clock=clock,
+            target=target,
+            grace=grace,
+            watchable=watchable,
+        )
         reserve(game=game, players=players, kind=kind, match=match, exclusion=exclusion)
     return match
 

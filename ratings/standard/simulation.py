@@ -32,12 +32,14 @@ class SimulatedGame:
     whole_hands: tuple[int, ...]
 
 
-def simulate(players: Sequence[ComputerPlayer], packs: Sequence[str]) -> SimulatedGame:
-    """Play a game to its end, with seat 0 dealing first.
+def simulate(
+    players: Sequence[ComputerPlayer], packs: Sequence[str], *, target: int = 121
+) -> SimulatedGame:
+    """Play a game to its end at ``target`` points, with seat 0 dealing first.
 
     It is slow and needs no database: call it outside a transaction.
     """
-    ruleset = Ruleset(players=len(players), first_dealer=0)
+    ruleset = Ruleset(players=len(players), target=target, first_dealer=0)
     state = rules.start(ruleset)
     moves: list[Move] = []
     whole: list[int] = []

@@ -46,6 +46,13 @@ night = nights.plan(
 print(json.dumps({"night": night.token, "cookie": session.session_key}))
 """
 
+_LOG_IN = (
+    _MAKE.split("begins =", maxsplit=1)[0]
+    + """
+print(json.dumps({"cookie": session.session_key}))
+"""
+)
+
 
 @pytest.fixture(scope="module")
 def club_site(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[Site]:
@@ -147,3 +154,39 @@ def test_a_table_that_begins_while_the_page_reloads_is_not_missed(
         yara.goto(night)
     expect(yara.get_by_role("link", name="Go to your table")).to_be_visible()
     assert yara.url == night
+
+
+def test_one_organiser_runs_a_tournament_on_a_phone_from_planning_to_titles(
+    club_site: Site, open_page: OpenPage
+) -> None:
+    made = run_script(club_site.database_url, _LOG_IN, {"organizer": "Olive"}, {})
+    page = open_page(
+        "about:blank", viewport={"width": 390, "height": 844}, has_touch=True,
+        reduced_motion="reduce",
+    )  # fmt: skip
+    page.context.add_cookies([{"name": "sessionid", "value": made["cookie"], "url": club_site.url}])
+    page.goto(f"{club_site.url}/tournaments/")
+    page.get_by_role("link", name="Plan a tournament").tap()
+    page.get_by_label("Title").fill("Olive Cup")
+    page.get_by_label("Rounds (Swiss, qualifying)").fill("1")
+    page.get_by_role("button", name="Plan it").tap()
+    page.get_by_role("button", name="Join", exact=True).tap()
+    event = page.url
+    page.get_by_role("link", name="Organiser's board").tap()
+    for number in ("+1", "+2"):
+        page.get_by_role("button", name=number, exact=True).tap()
+    page.get_by_role("button", name="Start now").tap()
+    expect(page.get_by_text("Round 1 is under way.")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("link", name="To your table").tap()
+    page.wait_for_url(TABLE)
+    match = match_of(page)
+    page.goto("about:blank")
+    player = Client(club_site.socket_url, match, made["cookie"], seed=3)
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, play_match(player)).result()
+    page.goto(event)
+    expect(page.get_by_text("The tournament is over.")).to_be_visible()
+    lines = page.get_by_role("region", name="Standings").get_by_role("row")
+    expect(lines).to_have_count(5)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -176,6 +176,7 @@ class TestRemainingData:
             ("Seat", "stand_in"),
             ("Attempt", "player"),
             ("Entrant", "player"),
+            ("EventEntrant", "player"),
         }
 
 

@@ -1,0 +1,1 @@
+"""Benchmarks of tournaments: a large event, and which format finds the best player."""

@@ -1,0 +1,128 @@
+"""Reminders that an event begins soon, by push and mail to players who asked for such messages."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from datetime import datetime
+from smtplib import SMTPException
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.urls import reverse
+from django.utils import formats, timezone, translation
+from django.utils.translation import gettext as _
+
+from games.correspondence import notify, push
+from games.correspondence.delivery import NotSentError
+from games.correspondence.notice_texts import stop_token
+from games.jobs.backend import MAIL, job
+from games.models import Notice, Player, PushSubscription, Reminder
+
+logger = logging.getLogger(__name__)
+
+
+def remind(
+    *, players: Iterable[Player], key: str, title: str, address: str, begins_at: datetime
+) -> None:
+    """Remind players that what they entered begins, once for each ``key``.
+
+    Args:
+        players: whom to remind; those who asked for no messages get none.
+        key: a text that is unique to the event.
+        title: its name.
+        address: the path of its page.
+        begins_at: its start; a message that could not be sent until then is dropped.
+    """
+    for player in players:
+        for way in notify.channels_of(player):
+            with transaction.atomic():
+                row, made = Reminder.objects.get_or_create(
+                    player=player,
+                    way=way,
+                    key=key,
+                    defaults={"title": title, "address": address, "begins_at": begins_at},
+                )
+                if made:
+                    send_reminder.enqueue(row.pk)
+
+
+@job(queue=MAIL)
+def send_reminder(pk: int) -> None:
+    """Send a reminder, by primary key, unless it is too late or was sent.
+
+    Raises:
+        NotSentError: if it could not be sent; the job is repeated.
+    """
+    row = Reminder.objects.filter(pk=pk, sent_at__isnull=True).select_related("player").first()
+    if row is None or row.begins_at < timezone.now():
+        return
+    if row.way not in notify.channels_of(row.player):
+        return
+    if not Reminder.objects.filter(pk=pk, sent_at__isnull=True).update(sent_at=timezone.now()):
+        return
+    try:
+        if not (_mail(row) if row.way == Notice.Way.MAIL else _push(row)):
+            raise NotSentError(row.way)
+    except Exception:
+        Reminder.objects.filter(pk=pk).update(sent_at=None)
+        raise
+
+
+def _push(row: Reminder) -> bool:
+    browsers = list(PushSubscription.objects.filter(player=row.player))
+    results = [
+        push.send(
+            browser,
+            _payload(row, row.player.language or browser.language),
+            topic=row.key.replace("-", ""),
+        )
+        for browser in browsers
+    ]
+    return any(results)
+
+
+def _payload(row: Reminder, language: str) -> dict[str, str]:
+    with translation.override(language):
+        return {
+            "title": _("Starting soon: %(title)s") % {"title": row.title},
+            "body": _("Cribbage"),
+            "url": row.address,
+            "tag": row.key,
+        }
+
+
+def _mail(row: Reminder) -> bool:
+    choice = notify.mail_choice(row.player)
+    with translation.override(row.player.language or (choice.language if choice else "")):
+        stop = settings.SITE_URL + reverse("games:notices_stop", args=[stop_token(row.player)])
+        local = timezone.localtime(row.begins_at)
+        text = "\n\n".join(
+            [
+                _("%(title)s starts at %(when)s (%(zone)s).")
+                % {
+                    "title": row.title,
+                    "when": formats.date_format(local, "DATETIME_FORMAT"),
+                    "zone": local.tzname() or settings.TIME_ZONE,
+                },
+                settings.SITE_URL + row.address,
+                _("You asked for this mail. Here you can have it stopped: %(address)s")
+                % {"address": stop},
+            ]
+        )
+        letter = EmailMessage(
+            subject=_("Starting soon: %(title)s") % {"title": row.title},
+            body=text + "\n",
+            to=[notify.address_of(row.player)],
+            headers={
+                "List-Unsubscribe": f"<{stop}>",
+                "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+                "Auto-Submitted": "auto-generated",
+            },
+        )
+    try:
+        return bool(letter.send())
+    except (SMTPException, OSError) as error:
+        logger.warning("a reminder could not be sent: %s", type(error).__name__)
+        return False

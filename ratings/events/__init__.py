@@ -1,0 +1,1 @@
+"""Tournaments: formats, pairing, scoring, and their way from planning to titles."""

@@ -1,0 +1,245 @@
+"""An event as its page shows it: standings, tables, rounds and corrections.
+
+The result of a table of a duplicate tells something about its cards. Nobody is shown it before the
+round has ended; then everyone is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Prefetch
+
+from games.api import Match, Player
+from ratings.events import results, rounds
+from ratings.events.results import rules_of
+from ratings.events.scoring import Total
+from ratings.models import (
+    Event,
+    EventCorrection,
+    EventEntrant,
+    EventGame,
+    EventRound,
+    EventTable,
+    Membership,
+)
+
+LINES = 100
+"""Most lines of the standings on a page; the file has them all."""
+NEWEST = 2
+"""Rounds before the bracket that the page of an event with more players shows, newest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the standings; ``place`` is None before there is a result."""
+
+    place: int | None
+    entrant: EventEntrant
+    total: Total
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A game at a table: its row, and its scores by place if they may be shown."""
+
+    game: EventGame
+    scores: tuple[int, ...] | None
+    match: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """A table of a round.
+
+    Attributes:
+        table: the row, with its entrants fetched.
+        sitting: the entrants by place; None for a computer that fills up the table.
+        games: its games in order.
+        over: whether it is over.
+        bye: whether it has no game, because its player has no opponent.
+        winner: the entrant who won, if it may be shown.
+        wins: games won by place, where it may be shown.
+    """
+
+    table: EventTable
+    sitting: tuple[EventEntrant | None, ...]
+    games: tuple[GameLine, ...]
+    over: bool
+    bye: bool
+    winner: EventEntrant | None
+    wins: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundLine:
+    """A round with its tables; ``playing`` is the number of tables that are not over."""
+
+    row: EventRound
+    tables: tuple[TableLine, ...]
+    playing: int
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """An event as its reader may see it.
+
+    Attributes:
+        lines: the standings, best first.
+        rounds: the rounds that have begun, newest first.
+        own: the reader's entry.
+        own_line: the reader's line if it is below the first `LINES`.
+        table: public id of the reader's running match, or "".
+        corrections: all corrections, newest first.
+        there: the number of entrants who are not absent.
+        teams: the summed margins of the two teams, in a match of teams.
+    """
+
+    lines: tuple[Line, ...]
+    rounds: tuple[RoundLine, ...]
+    own: EventEntrant | None
+    own_line: Line | None
+    table: str
+    corrections: tuple[EventCorrection, ...]
+    there: int
+    teams: tuple[float, float] | None
+
+
+def event_of(*, public_id: str, player: Player | None) -> Event | None:
+    """Return an event that a player may see: that of a club only its members and entrants."""
+    event = Event.objects.select_related("club", "made_by").filter(public_id=public_id).first()
+    if event is None or event.entry != Event.Entry.CLUB:
+        return event
+    if player is None:
+        return None
+    inside = (
+        event.made_by_id == player.pk
+        or event.entrants.filter(player=player, computer=False).exists()
+        or Membership.objects.filter(club=event.club_id, player=player).exists()
+    )
+    return event if inside else None
+
+
+def sheet(*, event: Event, viewer: Player | None) -> Sheet:
+    """Return an event for one reader, in a constant number of queries."""
+    entrants = list(event.entrants.select_related("player").order_by("number"))
+    totals = results.totals(event, entrants)
+    lines = _lines(event, entrants, totals)
+    newest = NEWEST if len(entrants) > LINES else None
+    found = round_lines(event, {row.pk: row for row in entrants}, newest=newest)
+    own = next((row for row in entrants if _is_own(row, viewer)), None)
+    return Sheet(
+        lines=tuple(lines[:LINES]),
+        rounds=tuple(reversed(found)),
+        own=own,
+        own_line=next((line for line in lines[LINES:] if line.entrant == own), None),
+        table=_own_table(event, viewer),
+        corrections=corrections(event),
+        there=sum(not row.absent for row in entrants),
+        teams=results.team_sums(entrants, totals) if event.format == Event.Format.TEAMS else None,
+    )
+
+
+def _is_own(row: EventEntrant, viewer: Player | None) -> bool:
+    return viewer is not None and row.player_id == viewer.pk and not row.computer
+
+
+def _lines(event: Event, entrants: Sequence[EventEntrant], totals: dict[int, Total]) -> list[Line]:
+    if event.is_planned or event.state == Event.State.OFF:
+        return [Line(None, row, totals[row.pk]) for row in entrants]
+    places = results.places(event, entrants)
+    ranked = results.order(event, entrants, totals)
+    lines = [Line(row.place or places[row.pk], row, totals[row.pk]) for row in ranked]
+    return sorted(lines, key=lambda line: line.place or 0)
+
+
+def all_lines(event: Event) -> list[Line]:
+    """Return the whole standings, best first."""
+    entrants = list(event.entrants.select_related("player").order_by("number"))
+    return _lines(event, entrants, results.totals(event, entrants))
+
+
+def round_lines(
+    event: Event, entrants: dict[int, EventEntrant], *, newest: int | None = None
+) -> list[RoundLine]:
+    """Return the rounds that have begun with their tables, in three queries.
+
+    With ``newest``, only so many rounds before the bracket, and the whole bracket.
+    """
+    games = EventGame.objects.select_related("play__match").order_by("number")
+    tables = EventTable.objects.order_by("number").prefetch_related(Prefetch("games", games))
+    rows = event.played.order_by("number").select_related("standard_game")
+    if newest is not None:
+        first = event.played.filter(bracket=False).count() - newest
+        rows = rows.filter(number__gt=first)
+    found = []
+    for row in rows.prefetch_related(Prefetch("tables", tables)):
+        shown = row.ended_at is not None or not rules_of(event).duplicate
+        lines = tuple(_table_line(event, each, entrants, shown) for each in row.tables.all())
+        found.append(RoundLine(row, lines, sum(not line.over for line in lines), shown))
+    return found
+
+
+def _table_line(
+    event: Event, table: EventTable, entrants: dict[int, EventEntrant], shown: bool
+) -> TableLine:
+    keys = (table.first_id, table.second_id, table.third_id)[: event.seats]
+    sitting = tuple(entrants.get(key or 0) for key in keys)
+    games = rounds.games_of(table)
+    bye = all(game.play_id is None and game.scores is None for game in games) and bool(games)
+    wins = [sum(game.winner == place for game in games) for place in range(len(sitting))]
+    return TableLine(
+        table=table,
+        sitting=sitting,
+        games=tuple(_game_line(game, shown) for game in games),
+        over=table.ended_at is not None,
+        bye=bye,
+        winner=entrants.get(table.winner_id or 0) if shown else None,
+        wins=tuple(wins) if shown else (),
+    )
+
+
+def _game_line(game: EventGame, shown: bool) -> GameLine:
+    match = game.play.match if game.play is not None else None
+    over = game.ended_at is not None and shown and game.scores is not None
+    return GameLine(
+        game=game,
+        scores=tuple(game.scores or ()) if over else None,
+        match=match.public_id if match is not None else "",
+    )
+
+
+def _own_table(event: Event, viewer: Player | None) -> str:
+    """Return the public id of the reader's running match in an event, unless they left it."""
+    if viewer is None:
+        return ""
+    rows = Match.objects.filter(
+        status=Match.Status.PLAYING,
+        standard_play__event_game__table__round__event=event,
+        seats__player=viewer,
+        seats__computer=False,
+        seats__left_at__isnull=True,
+    )
+    return rows.order_by("pk").values_list("public_id", flat=True).first() or ""
+
+
+def corrections(event: Event) -> tuple[EventCorrection, ...]:
+    """Return an event's corrections, newest first; those of a round that is hidden come later."""
+    rows = EventCorrection.objects.filter(game__table__round__event=event)
+    if rules_of(event).duplicate:
+        rows = rows.filter(game__table__round__ended_at__isnull=False)
+    rows = rows.select_related(
+        "by",
+        "game__table__round",
+        "game__table__first__player",
+        "game__table__second__player",
+        "game__table__third__player",
+    )
+    return tuple(rows.order_by("-at", "-pk"))
+
+
+def version_tag(*, event: Event, viewer: Player | None) -> str:
+    """Return text that changes whenever this reader's sheet would; pages poll it."""
+    return f"{event.version}-{event.state}-{viewer.pk if viewer else 0}"

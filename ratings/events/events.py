@@ -1,0 +1,391 @@
+"""Services of tournaments: organisers plan and run them, players sign up; `progress` does the rest.
+
+Each changes rows under the event's lock, and leaves the steps that follow to the job.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from games.api import Player, Refused, computer_of, levels
+from ratings.events import progress
+from ratings.events.formats import TEAM_PLAYERS
+from ratings.events.refusals import refused
+from ratings.events.results import rules_of
+from ratings.models import Club, Event, EventEntrant, EventTable, Membership, Rating
+from ratings.standard import identities
+
+MAX_PLANNED = 5
+"""Most events of one organiser that are not over."""
+MAX_PLACES = 1024
+LASTS = timedelta(hours=12)
+"""Time after its start at which an event ends at the latest."""
+
+Entry, State, Format = Event.Entry, Event.State, Event.Format
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What an organiser chooses; the fields are those of `Event`."""
+
+    title: str
+    format: str
+    starts_at: datetime
+    note: str = ""
+    entry: str = Entry.OPEN
+    club: Club | None = None
+    seats: int = 2
+    rounds: int = 5
+    best_of: int = 1
+    minutes: int = 60
+    no_show: int = 5
+    check_in: int = 0
+    late_rounds: int = 1
+    band_low: int | None = None
+    band_high: int | None = None
+    places: int = 64
+
+
+def plan(*, by: Player, plan: Plan) -> Event:
+    """Plan an event.
+
+    Raises:
+        Refused: ``event_account``, ``event_muted``, ``event_many`` or ``event_officers``.
+    """
+    if not by.is_person:
+        raise refused("event_account")
+    if by.is_muted:
+        raise refused("event_muted")
+    if by.events_made.exclude(state__in=[State.OVER, State.OFF]).count() >= MAX_PLANNED:
+        raise refused("event_many")
+    if plan.club is not None and not is_officer(plan.club, by):
+        raise refused("event_officers")
+    fields = {name: getattr(plan, name) for name in Plan.__slots__}
+    with transaction.atomic():
+        event = Event(**fields, made_by=by, ends_at=plan.starts_at + LASTS)
+        _fit(event)
+        event.save()
+        progress.advance_later.enqueue(event.pk)
+    return event
+
+
+def plan_teams(*, by: Player, title: str, games: int = 2) -> Event:
+    """Create a match between two teams of two, which begins when four have come by its link.
+
+    Raises:
+        Refused: as for `plan`.
+    """
+    now = timezone.now()
+    return plan(
+        by=by,
+        plan=Plan(
+            title=title, format=Format.TEAMS, starts_at=now, entry=Entry.LINK, rounds=games,
+            places=TEAM_PLAYERS, late_rounds=0,
+        ),
+    )  # fmt: skip
+
+
+def _fit(event: Event) -> None:
+    """Set what the format does not leave to the organiser."""
+    rules = rules_of(event)
+    if event.seats not in rules.seats:
+        event.seats = rules.seats[0]
+    if not rules.bracket:
+        event.best_of = 1
+    if not rules.chosen_rounds:
+        event.rounds = 0
+    if event.format == Format.ARENA:
+        event.ends_at = event.starts_at + timedelta(minutes=event.minutes) + LASTS
+    event.places = min(event.places, MAX_PLACES)
+
+
+def join(*, event: Event, player: Player, token: str = "", team: int | None = None) -> EventEntrant:
+    """Sign a player up, or have one who left come back.
+
+    Raises:
+        Refused: ``event_over``, ``event_closed``, ``event_full``, ``event_link``, ``event_club``,
+            ``event_band`` or ``event_linked``.
+    """
+    with _changed(event) as found:
+        known = found.entrants.filter(player=player, computer=False).first()
+        if known is not None:
+            known.absent = False
+            known.here = known.here or found.is_running
+            known.save(update_fields=["absent", "here"])
+            return known
+        _check_entry(found, player, token)
+        return _add(found, player, team=team, here=found.is_running)
+
+
+def _check_entry(event: Event, player: Player, token: str) -> None:
+    """Refuse a player who may not sign up."""
+    if event.is_running and not _admits_late(event):
+        raise refused("event_closed")
+    if event.entrants.count() >= event.places:
+        raise refused("event_full")
+    if event.entry == Entry.LINK and token != event.token:
+        raise refused("event_link")
+    if event.entry == Entry.CLUB and not _is_member(event, player):
+        raise refused("event_club")
+    if not _is_in_band(event, player):
+        raise refused("event_band")
+    linked = identities.with_linked([player])
+    if event.entrants.filter(player_id__in=linked, computer=False).exists():
+        raise refused("event_linked")
+
+
+def _admits_late(event: Event) -> bool:
+    if event.format == Format.ARENA:
+        return True
+    if event.format not in {Format.SWISS, Format.QUALIFYING}:
+        return False
+    return event.played.count() <= min(event.late_rounds, event.rounds)
+
+
+def may_join(*, event: Event, player: Player | None, token: str = "") -> bool:
+    """Whether a player, or a visitor who becomes a guest, could sign up now."""
+    if event.is_over or (event.is_running and not _admits_late(event)):
+        return False
+    if event.entrants.count() >= event.places:
+        return False
+    if player is None:
+        rated = event.band_low is not None or event.band_high is not None
+        by_link = event.entry == Entry.LINK and token == event.token
+        return not rated and (by_link or event.entry == Entry.OPEN)
+    try:
+        _check_entry(event, player, token)
+    except Refused:
+        return False
+    return True
+
+
+def _is_member(event: Event, player: Player) -> bool:
+    return Membership.objects.filter(club=event.club_id, player=player).exists()
+
+
+def is_officer(club: Club, player: Player) -> bool:
+    """Whether a player may manage a club."""
+    row = Membership.objects.filter(club=club, player=player).first()
+    return row is not None and row.is_officer
+
+
+def _is_in_band(event: Event, player: Player) -> bool:
+    """Whether a player's rating is in the band; provisional ratings are in none."""
+    if event.band_low is None and event.band_high is None:
+        return True
+    row = Rating.objects.filter(player=player, seats=event.seats, provisional=False).first()
+    if row is None:
+        return False
+    low, high = event.band_low or 0, event.band_high or 10_000
+    return low <= row.rating <= high
+
+
+def _add(
+    event: Event,
+    player: Player,
+    *,
+    computer: bool = False,
+    team: int | None = None,
+    here: bool = False,
+) -> EventEntrant:
+    last = event.entrants.aggregate(last=Max("number"))["last"] or 0
+    if event.format == Format.TEAMS:
+        team = _team(event, team)
+    return EventEntrant.objects.create(
+        event=event, player=player, computer=computer, number=last + 1, team=team, here=here
+    )
+
+
+def _team(event: Event, wanted: int | None) -> int:
+    """Return the team that a player joins: the one they chose, or the other one if it is full."""
+    taken = [event.entrants.filter(team=team).count() for team in (0, 1)]
+    first = wanted if wanted in {0, 1} else int(taken[0] > taken[1])
+    return first if taken[first or 0] < TEAM_PLAYERS // 2 else 1 - first
+
+
+def check_in(*, event: Event, player: Player) -> None:
+    """Record that a player is there for the start.
+
+    Raises:
+        Refused: ``event_over``, ``event_not_in`` or ``event_not_yet``.
+    """
+    with _changed(event) as found:
+        row = _entrant(found, player)
+        opens = found.starts_at - timedelta(minutes=found.check_in)
+        if found.is_planned and timezone.now() < opens:
+            raise refused("event_not_yet")
+        row.here, row.absent = True, False
+        row.save(update_fields=["here", "absent"])
+
+
+def leave(*, event: Event, player: Player) -> None:
+    """Withdraw a player; once the event runs, from games that have not begun.
+
+    Raises:
+        Refused: ``event_over`` or ``event_not_in``.
+    """
+    with _changed(event) as found:
+        _withdraw(found, _entrant(found, player))
+
+
+def _withdraw(event: Event, row: EventEntrant) -> None:
+    if event.is_planned:
+        row.delete()
+    else:
+        row.absent = True
+        row.save(update_fields=["absent"])
+
+
+def mark(*, event: Event, by: Player, number: int, absent: bool) -> None:
+    """Mark an entrant, by number, as absent or as there.
+
+    Raises:
+        Refused: ``event_organiser``, ``event_over`` or ``event_not_in``.
+    """
+    check_organiser(event, by)
+    with _changed(event) as found:
+        row = found.entrants.filter(number=number).first()
+        if row is None:
+            raise refused("event_not_in")
+        row.absent, row.here = absent, not absent
+        row.save(update_fields=["absent", "here"])
+
+
+def fill(*, event: Event, by: Player, number: int, level: str = "") -> None:
+    """Add house computers to an event that has not begun, of one level or of all in turn.
+
+    Raises:
+        Refused: ``event_organiser``, ``event_over``, ``event_begun`` or ``event_full``.
+    """
+    check_organiser(event, by)
+    with _changed(event) as found:
+        if not found.is_planned:
+            raise refused("event_begun")
+        if found.entrants.count() + number > found.places:
+            raise refused("event_full")
+        names = [level] if level else [each.name for each in levels()[:-1]]
+        players = [computer_of(name) for name in names]
+        for at in range(number):
+            _add(found, players[at % len(players)], computer=True, here=True)
+
+
+def begin(*, event: Event, by: Player) -> None:
+    """Begin before the planned time.
+
+    Raises:
+        Refused: ``event_organiser``, ``event_over``, ``event_begun`` or ``event_few``.
+    """
+    check_organiser(event, by)
+    with _changed(event) as found:
+        if not found.is_planned:
+            raise refused("event_begun")
+        if not progress.has_enough_players(found):
+            raise refused("event_few")
+        found.paused = False
+        found.save(update_fields=["paused"])
+        progress.begin(found, timezone.now())
+
+
+def pause(*, event: Event, by: Player, paused: bool) -> None:
+    """Pause an event, so that no game begins, or let it go on.
+
+    Raises:
+        Refused: ``event_organiser`` or ``event_over``.
+    """
+    check_organiser(event, by)
+    with _changed(event) as found:
+        found.paused = paused
+        found.save(update_fields=["paused"])
+
+
+def end(*, event: Event, by: Player) -> None:
+    """End an event: no game begins any more. One that has not begun is called off.
+
+    Raises:
+        Refused: ``event_organiser`` or ``event_over``.
+    """
+    check_organiser(event, by)
+    with _changed(event) as found:
+        now = timezone.now()
+        if found.is_planned:
+            progress.call_off(found, now)
+            return
+        found.ends_at = max(now, found.starts_at + timedelta(microseconds=1))
+        found.save(update_fields=["ends_at"])
+
+
+def merge(*, guest: int, account: int) -> None:
+    """Move a guest's entries to the account that they log in to; both by primary key.
+
+    If the account is already entered, the guest is withdrawn.
+    """
+    for row in EventEntrant.objects.filter(player_id=guest).select_related("event"):
+        try:
+            with transaction.atomic():
+                EventEntrant.objects.filter(pk=row.pk).update(player_id=account)
+        except IntegrityError:
+            _drop(row)
+
+
+def _drop(row: EventEntrant) -> None:
+    own = EventTable.objects.filter(round__event=row.event)
+    seated = any(own.filter(**{place: row}).exists() for place in ("first", "second", "third"))
+    if seated or row.event.is_running:
+        row.absent = True
+        row.save(update_fields=["absent"])
+    else:
+        row.delete()
+
+
+def leave_all(*, player: int) -> None:
+    """Withdraw a player, by primary key, from all events that are not over."""
+    rows = EventEntrant.objects.filter(player_id=player, computer=False)
+    running = [State.PLANNED, State.RUNNING]
+    for row in rows.filter(event__state__in=running).select_related("event"):
+        with _changed(row.event) as found:
+            _withdraw(found, row)
+
+
+def check_organiser(event: Event, player: Player) -> None:
+    """Refuse who does not run the event; officers of its club run it too.
+
+    Raises:
+        Refused: ``event_organiser``.
+    """
+    if not is_organiser(event, player):
+        raise refused("event_organiser")
+
+
+def is_organiser(event: Event, player: Player | None) -> bool:
+    """Whether a player may run an event."""
+    if player is None:
+        return False
+    if event.made_by_id == player.pk:
+        return True
+    return event.club is not None and is_officer(event.club, player)
+
+
+def _entrant(event: Event, player: Player) -> EventEntrant:
+    row = event.entrants.filter(player=player, computer=False).first()
+    if row is None:
+        raise refused("event_not_in")
+    return row
+
+
+@contextmanager
+def _changed(event: Event) -> Iterator[Event]:
+    """Lock an event that is not over, then note the change and have a job take the next steps."""
+    with transaction.atomic():
+        found = progress.locked(event)
+        if found.is_over:
+            raise refused("event_over")
+        yield found
+        progress.touch(found)
+        progress.advance_later.enqueue(found.pk)

@@ -1,0 +1,40 @@
+"""Refusals of actions in tournaments, as sentences for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from games.api import Refused
+
+
+def refused(code: str) -> Refused:
+    """Return the refusal with this code, in the active language."""
+    return Refused(code, str(SENTENCES[code]))
+
+
+SENTENCES: Mapping[str, Promise] = {
+    "event_account": _("Tournaments are planned by players with an account. Sign up first."),
+    "event_muted": _("A moderator has muted you, so you can't plan tournaments."),
+    "event_many": _("You've planned as many tournaments as you can. Finish or cancel one first."),
+    "event_officers": _("Only the club's officers can plan its tournaments."),
+    "event_organiser": _("Only the organiser can do this."),
+    "event_over": _("This tournament is over."),
+    "event_closed": _("Sign-up is closed."),
+    "event_full": _("This tournament is full."),
+    "event_club": _("This tournament is for members of the club."),
+    "event_link": _("This tournament is by invitation. Ask the organiser for the link."),
+    "event_band": _("Your rating is outside the range of this tournament."),
+    "event_linked": _("Another account used in this browser is already in this tournament."),
+    "event_not_in": _("This player isn't in the tournament."),
+    "event_begun": _("The tournament has already begun."),
+    "event_not_begun": _("The tournament hasn't begun yet."),
+    "event_few": _("Not enough players are here to begin."),
+    "event_not_yet": _("Check-in hasn't opened yet."),
+    "event_running": _("This game is still being played. Correct it when it's over."),
+    "event_scores": _("Enter two different scores; one of them wins the game."),
+    "event_reason": _("Say why, so that everyone can read it."),
+    "event_went_on": _("The next round has begun with the other player, so the winner stays."),
+}

@@ -1,0 +1,154 @@
+"""Steps within a round: which tables are decided, which get their next game, when it ends."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+
+from django.db.models import QuerySet
+
+from ratings.events import seating
+from ratings.events.results import rules_of
+from ratings.models import Event, EventEntrant, EventGame, EventRound, EventTable, StandardGame
+from ratings.stages.state_machine import Step
+from ratings.standard import catalogue
+
+SEATED_AT_ONCE = 25
+"""Tables that one step seats, so that it locks the database for a moment only."""
+
+
+def next_step(event: Event, current: EventRound, now: datetime) -> Step | None:
+    """Return the step of a running round that is due; None while games are played."""
+    stopped = now >= event.ends_at
+    if not (event.paused or stopped):
+        fresh = list(_open_tables(current).filter(games__isnull=True)[:SEATED_AT_ONCE])
+        if fresh:
+            return partial(_seat, event, fresh, now)
+    tables = list(_open_tables(current))
+    if not tables:
+        return partial(_end, current, now)
+    idle = [table for table in tables if not _is_playing(table)]
+    decided = [table for table in idle if _is_decided(event, table)]
+    if stopped and len(decided) < len(idle):
+        decided = idle
+    if decided:
+        return partial(decide, decided, now)
+    if not idle or event.paused:
+        return None
+    return partial(_seat, event, idle[:SEATED_AT_ONCE], now)
+
+
+def _open_tables(current: EventRound) -> QuerySet[EventTable]:
+    rows = current.tables.filter(ended_at__isnull=True).order_by("number")
+    people = ("first__player", "second__player", "third__player")
+    return rows.select_related("round__standard_game__decks", *people).prefetch_related("games")
+
+
+def needed(event: Event, table: EventTable) -> int:
+    """Return the number of games that decide a table's pairing."""
+    return event.best_of // 2 + 1 if table.round.bracket else 1
+
+
+def _is_playing(table: EventTable) -> bool:
+    return any(game.ended_at is None for game in table.games.all())
+
+
+def _is_decided(event: Event, table: EventTable) -> bool:
+    if not table.sitting:
+        return True
+    games = games_of(table)
+    if not games:
+        return False
+    most = max(_wins(games).values(), default=0)
+    whole = len(games) >= (event.best_of if table.round.bracket else 1)
+    return most >= needed(event, table) or whole or games[-1].scores is None
+
+
+def games_of(table: EventTable) -> list[EventGame]:
+    """Return a table's games in order."""
+    return sorted(table.games.all(), key=lambda game: game.number)
+
+
+def _wins(games: Sequence[EventGame]) -> Counter[int]:
+    return Counter(game.winner for game in games if game.winner is not None)
+
+
+def winner_of(games: Sequence[EventGame]) -> int | None:
+    """Return the place that won most of a table's games; None if two won as many, or none did.
+
+    A walkover decides at once, whatever was played before.
+    """
+    if games and games[-1].scores is None:
+        return games[-1].winner
+    ranked = _wins(games).most_common(2)
+    if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]):
+        return None
+    return ranked[0][0]
+
+
+def decide(tables: Sequence[EventTable], now: datetime) -> None:
+    """Store who won these tables."""
+    for table in tables:
+        games = games_of(table)
+        table.winner, table.ended_at = _at(table, winner_of(games)), now
+    EventTable.objects.bulk_update(tables, ["winner", "ended_at"], batch_size=500)
+
+
+def _at(table: EventTable, place: int | None) -> EventEntrant | None:
+    return None if place is None else (table.first, table.second, table.third)[place]
+
+
+def _seat(event: Event, tables: Sequence[EventTable], now: datetime) -> None:
+    """Start the next game at these tables, or award it if there is nobody to play against."""
+    fills = rules_of(event).computer_fills
+    for table in tables:
+        games = games_of(table)
+        places = [place for place, row in enumerate(_rows(event, table)) if row is not None]
+        there = [place for place in places if _is_there(_at(table, place))]
+        number = len(games) + 1
+        if fills and there:
+            seating.start_game(event=event, table=table, deals=0, number=number)
+        elif not fills and len(there) == event.seats:
+            deals = 1 - games[-1].deals if games else _first(table)
+            seating.start_game(event=event, table=table, deals=deals, number=number)
+        else:
+            EventGame.objects.create(
+                table=table,
+                number=number,
+                gone=[place for place in places if place not in there],
+                winner=there[0] if there else None,
+                ended_at=now,
+            )
+
+
+def _rows(event: Event, table: EventTable) -> list[EventEntrant | None]:
+    return [table.first, table.second, table.third][: event.seats]
+
+
+def _first(table: EventTable) -> int:
+    """Return who deals first: by lot in a bracket; otherwise the pairing put them in front."""
+    return seating.first_dealer(2) if table.round.bracket else 0
+
+
+def _is_there(row: EventEntrant | None) -> bool:
+    return row is not None and not row.absent and row.player.is_active
+
+
+def _end(current: EventRound, now: datetime) -> None:
+    """End a round; its cards may be shown from now on."""
+    current.ended_at = now
+    current.save(update_fields=["ended_at"])
+    if current.standard_game is not None:
+        catalogue.close(game=current.standard_game)
+    close_games(list(current.tables.all()))
+
+
+def close_games(tables: Sequence[EventTable]) -> None:
+    """Close the standard games of these tables that are still open."""
+    games = StandardGame.objects.filter(
+        played__event_game__table__in=[table.pk for table in tables], state=StandardGame.State.OPEN
+    )
+    for game in games.distinct():
+        catalogue.close(game=game)

@@ -1,0 +1,306 @@
+"""Models of tournaments: events, entrants, rounds, tables, games and corrections."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from ratings.models.clubs import Club, new_id, new_token
+from ratings.models.games import Play, StandardGame
+
+
+class Event(models.Model):
+    """A tournament. Jobs take it from planning to its titles (`ratings.events.progress`)."""
+
+    class Format(models.TextChoices):
+        """Who meets whom, and what decides."""
+
+        SWISS = "swiss", _("Swiss duplicate")
+        QUALIFYING = "qualifying", _("Qualifying and playoff")
+        KNOCKOUT = "knockout", _("Knockout")
+        ROBIN = "robin", _("Round robin")
+        ARENA = "arena", _("Arena")
+        TEAMS = "teams", _("Team of four")
+
+    class Entry(models.TextChoices):
+        """Who may sign up."""
+
+        OPEN = "open", _("Everyone")
+        CLUB = "club", _("Members of the club")
+        LINK = "link", _("Everyone with the link")
+
+    class State(models.TextChoices):
+        """The stage of an event."""
+
+        PLANNED = "planned", _("planned")
+        RUNNING = "running", _("under way")
+        OVER = "over", _("over")
+        OFF = "off", _("called off")
+
+    public_id = models.CharField(
+        max_length=10, unique=True, default=new_id, editable=False, help_text=_("In addresses.")
+    )
+    token = models.CharField(
+        max_length=16,
+        unique=True,
+        default=new_token,
+        editable=False,
+        help_text=_("Opens the sign-up of an event that is not open to everyone."),
+    )
+    title = models.CharField(max_length=60)
+    note = models.CharField(max_length=300, blank=True, default="")
+    format = models.CharField(max_length=10, choices=Format)
+    entry = models.CharField(max_length=4, choices=Entry, default=Entry.OPEN)
+    club = models.ForeignKey(
+        Club, on_delete=models.SET_NULL, null=True, blank=True, related_name="events"
+    )
+    seats = models.PositiveSmallIntegerField(default=2, help_text=_("Players at a table."))
+    rounds = models.PositiveSmallIntegerField(
+        default=5, help_text=_("Rounds before a bracket; 0 where the number of players decides.")
+    )
+    best_of = models.PositiveSmallIntegerField(
+        default=1, help_text=_("Games of each pairing in a bracket: 1, 3 or 5.")
+    )
+    minutes = models.PositiveSmallIntegerField(default=60, help_text=_("The length of an arena."))
+    no_show = models.PositiveSmallIntegerField(
+        default=5, help_text=_("Minutes after which an absent player loses the game.")
+    )
+    check_in = models.PositiveSmallIntegerField(
+        default=0, help_text=_("Minutes before the start in which players check in; 0: never.")
+    )
+    late_rounds = models.PositiveSmallIntegerField(
+        default=1, help_text=_("Players may join until this round is over; 0: only before.")
+    )
+    band_low = models.PositiveSmallIntegerField(null=True, blank=True)
+    band_high = models.PositiveSmallIntegerField(null=True, blank=True)
+    places = models.PositiveSmallIntegerField(default=64, help_text=_("Most players."))
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField(help_text=_("No game begins after it."))
+    state = models.CharField(max_length=7, choices=State, default=State.PLANNED)
+    paused = models.BooleanField(default=False)
+    reminded = models.BooleanField(default=False, help_text=_("Players were told of the start."))
+    version = models.PositiveIntegerField(
+        default=0, help_text=_("Grows with each change that its page shows.")
+    )
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="events_made",
+    )
+    made_at = models.DateTimeField(default=timezone.now)
+    over_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """Constraints, and the index of the list of events."""
+
+        verbose_name = _("tournament")
+        verbose_name_plural = _("tournaments")
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(ends_at__gt=F("starts_at")), name="event_ends_later"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["planned", "running", "over", "off"]),
+                name="event_state_known",
+            ),
+            models.CheckConstraint(condition=Q(seats__in=[2, 3]), name="event_two_or_three"),
+            models.CheckConstraint(condition=Q(best_of__in=[1, 3, 5]), name="event_best_of"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["state", "starts_at"], name="event_by_state")]
+
+    def __str__(self) -> str:
+        """Return the title."""
+        return self.title
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether it has not begun."""
+        return self.state == self.State.PLANNED
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has begun and is not over."""
+        return self.state == self.State.RUNNING
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is over or called off."""
+        return self.state in {self.State.OVER, self.State.OFF}
+
+
+class EventEntrant(models.Model):
+    """A player of an event, or one of the computers that fill it."""
+
+    event = models.ForeignKey(
+        Event, on_delete=models.CASCADE, related_name="entrants", db_index=False
+    )
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="events_entered"
+    )
+    computer = models.BooleanField(
+        default=False, help_text=_("A house computer; it may take several places.")
+    )
+    number = models.PositiveSmallIntegerField(help_text=_("From 1 on, in the order of sign-up."))
+    joined_at = models.DateTimeField(default=timezone.now)
+    here = models.BooleanField(default=False, help_text=_("Has checked in."))
+    absent = models.BooleanField(
+        default=False, help_text=_("Is not paired until they come back; gets no title.")
+    )
+    seed = models.FloatField(default=0, help_text=_("The rating minus its RD at the start, Elo."))
+    team = models.PositiveSmallIntegerField(null=True, blank=True, help_text=_("0 or 1."))
+    place = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text=_("When the event is over.")
+    )
+    titled = models.BooleanField(default=False, help_text=_("The place is a title on the profile."))
+
+    class Meta:
+        """Constraints: a person takes part once, and numbers are unique."""
+
+        verbose_name = _("player of a tournament")
+        verbose_name_plural = _("players of tournaments")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["event", "player"], condition=Q(computer=False), name="event_entrant_once"
+            ),
+            models.UniqueConstraint(fields=["event", "number"], name="event_entrant_number"),
+        ]
+
+    def __str__(self) -> str:
+        """Return the event and the number."""
+        return f"{self.event_id}:{self.number}"
+
+
+class EventRound(models.Model):
+    """A round. In a duplicate all its tables play one standard game, made when it begins."""
+
+    event = models.ForeignKey(
+        Event, on_delete=models.CASCADE, related_name="played", db_index=False
+    )
+    number = models.PositiveSmallIntegerField(help_text=_("From 1 on."))
+    bracket = models.BooleanField(default=False, help_text=_("Losers are out."))
+    standard_game = models.OneToOneField(
+        StandardGame, on_delete=models.PROTECT, null=True, blank=True, related_name="event_round"
+    )
+    began_at = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """Constraint: numbers are unique within an event."""
+
+        verbose_name = _("round of a tournament")
+        verbose_name_plural = _("rounds of tournaments")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["event", "number"], name="event_round_once"),
+        ]
+
+    def __str__(self) -> str:
+        """Return the event and the number."""
+        return f"{self.event_id}/{self.number}"
+
+
+class EventTable(models.Model):
+    """A table of a round: who meets, and who went on. Without a second player it is a bye."""
+
+    round = models.ForeignKey(
+        EventRound, on_delete=models.CASCADE, related_name="tables", db_index=False
+    )
+    number = models.PositiveSmallIntegerField(help_text=_("From 0 on; in a bracket from the top."))
+    first = models.ForeignKey(
+        EventEntrant, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    second = models.ForeignKey(
+        EventEntrant, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    third = models.ForeignKey(
+        EventEntrant, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    winner = models.ForeignKey(
+        EventEntrant, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """Constraint: numbers are unique within a round."""
+
+        verbose_name = _("table of a tournament")
+        verbose_name_plural = _("tables of tournaments")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["round", "number"], name="event_table_once"),
+        ]
+
+    def __str__(self) -> str:
+        """Return the round and the number."""
+        return f"{self.round_id}.{self.number}"
+
+    @property
+    def sitting(self) -> tuple[EventEntrant, ...]:
+        """The entrants at the table, by place."""
+        return tuple(each for each in (self.first, self.second, self.third) if each is not None)
+
+
+class EventGame(models.Model):
+    """A game at a table. Lists have a value for each place at the table, not for each seat."""
+
+    table = models.ForeignKey(
+        EventTable, on_delete=models.CASCADE, related_name="games", db_index=False
+    )
+    number = models.PositiveSmallIntegerField(help_text=_("From 1 on."))
+    deals = models.PositiveSmallIntegerField(
+        default=0, help_text=_("The place that deals first; it has seat 0.")
+    )
+    play = models.OneToOneField(
+        Play, on_delete=models.PROTECT, null=True, blank=True, related_name="event_game"
+    )
+    scores: models.JSONField[list[int] | None, list[int] | None] = models.JSONField(
+        null=True, blank=True, help_text=_("Points; none for a game that was not played.")
+    )
+    margins: models.JSONField[list[float], list[float]] = models.JSONField(
+        default=list, blank=True, help_text=_("The margins that count, points.")
+    )
+    gone: models.JSONField[list[int], list[int]] = models.JSONField(
+        default=list, blank=True, help_text=_("The places of those who left.")
+    )
+    winner = models.PositiveSmallIntegerField(null=True, blank=True, help_text=_("A place."))
+    corrected = models.BooleanField(default=False)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """Constraint: numbers are unique at a table."""
+
+        verbose_name = _("game of a tournament")
+        verbose_name_plural = _("games of tournaments")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["table", "number"], name="event_game_once"),
+        ]
+
+    def __str__(self) -> str:
+        """Return the table and the number."""
+        return f"{self.table_id}.{self.number}"
+
+
+class EventCorrection(models.Model):
+    """A result that the organiser corrected; everyone sees it, with the reason."""
+
+    game = models.ForeignKey(EventGame, on_delete=models.CASCADE, related_name="corrections")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    before: models.JSONField[list[int] | None, list[int] | None] = models.JSONField(null=True)
+    after: models.JSONField[list[int], list[int]] = models.JSONField()
+    reason = models.CharField(max_length=200)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        """Display names."""
+
+        verbose_name = _("correction")
+        verbose_name_plural = _("corrections")
+
+    def __str__(self) -> str:
+        """Return the game and the key."""
+        return f"{self.game_id}:{self.pk}"

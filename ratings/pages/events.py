@@ -1,0 +1,217 @@
+"""Pages of tournaments: list, planning, the event with its live part, players' buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from games.api import Player, Refused, match_creator, player_of
+from ratings.clubs import club_pages
+from ratings.events import arena, event_lists, event_pages, events
+from ratings.models import Club, Event
+from ratings.pages import events_pictures, events_words
+from ratings.pages.device import note_device
+from ratings.pages.events_forms import EventForm, TeamForm, first_start
+
+INVITED = "event-{}"
+"""The key of the session under which an opened invitation link is kept."""
+
+
+@never_cache
+@require_GET
+def index(request: HttpRequest) -> HttpResponse:
+    """Show the tournaments to come, under way and over."""
+    player = player_of(request)
+    context = {
+        "player": player,
+        "coming": event_lists.coming(player=player),
+        "over": event_lists.over(player=player),
+        "team_form": TeamForm(),
+    }
+    return render(request, "ratings/events/events.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """Show the form of a new tournament, or plan it."""
+    player = player_of(request)
+    clubs = _own_clubs(player)
+    form = EventForm(request.POST or None, clubs=clubs, initial={"starts": first_start()})
+    if request.method == "POST" and player is not None and form.is_valid():
+        try:
+            event = events.plan(by=player, plan=form.plan())
+        except Refused as refusal:
+            messages.error(request, refusal.message)
+        else:
+            return redirect("ratings:event", event.public_id)
+    return render(request, "ratings/events/events_new.html", {"form": form, "player": player})
+
+
+@require_POST
+def new_teams(request: HttpRequest) -> HttpResponse:
+    """Create a match between two teams."""
+    player, form = player_of(request), TeamForm(request.POST)
+    if player is None or not form.is_valid():
+        return redirect("ratings:events")
+    try:
+        event = events.plan_teams(by=player, **form.cleaned_data)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+        return redirect("ratings:events")
+    return redirect("ratings:event", event.public_id)
+
+
+def _own_clubs(player: Player | None) -> list[Club]:
+    """Return the clubs of which a player is an officer."""
+    if player is None:
+        return []
+    rows = club_pages.clubs_of(player=player)
+    return [row.club for row in rows if events.is_officer(row.club, player)]
+
+
+@never_cache
+@require_GET
+def event(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show a tournament: standings, tables, bracket, rules, and what the reader can do."""
+    found, player = load(request, public_id)
+    token = request.session.get(INVITED.format(public_id), "")
+    context = live_context(found, player) | {
+        "may_join": events.may_join(event=found, player=player, token=token),
+        "names": player is None or player.is_guest,
+        "organiser": events.is_organiser(found, player),
+        "how": events_words.how(found),
+        "rules": events_words.rules_in_words(found),
+        "order": events_words.order_in_words(found),
+        "link": request.build_absolute_uri(reverse("ratings:event_link", args=[found.token])),
+    }
+    return render(request, "ratings/events/events_event.html", context)
+
+
+@never_cache
+@require_GET
+def by_link(request: HttpRequest, token: str) -> HttpResponse:
+    """Open an event by its invitation link, which lets its reader sign up."""
+    found = Event.objects.filter(token=token).first()
+    if found is None:
+        raise Http404
+    request.session[INVITED.format(found.public_id)] = token
+    return redirect("ratings:event", found.public_id)
+
+
+@require_GET
+@cache_control(private=True, no_cache=True)
+def live(request: HttpRequest, public_id: str) -> HttpResponseBase:
+    """Return the part of the page that changes; 304 if nothing has."""
+    return live_part(request, public_id, "ratings/events/_event_live.html")
+
+
+@require_GET
+@cache_control(private=True, no_cache=True)
+def wall_live(request: HttpRequest, public_id: str) -> HttpResponseBase:
+    """Return the part of the wall screen that changes; 304 if nothing has."""
+    return live_part(request, public_id, "ratings/events/_wall_live.html")
+
+
+@never_cache
+@require_GET
+def wall(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show a tournament on a wall: standings and tables in large type."""
+    found, player = load(request, public_id)
+    return render(request, "ratings/events/events_wall.html", live_context(found, player))
+
+
+def live_part(request: HttpRequest, public_id: str, template: str) -> HttpResponseBase:
+    """Return a part of a page about an event; 304 if nothing has changed."""
+    found, player = load(request, public_id)
+    tag = quote_etag(f"{event_pages.version_tag(event=found, viewer=player)}-{get_language()}")
+    unchanged = get_conditional_response(request, etag=tag)
+    if unchanged is not None:
+        return unchanged
+    response = render(request, template, live_context(found, player))
+    response["ETag"] = tag
+    return response
+
+
+def live_context(found: Event, player: Player | None) -> dict[str, Any]:
+    """Return the context of the parts that change."""
+    sheet = event_pages.sheet(event=found, viewer=player)
+    return {
+        "event": found,
+        "player": player,
+        "sheet": sheet,
+        "bracket": events_pictures.bracket(found, sheet.rounds),
+        "cross": events_pictures.cross_table(found, sheet),
+        "minutes_left": arena.seconds_left(found) // 60 if found.format == "arena" else 0,
+    }
+
+
+@require_POST
+def join(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Sign up: with an account, as a guest, or as a visitor under the name given."""
+    found, _player = load(request, public_id)
+    back: HttpResponse = redirect("ratings:event", public_id)
+    token = request.session.get(INVITED.format(public_id), "")
+    team = request.POST.get("team")
+    try:
+        player = match_creator(request, request.POST.get("name", "").strip() or None)
+        back = note_device(request, player, back)
+        events.join(
+            event=found,
+            player=player,
+            token=token,
+            team=int(team) if team in {"0", "1"} else None,
+        )
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    return back
+
+
+@require_POST
+def check_in(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Record that a player is there."""
+    return _act(request, public_id, events.check_in, _("You're checked in."))
+
+
+@require_POST
+def leave(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Withdraw from the event."""
+    return _act(request, public_id, events.leave, _("You've withdrawn."))
+
+
+def _act(
+    request: HttpRequest, public_id: str, service: Callable[..., None], text: str
+) -> HttpResponse:
+    found, player = load(request, public_id)
+    if player is not None:
+        try:
+            service(event=found, player=player)
+        except Refused as refusal:
+            messages.error(request, refusal.message)
+        else:
+            messages.success(request, text)
+    return redirect("ratings:event", public_id)
+
+
+def load(request: HttpRequest, public_id: str) -> tuple[Event, Player | None]:
+    """Return an event that the reader may see, and the reader."""
+    player = player_of(request)
+    found = event_pages.event_of(public_id=public_id, player=player)
+    if found is None:
+        raise Http404
+    return found, player

@@ -1,0 +1,19 @@
+"""Fragments of tournaments on the pages of games: the titles on a player's page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+from games.api import player_of
+from ratings.events import event_lists
+
+
+def player_titles(page: Mapping[str, Any]) -> SafeString:
+    """Render the titles that a player has won; empty without any."""
+    viewer = player_of(page["request"])
+    titles = event_lists.titles_of(player=page["shown"], viewer=viewer)
+    return render_to_string("ratings/events/_titles.html", {"titles": titles})

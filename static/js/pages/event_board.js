@@ -1,0 +1,44 @@
+/* The organiser's board: polls every few seconds and shows changes, but leaves the page alone while
+   something is being typed or opened. The server answers 304 while nothing has changed. */
+
+import { dataOf, one } from "../ui/dom.js";
+
+const ASK_MS = 4000;
+
+const part = one(document, "[data-board]", HTMLElement);
+const trouble = one(document, "[data-trouble]", HTMLElement);
+let tag = "";
+
+/** Whether the organiser is using a form of the board. */
+const busy = () =>
+  part.contains(document.activeElement) || part.querySelector("li details[open]") !== null;
+
+async function look() {
+  if (busy() || document.hidden) return;
+  const answer = await fetch(dataOf(part, "board"), {
+    headers: tag ? { "If-None-Match": tag } : {},
+    cache: "no-store",
+  });
+  if (answer.status === 304) return;
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  const text = await answer.text();
+  if (busy()) return; // the tag stays, so that this change is asked for again
+  tag = answer.headers.get("ETag") ?? "";
+  const open = new Map([...part.querySelectorAll("details")].map((each) => [each.id, each.open]));
+  part.replaceChildren(...new DOMParser().parseFromString(text, "text/html").body.childNodes);
+  for (const each of part.querySelectorAll("details")) {
+    if (each.id) each.open = open.get(each.id) ?? each.open;
+  }
+}
+
+async function keepLooking() {
+  try {
+    await look();
+    trouble.hidden = true;
+  } catch {
+    trouble.hidden = false;
+  }
+  setTimeout(keepLooking, ASK_MS);
+}
+
+setTimeout(keepLooking, ASK_MS);

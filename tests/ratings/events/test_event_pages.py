@@ -1,0 +1,227 @@
+"""Pages of tournaments: planning, joining, what each reader sees, the board, and the files."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games.jobs.worker import work_off
+from ratings.clubs import clubs
+from ratings.events import events
+from ratings.models import Event, EventCorrection, EventEntrant
+from tests.support.people import as_
+from tests.support.standard_tables import people, text
+from tests.support.tournaments import (
+    again,
+    begun,
+    finish,
+    planned,
+    play_all,
+    play_round,
+    under_way,
+    work,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def path(event: Event, *parts: str) -> str:
+    """Return the address of a page of an event."""
+    return "/".join(["/tournaments", event.public_id, *parts, ""])
+
+
+def form(**values: str) -> dict[str, str]:
+    """Return the fields of the form that plans a tournament in an hour."""
+    starts = (timezone.now() + timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M")
+    return {
+        "title": "Autumn Cup", "format": "swiss", "rounds": "3", "best_of": "1", "minutes": "60",
+        "seats": "2", "starts": starts, "entry": "open", "places": "16", "check_in": "0",
+        "no_show": "5", "late_rounds": "1", **values,
+    }  # fmt: skip
+
+
+def test_from_the_form_to_the_titles_on_the_pages_alone() -> None:
+    organiser, guest = people(2)
+    browser = as_(organiser)
+    answer = browser.post("/tournaments/new/", form())
+    event = Event.objects.get()
+    assert answer["Location"] == path(event)
+    assert "Autumn Cup" in text(Client(), "/tournaments/")
+    as_(guest).post(path(event, "join"))
+    browser.post(path(event, "join"))
+    browser.post(path(event, "board", "fill"), {"number": "2"})
+    browser.post(path(event, "board", "begin"))
+    work()
+    assert "Your table is ready." in text(browser, path(event))
+    event = play_all(event)
+    assert "The tournament is over." in text(Client(), path(event))
+    winner = event.entrants.filter(titled=True, computer=False).order_by("place").first()
+    if winner is not None:
+        assert "Autumn Cup" in text(Client(), f"/players/{winner.player.public_id}/")
+
+
+def test_a_wrong_form_says_what_is_wrong_and_plans_nothing() -> None:
+    (organiser,) = people(1)
+    page = as_(organiser).post("/tournaments/new/", form(starts="2001-01-01T10:00")).content
+    assert b"Choose a start within a year from now." in page
+    page = as_(organiser).post("/tournaments/new/", form(entry="club")).content
+    assert b"Choose the club." in page
+    assert not Event.objects.exists()
+
+
+def test_a_club_shows_its_tournaments_to_its_members() -> None:
+    (member,) = people(1)
+    club = clubs.create(player=member, name="Pegs")
+    as_(member).post("/tournaments/new/", form(entry="club", club=club.public_id))
+    assert "Autumn Cup" in text(as_(member), f"/clubs/{club.public_id}/")
+
+
+def test_a_title_of_a_club_is_shown_to_its_members() -> None:
+    member, other, stranger = people(3)
+    club = clubs.create(player=member, name="Pegs")
+    clubs.join(player=other, token=club.token)
+    as_(member).post("/tournaments/new/", form(entry="club", club=club.public_id))
+    entry = EventEntrant.objects.create(
+        event=Event.objects.get(), player=member, number=1, place=1, titled=True
+    )
+    Event.objects.update(state=Event.State.OVER, over_at=timezone.now())
+    page = f"/players/{entry.player.public_id}/"
+    assert "Autumn Cup" in text(as_(other), page)
+    assert "Autumn Cup" not in text(as_(stranger), page)
+
+
+def test_a_visitor_joins_as_a_guest_under_a_name() -> None:
+    event, _ = planned("swiss", 1)
+    visitor = Client()
+    visitor.post(path(event, "join"), {"name": "Quill"})
+    assert event.entrants.filter(player__name="Quill", player__kind="guest").exists()
+    assert "Withdraw" in text(visitor, path(event))
+
+
+def test_only_the_link_opens_a_tournament_by_invitation() -> None:
+    event, _ = planned("swiss", 0, entry="link")
+    (player,) = people(1, 10)
+    browser = as_(player)
+    browser.post(path(event, "join"))
+    assert not event.entrants.exists()
+    assert event.token not in text(browser, path(event))
+    browser.get(f"/tournaments/invited/{event.token}/")
+    browser.post(path(event, "join"))
+    assert event.entrants.get().player == player
+
+
+def test_a_tournament_of_a_club_is_for_its_members() -> None:
+    member, stranger = people(2)
+    club = clubs.create(player=member, name="Pegs")
+    plan = events.Plan(
+        title="Club cup", format="robin", starts_at=timezone.now() + timedelta(hours=1),
+        entry="club", club=club,
+    )  # fmt: skip
+    event = events.plan(by=member, plan=plan)
+    assert as_(stranger).get(path(event)).status_code == 404
+    assert "Club cup" not in text(as_(stranger), "/tournaments/")
+    as_(member).post(path(event, "join"))
+    assert event.entrants.get().player == member
+
+
+def test_the_live_part_is_sent_only_when_something_changed() -> None:
+    event, who = begun("swiss", 4, rounds=2)
+    browser = as_(who[1])
+    first = browser.get(path(event, "live"))
+    tag = {"If-None-Match": first["ETag"]}
+    assert browser.get(path(event, "live"), headers=tag).status_code == 304
+    finish(under_way(event)[0])
+    assert browser.get(path(event, "live"), headers=tag).status_code == 200
+
+
+class TestBoard:
+    def test_it_is_the_organisers(self) -> None:
+        event, who = begun("robin", 3)
+        assert as_(who[1]).get(path(event, "board")).status_code == 403
+        assert as_(who[1]).post(path(event, "board", "end")).status_code == 403
+        assert "Pause" in text(as_(who[0]), path(event, "board"))
+
+    def test_a_correction_is_shown_to_everyone_with_its_reason(self) -> None:
+        event, who = begun("robin", 3)
+        finish(under_way(event)[0], 121, 100)
+        game = event.played.get(number=1).tables.filter(second__isnull=False).get().games.get()
+        browser, data = as_(who[0]), {"first": "90", "second": "121"}
+        browser.post(path(event, "board", "correct", str(game.pk)), data)
+        assert not EventCorrection.objects.exists()
+        data["reason"] = "Scores were swapped"
+        browser.post(path(event, "board", "correct", str(game.pk)), data)
+        page = text(Client(), path(event))
+        assert "Scores were swapped" in page
+        assert "90 : 121" in page
+
+    def test_pause_absence_and_end(self) -> None:
+        event, who = begun("swiss", 4, rounds=3)
+        browser = as_(who[0])
+        browser.post(path(event, "board", "pause"))
+        play_round(event)
+        assert not under_way(event)
+        assert "Paused." in text(browser, path(event, "board"))
+        browser.post(path(event, "board", "absent", "1"))
+        browser.post(path(event, "board", "resume"))
+        work()
+        assert len(under_way(event)) == 2
+        assert EventEntrant.objects.get(event=event, number=1).absent
+        browser.post(path(event, "board", "end"))
+        play_round(event)
+        assert again(event).state == Event.State.OVER
+
+
+class TestFiles:
+    def test_the_standings_as_csv(self) -> None:
+        event, who = begun("swiss", 4, rounds=1)
+        who[1].name = "=1+1"
+        who[1].save()
+        play_all(event)
+        lines = text(Client(), f"/tournaments/{event.public_id}/standings.csv").splitlines()
+        assert lines[0].startswith("place,player,matchpoints")
+        assert len(lines) == 5
+        assert any(",'=1+1," in line for line in lines)
+
+    def test_the_calendar(self) -> None:
+        event, _ = planned("swiss", 0, title="Cup; with, signs")
+        page = text(Client(), f"/tournaments/{event.public_id}/event.ics")
+        assert f"DTSTART:{event.starts_at:%Y%m%dT%H%M%SZ}\r\n" in page
+        assert "SUMMARY:Cup\\; with\\, signs\r\n" in page
+        assert max(len(line.encode()) for line in page.split("\r\n")) <= 75
+
+    def test_the_bracket_and_the_cross_table_are_pictures(self) -> None:
+        event, who = begun("knockout", 4)
+        play_all(event)
+        picture = text(Client(), f"/tournaments/{event.public_id}/bracket.svg")
+        assert picture.startswith("<svg")
+        assert all(player.name in picture for player in who[1:])
+        assert Client().get(f"/tournaments/{event.public_id}/cross-table.svg").status_code == 404
+        event, _ = begun("robin", 3, start=10)
+        play_all(event)
+        picture = text(Client(), f"/tournaments/{event.public_id}/cross-table.svg")
+        assert len(re.findall("Person", picture)) == 3
+
+
+def test_the_wall_screen_and_the_board_have_live_parts() -> None:
+    event, who = begun("arena", 4)
+    assert "minutes left" in text(Client(), path(event, "wall"))
+    assert "minutes left" in text(Client(), path(event, "wall", "live"))
+    assert "still playing" in text(as_(who[0]), path(event, "board", "live"))
+
+
+def test_players_are_reminded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(
+        "ratings.events.progress.remind",
+        lambda *, players, key, **_: told.extend(player.name for player in players),
+    )
+    event, who = planned("swiss", 2)
+    work_off(["prompt"])
+    assert told == []
+    Event.objects.filter(pk=event.pk).update(starts_at=timezone.now() + timedelta(minutes=10))
+    for _ in range(2):
+        events.join(event=event, player=who[1])
+        work_off(["prompt"])
+    assert sorted(told) == [player.name for player in who[1:]]

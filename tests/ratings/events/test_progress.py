@@ -1,0 +1,334 @@
+"""What goes wrong in tournaments: absence, kills, pauses, deleted players, late entry."""
+
+import contextlib
+import random
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.api import Refused
+from games.jobs.worker import work_off
+from games.models import Player
+from games.people.accounts import create_guest, merge_guest
+from games.safety.erasure import erase
+from games.tables.turn_deadlines import deadlines
+from ratings.events import corrections, events, progress, results, seating
+from ratings.matchmaking import linked_accounts
+from ratings.models import Event, EventGame, EventTable, Rating
+from ratings.stages.state_machine import EndlessError, StateMachine
+from tests.support.standard_tables import people
+from tests.support.tournaments import (
+    again,
+    begun,
+    entrant,
+    finish,
+    planned,
+    play_all,
+    play_round,
+    tables,
+    under_way,
+    work,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _seed_random(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(5)
+    for module in ("ratings.standard.decks", "ratings.events.pairings", "ratings.events.seating"):
+        monkeypatch.setattr(f"{module}._random", rng)
+
+
+def seat_of(match: object, player: Player) -> int:
+    seat: int = match.seats.get(player=player).seat  # type: ignore[attr-defined]
+    return seat
+
+
+class TestKilled:
+    """A process that dies in any step changes nothing; the next one takes the same step."""
+
+    @pytest.mark.parametrize("step", ["begin", "start_round", "start_game", "record", "finish"])
+    def test_a_step_that_dies_is_taken_again(
+        self, step: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        event, _ = planned("swiss", 4, rounds=1)
+        Event.objects.filter(pk=event.pk).update(starts_at=timezone.now())
+        module = {
+            "start_round": progress.pairings, "start_game": seating, "record": seating,
+        }.get(step, progress)  # fmt: skip
+        real, killed = getattr(module, step), []
+
+        def dying(*args: object, **kwargs: object) -> object:
+            done = real(*args, **kwargs)
+            if not killed:
+                killed.append(True)
+                raise RuntimeError("killed")
+            return done
+
+        monkeypatch.setattr(module, step, dying)
+        for _ in range(3):
+            with contextlib.suppress(RuntimeError):
+                progress.advance(event=again(event))
+            play_round(event)
+        assert killed
+        event = again(event)
+        assert event.state == Event.State.OVER
+        assert EventTable.objects.filter(round__event=event).count() == 2
+        assert EventGame.objects.filter(table__round__event=event).count() == 2
+
+    def test_advancing_again_changes_nothing(self) -> None:
+        event, _ = begun("knockout", 4)
+        before = [event.version, [match.pk for match in under_way(event)]]
+        for _ in range(3):
+            event = progress.advance(event=event)
+        assert [again(event).version, [match.pk for match in under_way(event)]] == before
+
+    def test_a_step_that_changes_nothing_is_noticed(self) -> None:
+        event, _ = planned("swiss", 2)
+        machine = StateMachine(
+            rows=Event.objects.all,
+            next_step=lambda *_: lambda: None,
+            dates=lambda _: [],
+            most_steps=lambda _: 5,
+            matches=progress.MACHINE.matches,
+            wait=lambda *_: None,
+        )
+        with pytest.raises(EndlessError):
+            machine.advance(event)
+
+
+class TestAbsence:
+    def test_an_absent_player_has_some_minutes_before_the_clock_runs(self) -> None:
+        event, _ = begun("swiss", 2, rounds=1, no_show=7)
+        (match,) = under_way(event)
+        assert match.started_at is not None
+        due = deadlines([match.pk])[match.pk]
+        assert due - match.started_at == timedelta(minutes=7)
+
+    def test_a_player_who_leaves_loses_the_game_and_is_not_paired_until_back(self) -> None:
+        event, _ = begun("swiss", 4, rounds=3)
+        first = under_way(event)[0]
+        leaver = first.seats.get(seat=0).player
+        finish(first, 121, 60, left=0)
+        assert leaver is not None
+        assert entrant(event, leaver).absent
+        play_round(event)
+        assert leaver.pk not in {
+            seat.player_id for match in under_way(event) for seat in match.seats.all()
+        }
+        events.join(event=event, player=leaver)
+        play_round(event)
+        assert leaver.pk in {
+            seat.player_id for match in under_way(event) for seat in match.seats.all()
+        }
+
+    def test_who_left_shares_no_title(self) -> None:
+        event, _ = begun("knockout", 4)
+        play_round(event)
+        (final,) = under_way(event)
+        leaver = final.seats.get(seat=0).player
+        assert leaver is not None
+        finish(final, 121, 60, left=0)
+        event = again(event)
+        assert event.state == Event.State.OVER
+        assert event.entrants.get(titled=True).place == 1
+        assert entrant(event, leaver).place == 2
+        assert not entrant(event, leaver).titled
+
+    def test_a_final_that_both_leave_has_no_winner(self) -> None:
+        event, _ = begun("knockout", 2)
+        event.entrants.update(absent=True)
+        (match,) = under_way(event)
+        EventGame.objects.filter(play__match=match).update(
+            ended_at=timezone.now(), gone=[0, 1], scores=[10, 20], winner=None
+        )
+        event = progress.advance(event=again(event))
+        assert event.state == Event.State.OVER
+        assert not event.entrants.filter(titled=True).exists()
+
+    def test_an_absent_opponent_gives_a_walkover_in_a_bracket(self) -> None:
+        event, who = planned("knockout", 4)
+        events.pause(event=event, by=who[0], paused=True)
+        Event.objects.filter(pk=event.pk).update(state="running")
+        progress.pairings.start_round(event=again(event), number=1, now=timezone.now())
+        table = tables(event, 1)[0]
+        events.mark(event=event, by=who[0], number=table.first.number, absent=True)
+        events.pause(event=event, by=who[0], paused=False)
+        work()
+        table.refresh_from_db()
+        assert table.winner == table.second
+        assert table.games.get().scores is None
+
+    def test_who_has_not_checked_in_is_not_paired(self) -> None:
+        event, who = planned("swiss", 3, check_in=20)
+        with pytest.raises(Refused):
+            events.check_in(event=event, player=who[1])
+        Event.objects.filter(pk=event.pk).update(starts_at=timezone.now() + timedelta(minutes=5))
+        for player in who[1:3]:
+            events.check_in(event=event, player=player)
+        Event.objects.filter(pk=event.pk).update(starts_at=timezone.now())
+        work_off(["prompt"])
+        events.check_in(event=event, player=who[2])
+        work()
+        assert entrant(event, who[3]).absent
+        assert len(under_way(event)) == 1
+
+
+class TestPause:
+    def test_a_paused_tournament_ends_at_its_end(self) -> None:
+        event, who = begun("knockout", 4, best_of=3)
+        events.pause(event=event, by=who[0], paused=True)
+        for match in under_way(event):
+            finish(match)
+        assert not under_way(event)
+        assert again(event).is_running
+        event = progress.advance(event=again(event), now=event.ends_at)
+        assert event.state == Event.State.OVER
+        assert not event.entrants.filter(titled=True).exists()
+
+    def test_one_without_players_is_called_off(self) -> None:
+        event, _ = planned("swiss", 1)
+        assert progress.advance(event=event, now=event.ends_at).state == Event.State.OFF
+
+
+class TestEntry:
+    def test_late_entry_until_the_chosen_round(self) -> None:
+        event, _ = begun("swiss", 4, rounds=3, late_rounds=1)
+        late, too_late = people(2, 20)
+        events.join(event=event, player=late)
+        play_round(event)
+        assert late.pk in {s.player_id for match in under_way(event) for s in match.seats.all()}
+        with pytest.raises(Refused):
+            events.join(event=event, player=too_late)
+
+    def test_nobody_enters_twice(self) -> None:
+        event, who = planned("swiss", 1)
+        (other,) = people(1, 20)
+        for player in (who[1], other):
+            linked_accounts.record_device(player=player, token="browser")
+        with pytest.raises(Refused):
+            events.join(event=event, player=other)
+
+    def test_the_band_of_ratings(self) -> None:
+        event, _ = planned("swiss", 0, band_low=1400, band_high=1600)
+        inside, above, unrated = people(3, 20)
+        for player, value in ((inside, 1500.0), (above, 1700.0)):
+            Rating.objects.create(
+                player=player, seats=2, skill=0, rating=value, rd=20, floor=value - 20,
+                provisional=False, results=50,
+            )  # fmt: skip
+        events.join(event=event, player=inside)
+        for player in (above, unrated):
+            with pytest.raises(Refused):
+                events.join(event=event, player=player)
+
+    def test_a_guest_who_logs_in_keeps_their_entry(self) -> None:
+        event, _ = planned("swiss", 0)
+        guest, (account,) = create_guest(), people(1, 20)
+        events.join(event=event, player=guest)
+        merge_guest(guest=guest, account=account)
+        assert event.entrants.get().player == account
+
+    def test_deleted_and_banned_players_are_not_paired_any_more(self) -> None:
+        event, who = begun("swiss", 5, rounds=2)
+        erase(player=who[1])
+        Player.objects.filter(pk=who[2].pk).update(is_active=False)
+        play_all(event)
+        later = {key for table in tables(event, 2) for key in (table.first, table.second)}
+        assert not later & set(event.entrants.filter(player__in=who[1:3]))
+        assert not event.entrants.filter(player__in=who[1:3], titled=True).exists()
+        assert again(event).state == Event.State.OVER
+
+
+class TestArena:
+    def test_free_players_are_paired_at_once_but_not_with_the_last_opponent(self) -> None:
+        event, _ = begun("arena", 4)
+        first, second = under_way(event)
+        assert first.ruleset["target"] == 61
+        finish(first, 61, 40)
+        assert under_way(event) == [second]
+        finish(second, 61, 40)
+        pairs = [{seat.player_id for seat in match.seats.all()} for match in under_way(event)]
+        assert len(pairs) == 2
+        assert {seat.player_id for seat in first.seats.all()} not in pairs
+
+    def test_the_last_opponents_meet_again_when_there_is_nobody_else(self) -> None:
+        event, _ = begun("arena", 2)
+        finish(under_way(event)[0], 61, 40)
+        assert not under_way(event)
+        progress.advance(event=again(event), now=timezone.now() + timedelta(seconds=21))
+        assert len(under_way(event)) == 1
+
+    def test_it_ends_when_its_time_is_up_and_all_games_are_over(self) -> None:
+        event, _ = begun("arena", 3, minutes=10)
+        ends = again(event).starts_at + timedelta(minutes=10)
+        event = progress.advance(event=again(event), now=ends)
+        assert event.is_running
+        Event.objects.filter(pk=event.pk).update(starts_at=timezone.now() - timedelta(minutes=11))
+        finish(under_way(event)[0], 61, 40)
+        assert again(event).state == Event.State.OVER
+
+    def test_three_seats(self) -> None:
+        event, _ = begun("arena", 4, seats=3)
+        (match,) = under_way(event)
+        assert match.ruleset["players"] == 3
+        finish(match, 61, 50, 40)
+        found = results.totals(event, list(event.entrants.all()))
+        assert sorted(total.points for total in found.values()) == [0, 0, 1, 2]
+
+
+class TestCorrections:
+    def test_a_winner_stays_once_the_next_round_has_begun(self) -> None:
+        event, who = begun("knockout", 4)
+        play_round(event)
+        game = tables(event, 1)[0].games.get()
+        swapped = list(reversed(game.scores))
+        with pytest.raises(Refused):
+            corrections.correct(
+                event=event, by=who[0], game=game.pk, scores=swapped, reason="wrong"
+            )
+        game.refresh_from_db()
+        assert game.scores == list(reversed(swapped))
+
+    def test_a_best_of_three_that_becomes_level_goes_on(self) -> None:
+        event, who = begun("knockout", 4, best_of=3)
+        first, second = under_way(event)
+        finish(first, 121, 90)
+        finish(next(match for match in under_way(event) if match != second), 90, 121)
+        table = EventTable.objects.get(round__event=event, games__play__match=first)
+        assert table.winner is not None
+        game = table.games.get(number=2)
+        corrections.correct(
+            event=event, by=who[0], game=game.pk, scores=game.scores[::-1], reason="swapped"
+        )
+        work()
+        table.refresh_from_db()
+        assert table.winner is None
+        assert table.games.count() == 3
+        event = play_all(event)
+        assert results.bracket_tables(event).count() == 3
+        assert event.entrants.filter(place=1, titled=True).count() == 1
+
+    def test_places_and_titles_follow(self) -> None:
+        event, who = begun("knockout", 2)
+        event = play_all(event)
+        best = event.entrants.get(place=1)
+        game = EventGame.objects.get(table__round__event=event)
+        corrections.correct(
+            event=event, by=who[0], game=game.pk, scores=game.scores[::-1], reason="swapped"
+        )
+        best.refresh_from_db()
+        assert best.place == 2
+        assert not best.titled
+        assert event.entrants.get(place=1).titled
+
+    def test_a_running_game_cannot_be_corrected(self) -> None:
+        event, who = begun("robin", 3)
+        game = EventGame.objects.filter(table__round__event=event, ended_at=None).first()
+        assert game is not None
+        with pytest.raises(Refused):
+            corrections.correct(
+                event=event, by=who[0], game=game.pk, scores=[121, 90], reason="impatient"
+            )
