@@ -18,7 +18,7 @@ from pathlib import Path
 from benchmarks.realtime import Figure, show
 from tests.proxies.test_failures import goes_on
 from tests.support.data_servers import Postgres
-from tests.support.proxies import PROXIES, PUBLIC, Behind, Proxy, behind_proxies
+from tests.support.proxies import PROXIES, PUBLIC, Behind, Caddy, Proxy, behind_proxies
 from tests.support.residents import Reader, Resident, at_tables
 from tests.support.servers import manage, sqlite_url
 from tests.support.tables import Table, wish
@@ -112,6 +112,7 @@ def main() -> int:
         manage(sqlite_url(folder), "collectstatic", "--noinput", "-v", "0", extra=settings)
         place = folder / "behind"
         place.mkdir()
+        Caddy.variables = {}  # its own patience, not that of the tests
         behind = stack.enter_context(behind_proxies(place, database_url=url, static=static))
         for name in names:
             proxy = behind.proxies[name]

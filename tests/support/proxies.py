@@ -166,9 +166,12 @@ class Nginx(Proxy):
 
 
 class Caddy(Proxy):
-    """Caddy from deploy/Caddyfile; `variables` are further environment variables."""
+    """Caddy from deploy/Caddyfile; `variables` are further environment variables.
 
-    variables: Mapping[str, str] = {}
+    Requests wait as long as any test does: five seconds would be a claim about speed.
+    """
+
+    variables: Mapping[str, str] = {"PATIENCE": f"{DEADLINE:.0f}s"}
 
     def command(self) -> list[str]:
         file = str(DEPLOY / "Caddyfile")
