@@ -37,7 +37,8 @@ from ratings.standard.identities import LEAGUE
 MAX_STORED_PARTS = 8
 """Maximum number of parts of a change stored one by one; the others are summed up."""
 MIN_CHANGE_ELO = 0.05
-"""Smallest change, in Elo, that is stored in the feed."""
+"""Smallest change by a game of others, in Elo, that is stored in the feed. One by a player's own
+game is always stored: they are told what it did to their rating."""
 MAX_TRIES = 3
 """Attempts to read all rows without the lock; after that they are read while it is held."""
 
@@ -155,7 +156,8 @@ def store(rater: Rater, moves: Sequence[RatingShift], *, seated: Sequence[int]) 
                 computer=player in computers,
             )
         )
-        if abs(move.now - before) >= MIN_CHANGE_ELO and player not in computers:
+        own = player in seated
+        if (own or abs(move.now - before) >= MIN_CHANGE_ELO) and player not in computers:
             changes.append(
                 rating_change(
                     rater.rows,
@@ -164,7 +166,7 @@ def store(rater: Rater, moves: Sequence[RatingShift], *, seated: Sequence[int]) 
                     move.after,
                     stored=before,
                     rd=rd,
-                    own=player in seated,
+                    own=own,
                     at=now,
                 )
             )

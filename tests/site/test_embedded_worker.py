@@ -13,10 +13,14 @@ from django.conf import settings
 
 from cribbage_site.embedded_worker import EmbeddedWorker
 from games.cluster import announce
+from games.management.commands.worker import LOW_PRIORITY
 from tests.support.launcher import Script
 from tests.support.logs import query
 from tests.support.servers import Site, StartSite, site_environment
 from tests.support.waiting import wait_for
+
+LOWEST_PRIORITY = 19
+"""Where a whole run of tests may be already."""
 
 JOBS = 12
 ENQUEUE = f"""
@@ -59,7 +63,8 @@ def test_the_process_beside_a_site_works_is_restarted_and_ends_with_it(
     wait_for(lambda: query(site.database_url, DONE, 1) == [(JOBS,)], message=site.read_log)
     (first,) = workers(site)
     assert first != site.pid
-    assert os.getpriority(os.PRIO_PROCESS, first) > os.getpriority(os.PRIO_PROCESS, site.pid)
+    nicer = os.getpriority(os.PRIO_PROCESS, site.pid) + LOW_PRIORITY
+    assert os.getpriority(os.PRIO_PROCESS, first) == min(nicer, LOWEST_PRIORITY)
 
     os.kill(first, signal.SIGKILL)
     Script(["-c", AGAIN], environment).finish()

@@ -68,6 +68,19 @@ def test_the_recap_is_pending_until_the_result_is_stored_and_rated() -> None:
     assert re.search(r"(\d+ points? (better|worse) than|Just as) expected with these cards", page)
 
 
+def test_a_change_too_small_for_others_feeds_is_shown_to_who_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("ratings.rating.updates.MIN_CHANGE_ELO", 10_000.0)
+    players = people(2)
+    match = ranked(players)
+    play_on(match)
+    measure(match=match.pk)
+    collect(match=match.pk)
+    page = recap(players[0], match)
+    assert re.search(r"1,?500 → 1,?[45]\d\d", page)
+
+
 @pytest.mark.parametrize("kind", ["ranked", "daily", "challenge"])
 def test_each_kind_of_game_has_a_way_on_of_its_own(kind: str) -> None:
     (ann,) = people(1)
