@@ -107,8 +107,7 @@ def _mail(row: Reminder) -> bool:
                     "zone": local.tzname() or settings.TIME_ZONE,
                 },
                 settings.SITE_URL + row.address,
-                _("You asked for this mail. Here you can have it stopped: %(address)s")
-                % {"address": stop},
+                _("You asked for this email. Stop it here: %(address)s") % {"address": stop},
             ]
         )
         letter = EmailMessage(

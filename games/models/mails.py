@@ -12,14 +12,14 @@ class QueuedMail(models.Model):
     """
 
     recipient = models.EmailField()
-    sealed = models.TextField(help_text=_("The mail, encrypted with the site's secret key."))
+    sealed = models.TextField(help_text=_("The email, encrypted with the site's secret key."))
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         """Names for the admin."""
 
-        verbose_name = _("queued mail")
-        verbose_name_plural = _("queued mails")
+        verbose_name = _("queued email")
+        verbose_name_plural = _("queued emails")
 
     def __str__(self) -> str:
         """Return the primary key; the text is a secret."""

@@ -22,8 +22,8 @@ class MailChoice(models.Model):
     class Meta:
         """Names for the admin."""
 
-        verbose_name = _("mail setting")
-        verbose_name_plural = _("mail settings")
+        verbose_name = _("email setting")
+        verbose_name_plural = _("email settings")
 
     def __str__(self) -> str:
         """Return the player's primary key."""
@@ -64,7 +64,7 @@ class Notice(models.Model):
     class Way(models.TextChoices):
         """The channel of a message."""
 
-        MAIL = "mail", _("mail")
+        MAIL = "mail", _("email")
         PUSH = "push", _("push")
 
     class Kind(models.TextChoices):

@@ -89,7 +89,7 @@ SENTENCES: Mapping[str, Promise] = {
         "You left ranked games recently, so there's a wait before your next one. "
         "See which games and how long on this page."
     ),
-    "no_address": _("Mails go to an address that you have confirmed, and you have none yet."),
+    "no_address": _("Emails go to a confirmed address. Confirm yours first."),
     "no_push": _("This site doesn't send browser notifications."),
     "bad_browser": _("We don't support this browser's notifications. Try another browser."),
     "bad_days": _("Choose 1, 2, 3, 5, 7 or 14 days per decision."),

@@ -143,7 +143,7 @@ class EventEntrant(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="events_entered"
     )
     computer = models.BooleanField(
-        default=False, help_text=_("A house computer; it may take several places.")
+        default=False, help_text=_("A computer; it may take several places.")
     )
     number = models.PositiveSmallIntegerField(help_text=_("From 1 on, in the order of sign-up."))
     joined_at = models.DateTimeField(default=timezone.now)

@@ -176,7 +176,7 @@ def test_a_reload_keeps_the_place_in_the_queue_and_the_queue_can_be_left(
 ) -> None:
     waited = re.compile(r"^\s*(?!0:0[01])\d+:\d\d\s*$")
     page = open_page(f"{ranked_site.url}/ranked/")
-    page.get_by_role("button", name="Play ranked, three players").click()
+    page.get_by_role("button", name="Ranked, three players").click()
     expect(page.get_by_text("Looking for a game for 3 players…")).to_be_visible()
     expect(page.locator("[data-time]")).to_have_text(waited)
     before = page.locator("[data-time]").inner_text()
@@ -184,7 +184,7 @@ def test_a_reload_keeps_the_place_in_the_queue_and_the_queue_can_be_left(
     expect(page.locator("[data-time]")).to_have_text(waited)
     assert page.locator("[data-time]").inner_text() >= before
     page.get_by_role("button", name="Leave the queue").click()
-    expect(page.get_by_role("button", name="Play ranked, three players")).to_be_visible()
+    expect(page.get_by_role("button", name="Ranked, three players")).to_be_visible()
 
 
 def test_the_browser_verifies_the_commitment_to_the_cards(

@@ -40,7 +40,7 @@ def test_a_player_is_told_of_an_absent_opponent_and_may_then_choose(
     expect(panel.locator(".grace")).to_contain_text(re.compile(r"in [1-9]\d* second"))
     expect(panel.get_by_role("button", name="Claim the win")).to_be_visible()
     assert complaints(waiting.page) == []
-    panel.get_by_role("button", name="Let the computer take over").click()
+    panel.get_by_role("button", name="Let the computer play").click()
 
     expect(panel).to_have_count(0)
     play_until([waiting], is_asked([waiting], "discard"))

@@ -23,7 +23,7 @@ export function Absent({ state, act }) {
       ${
         entry.can_stand_in &&
         html`<button type="button" class="secondary"
-        onClick=${() => act.wish("stand_in", { seat: entry.seat, v: entry.v })}>${gettext("Let the computer take over")}</button>`
+        onClick=${() => act.wish("stand_in", { seat: entry.seat, v: entry.v })}>${gettext("Let the computer play")}</button>`
       }
       ${
         entry.can_claim &&

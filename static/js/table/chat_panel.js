@@ -190,6 +190,6 @@ function People({ state, act }) {
         }
         <a href=${`/report/${seat.player}/?match=${table.match}`} target="_blank">${gettext("Report")}</a></li>`;
     })}</ul>
-    ${chat.on && html`<button type="button" class="quiet" onClick=${() => act.wish("chat", { on: false })}>${gettext("Turn off my chat at every table")}</button>`}
+    ${chat.on && html`<button type="button" class="quiet" onClick=${() => act.wish("chat", { on: false })}>${gettext("Turn off chat everywhere")}</button>`}
   </details>`;
 }

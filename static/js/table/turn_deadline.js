@@ -61,7 +61,7 @@ export function MissedDeadline({ state, act }) {
     <p>${gettext("%(name)s ran out of time. What would you like to do?", { name: plainName(state, seat) })}</p>
     <p class="absent-buttons">
       <button type="button" class="secondary" onClick=${() => act.wish("stand_in", { seat, v: due.v })}>
-        ${gettext("Let the computer take over")}</button>
+        ${gettext("Let the computer play")}</button>
       ${
         model.players === 2 &&
         html`<button type="button" class="secondary" onClick=${() => act.wish("claim_win", { seat, v: due.v })}>
