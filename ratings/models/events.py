@@ -108,8 +108,11 @@ class Event(models.Model):
                 condition=Q(state__in=["planned", "running", "over", "off"]),
                 name="event_state_known",
             ),
-            models.CheckConstraint(condition=Q(seats__in=[2, 3]), name="event_two_or_three"),
-            models.CheckConstraint(condition=Q(best_of__in=[1, 3, 5]), name="event_best_of"),
+            # Not as lists: Django cannot read those of numbers back from SQLite.
+            models.CheckConstraint(condition=Q(seats=2) | Q(seats=3), name="event_two_or_three"),
+            models.CheckConstraint(
+                condition=Q(best_of=1) | Q(best_of=3) | Q(best_of=5), name="event_best_of"
+            ),
         ]
         indexes: ClassVar = [models.Index(fields=["state", "starts_at"], name="event_by_state")]
 

@@ -78,7 +78,7 @@ def test_two_players_chat_and_markup_stays_text(live_site: Site, open_page: Open
     ann.get_by_role("button", name="Mute", exact=True).click()
     expect(ann.get_by_role("button", name="Unmute")).to_be_visible()
     expect(ann.locator(".chat-lines")).not_to_contain_text("Thank you")
-    ann.get_by_role("button", name="Turn off my chat").click()
+    ann.get_by_role("button", name="Turn off chat everywhere").click()
     bob.get_by_role("button", name="Chat", exact=True).click()
     expect(bob.locator(".chat")).to_contain_text("turned chat off")
     ann.reload()
