@@ -181,7 +181,7 @@ def test_the_daily_page_hides_results_until_the_player_has_played() -> None:
     page = text(as_(ann), "/daily/")
     assert ann.name in page
     assert ann.name in text(as_(ann), "/ratings/?list=daily")
-    assert "day on end" in page
+    assert "day in a row" in page
     share = re.search(r'<pre class="share"[^>]*>(.*?)</pre>', page, re.DOTALL)
     assert share is not None
     assert not re.search(r"\b(10|[2-9TAJQK])[CDHS♣♦♥♠]", share[1])
