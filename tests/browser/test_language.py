@@ -23,7 +23,7 @@ def test_choosing_german_shows_the_table_in_german(live_site: Site, open_page: O
     page.get_by_role("button", name="Gegen den Computer", exact=True).click()
 
     page.wait_for_url(re.compile(r"/t/\w+/"))
-    expect(page.locator("#primary")).to_contain_text("Karten für")
+    expect(page.locator("#primary")).to_contain_text("Crib")
     page.get_by_role("button", name="Tipp", exact=True).click()
     expect(page.locator(".hint")).to_contain_text("Wirf")
     assert complaints(page) == []
