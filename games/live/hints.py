@@ -78,7 +78,7 @@ def _throw(view: View, names: Sequence[str]) -> Hint:
         _hand_average(chosen),
         _crib_average(chosen, view, names),
         _in_the_play(chosen.pegging, view),
-        gettext("In all %(points)s points, %(chance)s%% to win.")
+        gettext("%(points)s points in all, %(chance)s%% to win.")
         % {"points": _decimal(chosen.total), "chance": _percent(chosen.chance)},
         gettext("Next best: %(cards)s, with %(points)s points, %(chance)s%% to win.")
         % {

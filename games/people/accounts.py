@@ -40,7 +40,7 @@ def checked_name(text: str) -> str:
 
 # The checks in `games.models.names` return codes; these are the sentences for people.
 _REASONS = {
-    "length": lambda: _("A name has 2 to 20 characters."),
+    "length": lambda: _("Use 2 to 20 characters."),
     "characters": lambda: _("Use only letters, digits, spaces and these: - _ ' ."),
     "start": lambda: _("Start the name with a letter or a digit."),
     "script": lambda: _("Use one alphabet for the whole name."),
@@ -83,7 +83,7 @@ def ensure_guest(request: HttpRequest, name: str | None = None) -> Player:
 def create_guest(*, name: str | None = None) -> Player:
     """Create a guest, who cannot log in; the default name has four random characters."""
     ident = public_id()
-    shown = checked_name(name) if name else _("Visitor %(id)s") % {"id": ident[:4].upper()}
+    shown = checked_name(name) if name else _("Guest %(id)s") % {"id": ident[:4].upper()}
     guest = Player(username=f"guest-{ident}", public_id=ident, kind=Player.Kind.GUEST, name=shown)
     guest.set_unusable_password()
     guest.save(force_insert=True)

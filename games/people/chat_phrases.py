@@ -22,7 +22,7 @@ WORDS: Mapping[str, Promise] = {
     "thank_you": _("Thank you"),
     "you_too": _("You too"),
     "one_moment": _("One moment, please"),
-    "back": _("I am back"),
+    "back": _("I'm back"),
     "good_game": _("Good game"),
     "again": _("Play again?"),
     "sorry_go": _("Sorry, I have to go"),

@@ -62,10 +62,10 @@ SENTENCES: Mapping[str, Promise] = {
     # Friends.
     "no_account": _("Create an account to add friends and keep your games."),
     "no_such_player": _("No player has this name. Check the spelling."),
-    "not_askable": _("You can't ask this player right now."),
+    "not_askable": _("You can't send this player a request right now."),
     "you_blocked": _("You have blocked this player."),
     "friends_already": _("You're already friends."),
-    "asked_already": _("You've already asked this player."),
+    "asked_already": _("You've already sent this player a request."),
     "not_asked_by": _("This player hasn't sent you a request."),
     "too_many_asked": _("You have too many open friend requests. Cancel one first."),
     "too_many_friends": _("One of you already has 200 friends, the most allowed."),
@@ -83,11 +83,11 @@ SENTENCES: Mapping[str, Promise] = {
     # Invitations and seats.
     "no_such_invitation": _("This invitation doesn't exist. Ask for a new link."),
     "match_full": _("Someone was faster: this table is full. Pick another."),
-    "match_closed": _("This invitation has expired: the match has started or was cancelled."),
+    "match_closed": _("This invitation has expired. Ask for a new link."),
     "seat_taken": _("This seat is taken. Choose another."),
     "ranked_paused": _(
         "You left ranked games recently, so there's a wait before your next one. "
-        "See which games and how long on this page."
+        "This page shows how long."
     ),
     "no_address": _("Emails go to a confirmed address. Confirm yours first."),
     "no_push": _("This site doesn't send browser notifications."),
@@ -108,7 +108,7 @@ SENTENCES: Mapping[str, Promise] = {
     "claim_open": _("The last claim is still open. Wait for the answer."),
     "no_claim_open": _("There's no claim to answer."),
     "not_asked": _("You've already answered this claim."),
-    "nothing_to_pass": _("There's nothing to let stand."),
+    "nothing_to_pass": _("There's no claim to accept."),
     "cannot_resign": _("With three players, you can't give up. Leave your seat to the computer."),
     "bad_seat": _("This seat doesn't exist. Choose another."),
 }

@@ -22,7 +22,7 @@ SENTENCES: Mapping[str, Promise] = {
     "club_many": _("You've reached the limit of clubs. Leave one to join another."),
     "club_officers": _("Only club officers can do this."),
     "club_founder": _("Only the club founder can do this."),
-    "club_member": _("They aren't in the club."),
+    "club_member": _("This player isn't in the club."),
     "club_hand_over": _("Hand the club over to another member first, or delete it."),
     "club_night_runs": _("A club night is under way. Wait until it's over."),
     "club_muted": _("You can't change this while a moderator has muted you."),
@@ -32,7 +32,7 @@ SENTENCES: Mapping[str, Promise] = {
     "night_over": _("This club night is over."),
     "night_linked": _("Another account from this browser is already playing."),
     "night_few": _("A club night needs at least two players."),
-    "night_not_in": _("They aren't playing tonight."),
+    "night_not_in": _("This player isn't playing tonight."),
     "night_not_now": _("The club night isn't under way."),
     "night_last": _("That was the last game."),
 }

@@ -16,9 +16,9 @@ def refused(code: str) -> Refused:
 
 
 SENTENCES: Mapping[str, Promise] = {
-    "event_account": _("Tournaments are planned by players with an account. Sign up first."),
+    "event_account": _("You need an account to plan a tournament. Sign up first."),
     "event_muted": _("A moderator has muted you, so you can't plan tournaments."),
-    "event_many": _("You've planned as many tournaments as you can. Finish or cancel one first."),
+    "event_many": _("You've reached the limit of tournaments. Finish or cancel one first."),
     "event_officers": _("Only the club's officers can plan its tournaments."),
     "event_organiser": _("Only the organiser can do this."),
     "event_over": _("This tournament is over."),
@@ -35,6 +35,6 @@ SENTENCES: Mapping[str, Promise] = {
     "event_not_yet": _("Check-in hasn't opened yet."),
     "event_running": _("This game is still being played. Correct it when it's over."),
     "event_scores": _("Enter two different scores; one of them wins the game."),
-    "event_reason": _("Say why, so that everyone can read it."),
-    "event_went_on": _("The next round has begun with the other player, so the winner stays."),
+    "event_reason": _("Give a reason. Everyone will see it."),
+    "event_went_on": _("The next round has started, so you can't change the winner."),
 }

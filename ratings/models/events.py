@@ -23,7 +23,7 @@ class Event(models.Model):
         KNOCKOUT = "knockout", _("Knockout")
         ROBIN = "robin", _("Round robin")
         ARENA = "arena", _("Arena")
-        TEAMS = "teams", _("Team of four")
+        TEAMS = "teams", _("Two against two")
 
     class Entry(models.TextChoices):
         """Who may sign up."""

@@ -61,13 +61,13 @@ class EventForm(forms.Form):
         label=_("A few words"), max_length=300, required=False, validators=[check_printable]
     )
     places = forms.IntegerField(
-        label=_("Most players"), min_value=2, max_value=MAX_PLACES, initial=64
+        label=_("Player limit"), min_value=2, max_value=MAX_PLACES, initial=64
     )
     check_in = forms.IntegerField(
         label=_("Minutes of check-in (0: none)"), min_value=0, max_value=60, initial=0
     )
     no_show = forms.IntegerField(
-        label=_("Minutes to turn up"), min_value=1, max_value=30, initial=5
+        label=_("Minutes to wait for absent players"), min_value=1, max_value=30, initial=5
     )
     late_rounds = forms.IntegerField(
         label=_("Late entry until round (0: none)"), min_value=0, max_value=15, initial=1
@@ -97,12 +97,12 @@ class EventForm(forms.Form):
         starts = self._start()
         now = timezone.now()
         if starts is not None and not now - JUST_NOW <= starts <= now + FARTHEST:
-            self.add_error("starts", gettext("Choose a start within a year from now."))
+            self.add_error("starts", gettext("Choose a start within the next year."))
         if values.get("entry") == Event.Entry.CLUB and not values.get("club"):
             self.add_error("club", gettext("Choose the club."))
         low, high = values.get("band_low"), values.get("band_high")
         if low is not None and high is not None and low > high:
-            self.add_error("band_high", gettext("The highest rating is below the lowest."))
+            self.add_error("band_high", gettext("The highest rating is below the lowest. Swap them."))
         return values | {"starts_at": starts}
 
     def _start(self) -> datetime | None:

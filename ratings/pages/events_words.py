@@ -21,7 +21,7 @@ FORMATS = {
         "Play as many short games to 61 as you can before the time is up."
     ),
     Event.Format.TEAMS: gettext_lazy(
-        "Two teams of two. Your partner plays the same cards from the other side of the table."
+        "Two teams of two. At the other table, your partner plays the same cards from the opposite seat."
     ),
 }
 
@@ -58,7 +58,7 @@ def _scoring(event: Event) -> list[str]:
                 "Matchpoints: the share of players you beat who held the same cards in the same "
                 "seat. A tie counts half."
             ),
-            _("Seats alternate, and no one meets twice while that is possible."),
+            _("Seats alternate, and you meet no one twice if possible."),
         ]
     elif event.format == Event.Format.TEAMS:
         lines.append(_("The team whose margins add up to more points wins."))
@@ -66,7 +66,7 @@ def _scoring(event: Event) -> list[str]:
         lines.append(_("First place in a game is worth 2 game points, second place 1."))
     elif event.format != Event.Format.KNOCKOUT:
         lines.append(
-            _("A win is worth 2 game points, a skunk (31 points or more) 3, a loss nothing.")
+            _("A win is worth 2 game points, a skunk (by 31 points or more) 3, a loss nothing.")
         )
     if rules.computer_fills:
         lines.append(_("If a seat stays empty, a computer plays it, and the game counts for you."))
@@ -105,8 +105,8 @@ def _absence(event: Event) -> list[str]:
         lines.insert(
             0,
             ngettext(
-                "Check in within %(n)s minute before the start, or you're not paired.",
-                "Check in within %(n)s minutes before the start, or you're not paired.",
+                "Check in during the last %(n)s minute before the start, or you won't be paired.",
+                "Check in during the last %(n)s minutes before the start, or you won't be paired.",
                 event.check_in,
             )
             % {"n": event.check_in},

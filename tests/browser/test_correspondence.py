@@ -35,7 +35,7 @@ def test_the_chosen_deadline_is_shown_at_the_table_and_in_the_lobby(
     ann.page.locator("[data-ask=discard]").wait_for()
     ann.act()
     expect(ann.page.locator(".due")).to_contain_text(re.compile(r"has until \w+day"))
-    expect(ann.page.get_by_role("link", name="Tell me when it is my turn")).to_be_visible()
+    expect(ann.page.get_by_role("link", name="Tell me when it's my turn")).to_be_visible()
 
     # The absent opponent is not marked as away: the deadline has not passed, so nothing is offered.
     match = friend.url.split("/t/")[1].split("/")[0]

@@ -164,7 +164,7 @@ class TestStoppingMails:
         assert MailChoice.objects.filter(player=ann).exists()
         answer = stranger.post(address, {"List-Unsubscribe": "One-Click"})
         assert answer.status_code == 200
-        assert "Turn emails are off." in answer.content.decode()
+        assert "We won't email you when it's your turn." in answer.content.decode()
         assert not MailChoice.objects.exists()
 
     def test_a_forged_token_stops_nothing(self, client: Client, ann: Player) -> None:

@@ -167,7 +167,7 @@ def _guessed(asked: tutor.Exercise, progress: Counting, text: str) -> tuple[Coun
     """Judge a total, whether given at the end or before the parts are found."""
     number = _number(text)
     if number is None or number > MAX_HAND:
-        wanted = _("A total is a number from 0 to %(most)d.") % {"most": MAX_HAND}
+        wanted = _("Enter a total from 0 to %(most)d.") % {"most": MAX_HAND}
         return progress, Feedback(wanted, good=False)
     right = count_phrases.points_words(asked.total)
     if number == asked.total:

@@ -41,7 +41,7 @@ class SignupForm(_Relabelled, allauth_forms.SignupForm):
     labels: ClassVar = {"username": _("Name"), "email": _("Email address (optional)")}
     helps: ClassVar = {
         "username": _("Other players see this name. You also log in with it."),
-        "email": _("For a forgotten password, and turn emails if you want them."),
+        "email": _("To reset a forgotten password and, if you like, to tell you it's your turn."),
         "password1": PASSWORD_HINT,
     }
 

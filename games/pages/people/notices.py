@@ -62,7 +62,7 @@ def mails(request: HttpRequest) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:
-        text = _("Turn emails are on.") if wanted else _("Turn emails are off.")
+        text = _("We'll email you when it's your turn.") if wanted else _("We won't email you when it's your turn.")
         messages.success(request, text)
     return redirect("games:notices")
 

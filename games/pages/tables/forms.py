@@ -182,7 +182,7 @@ class NewNameForm(forms.Form):
         """Reject an empty name."""
         name = str(self.cleaned_data["name"])
         if not name:
-            raise ValidationError(_("A name has 2 to 20 characters."), code="length")
+            raise ValidationError(_("Use 2 to 20 characters."), code="length")
         return name
 
 

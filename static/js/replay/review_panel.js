@@ -167,7 +167,7 @@ export class ReviewPanel {
     const said =
       status === "failed"
         ? gettext("We couldn't review this match.")
-        : gettext("%(done)s of %(total)s decisions judged", { done, total });
+        : gettext("%(done)s of %(total)s decisions reviewed", { done, total });
     return node("p", { class: "beside-progress" }, said);
   }
 

@@ -45,7 +45,7 @@ export function TurnDeadline({ state }) {
   const lines = deadlineLines(state);
   if (!lines.length) return null;
   return html`<p class="due" role="status">${lines.map((line) => html`<span key=${line}>${line}</span>`)}
-    ${state.tell && html`<a href=${state.tell}>${gettext("Tell me when it is my turn")}</a>`}</p>`;
+    ${state.tell && html`<a href=${state.tell}>${gettext("Tell me when it's my turn")}</a>`}</p>`;
 }
 
 /**

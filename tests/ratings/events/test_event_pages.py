@@ -65,7 +65,7 @@ def test_from_the_form_to_the_titles_on_the_pages_alone() -> None:
 def test_a_wrong_form_says_what_is_wrong_and_plans_nothing() -> None:
     (organiser,) = people(1)
     page = as_(organiser).post("/tournaments/new/", form(starts="2001-01-01T10:00")).content
-    assert b"Choose a start within a year from now." in page
+    assert b"Choose a start within the next year." in page
     page = as_(organiser).post("/tournaments/new/", form(entry="club")).content
     assert b"Choose the club." in page
     assert not Event.objects.exists()
