@@ -46,7 +46,7 @@ def script() -> str:
                 _record(
                     "SUITS",
                     "The suits by their letters.",
-                    zip("CDHS", map(_text, count_table.SUITS), strict=True),
+                    zip("CDHS", _with_context("suit", count_table.SUITS), strict=True),
                 ),
                 f"/** The name of a card. */\nexport const CARD = {_text(count_table.CARD)};\n",
                 _record(

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.models.matches import Match
 
@@ -67,7 +68,7 @@ class Mute(models.Model):
     class Meta:
         """Constraints: a pair is unique, and players cannot mute themselves."""
 
-        verbose_name = _("mute")
+        verbose_name = pgettext_lazy("noun", "mute")
         verbose_name_plural = _("mutes")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["muter", "muted"], name="mute_once"),

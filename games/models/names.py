@@ -18,6 +18,9 @@ ACCENTS = frozenset(map(chr, range(0x0300, 0x0370)))
 MOST_MARKS = 2
 """Maximum number of combining marks in a row; more would overlap adjacent lines."""
 
+ERASED = "Deleted player"
+"""The stored name of deleted players, which is reserved; readers see it in their language."""
+
 # Reserved at the start or the end of a name, since they suggest staff or guests.
 RESERVED_ENDS = ("admin", "administrator", "moderator", "official", "guest", "deletedplayer")
 # Reserved as whole names, ignoring separators.

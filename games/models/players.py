@@ -6,10 +6,24 @@ from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.db.models.functions import Upper
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.models.ids import public_id
-from games.models.names import skeleton
+from games.models.names import ERASED, skeleton
+
+
+class NameField(models.CharField[str, str]):
+    """A displayed name; that of deleted players is read in the reader's language."""
+
+    def from_db_value(self, value: str | None, *_context: object) -> str | None:
+        """Return the name as stored, or the translated name of a deleted player."""
+        return gettext("Deleted player") if value == ERASED else value
+
+    def deconstruct(self) -> Any:
+        """Describe the field to migrations as what the database has: text."""
+        name, _path, args, options = super().deconstruct()
+        return name, "django.db.models.CharField", args, options
 
 
 class PlayerManager(UserManager["Player"]):
@@ -92,7 +106,7 @@ class Player(AbstractUser):
         editable=False,
         help_text=_("Used in addresses."),
     )
-    name = models.CharField(_("name"), max_length=40, help_text=_("What others see."))
+    name = NameField(_("name"), max_length=40, help_text=_("What others see."))
     name_skeleton = models.CharField(
         max_length=200,
         blank=True,

@@ -22,10 +22,8 @@ from games import hooks
 from games.cluster import announce
 from games.models import Match, ModerationEntry, Player, QueuedMail, Report, Seat, Session
 from games.models.ids import public_id
+from games.models.names import ERASED
 from games.tables.tables import leave_match, seat_stand_in
-
-NAME = "Deleted player"
-"""The displayed name of deleted players, which is reserved (`games.models.names`)."""
 
 REFRESHED_MATCHES = 50
 """Number of last matches whose open tables are notified of the changed name."""
@@ -87,7 +85,7 @@ def _erase(player: Player) -> None:
     Report.objects.filter(reporter=player).update(text="")
     LogEntry.objects.filter(
         content_type=ContentType.objects.get_for_model(Player), object_id=str(player.pk)
-    ).update(object_repr=NAME, change_message="")
+    ).update(object_repr=ERASED, change_message="")
     for relation in Player._meta.related_objects:  # noqa: SLF001 - Django's documented interface
         _forget(relation, player)
     for field in Player._meta.many_to_many:  # noqa: SLF001 - the same
@@ -135,7 +133,7 @@ def _forget(relation: Any, player: Player) -> None:
 
 def _empty(player: Player) -> None:
     """Remove all personal data from the player's row."""
-    fresh = Player(pk=player.pk, kind=Player.Kind.DELETED, name=NAME, name_skeleton="")
+    fresh = Player(pk=player.pk, kind=Player.Kind.DELETED, name=ERASED, name_skeleton="")
     ident = public_id()
     fresh.public_id, fresh.username = ident, f"deleted-{ident}"
     fresh.is_active, fresh.private, fresh.replays = False, True, player.replays

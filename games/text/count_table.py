@@ -33,7 +33,11 @@ RANKS: tuple[Promise, ...] = (
 )
 """The ranks, from ace to king."""
 
-SUITS: tuple[Promise, ...] = (_("clubs"), _("diamonds"), _("hearts"), _("spades"))
+SUITS: tuple[Promise, ...] = (
+    # The plural of club is another word in most languages.
+    pgettext_lazy("suit", "clubs"), pgettext_lazy("suit", "diamonds"),
+    pgettext_lazy("suit", "hearts"), pgettext_lazy("suit", "spades"),
+)
 """The suits, in the order of the engine's cards."""
 # fmt: on
 

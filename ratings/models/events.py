@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from ratings.models.clubs import Club, new_id, new_token
 from ratings.models.games import Play, StandardGame
@@ -35,10 +36,10 @@ class Event(models.Model):
     class State(models.TextChoices):
         """The stage of an event."""
 
-        PLANNED = "planned", _("planned")
+        PLANNED = "planned", pgettext_lazy("tournament", "planned")
         RUNNING = "running", _("under way")
-        OVER = "over", _("over")
-        OFF = "off", _("called off")
+        OVER = "over", pgettext_lazy("tournament", "over")
+        OFF = "off", pgettext_lazy("tournament", "cancelled")
 
     public_id = models.CharField(
         max_length=10, unique=True, default=new_id, editable=False, help_text=_("In addresses.")

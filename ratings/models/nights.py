@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from ratings.models.clubs import Club, new_token
 from ratings.models.games import Play, StandardGame
@@ -20,9 +21,9 @@ class ClubNight(models.Model):
     class State(models.TextChoices):
         """The stage of a night."""
 
-        PLANNED = "planned", _("planned")
+        PLANNED = "planned", pgettext_lazy("club night", "planned")
         RUNNING = "running", _("under way")
-        OVER = "over", _("over")
+        OVER = "over", pgettext_lazy("club night", "over")
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="nights")
     title = models.CharField(max_length=60)

@@ -24,7 +24,8 @@ from games.models import Hand, Match, ModerationEntry, Move, Player, Report, Sea
 from games.people.accounts import GUEST_BACKEND, create_guest
 from games.people.programs import authenticate_program, create_program
 from games.people.tokens import create_data_token
-from games.safety.erasure import NAME, end_sessions, erase
+from games.models.names import ERASED as NAME
+from games.safety.erasure import end_sessions, erase
 from games.tables.tables import create_match, join_match, take_back
 from games.wire.refusals import Refused
 from ratings.models import Rating

@@ -112,7 +112,7 @@ def chart(
         top=TOP,
         bottom=HEIGHT - BOTTOM,
         lines=tuple((seat, line(seat)) for seat in seats),
-        levels=tuple((_y(level), f"{round(100 * level)} %") for level in LEVELS),
+        levels=tuple((_y(level), words.percent(level, places=0)) for level in LEVELS),
         hands=tuple(
             (x(at), rows[at].hand)
             for at, shift in enumerate(account.shifts)

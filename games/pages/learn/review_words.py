@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils.formats import number_format
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.analysis.review_verdicts import Part, Verdict
@@ -48,14 +49,15 @@ def points(value: float) -> str:
     return f"{MINUS}{shown}" if round(value, 1) < 0 else shown
 
 
-def percent(chance: float) -> str:
-    """Format a chance as a percentage with one decimal."""
-    shown: str = number_format(round(100 * abs(chance), 1), 1)
-    return f"{MINUS}{shown} %" if round(100 * chance, 1) < 0 else f"{shown} %"
+def percent(chance: float, places: int = 1) -> str:
+    """Format a chance as a percentage, with one decimal unless told."""
+    number = number_format(round(100 * abs(chance), places), places)
+    shown = gettext("%(number)s%%") % {"number": number}
+    return f"{MINUS}{shown}" if round(100 * chance, places) < 0 else shown
 
 
 def signed(chance: float) -> str:
-    """Format a change of a chance with its sign: "+3.1 %", "−0.4 %"."""
+    """Format a change of a chance with its sign: "+3.1%", "−0.4%"."""
     text = percent(chance)
     return text if text.startswith(MINUS) else f"+{text}"
 

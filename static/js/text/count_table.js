@@ -64,10 +64,10 @@ export const RANKS = {
  * @type {Record<string, () => string>}
  */
 export const SUITS = {
-  C: () => gettext("clubs"),
-  D: () => gettext("diamonds"),
-  H: () => gettext("hearts"),
-  S: () => gettext("spades"),
+  C: () => pgettext("suit", "clubs"),
+  D: () => pgettext("suit", "diamonds"),
+  H: () => pgettext("suit", "hearts"),
+  S: () => pgettext("suit", "spades"),
 };
 
 /** The name of a card. */

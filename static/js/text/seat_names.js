@@ -19,7 +19,9 @@ export function seatName(state, seat) {
  * @param {Seat} seat
  */
 export function plainName(state, seat) {
-  return state.table?.seats[seat]?.name ?? gettext("Seat %(n)s", { n: seat + 1 });
+  const player = state.table?.seats[seat];
+  if (player?.kind === "deleted") return gettext("Deleted player");
+  return player?.name ?? gettext("Seat %(n)s", { n: seat + 1 });
 }
 
 /**
