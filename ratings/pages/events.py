@@ -122,7 +122,7 @@ def live(request: HttpRequest, public_id: str) -> HttpResponseBase:
 @require_GET
 @cache_control(private=True, no_cache=True)
 def wall_live(request: HttpRequest, public_id: str) -> HttpResponseBase:
-    """Return the part of the wall screen that changes; 304 if nothing has."""
+    """Return the part of the big screen that changes; 304 if nothing has."""
     return live_part(request, public_id, "ratings/events/_wall_live.html")
 
 

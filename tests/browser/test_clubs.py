@@ -100,7 +100,7 @@ def test_a_club_night_from_joining_by_link_to_the_standings(
     watcher = open_page(night)
     expect(watcher.get_by_text("2 players so far.")).to_be_visible()
     ann.get_by_role("button", name="Draw and start now").click()
-    expect(ann.get_by_role("link", name="Look again")).to_be_hidden()  # its script runs
+    expect(ann.get_by_role("link", name="Refresh")).to_be_hidden()  # its script runs
     go_to_table(ann)
 
     # A waiting player is taken to their table, and spectators see that it is playing.
@@ -119,7 +119,7 @@ def test_a_club_night_from_joining_by_link_to_the_standings(
     expect(lines.nth(1)).to_have_text(re.compile(r"1\s+(Ann|Zoe).*\s[23]\s", re.DOTALL))
     assert faults(watcher) == []
     plain = open_page(night, java_script_enabled=False)
-    expect(plain.get_by_role("link", name="Look again")).to_be_visible()
+    expect(plain.get_by_role("link", name="Refresh")).to_be_visible()
     expect(plain.get_by_text("The night is over.")).to_be_visible()
 
 
@@ -169,7 +169,7 @@ def test_one_organiser_runs_a_tournament_on_a_phone_from_planning_to_titles(
     page.get_by_role("link", name="Plan a tournament").tap()
     page.get_by_label("Title").fill("Olive Cup")
     page.get_by_label("Rounds (Swiss, qualifying)").fill("1")
-    page.get_by_role("button", name="Plan it").tap()
+    page.get_by_role("button", name="Plan the tournament").tap()
     page.get_by_role("button", name="Join", exact=True).tap()
     event = page.url
     page.get_by_role("link", name="Organiser's board").tap()
@@ -178,7 +178,7 @@ def test_one_organiser_runs_a_tournament_on_a_phone_from_planning_to_titles(
     page.get_by_role("button", name="Start now").tap()
     expect(page.get_by_text("Round 1 is under way.")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.get_by_role("link", name="To your table").tap()
+    page.get_by_role("link", name="Go to your table").tap()
     page.wait_for_url(TABLE)
     match = match_of(page)
     page.goto("about:blank")

@@ -20,7 +20,7 @@ def test_choosing_german_shows_the_table_in_german(live_site: Site, open_page: O
     expect(page.get_by_role("button", name="Deutsch")).to_have_attribute("aria-current", "true")
 
     page.goto(f"{live_site.url}/lobby/")
-    page.get_by_role("button", name="Gegen den Computer", exact=True).click()
+    page.get_by_role("button", name="Gegen Computer spielen", exact=True).click()
 
     page.wait_for_url(re.compile(r"/t/\w+/"))
     expect(page.locator("#primary")).to_contain_text("Crib")

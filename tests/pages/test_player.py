@@ -92,9 +92,9 @@ def test_the_page_shows_the_head_to_head_record_with_the_visitor(
     ended(ann)
     between = client.get(f"/players/{ann.public_id}/").context["between"]
     assert (between.matches, between.won, between.lost) == (3, 2, 1)
-    assert "Between us" in page_of(client, ann)
-    assert "Between us" not in page_of(client, player)
-    assert "Between us" not in page_of(Client(), ann)
+    assert "Head to head" in page_of(client, ann)
+    assert "Head to head" not in page_of(client, player)
+    assert "Head to head" not in page_of(Client(), ann)
 
 
 def test_a_private_page_is_visible_only_to_its_owner(client: Client, player: Player) -> None:

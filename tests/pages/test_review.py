@@ -157,7 +157,7 @@ def test_a_full_review_queue_is_explained(
 ) -> None:
     match = cast(Match, played_match(player))
     monkeypatch.setattr(review_jobs, "request_review", lambda _match: False)
-    assert "Many reviews are in the queue" in page(client, match)
+    assert "Other reviews come first" in page(client, match)
     assert client.get(f"/matches/{match.public_id}/review/state/").json()["status"] == "busy"
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -84,6 +86,12 @@ class TestWords:
 
     def test_every_phrase_has_words(self) -> None:
         assert list(WORDS) == list(chat.PHRASES)
+
+    def test_the_browser_has_the_same_words(self) -> None:
+        script = Path("static/js/table/chat_panel.js").read_text()
+        script = script[script.index("PHRASES = {") : script.index("};")]
+        found = re.findall(r'^  (\w+): \(\) => gettext\("(.+)"\),$', script, re.MULTILINE)
+        assert dict(found) == {phrase: str(text) for phrase, text in WORDS.items()}
 
 
 class TestWriting:

@@ -14,6 +14,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test import Client
+from django.utils.translation import override
 
 from games.archive.imports import NumberedRecord, import_games
 from games.archive.record_files import export_match
@@ -21,10 +22,10 @@ from games.bots import levels
 from games.engine.state import Ruleset
 from games.log.verify import differences
 from games.models import Hand, Match, ModerationEntry, Move, Player, Report, Seat, Session
+from games.models.names import ERASED as NAME
 from games.people.accounts import GUEST_BACKEND, create_guest
 from games.people.programs import authenticate_program, create_program
 from games.people.tokens import create_data_token
-from games.models.names import ERASED as NAME
 from games.safety.erasure import end_sessions, erase
 from games.tables.tables import create_match, join_match, take_back
 from games.wire.refusals import Refused
@@ -141,6 +142,16 @@ class TestRemainingData:
         assert list(differences(match)) == []
         page = logged_in(other).get(f"/matches/{match.public_id}/").content.decode()
         assert NAME in page
+
+    def test_the_neutral_name_is_in_the_readers_language(self, zebedee: Player) -> None:
+        finished(zebedee)
+        erase(player=zebedee)
+        rows = Player.objects.filter(name=NAME)
+        with override("de"):
+            assert rows.get(pk=zebedee.pk).name == "Gelöschtes Konto"
+            assert set(rows.values_list("name", flat=True)) == {"Gelöschtes Konto"}
+            assert f"{Seat.objects.get(player=zebedee).player}" == "Gelöschtes Konto"
+        assert rows.get(pk=zebedee.pk).name == NAME
 
     def test_two_deleted_players_do_not_clash(self, zebedee: Player) -> None:
         """Both get the same neutral name."""

@@ -44,6 +44,15 @@ def wrong(words: str, language: str = "en", *, english: str = "", kind: str = "t
         ("es", "La computadora juega.", "“computadora”"),
         ("es", "Quieres jugar?", "“Quieres jugar?”"),
         ("es", "Si un jugador se va", "“un jugador”"),
+        ("es", "Jugad las mismas cartas.", "“Jugad las”"),
+        ("es", "Si recogéis las cartas, es el recuento.", "“recogéis”"),
+        ("es", "Quedasteis en empate.", "“Quedasteis”"),
+        ("es", "Seis cartas, o cinco si sois tres", "“sois”"),
+        ("es", "Hay his nobs.", "“his nobs”"),
+        ("fr", "Vous êtes connecté.", "“êtes connecté”"),
+        ("fr", "À votre place, on reçoit vos cartes.", "“À votre place, on”"),
+        ("de", "Sonst wirst du nicht gepaart.", "“gepaart”"),
+        ("de", "Hand 3. Es gibt: %(name)s.", "“Es gibt: ◊”"),
     ],
 )
 def test_a_bad_text_is_found(language: str, words: str, rule: str) -> None:
@@ -59,6 +68,12 @@ def test_a_bad_text_is_found(language: str, words: str, rule: str) -> None:
         ("de", "Sie liegen in der Crib. Wer gibt, zählt sie zuletzt: das beste Blatt."),
         ("fr", "Voulez-vous jouer\u202f? Le compte\u00a0: «\u00a015\u00a0» à 20:30."),
         ("es", "¿Quieres jugar? ¡El ordenador te espera!"),
+        (
+            "es",
+            "La jota de corte (“his heels”): dos puntos. La amistad en la red, la mitad en casa.",
+        ),
+        ("fr", "L’ordinateur joue à votre place."),
+        ("de", "Es gibt noch %(n)d Paare. E-Mails ausschalten"),
     ],
 )
 def test_a_good_text_is_not_found(language: str, words: str) -> None:

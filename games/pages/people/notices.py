@@ -62,7 +62,11 @@ def mails(request: HttpRequest) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:
-        text = _("We'll email you when it's your turn.") if wanted else _("We won't email you when it's your turn.")
+        text = (
+            _("We'll email you when it's your turn.")
+            if wanted
+            else _("We won't email you when it's your turn.")
+        )
         messages.success(request, text)
     return redirect("games:notices")
 

@@ -63,7 +63,7 @@ def test_two_players_are_paired_from_the_page() -> None:
     assert re.fullmatch(r"/t/\w+/", table)
     assert ann.post("/ranked/state/").json()["table"] == table
     assert ann.get(waiting).url == table, "paired before the page was there"
-    assert "To the table" in text(ann, "/ranked/")
+    assert "Go to the table" in text(ann, "/ranked/")
 
 
 def test_a_player_can_leave_the_queue() -> None:
