@@ -21,7 +21,8 @@ FORMATS = {
         "Play as many short games to 61 as you can before the time is up."
     ),
     Event.Format.TEAMS: gettext_lazy(
-        "Two teams of two. At the other table, your partner plays the same cards from the opposite seat."
+        "Two teams of two. At the other table, "
+        "your partner plays the same cards from the opposite seat."
     ),
 }
 
