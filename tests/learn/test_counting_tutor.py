@@ -187,7 +187,7 @@ def test_invalid_input_gets_an_answer(client: Client) -> None:
     learner = Learner(client, 1, 1)
     for total in ("", "x", "-1", "30", "٣"):
         learner.send("guess", total=total)
-        assert "A total is a number from 0 to 29." in learner.text
+        assert "Enter a total from 0 to 29." in learner.text
     learner.send("run", *learner.asked.parts[0].cards)
     assert "Press a button" in learner.text
     learner.send("hint", found="0.0.99.x", shown="7", hint="99999", stage="?")

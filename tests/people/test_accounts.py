@@ -78,7 +78,7 @@ class TestGuest:
     def test_a_guest_without_a_name_gets_one(self, visit: Callable[..., HttpRequest]) -> None:
         names = {accounts.ensure_guest(visit()).name for _ in range(3)}
         assert len(names) == 3
-        assert all(re.fullmatch(r"Visitor [0-9A-Z]{4}", name) for name in names)
+        assert all(re.fullmatch(r"Guest [0-9A-Z]{4}", name) for name in names)
 
     def test_a_guest_stays_the_same_player_and_may_be_renamed(
         self, visit: Callable[..., HttpRequest]
