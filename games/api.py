@@ -43,19 +43,21 @@ from games.hooks import (
     on_pardoned,
     on_rated,
     on_reached,
+    on_results_removed,
     on_standard_games,
 )
 from games.hooks import StandardGames as StandardGamesKeeper
 from games.jobs.backend import BATCH, PROMPT, job
 from games.jobs.schedules import daily, every, scheduled
 from games.live.dealing import draw
-from games.models import Decks, Hand, HandSeat, Match, Player, Seat
+from games.models import Decks, Hand, HandSeat, Match, ModerationEntry, Player, Seat, SeenMatch
 from games.models.ids import invite_token, public_id
 from games.pages.site.rate_limits import match_creator
 from games.pages.site.visitor import player_of
 from games.people.accounts import computer_player, ensure_guest
 from games.people.friends import blocked_either_way, friend_keys
 from games.people.limits import address as client_address
+from games.safety.moderation import is_moderator, moderate
 from games.tables.forfeit import computer_of
 from games.tables.ranked import begin_ranked, record_match
 from games.tables.tables import create_match, join_match
@@ -76,6 +78,7 @@ __all__ = [
     "Hand",
     "HandSeat",
     "Match",
+    "ModerationEntry",
     "Move",
     "Par",
     "Play",
@@ -85,6 +88,7 @@ __all__ = [
     "Refused",
     "Ruleset",
     "Seat",
+    "SeenMatch",
     "Sharing",
     "StandardGamesKeeper",
     "StandardPlay",
@@ -110,6 +114,7 @@ __all__ = [
     "house",
     "import_record",
     "invite_token",
+    "is_moderator",
     "job",
     "join_match",
     "levels",
@@ -118,6 +123,7 @@ __all__ = [
     "may_become_standard",
     "may_replay",
     "may_see",
+    "moderate",
     "on_erasing",
     "on_exporting",
     "on_field",
@@ -128,6 +134,7 @@ __all__ = [
     "on_pardoned",
     "on_rated",
     "on_reached",
+    "on_results_removed",
     "on_standard_games",
     "par",
     "parse_cards",

@@ -16,7 +16,7 @@ from django.db import Error as DatabaseError
 from django.utils import timezone
 
 from games.cluster import announce, online_status, outages
-from games.live import jit_warmup, turn_clock
+from games.live import connections, jit_warmup, turn_clock
 from games.live.attendance import Attendance
 from games.live.bot_runner import BotRunner
 from games.live.changes import (
@@ -144,7 +144,7 @@ class Runtime:
 
         bus = Bus(
             url,
-            (announce.LOBBY, PROCESSES),
+            (announce.LOBBY, announce.PLAYERS, PROCESSES),
             on_message=self._heard,
             on_subscribe=self._subscribed,
             on_reconnect=self._repeat_state,
@@ -204,6 +204,8 @@ class Runtime:
     def _dispatch(self, channel: str, verb: str, *words: str) -> None:
         if channel == announce.LOBBY:
             self.lobby.changed()
+        elif channel == announce.PLAYERS:
+            connections.end(verb, words[0])
         elif channel == PROCESSES:
             if self.presence.record_heartbeat(*words):
                 self._meet()
@@ -304,7 +306,7 @@ class Runtime:
         """Catch up with what was published before the subscription took effect."""
         if channel == announce.LOBBY:
             self.lobby.changed()
-        elif channel != PROCESSES:
+        elif channel not in {PROCESSES, announce.PLAYERS}:
             table = self._open_table(channel)
             if table is not None:
                 self.presence.request_announcements(table)
