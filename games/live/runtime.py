@@ -42,6 +42,7 @@ from games.log.lookups import Lookups
 from games.log.reader import Reader
 from games.log.writer import Writer
 from games.ops import daemons
+from games.tables.attended import attend
 
 logger = logging.getLogger(__name__)
 
@@ -176,8 +177,15 @@ class Runtime:
         await asyncio.to_thread(self.lookups.close)
 
     async def _mark_online(self) -> None:
-        """Mark the players with a socket in this process as online."""
+        """Mark the players with a socket in this process as online, and their open tables.
+
+        Tables whose creators have left then disappear from the lobby.
+        """
         await online_status.mark_connected(self.matches.players() | self.lobby.players())
+        hosts = self.matches.hosts() | self.lobby.players(looking=True)
+        if hosts:
+            await database_sync_to_async(attend)(players=hosts)
+        self.lobby.changed()
 
     def _announced(self, channel: str, message: str) -> None:
         """Pass an announcement from a thread of this process to the event loop."""
