@@ -7,6 +7,7 @@ from games.analysis.discards import average_points
 from games.analysis.par import VERSION as PAR_VERSION
 from games.analysis.par import Par, par
 from games.archive.access import visible_to_standard_game_players
+from games.archive.pace import thinking_times
 from games.archive.record_files import export_match, import_record
 from games.archive.selectors import (
     PlayedMatch,
@@ -149,6 +150,7 @@ __all__ = [
     "seat_of",
     "sharing_of",
     "shows_name",
+    "thinking_times",
     "to_text",
     "view_for",
     "visible_to_standard_game_players",

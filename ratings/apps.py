@@ -55,6 +55,8 @@ class RatingsConfig(AppConfig):
         on_fragment("player-head", _player_styles)
         on_fragment("player", _player_ratings)
         on_fragment("player", _player_titles)
+        on_fragment("case", _player_ratings)
+        on_fragment("case", _case)
         _schedule()
 
 
@@ -210,3 +212,9 @@ def _player_titles(page: Mapping[str, Any]) -> str:
     from ratings.pages.events_fragments import player_titles
 
     return player_titles(page)
+
+
+def _case(page: Mapping[str, Any]) -> str:
+    from ratings.pages.moderation import evidence
+
+    return evidence(page)

@@ -133,7 +133,8 @@ def moderate(
         check_length(days)
     with transaction.atomic():
         _HANDLERS[action](player, days)
-        tell(player.pk)
+        if action != ModerationEntry.Action.UNLINK:
+            tell(player.pk)
         return ModerationEntry.objects.create(
             player=player,
             moderator=moderator,
