@@ -18,6 +18,7 @@ from django.utils.crypto import constant_time_compare
 
 from cribbage_site.origin import Application
 from cribbage_site.session_store import SessionStore, valid_key
+from games.cluster import announce
 from games.live.runtime import runtime
 from games.models import Player, Session
 from games.models.prepared import Prepared
@@ -35,7 +36,11 @@ class SessionPlayer:
         """Look the player up and pass the connection on."""
         key = _session_key(scope["headers"])
         player = None if key is None else await runtime().lookups.get(players, key)
-        return await self.application({**scope, "user": player or AnonymousUser()}, receive, send)
+        known = {
+            "user": player or AnonymousUser(),
+            "session_mark": None if key is None else announce.session_mark(key),
+        }
+        return await self.application({**scope, **known}, receive, send)
 
 
 def players(keys: Sequence[str]) -> dict[str, Player]:

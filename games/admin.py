@@ -15,7 +15,7 @@ from django_tasks_db.models import DBTaskResult
 from games.jobs import queue
 from games.models import JobCount, Match, ModerationEntry, Player, Report, Seat, Worker
 from games.people.chat_phrases import line_text
-from games.safety.moderation import can_be_moderated, close_report, moderate
+from games.safety.moderation import can_be_moderated, check_length, close_report, moderate
 
 
 @admin.register(Player)
@@ -143,6 +143,13 @@ class ModerationForm(forms.ModelForm[ModerationEntry]):
                 _("Choose a person, a guest or a program. Staff can't be moderated.")
             )
         return player
+
+    def clean(self) -> dict[str, Any]:
+        """Reject bans that need a second moderator: `/moderation/` has proposals."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if cleaned.get("action") == ModerationEntry.Action.BAN:
+            check_length(cleaned.get("days"))
+        return cleaned
 
 
 @admin.register(ModerationEntry)

@@ -7,6 +7,7 @@ from games.analysis.discards import average_points
 from games.analysis.par import VERSION as PAR_VERSION
 from games.analysis.par import Par, par
 from games.archive.access import visible_to_standard_game_players
+from games.archive.pace import thinking_times
 from games.archive.record_files import export_match, import_record
 from games.archive.selectors import (
     PlayedMatch,
@@ -43,19 +44,21 @@ from games.hooks import (
     on_pardoned,
     on_rated,
     on_reached,
+    on_results_removed,
     on_standard_games,
 )
 from games.hooks import StandardGames as StandardGamesKeeper
 from games.jobs.backend import BATCH, PROMPT, job
 from games.jobs.schedules import daily, every, scheduled
 from games.live.dealing import draw
-from games.models import Decks, Hand, HandSeat, Match, Player, Seat
+from games.models import Decks, Hand, HandSeat, Match, ModerationEntry, Player, Seat, SeenMatch
 from games.models.ids import invite_token, public_id
 from games.pages.site.rate_limits import match_creator
 from games.pages.site.visitor import player_of
 from games.people.accounts import computer_player, ensure_guest
 from games.people.friends import blocked_either_way, friend_keys
 from games.people.limits import address as client_address
+from games.safety.moderation import is_moderator, moderate
 from games.tables.forfeit import computer_of
 from games.tables.ranked import begin_ranked, record_match
 from games.tables.tables import create_match, join_match
@@ -76,6 +79,7 @@ __all__ = [
     "Hand",
     "HandSeat",
     "Match",
+    "ModerationEntry",
     "Move",
     "Par",
     "Play",
@@ -85,6 +89,7 @@ __all__ = [
     "Refused",
     "Ruleset",
     "Seat",
+    "SeenMatch",
     "Sharing",
     "StandardGamesKeeper",
     "StandardPlay",
@@ -110,6 +115,7 @@ __all__ = [
     "house",
     "import_record",
     "invite_token",
+    "is_moderator",
     "job",
     "join_match",
     "levels",
@@ -118,6 +124,7 @@ __all__ = [
     "may_become_standard",
     "may_replay",
     "may_see",
+    "moderate",
     "on_erasing",
     "on_exporting",
     "on_field",
@@ -128,6 +135,7 @@ __all__ = [
     "on_pardoned",
     "on_rated",
     "on_reached",
+    "on_results_removed",
     "on_standard_games",
     "par",
     "parse_cards",
@@ -142,6 +150,7 @@ __all__ = [
     "seat_of",
     "sharing_of",
     "shows_name",
+    "thinking_times",
     "to_text",
     "view_for",
     "visible_to_standard_game_players",

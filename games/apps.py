@@ -18,10 +18,12 @@ class GamesConfig(AppConfig):
 
         from games import doctor, hooks
         from games.correspondence import push
+        from games.people import log_out
 
         register(doctor.check_settings, Tags.security, deploy=True)
         hooks.on_finished(_measure)
         push.listen()
+        log_out.listen()
         _schedule()
 
 

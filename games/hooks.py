@@ -13,11 +13,12 @@ Finished = Callable[[int], None]
 Merging = Callable[[int, int], None]
 Left = Callable[[int, int, bool, bool], None]
 Pardoned = Callable[[int], None]
+Removed = Callable[[int, bool], None]
 Erasing = Callable[[int], None]
 Reached = Callable[[int, int | None], int | None]
 Exporting = Callable[[int], Mapping[str, Iterable[Mapping[str, Any]]]]
 Rated = Callable[[int], list[dict[str, Any]]]
-Place = Literal["table", "match", "recap", "player-head", "player"]
+Place = Literal["table", "match", "recap", "player-head", "player", "case"]
 """A place on a page of games where other apps may show a fragment."""
 Fragment = Callable[[Mapping[str, Any]], str]
 
@@ -99,6 +100,7 @@ _finished: list[Finished] = []
 _merging: list[Merging] = []
 _left: list[Left] = []
 _pardoned: list[Pardoned] = []
+_removed: list[Removed] = []
 _erasing: list[Erasing] = []
 _reached: list[Reached] = []
 _exporting: list[Exporting] = []
@@ -163,6 +165,21 @@ def pardoned(player: int) -> None:
         hook(player)
 
 
+def on_results_removed(hook: Removed) -> None:
+    """Register ``hook(player, removed)``: a moderator removed a player's results, or restored them.
+
+    It gets the primary key, and is called in the transaction that logs the action.
+    """
+    if hook not in _removed:
+        _removed.append(hook)
+
+
+def results_removed(player: int, *, removed: bool = True) -> None:
+    """Call the hooks for removed or restored results."""
+    for hook in tuple(_removed):
+        hook(player, removed)
+
+
 def on_reached(hook: Reached) -> None:
     """Register ``hook(match, player)``, which limits the hands of a match that a player may see.
 
@@ -213,8 +230,9 @@ def on_fragment(place: Place, render: Fragment) -> None:
     """Register ``render(page)``, which gets a page's template context and returns safe HTML.
 
     The context has `match` at "table", "match" and "recap"; at the latter two `detail` is its
-    `MatchDetail`. It has the player as `shown` at "player" and "player-head", the place for style
-    sheets. A fragment at "recap" that is not complete yet contains ``data-pending``.
+    `MatchDetail`. It has the player as `shown` at "player", "player-head", the place for style
+    sheets, and "case", a moderators' page, where `reader` is the moderator. A fragment at "recap"
+    that is not complete yet contains ``data-pending``.
     """
     registered = _fragments.setdefault(place, [])
     if render not in registered:

@@ -4,7 +4,8 @@ from django.urls import path
 
 from games.pages.archive import branch, history, imports, matches, player, recap, records, replay
 from games.pages.learn import counting, tools, urls
-from games.pages.people import account, export, friends, notices, programs, report
+from games.pages.moderation import urls as moderation_urls
+from games.pages.people import account, decisions, export, friends, notices, programs, report
 from games.pages.site import info, install, language, style
 from games.pages.tables import lessons, start, tables
 
@@ -65,6 +66,9 @@ urlpatterns = [
     path("programs/<slug:public_id>/token/", programs.token, name="program_token"),
     path("programs/<slug:public_id>/revoke/", programs.revoke, name="program_revoke"),
     path("report/<slug:public_id>/", report.report, name="report"),
+    *moderation_urls.urlpatterns,
+    path("decisions/", decisions.decisions, name="decisions"),
+    path("decisions/<str:token>/", decisions.closed, name="closed"),
     path("notices/", notices.notices, name="notices"),
     path("notices/mails/", notices.mails, name="notices_mails"),
     path("notices/stop/<str:token>/", notices.stop, name="notices_stop"),

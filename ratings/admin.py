@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from ratings.matchmaking import linked_accounts
 from ratings.models import Club, ClubNight, Event, Leaving, LinkedAccount, Rating
 from ratings.rating.cheat_signals import starter_z
 from ratings.rating.identity_hints import identity_hints
@@ -98,7 +99,7 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
     )
     def remove_all_results(self, request: HttpRequest, rows: QuerySet[Rating]) -> None:
         """Remove the results of the chosen players; the next refit updates the ratings."""
-        removed = sum(remove_results(player=row.player) for row in rows.select_related("player"))
+        removed = sum(remove_results(player=row.player_id) for row in rows)
         text = ngettext("%(n)d result removed.", "%(n)d results removed.", removed)
         refit = _("Ratings change at the next full refit.")
         self.message_user(request, f"{text % {'n': removed}} {refit}", messages.SUCCESS)
@@ -114,12 +115,21 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
 
 @admin.register(LinkedAccount)
 class LinkedAccountAdmin(admin.ModelAdmin[LinkedAccount]):
-    """Accounts assumed to belong to one person; a wrong link can be deleted."""
+    """Accounts assumed to belong to one person; deleting a wrong link separates them for good."""
 
     list_display = ("player", "group")
     search_fields = ("player__name", "group")
     list_select_related = ("player",)
     fields = readonly_fields = ("player", "group")
+
+    def delete_model(self, request: HttpRequest, obj: LinkedAccount) -> None:
+        """Separate the account from those that it is linked to."""
+        linked_accounts.unlink(player=obj.player)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[LinkedAccount]) -> None:
+        """Separate each of these accounts from the others."""
+        for row in queryset.select_related("player"):
+            linked_accounts.unlink(player=row.player)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Return False: accounts are linked when they are used in the same browser."""

@@ -32,12 +32,14 @@ class RatingsConfig(AppConfig):
             on_pardoned,
             on_rated,
             on_reached,
+            on_results_removed,
             on_standard_games,
         )
 
         on_finished(_collect_result)
         on_left(_record_leaving)
         on_pardoned(_forgive_leavings)
+        on_results_removed(_remove_results)
         on_merging(_merge_guest)
         on_erasing(_leave_clubs)
         on_exporting(_export)
@@ -53,6 +55,8 @@ class RatingsConfig(AppConfig):
         on_fragment("player-head", _player_styles)
         on_fragment("player", _player_ratings)
         on_fragment("player", _player_titles)
+        on_fragment("case", _player_ratings)
+        on_fragment("case", _case)
         _schedule()
 
 
@@ -90,6 +94,15 @@ def _forgive_leavings(player: int) -> None:
     from ratings.matchmaking.leavers import forgive
 
     forgive(player=player)
+
+
+def _remove_results(player: int, removed: bool) -> None:
+    from ratings.rating.moderation import remove_results, restore_results
+
+    if removed:
+        remove_results(player=player)
+    else:
+        restore_results(player=player)
 
 
 def _merge_guest(guest: int, account: int) -> None:
@@ -199,3 +212,9 @@ def _player_titles(page: Mapping[str, Any]) -> str:
     from ratings.pages.events_fragments import player_titles
 
     return player_titles(page)
+
+
+def _case(page: Mapping[str, Any]) -> str:
+    from ratings.pages.moderation import evidence
+
+    return evidence(page)

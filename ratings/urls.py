@@ -4,7 +4,16 @@ from datetime import date
 
 from django.urls import path, register_converter
 
-from ratings.pages import challenge, daily, people, ranked, standard, urls_clubs, urls_events
+from ratings.pages import (
+    challenge,
+    daily,
+    moderation,
+    people,
+    ranked,
+    standard,
+    urls_clubs,
+    urls_events,
+)
 
 
 class DayConverter:
@@ -25,6 +34,7 @@ register_converter(DayConverter, "day")
 
 app_name = "ratings"
 urlpatterns = [
+    path("moderation/players/<slug:public_id>/unlink/", moderation.unlink, name="unlink"),
     path("ranked/", ranked.ranked, name="ranked"),
     path("ranked/enter/", ranked.enter, name="enter"),
     path("ranked/state/", ranked.state, name="state"),

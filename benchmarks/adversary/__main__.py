@@ -1,4 +1,7 @@
-"""Simulate cheats with several identities: `make bench-fair`."""
+"""Simulate cheats with several identities: `make bench-fair`.
+
+`python -m benchmarks.adversary collusion 10000` only simulates so many honest games of three.
+"""
 
 import os
 import sys
@@ -10,9 +13,14 @@ def main() -> int:
     """Print all tables; return 1 if the goal is missed."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
     django.setup()
-    from benchmarks.adversary import report
+    from benchmarks.adversary import collusion, report
 
-    return report.main()
+    if sys.argv[1:2] == ["collusion"]:
+        collusion.main(*map(int, sys.argv[2:]))
+        return 0
+    missed = report.main()
+    collusion.main()
+    return missed
 
 
 if __name__ == "__main__":

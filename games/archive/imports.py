@@ -1,13 +1,13 @@
 """Import of games played elsewhere: files of game records, and records entered card by card.
 
 An imported match belongs to its importer only. Other players in the file become guests with the
-given names; they are never matched with existing players.
+given names, one for each importer and name; they are never matched with players of the site.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -150,7 +150,7 @@ def _json_problem(cause: Exception, line: int) -> ImportProblem:
 def _seated(
     record: NumberedRecord, importer: Player, seat: int | None, names: Mapping[int, str]
 ) -> dict[int, Player]:
-    """Return the players by seat: the importer, and new guests for all others."""
+    """Return the players by seat: the importer, and guests for all others."""
     about = record.data if isinstance(record.data, dict) else {}
     number = about.get("players")
     if type(number) is not int or number not in {2, MAX_SEATS}:
@@ -159,15 +159,32 @@ def _seated(
         raise ImportProblem("no_third_seat", record.line)
     given = about.get("seats")
     rows = given if isinstance(given, list) else []
-    seated = {}
+    seated: dict[int, Player] = {}
     for place in range(number):
         if place == seat:
             seated[place] = importer
             continue
         row = rows[place] if place < len(rows) and isinstance(rows[place], dict) else {}
         name = names.get(place) or _usable_name(row.get("name"), place)
-        seated[place] = create_guest(name=name)
+        seated[place] = _guest(name, importer, taken=seated.values())
     return seated
+
+
+def _guest(name: str, importer: Player, *, taken: Collection[Player]) -> Player:
+    """Return the guest of this name from the importer's earlier imports, or a new one.
+
+    Nobody logs in as such a guest. The players who are ``taken`` sit in the same match.
+    """
+    shown = checked_name(name)
+    known = Player.objects.filter(
+        kind=Player.Kind.GUEST,
+        name=shown,
+        last_login__isnull=True,
+        seats__match__imported=True,
+        seats__match__created_by=importer,
+    )
+    found = known.exclude(pk__in=[player.pk for player in taken]).order_by("pk").first()
+    return found or create_guest(name=shown)
 
 
 def _usable_name(name: object, place: int) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from games.archive.access import hands_shown, may_replay, may_see, seat_of
@@ -37,6 +37,10 @@ __all__ = [
     "unfinished",
 ]
 
+ATTENDED_FOR = timedelta(seconds=40)
+"""Time after its creator was last there in which an open table stays in the lobby.
+
+With the seconds between two looks (`online_status.EVERY`) it is less than a minute."""
 OPEN_FOR = timedelta(hours=3)
 """Time that an open table stays in the lobby."""
 
@@ -119,15 +123,20 @@ class PlayedMatch:
     whole_hands: tuple[int, ...]
 
 
-def lobby_tables(*, limit: int = 50) -> list[OpenTable]:
-    """Return the open tables, newest first."""
+def lobby_tables(*, limit: int = 50, oldest_first: bool = False) -> list[OpenTable]:
+    """Return the open tables whose creators are there, newest first.
+
+    Correspondence tables wait without their creators.
+    """
+    now = timezone.now()
+    attended = Q(attended_at__gt=now - ATTENDED_FOR) | Q(days__isnull=False)
     rows = (
         Match.objects.filter(
-            status=Match.Status.WAITING, listed=True, created_at__gt=timezone.now() - OPEN_FOR
+            attended, status=Match.Status.WAITING, listed=True, created_at__gt=now - OPEN_FOR
         )
         .select_related("created_by")
         .prefetch_related("seats")
-        .order_by("-created_at")[:limit]
+        .order_by("created_at" if oldest_first else "-created_at")[:limit]
     )
     return [
         OpenTable(

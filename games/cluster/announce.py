@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 from functools import cache
+from hashlib import sha256
 from typing import Any
 
 from django.conf import settings
@@ -22,6 +23,9 @@ logger = logging.getLogger(__name__)
 LOBBY = "cribbage:lobby"
 TABLE_CHANGED = "table"
 CHAT_CHANGED = "chat"
+PLAYERS = "cribbage:players"
+PLAYER_ENDED, SESSION_ENDED = "player", "session"
+"""What may no longer be used: all connections of a player, or those of one session."""
 
 REPEAT_EVERY = 1.0
 """Seconds between two attempts to send what Redis could not take."""
@@ -51,6 +55,21 @@ def chat(match: int) -> None:
 def lobby() -> None:
     """Announce that the open tables changed."""
     _announce(LOBBY, TABLE_CHANGED)
+
+
+def player_ended(player: int) -> None:
+    """Announce that a player (by primary key) is logged out everywhere."""
+    _announce(PLAYERS, f"{PLAYER_ENDED} {player}")
+
+
+def session_ended(key: str) -> None:
+    """Announce that a session was logged out; its key is a secret and stays here."""
+    _announce(PLAYERS, f"{SESSION_ENDED} {session_mark(key)}")
+
+
+def session_mark(key: str) -> str:
+    """Return a mark of a session, from which its key cannot be found."""
+    return sha256(key.encode()).hexdigest()[:32]
 
 
 def listen(listener: Listener) -> Callable[[], None]:

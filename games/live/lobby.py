@@ -48,9 +48,16 @@ class Lobby:
         self._shown = ""
         self._asked: dict[Visitor, list[ReceivedInvitation]] = {}
 
-    def players(self) -> frozenset[int]:
-        """Return the primary keys of the players in the lobby."""
-        return frozenset(each.player for each in self._visitors if each.player is not None)
+    def players(self, *, looking: bool = False) -> frozenset[int]:
+        """Return the primary keys of the players in the lobby.
+
+        ``looking``: only of those who see the open tables, and not of those on other pages.
+        """
+        return frozenset(
+            each.player
+            for each in self._visitors
+            if each.player is not None and not (looking and each.elsewhere)
+        )
 
     def enter(self, visitor: Visitor) -> None:
         """Add a socket, and send it the list of tables at once if it is known."""

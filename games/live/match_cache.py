@@ -11,6 +11,7 @@ from games.log import match_meta
 from games.log.lookups import Lookups
 from games.log.reader import Reader
 from games.log.writer import Writer
+from games.models import Match
 
 MAX_MATCHES = 2000
 """Number of tables kept although nothing uses them; those in use are kept beyond this limit."""
@@ -65,6 +66,16 @@ class MatchCache:
             for table in self.open.values()
             for listener in table.listeners
             if listener.player is not None
+        )
+
+    def hosts(self) -> frozenset[int]:
+        """Return the primary keys of the players with a socket at a waiting table of their own."""
+        return frozenset(
+            listener.player
+            for table in self.open.values()
+            if table.meta.status == Match.Status.WAITING
+            for listener in table.listeners
+            if listener.player is not None and listener.player == table.meta.creator
         )
 
     def sockets(self) -> int:

@@ -16,7 +16,7 @@ from django.db import Error as DatabaseError
 from django.utils import timezone
 
 from games.cluster import announce, online_status, outages
-from games.live import jit_warmup, turn_clock
+from games.live import connections, jit_warmup, turn_clock
 from games.live.attendance import Attendance
 from games.live.bot_runner import BotRunner
 from games.live.changes import (
@@ -42,6 +42,7 @@ from games.log.lookups import Lookups
 from games.log.reader import Reader
 from games.log.writer import Writer
 from games.ops import daemons
+from games.tables.attended import attend
 
 logger = logging.getLogger(__name__)
 
@@ -144,7 +145,7 @@ class Runtime:
 
         bus = Bus(
             url,
-            (announce.LOBBY, PROCESSES),
+            (announce.LOBBY, announce.PLAYERS, PROCESSES),
             on_message=self._heard,
             on_subscribe=self._subscribed,
             on_reconnect=self._repeat_state,
@@ -176,8 +177,15 @@ class Runtime:
         await asyncio.to_thread(self.lookups.close)
 
     async def _mark_online(self) -> None:
-        """Mark the players with a socket in this process as online."""
+        """Mark the players with a socket in this process as online, and their open tables.
+
+        Tables whose creators have left then disappear from the lobby.
+        """
         await online_status.mark_connected(self.matches.players() | self.lobby.players())
+        hosts = self.matches.hosts() | self.lobby.players(looking=True)
+        if hosts:
+            await database_sync_to_async(attend)(players=hosts)
+        self.lobby.changed()
 
     def _announced(self, channel: str, message: str) -> None:
         """Pass an announcement from a thread of this process to the event loop."""
@@ -204,6 +212,8 @@ class Runtime:
     def _dispatch(self, channel: str, verb: str, *words: str) -> None:
         if channel == announce.LOBBY:
             self.lobby.changed()
+        elif channel == announce.PLAYERS:
+            connections.end(verb, words[0])
         elif channel == PROCESSES:
             if self.presence.record_heartbeat(*words):
                 self._meet()
@@ -304,7 +314,7 @@ class Runtime:
         """Catch up with what was published before the subscription took effect."""
         if channel == announce.LOBBY:
             self.lobby.changed()
-        elif channel != PROCESSES:
+        elif channel not in {PROCESSES, announce.PLAYERS}:
             table = self._open_table(channel)
             if table is not None:
                 self.presence.request_announcements(table)

@@ -10,7 +10,14 @@ from games.models.hands import Hand, HandSeat
 from games.models.jobs import JobCount, Worker
 from games.models.mails import QueuedMail
 from games.models.matches import Match, Move, Seat
-from games.models.moderation import ModerationEntry, Report
+from games.models.moderation import (
+    Appeal,
+    BanProposal,
+    ModerationEntry,
+    ModeratorNote,
+    Report,
+    SeenMatch,
+)
 from games.models.notices import MailChoice, Notice, PushSubscription, Reminder
 from games.models.outages import Outage, Pulse
 from games.models.players import Player, PlayerManager
@@ -22,6 +29,8 @@ from games.models.tallies import Outcome, Streak, Tally
 from games.models.tokens import DataToken
 
 __all__ = [
+    "Appeal",
+    "BanProposal",
     "Block",
     "ChatLine",
     "DataToken",
@@ -34,6 +43,7 @@ __all__ = [
     "Match",
     "Mistake",
     "ModerationEntry",
+    "ModeratorNote",
     "Move",
     "Mute",
     "Notice",
@@ -51,6 +61,7 @@ __all__ = [
     "Report",
     "Review",
     "Seat",
+    "SeenMatch",
     "Session",
     "Streak",
     "TableInvitation",

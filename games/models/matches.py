@@ -55,6 +55,9 @@ class Match(models.Model):
     listed = models.BooleanField(
         default=False, help_text=_("Listed with the open tables while waiting.")
     )
+    attended_at = models.DateTimeField(
+        default=timezone.now, help_text=_("When its creator was last there while it waited.")
+    )
     watchable = models.BooleanField(
         default=False, help_text=_("Anyone can watch, but hidden cards stay hidden.")
     )

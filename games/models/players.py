@@ -130,6 +130,20 @@ class Player(AbstractUser):
         blank=True,
         help_text=_("Until then they can't chat or change their name."),
     )
+    banned_until = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text=_("When a ban ends. Empty for a ban for good, and without a ban."),
+    )
+    ranked_ban_until = models.DateTimeField(
+        null=True, blank=True, help_text=_("Until then they can't play ranked games.")
+    )
+
+    moderator_news = models.BooleanField(
+        default=False,
+        editable=False,
+        help_text=_("Whether moderators wrote something that they haven't read."),
+    )
 
     replays = models.CharField(
         max_length=9,
@@ -225,6 +239,11 @@ class Player(AbstractUser):
     def is_person(self) -> bool:
         """Whether this is a person with an account."""
         return self.kind == self.Kind.PERSON
+
+    @property
+    def is_kept_from_ranked(self) -> bool:
+        """Whether a moderator has barred the player from ranked games for now."""
+        return self.ranked_ban_until is not None and self.ranked_ban_until > timezone.now()
 
     @property
     def is_muted(self) -> bool:

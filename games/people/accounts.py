@@ -5,16 +5,20 @@ into a person, so nothing has to be moved. Logging in to an existing account mov
 to that account.
 """
 
+from datetime import timedelta
 from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 from django.contrib.auth import login
+from django.core import signing
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.db import IntegrityError, transaction
 from django.forms import BaseForm
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games import hooks
@@ -22,7 +26,11 @@ from games.log import player_stats
 from games.models import ChatLine, Match, Mute, Player, PuzzleAnswer, Seat
 from games.models.ids import public_id
 from games.models.names import NameRefused, check_name, skeleton
-from games.people import account_errors, account_mails, limits, mail_queue
+from games.people import account_errors, account_mails, limits, mail_queue, moderated
+
+CLOSED = "games.people.accounts.closed"
+CLOSED_FOR = timedelta(hours=1)
+"""Time for which a banned player may read and appeal after giving their password."""
 
 GUEST_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -170,6 +178,7 @@ def merge_guest(*, guest: Player, account: Player) -> int:
         Match.objects.filter(created_by=guest).update(created_by=account)
         ChatLine.objects.filter(author=guest, match__in=matches).update(author=account)
         _move_mutes(guest, account)
+        moderated.move(guest=guest, account=account)
         answered = PuzzleAnswer.objects.filter(player=account).values_list("puzzle_id", flat=True)
         answers = PuzzleAnswer.objects.filter(player=guest)
         answers.exclude(puzzle_id__in=list(answered)).update(player=account)
@@ -189,6 +198,20 @@ def _move_mutes(guest: Player, account: Player) -> None:
     knowing = Mute.objects.filter(muted=account).values_list("muter_id", flat=True)
     received = Mute.objects.filter(muted=guest).exclude(muter__in=[*knowing, account.pk])
     received.update(muted=account)
+
+
+def closed_token(player: Player) -> str:
+    """Return the token with which a banned player, who cannot log in, reads why and appeals."""
+    return signing.dumps(player.pk, salt=CLOSED)
+
+
+def read_closed_token(token: str) -> Player | None:
+    """Return the banned player of a token; None if it is wrong or old."""
+    try:
+        pk = signing.loads(token, salt=CLOSED, max_age=CLOSED_FOR)
+    except signing.BadSignature:
+        return None
+    return Player.objects.filter(pk=pk, is_active=False).exclude(kind=Player.Kind.DELETED).first()
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -239,6 +262,19 @@ class AccountAdapter(DefaultAccountAdapter):
         if not shallow and not name_is_free(name):
             raise name_taken()
         return name
+
+    def pre_login(self, request: HttpRequest, user: Any, **how: Any) -> HttpResponse | None:
+        """Return the answer that ends a login early; a ban whose days are over is lifted."""
+        ended = user.banned_until is not None and user.banned_until <= timezone.now()
+        if ended and not user.is_active:
+            user.is_active, user.banned_until = True, None
+            user.save(update_fields=["is_active", "banned_until"])
+        answer: HttpResponse | None = super().pre_login(request, user, **how)
+        return answer
+
+    def respond_user_inactive(self, request: HttpRequest, user: Any) -> HttpResponse:
+        """Send a banned player, who gave their password, to the page that says until when."""
+        return HttpResponseRedirect(reverse("games:closed", args=[closed_token(user)]))
 
     def login(self, request: HttpRequest, user: Any) -> None:
         """Log `user` in, and move the matches that they played as a guest in this browser."""

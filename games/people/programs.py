@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games.cluster import announce
 from games.models import Player, ProgramToken
 from games.models.ids import public_id
 from games.models.names import skeleton
@@ -59,18 +60,20 @@ def create_program(*, owner: Player, name: str) -> tuple[Player, str]:
 
 
 def new_token(*, program: Player) -> str:
-    """Return a new token for ``program``, which replaces the previous one."""
+    """Return a new token for ``program``, which replaces the previous one and ends its sockets."""
     token = PREFIX + secrets.token_urlsafe(32)
     ProgramToken.objects.update_or_create(
         player=program,
         defaults={"digest": _digest(token), "created_at": timezone.now(), "used_at": None},
     )
+    transaction.on_commit(lambda: announce.player_ended(program.pk))
     return token
 
 
 def revoke_token(*, program: Player) -> None:
     """Revoke the token of ``program``, which then cannot log in until it gets a new one."""
     ProgramToken.objects.filter(player=program).delete()
+    transaction.on_commit(lambda: announce.player_ended(program.pk))
 
 
 def authenticate_program(*, token: str) -> Player:

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from games import hooks
 from games.cluster import announce
-from games.models import Match, ModerationEntry, Player, QueuedMail, Report, Seat, Session
+from games.models import Appeal, Match, ModerationEntry, Player, QueuedMail, Report, Seat, Session
 from games.models.ids import public_id
 from games.models.names import ERASED
 from games.tables.tables import leave_match, seat_stand_in
@@ -44,13 +44,18 @@ def erase(*, player: Player) -> None:
     with transaction.atomic():
         for program in Player.objects.filter(owner=player):
             _erase(program)
+            end_sessions(player=program)
         _erase(player)
     end_sessions(player=player)
 
 
 def end_sessions(*, player: Player) -> int:
-    """Log ``player`` out everywhere; return how many sessions ended."""
+    """Log ``player`` out everywhere; return how many sessions ended.
+
+    Open sockets are closed at once, in all processes.
+    """
     ended, _by_table = Session.objects.filter(player_id=player.pk).delete()
+    transaction.on_commit(partial(announce.player_ended, player.pk))
     return ended
 
 
@@ -82,6 +87,7 @@ def _erase(player: Player) -> None:
     _remove_imports(player)
     _forget_mails(player)
     ModerationEntry.objects.filter(player=player).update(reason="")
+    Appeal.objects.filter(entry__player=player).delete()
     Report.objects.filter(reporter=player).update(text="")
     LogEntry.objects.filter(
         content_type=ContentType.objects.get_for_model(Player), object_id=str(player.pk)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -18,7 +19,10 @@ from games.people.chat import read_by
 from games.safety.erasure import end_sessions, hand_over
 
 FOREVER = timedelta(days=100 * 365)
-"""The duration of a permanent mute."""
+"""The duration of a permanent mute, or of a permanent ban from ranked games."""
+
+MOST_DAYS = 365
+"""Days of the longest ban that one moderator may impose alone."""
 
 
 def report(
@@ -61,41 +65,111 @@ def can_be_moderated(player: Player) -> bool:
     return not (own or staff or player.kind == Player.Kind.DELETED)
 
 
-def close_report(*, report: Report) -> None:
-    """Close a report; it remains stored."""
-    report.closed_at = timezone.now()
-    report.save(update_fields=["closed_at"])
+def is_moderator(player: Player | None) -> bool:
+    """Return whether a player may open the moderators' pages and act there."""
+    return player is not None and player.has_perm("games.add_moderationentry")
+
+
+def close_report(*, report: Report, moderator: Player | None = None, outcome: str = "") -> None:
+    """Close a report, which remains stored; its reporter is told the outcome, if there is one.
+
+    Args:
+        report: an open report.
+        moderator: who closes it.
+        outcome: a `Report.Outcome`, or "" to tell nothing.
+    """
+    report.closed_at, report.closed_by, report.outcome = timezone.now(), moderator, outcome
+    report.save(update_fields=["closed_at", "closed_by", "outcome"])
+    if outcome and report.reporter_id is not None:
+        tell(report.reporter_id)
+
+
+def close_reports(*, about: Player, moderator: Player, outcome: str) -> int:
+    """Close all open reports about a player with one outcome; return how many."""
+    with transaction.atomic():
+        rows = list(Report.objects.filter(about=about, closed_at__isnull=True))
+        for row in rows:
+            close_report(report=row, moderator=moderator, outcome=outcome)
+    return len(rows)
+
+
+def tell(player: int) -> None:
+    """Tell a player on every page that moderators have written to them."""
+    Player.objects.filter(pk=player).update(moderator_news=True)
 
 
 def moderate(
-    *, moderator: Player, player: Player, action: str, reason: str, days: int | None = None
+    *,
+    moderator: Player,
+    player: Player,
+    action: str,
+    reason: str,
+    days: int | None = None,
+    report: Report | None = None,
+    second: Player | None = None,
 ) -> ModerationEntry:
     """Take an action on ``player`` and log it; see `ModerationEntry.Action`.
 
+    Args:
+        moderator: who acts.
+        player: the player concerned.
+        action: what is done.
+        reason: why, as the player is told.
+        days: how long a mute or ban lasts; None for good, or for actions without an end.
+        report: the report that led to it.
+        second: the moderator who confirmed it; a ban for good or of more than `MOST_DAYS` needs
+            one.
+
     Raises:
-        ValidationError: without a reason, and for players who cannot be moderated.
+        ValidationError: without a reason, for players who cannot be moderated, and for a ban that
+            needs a second moderator.
     """
     if not reason.strip():
         raise ValidationError(_("Give a reason. It's kept in the log."), code="reason")
     if not can_be_moderated(player):
         raise ValidationError(_("This player can't be moderated."), code="player")
-    handlers = {
-        "ban": _ban, "lift_ban": _lift_ban, "mute": _mute, "unmute": _unmute, "rename": _rename,
-        "pardon": _pardon,
-    }  # fmt: skip
+    confirmed = second is not None and second.pk != moderator.pk and is_moderator(second)
+    if action == ModerationEntry.Action.BAN and not confirmed:
+        check_length(days)
     with transaction.atomic():
-        handlers[action](player, days)
+        _HANDLERS[action](player, days)
+        if action != ModerationEntry.Action.UNLINK:
+            tell(player.pk)
         return ModerationEntry.objects.create(
-            player=player, moderator=moderator, action=action, days=days, reason=reason
+            player=player,
+            moderator=moderator,
+            second=second,
+            report=report,
+            action=action,
+            days=days,
+            reason=reason,
         )
 
 
-def _ban(player: Player, _days: int | None) -> None:
-    """Ban a player: end logins, sessions and tokens, and leave all unfinished matches."""
+def check_length(days: int | None) -> None:
+    """Check the days of a ban that one moderator imposes alone; None is for good.
+
+    Raises:
+        ValidationError: if a second moderator has to confirm it.
+    """
+    if days is None or days > MOST_DAYS:
+        raise ValidationError(
+            _(
+                "A ban for good needs two moderators. Propose it on the moderators' pages, or "
+                "choose 365 days or fewer."
+            ),
+            code="second",
+        )
+
+
+def _ban(player: Player, days: int | None) -> None:
+    """Ban a player: end logins, sockets, sessions and tokens, and leave all unfinished matches."""
     player.is_active = False
-    player.save(update_fields=["is_active"])
+    player.banned_until = None if days is None else timezone.now() + timedelta(days=days)
+    player.save(update_fields=["is_active", "banned_until"])
     for program in player.programs.all():
         hand_over(player=program)
+        end_sessions(player=program)
     ProgramToken.objects.filter(player__owner=player).delete()
     player.data_tokens.all().delete()
     hand_over(player=player)
@@ -103,12 +177,12 @@ def _ban(player: Player, _days: int | None) -> None:
 
 
 def _lift_ban(player: Player, _days: int | None) -> None:
-    player.is_active = True
-    player.save(update_fields=["is_active"])
+    player.is_active, player.banned_until = True, None
+    player.save(update_fields=["is_active", "banned_until"])
 
 
 def _mute(player: Player, days: int | None) -> None:
-    player.muted_until = timezone.now() + (FOREVER if days is None else timedelta(days=days))
+    player.muted_until = _end(days)
     player.save(update_fields=["muted_until"])
     chat_service.announce_change(player=player.pk)
 
@@ -119,10 +193,43 @@ def _unmute(player: Player, _days: int | None) -> None:
     chat_service.announce_change(player=player.pk)
 
 
+def _ranked_ban(player: Player, days: int | None) -> None:
+    player.ranked_ban_until = _end(days)
+    player.save(update_fields=["ranked_ban_until"])
+
+
+def _lift_ranked(player: Player, _days: int | None) -> None:
+    player.ranked_ban_until = None
+    player.save(update_fields=["ranked_ban_until"])
+
+
+def _end(days: int | None) -> datetime:
+    return timezone.now() + (FOREVER if days is None else timedelta(days=days))
+
+
 def _pardon(player: Player, _days: int | None) -> None:
     hooks.pardoned(player.pk)
+
+
+def _remove(player: Player, _days: int | None) -> None:
+    hooks.results_removed(player.pk)
+
+
+def _restore(player: Player, _days: int | None) -> None:
+    hooks.results_removed(player.pk, removed=False)
 
 
 def _rename(player: Player, _days: int | None) -> None:
     """Replace an offensive name with a neutral one; the player may choose another."""
     give_name(player=player, name=f"Visitor {public_id()[:4].upper()}")
+
+
+def _nothing(_player: Player, _days: int | None) -> None:
+    """A warning or a note in the log has no other effect."""
+
+
+_HANDLERS: Mapping[str, Callable[[Player, int | None], None]] = {
+    "warn": _nothing, "unlink": _nothing, "ban": _ban, "lift_ban": _lift_ban, "mute": _mute,
+    "unmute": _unmute, "rename": _rename, "pardon": _pardon, "ranked_ban": _ranked_ban,
+    "lift_ranked": _lift_ranked, "remove": _remove, "restore": _restore,
+}  # fmt: skip

@@ -16,6 +16,7 @@ from django.conf import settings
 
 from games.engine.illegal import IllegalMove
 from games.live import messages
+from games.live.connections import OPEN
 from games.ops import metrics
 from games.sockets import socket_counts, transport_limits
 from games.sockets.send_queue import Send, SendQueue
@@ -104,6 +105,11 @@ class Socket(Generic[C]):
             await cls(scope, receive, send).run()
 
         return application
+
+    @property
+    def player(self) -> int | None:
+        """The primary key of the connection's player; None for a visitor."""
+        return getattr(self.scope.get("user"), "pk", None)
 
     async def opened(self) -> None:
         """Start; called after accepting. May raise `Bye`."""
@@ -212,6 +218,10 @@ class Socket(Generic[C]):
         self._bye = bye
         self._dropped()
 
+    def log_out(self) -> None:
+        """End the connection, since its player was banned, deleted or logged out."""
+        self.end(Bye("logged_out", FORBIDDEN))
+
     async def _serve(self) -> None:
         self._listening = asyncio.current_task()
         while not self.send_queue.closed and self._bye is None:
@@ -284,7 +294,3 @@ class Socket(Generic[C]):
             await asyncio.wait_for(self._send({"type": "websocket.close", "code": code}), 5)
         except Exception as error:  # servers raise various errors for a lost connection
             logger.debug("connection lost: %r", error)
-
-
-OPEN: set[Socket[Any]] = set()
-"""The open connections of this process."""

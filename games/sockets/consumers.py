@@ -49,7 +49,6 @@ class TableSocket(Socket[Command]):
         super().__init__(scope, receive, send)
         self.runtime = runtime()
         self.seat: int | None = None
-        self.player: int | None = getattr(scope.get("user"), "pk", None)
         self.version: int | None = None
         self._opened: Table | None = None
         self._joined = False
@@ -257,11 +256,6 @@ class LobbySocket(Socket[Command]):
     """A connection to the lobby, open to everyone."""
 
     kind = "lobby"
-
-    @property
-    def player(self) -> int | None:
-        """Primary key of the player; None for a visitor without one."""
-        return getattr(self.scope.get("user"), "pk", None)
 
     @property
     def elsewhere(self) -> bool:

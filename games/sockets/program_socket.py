@@ -66,7 +66,6 @@ class ProgramSocket(Socket[ProgramCommand]):
         super().__init__(scope, receive, send)
         self.runtime = runtime()
         self.seat: int | None = None
-        self.player: int | None = None
         self._program: Player | None = None
         self._token = ""
         self._table: Table | None = None
@@ -75,6 +74,11 @@ class ProgramSocket(Socket[ProgramCommand]):
         self._counting = -1  # the version at which a claim is being made
         self._tasks: set[asyncio.Task[None]] = set()
         self._timer = self._loop.call_later(TOKEN_WITHIN, self.end, Bye("bad_token", FORBIDDEN))
+
+    @property
+    def player(self) -> int | None:
+        """The primary key of the program, once it has authenticated."""
+        return None if self._program is None else self._program.pk
 
     async def opened(self) -> None:
         """Authenticate the program if the request's header has its token."""
@@ -169,7 +173,7 @@ class ProgramSocket(Socket[ProgramCommand]):
             seconds = float(settings.PROGRAM_SECONDS)
             self.count_player(program.pk)
             self.send_queue.put(program_protocol.ready(program.name, owner, seconds))
-        self._program, self.player = program, program.pk
+        self._program = program
 
     async def _join(self, invite: str, match: str) -> None:
         if self._program is None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import contextlib
 
+from django.utils import timezone
+
 from games.archive import selectors
 from games.engine.state import Ruleset
 from games.models import Match, Player
+from games.tables.attended import attend
 from games.tables.tables import create_match, join_match
 from games.wire.refusals import Refused
 
@@ -14,17 +17,29 @@ from games.wire.refusals import Refused
 def quick_match(*, player: Player) -> Match:
     """Seat ``player`` at an open table with the default rules, or at a new one; return the match.
 
-    The table that has waited longest is chosen. The player's own waiting table is reused, so that
-    clicking twice does not create two.
+    Of the tables whose creators are there, the one that has waited longest is chosen. The player's
+    own waiting table is reused, so that clicking twice does not create two.
     """
     usual = Ruleset()
-    waiting = [table for table in reversed(selectors.lobby_tables()) if table.ruleset == usual]
-    own = Match.objects.filter(
-        created_by=player, public_id__in=[table.public_id for table in waiting]
-    ).first()
+    own = _own_table(player, usual)
     if own is not None:
         return own
-    for table in waiting:
-        with contextlib.suppress(Refused):  # another player was faster: try the next one
-            return join_match(player=player, invite=table.invite)
+    for table in selectors.lobby_tables(oldest_first=True):
+        if table.ruleset == usual:
+            with contextlib.suppress(Refused):  # another player was faster: try the next one
+                return join_match(player=player, invite=table.invite)
     return create_match(creator=player, ruleset=usual, listed=True)
+
+
+def _own_table(player: Player, ruleset: Ruleset) -> Match | None:
+    """Return the player's own open table with these rules, back in the lobby; None without one."""
+    rows = Match.objects.filter(
+        created_by=player,
+        status=Match.Status.WAITING,
+        listed=True,
+        created_at__gt=timezone.now() - selectors.OPEN_FOR,
+    )
+    own = next((row for row in rows if Ruleset.from_dict(row.ruleset) == ruleset), None)
+    if own is not None:
+        attend(players=[player.pk])
+    return own

@@ -51,6 +51,7 @@ SENTENCES: Mapping[str, Promise] = {
     "not_offered": _("You can't do that right now."),
     "hints_off": _("Hints are off in this match."),
     "no_hint": _("You can get hints for discarding and playing only."),
+    "logged_out": _("You're no longer logged in here. Log in again to go on."),
     "restart": _("The server is restarting. You'll be reconnected in a moment."),
     "busy": _("The server is busy. You'll be reconnected in a moment."),
     "unavailable": _("That wasn't saved. Try again."),
@@ -89,6 +90,7 @@ SENTENCES: Mapping[str, Promise] = {
         "You left ranked games recently, so there's a wait before your next one. "
         "This page shows how long."
     ),
+    "ranked_banned": _("A moderator has barred you from ranked games for now."),
     "no_address": _("Emails go to a confirmed address. Confirm yours first."),
     "no_push": _("This site doesn't send browser notifications."),
     "bad_browser": _("We don't support this browser's notifications. Try another browser."),

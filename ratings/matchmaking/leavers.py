@@ -76,8 +76,11 @@ def check(player: Player) -> None:
     """Check that ``player`` may enter the queue.
 
     Raises:
-        Refused: ``ranked_paused`` while they have to wait.
+        Refused: ``ranked_banned`` while a moderator keeps them out, ``ranked_paused`` while they
+            have to wait.
     """
+    if player.is_kept_from_ranked:
+        raise Refused("ranked_banned")
     if status_of(player).until is not None:
         raise Refused("ranked_paused")
 

@@ -1,4 +1,7 @@
-"""Linked accounts: accounts assumed to belong to one person, because one browser used them."""
+"""Linked accounts: accounts assumed to belong to one person, because one browser used them.
+
+A moderator can separate accounts, which are then not linked again.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from ratings.models import (
     Rating,
     RatingChange,
     Record,
+    SeparateAccounts,
 )
 from ratings.standard import identities
 
@@ -24,7 +28,8 @@ from ratings.standard import identities
 def record_device(*, player: Player, token: str) -> list[Player]:
     """Record that an account is used in the browser with this token; link and return the others.
 
-    Linked accounts are never dealt the same game twice, and never meet in a ranked game.
+    Linked accounts are never dealt the same game twice, and never meet in a ranked game. If a
+    moderator separated two of the others, the account is linked to the one seen last.
     """
     try:
         with transaction.atomic():
@@ -33,19 +38,21 @@ def record_device(*, player: Player, token: str) -> list[Player]:
             )
     except IntegrityError:
         pass  # a concurrent request has stored it
-    others = list(Player.objects.filter(devices__token=token).exclude(pk=player.pk).distinct())
+    rows = Device.objects.filter(token=token).exclude(player=player).select_related("player")
+    others = [row.player for row in rows.order_by("-seen_at")]
     for other in others:
         link(one=player, other=other)
-    return others
+    return [other for other in others if identities.are_linked([player, other])]
 
 
 def link(*, one: Player, other: Player) -> None:
     """Link two accounts, and all accounts linked to either.
 
-    Games between them, past ones included, do not count for ratings.
+    Games between them, past ones included, do not count for ratings. Nothing happens if a moderator
+    has separated any two accounts of which this would make one person's.
     """
     with transaction.atomic():
-        if identities.are_linked([one, other]):
+        if identities.are_linked([one, other]) or _are_separate(one, other):
             return
         groups = list(
             LinkedAccount.objects.filter(player__in=[one, other])
@@ -57,6 +64,46 @@ def link(*, one: Player, other: Player) -> None:
         for player in (one, other):
             LinkedAccount.objects.get_or_create(player=player, defaults={"group": group})
         _exclude_games_among(group)
+
+
+def unlink(*, player: Player) -> int:
+    """Separate a player from all accounts linked to theirs, for good; return how many those are.
+
+    For moderators: a family may share a browser. Games among them count from now on; earlier ones
+    remain excluded.
+    """
+    with transaction.atomic():
+        others = sorted(identities.with_linked([player]) - {player.pk})
+        SeparateAccounts.objects.bulk_create(
+            [_pair(player.pk, other) for other in others], ignore_conflicts=True
+        )
+        own = LinkedAccount.objects.filter(player=player)
+        groups = list(own.values_list("group", flat=True))
+        own.delete()
+        if len(others) == 1:
+            LinkedAccount.objects.filter(group__in=groups).delete()
+    return len(others)
+
+
+def _pair(one: int, other: int) -> SeparateAccounts:
+    return SeparateAccounts(one_id=min(one, other), other_id=max(one, other))
+
+
+def _are_separate(one: Player, other: Player) -> bool:
+    """Whether a moderator has separated accounts that would be linked with these two."""
+    mine, theirs = identities.with_linked([one]), identities.with_linked([other])
+    return SeparateAccounts.objects.filter(
+        Q(one__in=mine, other__in=theirs) | Q(one__in=theirs, other__in=mine)
+    ).exists()
+
+
+def _keep_separate(guest: int, account: int) -> None:
+    """Move a guest's separations to the account that they log in to."""
+    rows = SeparateAccounts.objects.filter(Q(one=guest) | Q(other=guest))
+    others = {key for pair in rows.values_list("one_id", "other_id") for key in pair}
+    moved = [_pair(account, other) for other in others - {guest, account}]
+    SeparateAccounts.objects.bulk_create(moved, ignore_conflicts=True)
+    rows.delete()
 
 
 def _exclude_games_among(group: str) -> None:
@@ -88,6 +135,7 @@ def merge(*, guest: int, account: int) -> None:
     ).update(player_id=account)
     Device.objects.filter(player_id=guest).delete()
     networks.merge(guest=guest, account=account)
+    _keep_separate(guest, account)
     LinkedAccount.objects.filter(player_id=guest).delete()
     Rating.objects.filter(player_id=guest).delete()
     RatingChange.objects.filter(player_id=guest).delete()

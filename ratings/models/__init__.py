@@ -11,7 +11,15 @@ from ratings.models.events import (
 )
 from ratings.models.games import Attempt, Play, StandardGame
 from ratings.models.nights import ClubNight, Entrant, NightGame, NightTable
-from ratings.models.people import Device, Leaving, LinkedAccount, Lock, NetworkUse, Ticket
+from ratings.models.people import (
+    Device,
+    Leaving,
+    LinkedAccount,
+    Lock,
+    NetworkUse,
+    SeparateAccounts,
+    Ticket,
+)
 from ratings.models.scores import Rating, RatingChange, Record
 
 __all__ = [
@@ -38,6 +46,7 @@ __all__ = [
     "Rating",
     "RatingChange",
     "Record",
+    "SeparateAccounts",
     "StandardGame",
     "Ticket",
 ]

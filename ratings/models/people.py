@@ -93,6 +93,33 @@ class LinkedAccount(models.Model):
         return self.group
 
 
+class SeparateAccounts(models.Model):
+    """Two accounts that a moderator has found to be different people's; they are never linked.
+
+    The lower primary key is `one`.
+    """
+
+    one = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    other = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        """Constraints: a pair is stored once, in order."""
+
+        verbose_name = _("separate accounts")
+        verbose_name_plural = _("separate accounts")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["one", "other"], name="separate_once"),
+            models.CheckConstraint(
+                condition=models.Q(one__lt=models.F("other")), name="separate_in_order"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Return the two keys."""
+        return f"{self.one_id}:{self.other_id}"
+
+
 class Device(models.Model):
     """A browser in which an account played ranked games, identified by a token in a cookie."""
 

@@ -2,15 +2,41 @@
 
 from __future__ import annotations
 
-from games.api import Player
+from django.db.models import Count, Q
+
+from games.api import ModerationEntry
 from ratings.models import Play
 
 
-def remove_results(*, player: Player) -> int:
+def remove_results(*, player: int) -> int:
     """Exclude all of a player's plays from ratings; return how many were excluded.
 
-    Win-loss records do not change. Ratings follow at the next full refit.
+    The player is given by primary key. Win-loss records do not change. Ratings follow at the next
+    full refit.
     """
     return Play.objects.filter(
         attempts__player=player, exclusion=Play.Exclusion.NONE, finished_at__isnull=False
     ).update(exclusion=Play.Exclusion.REMOVED)
+
+
+def restore_results(*, player: int) -> int:
+    """Let a player's removed plays count again after an appeal; return how many.
+
+    Those stay removed in which another player's results were removed too, and those in which the
+    player held two seats, once as a guest.
+    """
+    others = (
+        ModerationEntry.objects.filter(action=ModerationEntry.Action.REMOVE)
+        .exclude(player=player)
+        .exclude(appeal__granted=True)
+    )
+    own = Count("attempts", filter=Q(attempts__player=player))
+    rows = (
+        Play.objects.filter(attempts__player=player, exclusion=Play.Exclusion.REMOVED)
+        .exclude(attempts__player__in=others.values("player"))
+        .annotate(own=own)
+        .filter(own=1)
+    )
+    return Play.objects.filter(pk__in=list(rows.values_list("pk", flat=True))).update(
+        exclusion=Play.Exclusion.NONE
+    )

@@ -18,6 +18,7 @@ from ratings.models import Attempt, Play, StandardGame
 from ratings.standard import consent, house_field, pars, row_lock, trust
 from ratings.standard import decks as packing
 from ratings.standard.identities import is_house, maybe_same, with_linked
+from ratings.standard.seen import seen_plays
 from ratings.standard.trust import TableTrust
 
 CLOSES_AT = 24
@@ -97,7 +98,8 @@ def choose_game(*, players: Sequence[Player], in_background: bool = True) -> Sta
     """Return an open game of the pool that these players may be dealt, or a new game.
 
     They have not been dealt it before, and neither has any identity that may be one of theirs, nor
-    anyone less trusted than the most trusted of them. A game that a guest was dealt is not dealt
+    anyone less trusted than the most trusted of them; nor have they read about a match on it as
+    moderators. A game that a guest was dealt is not dealt
     again. Among the games that are left, the choice is random.
 
     A table that would lower a game's trust gets a game whose field is full, or a new one, so other
@@ -105,10 +107,12 @@ def choose_game(*, players: Sequence[Player], in_background: bool = True) -> Sta
     that reserves the game.
     """
     table = trust.table_trust(players)
+    people = maybe_same(players)
     known = Attempt.objects.filter(
-        standard_game=OuterRef("pk"), player_id__in=maybe_same(players), computer=False
+        standard_game=OuterRef("pk"), player_id__in=people, computer=False
     )
-    unknown = _pool(len(players)).filter(~Exists(known))
+    seen = seen_plays(people).filter(standard_game=OuterRef("pk"))
+    unknown = _pool(len(players)).filter(~Exists(known), ~Exists(seen))
     pk = _draw_full(unknown, table) or _draw_shared(unknown, table, len(players))
     if pk is None:
         return make(seats=len(players), in_background=in_background)
@@ -210,8 +214,11 @@ def reserve(
 ) -> Play:
     """Store a play of this game and its attempts; ``players`` are in dealing order.
 
-    From then on the game's trust is at most that of the least trusted player.
+    From then on the game's trust is at most that of the least trusted player. A play is practice
+    if a player has read about a match on the game as a moderator.
     """
+    if not exclusion and seen_plays(with_linked(players)).filter(standard_game=game).exists():
+        exclusion = Play.Exclusion.PRACTICE
     play = Play.objects.create(standard_game=game, match=match, kind=kind, exclusion=exclusion)
     Attempt.objects.bulk_create(
         Attempt(

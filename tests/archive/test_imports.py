@@ -89,6 +89,17 @@ class TestFile:
         assert not Seat.objects.filter(player=victim).exists()
         assert names_of(match) == ["Victim", "Seat 2"]
 
+    def test_an_importer_has_one_guest_for_each_name(self, client: Client, player: Player) -> None:
+        for _ in range(3):
+            upload(client, LINES[0], name_0="Uncle Toby", name_1="Mrs Wadman")
+        upload(client, LINES[0], name_0="Uncle Toby", name_1="Uncle Toby")
+        assert Player.objects.filter(name="Uncle Toby").count() == 2, "two sit at one table"
+        assert Player.objects.filter(name="Mrs Wadman").count() == 1
+        other = Client()
+        other.force_login(create_guest())
+        upload(other, LINES[0], name_0="Uncle Toby", name_1="Mrs Wadman")
+        assert Player.objects.filter(name="Mrs Wadman").count() == 2, "another importer's"
+
     def test_several_games_are_imported_all_or_nothing(
         self, client: Client, player: Player
     ) -> None:

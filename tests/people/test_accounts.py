@@ -12,8 +12,9 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 
 from games.jobs.worker import work_off
-from games.models import Hand, HandSeat, Match, Player, QueuedMail, Seat
+from games.models import Hand, HandSeat, Match, Player, QueuedMail, Report, Seat
 from games.people import accounts
+from games.safety.moderation import moderate, report
 
 pytestmark = pytest.mark.django_db
 
@@ -229,6 +230,36 @@ class TestLogIn:
         ]
         assert other.seats.get(seat=0).player == bea
         assert not Player.objects.get(pk=guest.pk).is_active
+
+    def test_logging_in_keeps_what_reporters_and_moderators_know_about_the_guest(
+        self, client: Client
+    ) -> None:
+        bea, snitch, other = a_person("Bea"), accounts.create_guest(), accounts.create_guest()
+        guest, keeper = as_guest(client), Player.objects.create_superuser("Keeper")
+        for about, reporter, text in (
+            (guest, snitch, "swears"),
+            (guest, other, "cheats"),
+            (bea, other, "an old one"),
+            (other, guest, "a liar"),
+            (guest, bea, "my own guest"),
+        ):
+            report(reporter=reporter, about=about, reason="abuse", text=text)
+        entry = moderate(moderator=keeper, player=guest, action="mute", reason="swears", days=3)
+
+        log_in(client, "Bea")
+        assert not Player.objects.filter(pk=guest.pk).exists()
+        bea.refresh_from_db()
+        assert bea.is_muted
+        assert {(row.text, row.closed_at is None) for row in bea.reports.all()} == {
+            ("swears", True),
+            ("cheats", False),  # the same reporter has another open report about the account
+            ("an old one", True),
+            ("my own guest", True),
+        }
+        assert Report.objects.get(text="a liar").reporter == bea
+        assert Report.objects.get(text="my own guest").reporter is None
+        entry.refresh_from_db()
+        assert entry.player == bea
 
     def test_another_persons_matches_are_never_moved(self, client: Client) -> None:
         bea, carl = a_person("Bea"), a_person("Carl")

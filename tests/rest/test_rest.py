@@ -100,7 +100,7 @@ class TestAuthentication:
     def test_a_banned_players_token_is_refused(self, ann: Player) -> None:
         _, token = create_data_token(player=ann, name="phone")
         keeper = Player.objects.create_superuser("Keeper", password="fifteen-two-4")
-        moderate(moderator=keeper, player=ann, action="ban", reason="a robot")
+        moderate(moderator=keeper, player=ann, action="ban", reason="a robot", days=30)
         ask(Client(), "/me", 401, authorization=f"Bearer {token}")
 
     def test_an_inactive_players_token_is_refused(self, ann: Player) -> None:

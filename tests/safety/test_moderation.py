@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.core.exceptions import ValidationError
 from django.test import Client
+from django.utils import timezone
+from django.utils.formats import date_format
 
 from games.engine.state import Ruleset
 from games.models import DataToken, Match, ModerationEntry, Player, ProgramToken, Report
@@ -101,7 +104,7 @@ class TestBan:
         match = create_match(creator=bea, ruleset=Ruleset())
         join_match(player=create_guest(), invite=match.invite)
 
-        assert add(as_player(moderator), bea, "ban") == 302
+        assert add(as_player(moderator), bea, "ban", days="30") == 302
         assert client.get("/data/").status_code == 302
         headers = {"authorization": f"Bearer {data_token}"}
         assert Client().get("/api/v1/me", headers=headers).status_code == 401
@@ -116,11 +119,52 @@ class TestBan:
 
     def test_a_ban_can_be_lifted(self, bea: Player, moderator: Player) -> None:
         client = as_player(moderator)
-        add(client, bea, "ban")
+        add(client, bea, "ban", days="30")
         assert add(client, bea, "lift_ban") == 302
         fresh = Client()
         fresh.post("/accounts/login/", {"login": "Bea", "password": PASSWORD})
         assert "_auth_user_id" in fresh.session
+
+    def test_a_ban_ends_after_its_days(self, bea: Player, moderator: Player) -> None:
+        moderate(moderator=moderator, player=bea, action="ban", reason="swears", days=3)
+        client, login = Client(), {"login": "Bea", "password": PASSWORD}
+        client.post("/accounts/login/", login)
+        assert "_auth_user_id" not in client.session
+        Player.objects.filter(pk=bea.pk).update(banned_until=timezone.now() - timedelta(seconds=1))
+        client.post("/accounts/login/", login)
+        assert client.session["_auth_user_id"] == str(bea.pk)
+        bea.refresh_from_db()
+        assert (bea.is_active, bea.banned_until) == (True, None)
+
+    def test_a_banned_player_is_told_why_and_until_when(
+        self, bea: Player, moderator: Player
+    ) -> None:
+        moderate(moderator=moderator, player=bea, action="ban", reason="Swears a lot.", days=3)
+        login = {"login": "Bea", "password": PASSWORD}
+        page = Client().post("/accounts/login/", login, follow=True).content.decode()
+        assert "Swears a lot." in page
+        bea.refresh_from_db()
+        assert bea.banned_until is not None
+        assert date_format(timezone.localtime(bea.banned_until), "DATETIME_FORMAT") in page
+        wrong = {"login": "Bea", "password": "something else"}
+        other = Client().post("/accounts/login/", wrong, follow=True).content.decode()
+        assert "Swears a lot." not in other
+
+    def test_a_ban_for_good_needs_a_second_moderator(self, bea: Player, moderator: Player) -> None:
+        for days in (None, 366):
+            for second in (None, moderator, create_guest()):
+                with pytest.raises(ValidationError, match="two moderators"):
+                    moderate(
+                        moderator=moderator,
+                        player=bea,
+                        action="ban",
+                        reason="swears",
+                        days=days,
+                        second=second,
+                    )
+        assert add(as_player(moderator), bea, "ban") == 200
+        bea.refresh_from_db()
+        assert bea.is_active
 
 
 class TestMute:

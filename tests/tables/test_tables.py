@@ -16,11 +16,14 @@ from django.utils import timezone
 
 from games.archive import selectors
 from games.bots import levels
+from games.cluster.online_status import EVERY
 from games.engine.state import Ruleset
 from games.live.runtime import runtime
 from games.models import Match, Player
 from games.people.accounts import create_guest
 from games.sockets.consumers import LobbySocket
+from games.tables.attended import attend
+from games.tables.quick_match import quick_match
 from games.tables.tables import (
     create_match,
     fill_seat,
@@ -187,6 +190,62 @@ def test_the_lobby_lists_open_tables_newest_first() -> None:
     assert [t.public_id for t in selectors.lobby_tables()] == [newer.public_id, shown.public_id]
 
 
+def test_tables_leave_the_lobby_within_a_minute_of_their_creators_leaving() -> None:
+    ann, bob = create_guest(name="Ann"), create_guest(name="Bob")
+    table = create_match(creator=ann, ruleset=Ruleset(), listed=True)
+    by_mail = create_match(creator=bob, ruleset=Ruleset(), listed=True, days=3)
+    rows = Match.objects.filter(pk=table.pk)
+    longest = timedelta(seconds=60 - EVERY)  # processes look every so often
+    rows.update(attended_at=timezone.now() - longest)
+    assert [each.public_id for each in selectors.lobby_tables()] == [by_mail.public_id]
+    attend(players=[ann.pk])
+    assert len(selectors.lobby_tables()) == 2
+    rows.update(attended_at=timezone.now() - timedelta(seconds=EVERY + 10))
+    assert len(selectors.lobby_tables()) == 2, "one look was late"
+
+
+def test_a_creator_at_the_table_or_in_the_lobby_keeps_it_open() -> None:
+    ann, bob = create_guest(name="Ann"), create_guest(name="Bob")
+    own = create_match(creator=ann, ruleset=Ruleset(), listed=True)
+    other = create_match(creator=bob, ruleset=Ruleset(), listed=True)
+
+    def forget() -> None:
+        Match.objects.update(attended_at=timezone.now() - timedelta(hours=1))
+
+    def shown() -> list[str]:
+        return [each.public_id for each in selectors.lobby_tables()]
+
+    async def scenario() -> None:
+        wire = await Wire(own, ann).open()
+        await wire.hear("table")
+        visitor = Visitor(bob)
+        assert (await visitor.heard.get())["t"] == "lobby"
+        await asyncio.to_thread(forget)
+        assert await asyncio.to_thread(shown) == []
+        await runtime()._mark_online()
+        assert await asyncio.to_thread(shown) == [other.public_id, own.public_id]
+        await wire.hang_up()
+        await asyncio.to_thread(forget)
+        await runtime()._mark_online()
+        assert await asyncio.to_thread(shown) == [other.public_id]
+        while len((await visitor.heard.get())["d"]["tables"]) != 1:
+            pass
+        visitor.sent.put_nowait({"type": "websocket.disconnect"})
+        await visitor.task
+
+    run(scenario())
+
+
+def test_a_quick_match_is_with_whoever_has_waited_longest_and_is_there() -> None:
+    hosts = [create_guest() for _ in range(60)]
+    tables = [create_match(creator=host, ruleset=Ruleset(), listed=True) for host in hosts]
+    gone = timezone.now() - timedelta(minutes=1)
+    Match.objects.filter(pk=tables[0].pk).update(attended_at=gone)
+    assert quick_match(player=create_guest()) == tables[1]
+    assert quick_match(player=hosts[0]) == tables[0], "their own"
+    assert quick_match(player=create_guest()) == tables[0], "they are back"
+
+
 def test_only_players_and_allowed_watchers_see_a_match() -> None:
     match, (ann, _) = make_match()
     stranger = create_guest()
@@ -232,11 +291,11 @@ def test_the_number_of_queries_does_not_depend_on_the_list_length(count: int) ->
 class Visitor:
     """A visitor's lobby socket, without a server."""
 
-    def __init__(self) -> None:
+    def __init__(self, player: Player | None = None) -> None:
         self.heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.sent.put_nowait({"type": "websocket.connect"})
-        scope = {"type": "websocket", "user": None, "url_route": {"kwargs": {}}}
+        scope = {"type": "websocket", "user": player, "url_route": {"kwargs": {}}}
         self.task = asyncio.create_task(LobbySocket(scope, self.sent.get, self._hear).run())
 
     async def _hear(self, message: dict[str, Any]) -> None:

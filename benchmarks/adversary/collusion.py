@@ -1,0 +1,182 @@
+"""False alarms of the signals of collusion and of knowing hidden cards, in honest games of three.
+
+Computer players of four levels play the same cards at several tables. The cheats are modelled: a
+fixed number of points passes from one player to another in every game.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from random import Random
+from statistics import mean, pvariance
+
+import numpy as np
+
+from games.api import bot
+from ratings.model.constants import THREE_SEATS
+from ratings.rating.seat_signals import (
+    LEAST_PLAYS,
+    PEGGING_ALARM,
+    STEADY,
+    TABLE_ALARM,
+    THREE_SEATS_JOINT,
+    THREE_SEATS_PASSED,
+    pace_spread,
+    table_z,
+)
+from ratings.standard.decks import HANDS, complete_pack
+from ratings.standard.luck import z_score
+from ratings.standard.simulation import simulate
+
+GAMES = 100_000
+TABLES = 4
+"""Tables that play the same cards."""
+BATCH = 50
+"""Sets of cards that a process plays at a time."""
+LEVELS = ("grace", "walter", "nora", "alfie")
+TOGETHER = (5, 10, 20)
+"""Numbers of games that a pair shares."""
+PASSED = (6.0, 12.0)
+"""Points that pass between two cheats in a game."""
+WINDOWS = (10, 40)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A finished game: level, score, and pegged points by hand of each seat."""
+
+    levels: tuple[str, ...]
+    scores: tuple[int, ...]
+    pegged: tuple[tuple[int, ...], ...]
+
+
+def main(games: int = GAMES) -> None:
+    """Simulate so many honest games of three and print the tables."""
+    sets = [tables for batch in _batches(games) for tables in batch]
+    number = sum(map(len, sets))
+    print(f"\n{number} honest games of three, {TABLES} tables for each set of cards")
+    pairs([table for tables in sets for table in tables])
+    pegging(sets)
+    pace()
+
+
+def _batches(games: int) -> Iterator[list[list[Table]]]:
+    tasks = max(1, games // (TABLES * BATCH))
+    with ProcessPoolExecutor(int(os.environ.get("PROCESSES", os.cpu_count() or 1))) as pool:
+        for done, batch in enumerate(pool.map(play_batch, range(tasks)), start=1):
+            print(f"\r{done * TABLES * BATCH} games", end="", file=sys.stderr, flush=True)
+            yield batch
+
+
+def play_batch(seed: int) -> list[list[Table]]:
+    """Play `BATCH` sets of cards at all tables."""
+    rng = Random(seed)
+    return [_play_set(rng) for _ in range(BATCH)]
+
+
+def _play_set(rng: Random) -> list[Table]:
+    packs = [complete_pack(rng.sample(range(52), 52)) for _ in range(HANDS)]
+    found = []
+    for _ in range(TABLES):
+        levels = tuple(rng.choice(LEVELS) for _ in range(3))
+        out = simulate([bot(level) for level in levels], packs)
+        pegged = tuple(tuple(hand.pegged[seat] for hand in out.state.hands) for seat in range(3))
+        found.append(Table(levels, tuple(out.state.results[0].scores), pegged))
+    return found
+
+
+def pairs(tables: list[Table]) -> None:
+    """Print how often honest pairs and cheats exceed the threshold of games of three."""
+    by_level: dict[str, list[int]] = defaultdict(list)
+    for table in tables:
+        for level, score in zip(table.levels, table.scores, strict=True):
+            by_level[level].append(score)
+    skill = {level: mean(scores) for level, scores in by_level.items()}
+    rest = [
+        [score - skill[level] for level, score in zip(table.levels, table.scores, strict=True)]
+        for table in tables
+    ]
+    passed = [row[1] - row[0] for row in rest]
+    joint = [(row[0] + row[1]) / 2 - row[2] for row in rest]
+    print(
+        f"variance of a difference {pvariance(passed):.0f}, of the third's {pvariance(joint):.0f}"
+    )
+    print(f"share of pairs with |z| of at least {TABLE_ALARM} (passed, against the third)")
+    print(
+        "games together    pairs   honest passed   honest joint"
+        + "".join(f"   found at {points:g}" for points in PASSED)
+    )
+    rng = np.random.default_rng(5)
+    for together in TOGETHER:
+        windows = [slice(at, at + together) for at in range(0, len(rest) - together + 1, together)]
+        errors = list(rng.normal(0.0, (THREE_SEATS.tau2 / 4) ** 0.5, len(windows)))
+
+        print(
+            f"{together:>14}   {len(windows):>6}   {_share(passed, windows, errors):13.5f}"
+            f"   {_share(joint, windows, errors, variance=THREE_SEATS_JOINT):12.5f}"
+            + "".join(
+                f"   {_share(passed, windows, errors, extra=2 * each):10.3f}" for each in PASSED
+            )
+        )
+
+
+def _share(
+    values: list[float],
+    windows: list[slice],
+    errors: Sequence[float],
+    *,
+    variance: float = THREE_SEATS_PASSED,
+    extra: float = 0.0,
+) -> float:
+    """Return the share of pairs that exceed the threshold; ratings are off by ``errors``."""
+    hits = 0
+    for window, error in zip(windows, errors, strict=True):
+        points = [each + error + extra for each in values[window]]
+        hits += abs(table_z(points, variance, THREE_SEATS.tau2 / 4)) >= TABLE_ALARM
+    return hits / len(windows)
+
+
+def pegging(sets: list[list[Table]]) -> None:
+    """Print the z-scores of pegging, for each level against a field of all levels."""
+    rows: dict[str, list[tuple[tuple[int, ...], list[tuple[int, ...]]]]] = defaultdict(list)
+    for tables in sets:
+        for seat in range(3):
+            others = [table.pegged[seat] for table in tables[1:]]
+            rows[tables[0].levels[seat]].append((tables[0].pegged[seat], others))
+    print(f"\npegging with the same cards: share of players with z above {PEGGING_ALARM:g}")
+    print("level     games   players   alarms   largest")
+    for level in LEVELS:
+        for window in WINDOWS:
+            known = rows[level]
+            scores = [
+                _pegging_z(known[at : at + window])
+                for at in range(0, len(known) - window + 1, window)
+            ]
+            alarms = sum(z > PEGGING_ALARM for z in scores)
+            largest = max(scores, default=0.0)
+            print(f"{level:<8} {window:>6}   {len(scores):>7}   {alarms:>6}   {largest:7.2f}")
+
+
+def _pegging_z(rows: list[tuple[tuple[int, ...], list[tuple[int, ...]]]]) -> float:
+    own, others = [], []
+    for mine, field in rows:
+        for hand, points in enumerate(mine):
+            own.append(float(points))
+            others.append([float(each[hand]) for each in field if hand < len(each)])
+    return z_score(own, others)
+
+
+def pace(players: int = 20_000) -> None:
+    """Print how often people's times look mechanical, in a model: lognormal, with a wide range."""
+    rng = np.random.default_rng(8)
+    spreads = rng.uniform(0.35, 1.0, players)
+    found = sum(
+        (pace_spread(list(np.exp(rng.normal(0.5, spread, LEAST_PLAYS)))) or 1.0) < STEADY
+        for spread in spreads
+    )
+    print(f"\nmechanical pace: {found} of {players} modelled people (spread 0.35 to 1)")

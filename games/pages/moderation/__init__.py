@@ -1,0 +1,1 @@
+"""The moderators' pages: queue, cases and log."""

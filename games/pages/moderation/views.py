@@ -1,0 +1,204 @@
+"""The moderators' pages, which others do not find; see `games.safety.cases` for what is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from games.models import Appeal, BanProposal, ModerationEntry, ModeratorNote, Player, Report
+from games.pages.moderation.forms import TIMED, ActionForm, NoteForm, ReplyForm
+from games.pages.site.visitor import player_of
+from games.safety import appeals, cases, moderation, proposals
+
+LOG_PAGE = 50
+"""Number of actions on a page of the log."""
+
+View = Callable[Concatenate[HttpRequest, Player, ...], HttpResponse]
+
+
+def for_moderators(view: View) -> Callable[..., HttpResponse]:
+    """Pass the moderator on to a view; for everybody else the page does not exist."""
+
+    @never_cache
+    @wraps(view)
+    def checked(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        player = player_of(request)
+        if player is None or not moderation.is_moderator(player):
+            raise Http404
+        return view(request, player, **kwargs)
+
+    return checked
+
+
+@require_GET
+@for_moderators
+def queue(request: HttpRequest, reader: Player) -> HttpResponse:
+    """Show what waits: reports by player, appeals, and proposed bans."""
+    return render(request, "games/moderation/queue.html", {"queue": cases.queue()})
+
+
+@require_GET
+@for_moderators
+def log(request: HttpRequest, reader: Player) -> HttpResponse:
+    """Show all actions, newest first."""
+    page = Paginator(cases.log(), LOG_PAGE).get_page(request.GET.get("page"))
+    return render(request, "games/moderation/log.html", {"page": page})
+
+
+@require_GET
+@for_moderators
+def case(request: HttpRequest, reader: Player, public_id: str) -> HttpResponse:
+    """Show the case of a player."""
+    return _case(request, reader, _player(public_id), ActionForm())
+
+
+@require_POST
+@for_moderators
+def act(request: HttpRequest, reader: Player, public_id: str) -> HttpResponse:
+    """Take an action on a player; a ban for good is only proposed."""
+    player, form = _player(public_id), ActionForm(request.POST)
+    if form.is_valid():
+        try:
+            done = _act(reader, player, form)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            messages.success(request, done)
+            return redirect("games:case", player.public_id)
+    return _case(request, reader, player, form, status=422)
+
+
+def _act(reader: Player, player: Player, form: ActionForm) -> str:
+    """Take the action of a valid form; return what to say about it."""
+    action, days, reason = form.cleaned_data["action"], form.length, form.reason_for(player)
+    first = Report.objects.filter(about=player, closed_at__isnull=True).order_by("pk").first()
+    if action == ModerationEntry.Action.BAN and days is None:
+        proposals.propose_ban(moderator=reader, player=player, reason=reason, report=first)
+        return _("Proposed. Another moderator has to confirm it.")
+    moderation.moderate(
+        moderator=reader, player=player, action=action, reason=reason, days=days, report=first
+    )
+    if form.cleaned_data["close"]:
+        moderation.close_reports(about=player, moderator=reader, outcome=Report.Outcome.ACTED)
+    return _("Done. The player is told.")
+
+
+@require_POST
+@for_moderators
+def dismiss(request: HttpRequest, reader: Player, public_id: str) -> HttpResponse:
+    """Close the open reports about a player without an action."""
+    player = _player(public_id)
+    moderation.close_reports(about=player, moderator=reader, outcome=Report.Outcome.NO_BREACH)
+    messages.success(request, _("Closed. The reporters are told that there was no breach."))
+    return redirect("games:moderation")
+
+
+@require_POST
+@for_moderators
+def note(request: HttpRequest, reader: Player, public_id: str) -> HttpResponse:
+    """Add a note about a player."""
+    player, form = _player(public_id), NoteForm(request.POST)
+    if form.is_valid():
+        ModeratorNote.objects.create(player=player, author=reader, **form.cleaned_data)
+        messages.success(request, _("Note saved."))
+    else:
+        messages.error(request, _("Write something first."))
+    return redirect("games:case", player.public_id)
+
+
+@require_POST
+@for_moderators
+def look(request: HttpRequest, reader: Player, pk: int) -> HttpResponse:
+    """Show a report's texts to a moderator, who is never dealt its cards from then on."""
+    report = get_object_or_404(Report.objects.select_related("about", "match"), pk=pk)
+    cases.look(reader=reader, report=report)
+    return redirect("games:case", report.about.public_id)
+
+
+@require_POST
+@for_moderators
+def reply(request: HttpRequest, reader: Player, pk: int) -> HttpResponse:
+    """Reply to an appeal."""
+    appeal, form = get_object_or_404(Appeal.objects.select_related("entry__player"), pk=pk), None
+    form = ReplyForm(request.POST)
+    try:
+        if form.is_valid():
+            appeals.reply(moderator=reader, appeal=pk, **form.cleaned_data)
+            messages.success(request, _("Reply sent."))
+        else:
+            messages.error(request, _("Write a reply. The player will read it."))
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    return _back(appeal.entry.player)
+
+
+@require_POST
+@for_moderators
+def decide(request: HttpRequest, reader: Player, pk: int) -> HttpResponse:
+    """Confirm a proposed ban, or turn it down."""
+    proposal = get_object_or_404(BanProposal.objects.select_related("player"), pk=pk)
+    confirmed = request.POST.get("decision") == "confirm"
+    try:
+        proposals.decide_ban(moderator=reader, proposal=pk, confirmed=confirmed)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        messages.success(request, _("Account closed.") if confirmed else _("Turned down."))
+    return _back(proposal.player)
+
+
+def _back(player: Player | None) -> HttpResponse:
+    if player is None:
+        return redirect("games:moderation")
+    return redirect("games:case", player.public_id)
+
+
+def _player(public_id: str) -> Player:
+    return get_object_or_404(Player.objects.select_related("owner"), public_id=public_id)
+
+
+def _case(
+    request: HttpRequest, reader: Player, player: Player, form: ActionForm, *, status: int = 200
+) -> HttpResponse:
+    reports = cases.reports_about(player=player, reader=reader)
+    entries = [
+        (entry, cases.is_hidden(reader=reader, report=entry.report), _may_reply(reader, entry))
+        for entry in cases.log(player=player)[:LOG_PAGE]
+    ]
+    reporters = {view.report.reporter for view in reports if view.report.reporter is not None}
+    context = {
+        "shown": player,
+        "reader": reader,
+        "may_act": moderation.can_be_moderated(player),
+        "reports": reports,
+        "open": [view for view in reports if view.report.closed_at is None],
+        "history": cases.history(player=player),
+        "reporters": [
+            cases.history(player=each) for each in sorted(reporters, key=lambda each: each.pk)
+        ],
+        "entries": entries,
+        "notes": cases.notes(player=player),
+        "proposal": BanProposal.objects.filter(player=player, decided_at__isnull=True)
+        .select_related("proposed_by")
+        .first(),
+        "form": form,
+        "timed": sorted(TIMED),
+        "note_form": NoteForm(),
+    }
+    return render(request, "games/moderation/case.html", context, status=status)
+
+
+def _may_reply(reader: Player, entry: ModerationEntry) -> bool:
+    appeal = getattr(entry, "appeal", None)
+    waits = appeal is not None and appeal.replied_at is None
+    return waits and appeals.may_reply(moderator=reader, appeal=appeal)

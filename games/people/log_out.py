@@ -1,0 +1,32 @@
+"""Log-outs and new passwords end the open sockets of the sessions that they end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.signals import password_changed, password_reset, password_set
+from django.contrib.auth.signals import user_logged_out
+from django.db import transaction
+from django.http import HttpRequest
+
+from games.cluster import announce
+from games.models import Player
+
+
+def end_session(request: HttpRequest | None, **_: Any) -> None:
+    """Close the sockets of the session that is logged out."""
+    key = getattr(getattr(request, "session", None), "session_key", None)
+    if key:
+        transaction.on_commit(lambda: announce.session_ended(key))
+
+
+def end_all(user: Player, **_: Any) -> None:
+    """Close all sockets of a player whose password was changed, which ends their sessions."""
+    transaction.on_commit(lambda: announce.player_ended(user.pk))
+
+
+def listen() -> None:
+    """Connect to the signals of Django and allauth."""
+    user_logged_out.connect(end_session, dispatch_uid="games.people.log_out.session")
+    for signal in (password_changed, password_reset, password_set):
+        signal.connect(end_all, dispatch_uid="games.people.log_out.all")

@@ -1,0 +1,139 @@
+"""From a report to a granted appeal, by four people with phones."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage
+from tests.support.accessible import SIZES, complaints, overflow, resize
+from tests.support.servers import Site, manage
+
+pytestmark = pytest.mark.slow
+
+PHONE = {"width": 390, "height": 844}
+PASSWORD = "fifteen-two-4"
+
+PEOPLE = f"""
+import json
+from datetime import timedelta
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.utils import timezone
+from games.engine.state import Ruleset
+from games.models import ChatLine, Match, Player
+from games.tables.tables import create_match, join_match
+from ratings.matchmaking.linked_accounts import record_device
+def session_of(player):
+    client = Client()
+    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+    return client.cookies["sessionid"].value
+make = Player.objects.create_user
+ann, bob = make("Annika"), make("Bobbit", password="{PASSWORD}")
+mo, max_ = (make(name, is_staff=True) for name in ("Moderna", "Maximus"))
+for each in (mo, max_):
+    each.user_permissions.set(Permission.objects.filter(codename="add_moderationentry"))
+for each in (bob, make("Bobbits sister")):
+    record_device(player=each, token="t")
+match = create_match(creator=ann, ruleset=Ruleset())
+join_match(player=bob, invite=match.invite)
+ChatLine.objects.create(match=match, author=bob, text="You play like a turnip", client_id="a")
+print(json.dumps([match.public_id, bob.public_id, *map(session_of, (ann, bob, mo, max_))]))
+"""
+
+
+def check(page: Page, name: str) -> None:
+    """Check that a page fits and is accessible at every size, in light and dark."""
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    found = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        for size, (width, height) in SIZES.items():
+            resize(page, width, height)
+            if overflow(page) > 0:
+                found.append(f"{scheme} {size}: {overflow(page)} px sideways")
+            if os.environ.get("PICTURES"):
+                path = f"{os.environ['PICTURES']}/{name}-{scheme}-{size}.png"
+                page.screenshot(path=path, full_page=True)
+        found += complaints(page, colours_only=scheme == "dark")
+    page.emulate_media(color_scheme="light")
+    resize(page, PHONE["width"], PHONE["height"])
+    assert not found
+
+
+def test_a_report_leads_to_an_action_an_appeal_and_answers(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    match, bobbit, *sessions = json.loads(
+        manage(live_site.database_url, "shell", "-v", "0", "-c", PEOPLE)
+    )
+
+    def phone(session: str, path: str) -> Page:
+        page = open_page("about:blank", viewport=PHONE)
+        cookie = {"name": "sessionid", "value": session, "url": live_site.url}
+        page.context.add_cookies([cookie])  # type: ignore[list-item]
+        page.goto(live_site.url + path)
+        return page
+
+    ann = phone(sessions[0], f"/report/{bobbit}/?match={match}")
+    ann.get_by_label("What happened?").fill("Please read the chat.")
+    ann.get_by_role("button", name="Send the report").click()
+    expect(ann.get_by_role("status").first).to_contain_text("moderators")
+
+    mo = phone(sessions[2], "/")
+    mo.get_by_role("link", name="Moderation").click()
+    check(mo, "queue")
+    mo.get_by_role("link", name="Bobbit").click()
+    expect(mo.get_by_text("turnip")).to_have_count(0)
+    mo.get_by_role("button", name="Look anyway").click()
+    expect(mo.get_by_text("turnip")).to_be_visible()
+    expect(mo.get_by_text("Please read the chat.")).to_be_visible()
+    check(mo, "case")
+    mo.get_by_label("Action", exact=True).select_option(label="Close the account")
+    mo.get_by_label("For how long").select_option(label="3 days")
+    mo.get_by_label("Reason", exact=True).select_option(index=1)
+    mo.get_by_label("Your words").fill("Turnips are vegetables.")
+    mo.get_by_role("button", name="Take action").click()
+    expect(mo.get_by_text("Done. The player is told.")).to_be_visible()
+    expect(mo.get_by_role("button", name="Grant the appeal")).to_have_count(0)
+
+    bob = open_page(f"{live_site.url}/accounts/login/", viewport=PHONE)
+    bob.get_by_label("Name or email").fill("Bobbit")
+    bob.get_by_label("Password", exact=True).fill(PASSWORD)
+    bob.get_by_role("button", name="Log in").click()
+    expect(bob.get_by_text("Turnips are vegetables.")).to_be_visible()
+    bob.get_by_text("Appeal", exact=True).click()
+    bob.get_by_label("Why should this decision change?").fill("My brother wrote that. Sorry!")
+    check(bob, "closed")
+    bob.get_by_role("button", name="Send the appeal").click()
+    expect(bob.get_by_text("A moderator will reply here.")).to_be_visible()
+
+    mo.reload()
+    expect(mo.get_by_text("Another moderator replies to the appeal.")).to_be_visible()
+    max_ = phone(sessions[3], "/moderation/")
+    max_.get_by_role("link", name="Bobbit").click()
+    expect(max_.get_by_text("My brother wrote that.")).to_have_count(0)
+    max_.get_by_role("button", name="Look anyway").click()
+    expect(max_.get_by_text("My brother wrote that.")).to_be_visible()
+    max_.get_by_label("Reply").fill("Welcome back. Keep an eye on your phone.")
+    check(max_, "appeal")
+    max_.get_by_role("button", name="Grant the appeal").click()
+    expect(max_.get_by_text("Reply sent.")).to_be_visible()
+    max_.get_by_role("link", name="Log", exact=True).click()
+    expect(max_.get_by_text("Account opened again")).to_be_visible()
+    check(max_, "log")
+
+    bob.goto(f"{live_site.url}/accounts/login/")
+    bob.get_by_label("Name or email").fill("Bobbit")
+    bob.get_by_label("Password", exact=True).fill(PASSWORD)
+    bob.get_by_role("button", name="Log in").click()
+    bob.get_by_role("link", name="You have a message from the moderators").click()
+    expect(bob.get_by_text("Keep an eye on your phone.").first).to_be_visible()
+    check(bob, "decisions")
+
+    ann.reload()
+    ann.get_by_role("link", name="You have a message from the moderators").click()
+    expect(ann.get_by_text("We acted.")).to_be_visible()

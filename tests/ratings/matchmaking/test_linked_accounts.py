@@ -1,0 +1,69 @@
+"""Linked accounts that a moderator has separated."""
+
+import pytest
+from django.test import Client
+
+from games.models import Player
+from ratings.matchmaking import linked_accounts
+from ratings.models import LinkedAccount, SeparateAccounts
+from ratings.standard.identities import are_linked
+from tests.support.standard_tables import people
+
+pytestmark = pytest.mark.django_db
+
+
+def use_one_browser(*players: Player) -> None:
+    for player in players:
+        linked_accounts.record_device(player=player, token="x")
+
+
+def test_separated_accounts_stay_so_though_they_share_a_browser() -> None:
+    ann, bob, cat = people(3)
+    use_one_browser(ann, bob, cat)
+    assert linked_accounts.unlink(player=ann) == 2
+    use_one_browser(ann, bob, cat, ann)
+    assert not are_linked([ann, bob])
+    assert not are_linked([ann, cat])
+    assert are_linked([bob, cat])
+
+
+def test_no_third_account_links_what_was_separated() -> None:
+    ann, bob, cat = people(3)
+    use_one_browser(ann, bob)
+    linked_accounts.unlink(player=ann)
+    use_one_browser(bob, cat)
+    assert are_linked([bob, cat])
+    linked_accounts.link(one=ann, other=cat)
+    assert not are_linked([ann, cat])
+
+
+def test_the_last_of_a_group_is_not_linked_to_itself() -> None:
+    ann, bob = people(2)
+    use_one_browser(ann, bob)
+    linked_accounts.unlink(player=bob)
+    assert not LinkedAccount.objects.exists()
+
+
+def test_deleting_a_link_in_the_admin_separates() -> None:
+    ann, bob = people(2)
+    use_one_browser(ann, bob)
+    keeper = Client()
+    keeper.force_login(Player.objects.create_superuser("Keeper", password="x"))
+    row = LinkedAccount.objects.get(player=ann)
+    for path, data in (
+        (f"/admin/ratings/linkedaccount/{row.pk}/delete/", {"post": "yes"}),
+        ("/admin/ratings/linkedaccount/", {"action": "delete_selected", "post": "yes"}),
+    ):
+        keeper.post(path, {**data, "_selected_action": [str(row.pk)]})
+        use_one_browser(ann, bob)
+        assert not are_linked([ann, bob])
+
+
+def test_a_guest_who_logs_in_stays_separate() -> None:
+    ann, guest, bob = people(3)
+    use_one_browser(guest, bob)
+    linked_accounts.unlink(player=guest)
+    linked_accounts.merge(guest=guest.pk, account=ann.pk)
+    use_one_browser(ann, bob)
+    assert not are_linked([ann, bob])
+    assert SeparateAccounts.objects.count() == 1

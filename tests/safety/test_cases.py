@@ -1,0 +1,269 @@
+"""The moderators' pages: queue, case, hidden texts, two persons, appeals, answers to reporters."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.utils import timezone
+
+from games.models import ChatLine, Match, ModerationEntry, Player, Report, SeenMatch
+from games.people.accounts import GUEST_BACKEND, closed_token, create_guest
+from games.safety.appeals import make_appeal, reply
+from games.safety.cases import hidden_matches, look, reports_about
+from games.safety.moderation import moderate, report
+from games.safety.proposals import decide_ban, propose_ban
+from ratings.models import Play
+from ratings.standard import catalogue
+from tests.support.people import make_match
+from tests.support.standard_tables import people, play_on
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "fifteen-two-4"
+
+
+def as_player(player: Player) -> Client:
+    client = Client()
+    client.force_login(player, backend=GUEST_BACKEND)
+    return client
+
+
+def a_moderator(name: str) -> Player:
+    player = Player.objects.create_user(name, password=PASSWORD, is_staff=True)
+    player.user_permissions.set(Permission.objects.filter(codename="add_moderationentry"))
+    return Player.objects.get(pk=player.pk)
+
+
+@pytest.fixture
+def mo() -> Player:
+    return a_moderator("Mo")
+
+
+@pytest.fixture
+def bea() -> Player:
+    return Player.objects.create_user("Bea", password=PASSWORD)
+
+
+def settled_match() -> tuple[Match, list[Player]]:
+    """Return an ordinary match that ended long ago, and its two players."""
+    match, players = make_match()
+    Match.objects.filter(pk=match.pk).update(
+        status="finished", finished_at=timezone.now() - timedelta(days=1)
+    )
+    match.refresh_from_db()
+    return match, list(players)
+
+
+def act(client: Client, player: Player, action: str, **fields: str) -> int:
+    data = {"action": action, "words": "Please stop.", "days": "7", **fields}
+    return client.post(f"/moderation/players/{player.public_id}/act/", data).status_code
+
+
+class TestWhoSeesThem:
+    def test_for_others_the_pages_do_not_exist(self, bea: Player, mo: Player) -> None:
+        made = report(reporter=create_guest(), about=bea, reason="name")
+        assert made
+        row = Report.objects.get()
+        paths = [
+            "/moderation/", "/moderation/log/", f"/moderation/players/{bea.public_id}/",
+        ]  # fmt: skip
+        posts = [
+            f"/moderation/players/{bea.public_id}/{name}/"
+            for name in ("act", "dismiss", "note", "unlink")
+        ] + [f"/moderation/{name}/" for name in (f"reports/{row.pk}/look", "appeals/1", "bans/1")]
+        for client in (Client(), as_player(create_guest()), as_player(bea)):
+            assert {client.get(path).status_code for path in paths} == {404}
+            assert {client.post(path).status_code for path in posts} == {404}
+        assert {as_player(mo).get(path).status_code for path in paths} == {200}
+        assert not ModerationEntry.objects.exists()
+
+    def test_staff_without_the_right_do_not_see_them(self) -> None:
+        clerk = Player.objects.create_user("Clerk", is_staff=True)
+        assert as_player(clerk).get("/moderation/").status_code == 404
+
+
+class TestTheQueue:
+    def test_reports_are_grouped_by_player_and_closed_with_an_answer(
+        self, bea: Player, mo: Player
+    ) -> None:
+        reporters = [create_guest(), create_guest()]
+        for reporter in reporters:
+            report(reporter=reporter, about=bea, reason="abuse", text="swears")
+        client = as_player(mo)
+        page = client.get("/moderation/").content.decode()
+        assert page.count(f"/moderation/players/{bea.public_id}/") == 1
+        assert "2 reports" in page
+        assert act(client, bea, "warn", close="on") == 302
+        assert "Bea" not in client.get("/moderation/").content.decode()
+        for reporter in reporters:
+            own = as_player(reporter)
+            assert "message from the moderators" in own.get("/rules/").content.decode()
+            assert "We acted" in own.get("/decisions/").content.decode()
+            assert "message from the moderators" not in own.get("/rules/").content.decode()
+
+    def test_without_a_breach_the_reporter_is_told_so(self, bea: Player, mo: Player) -> None:
+        reporter = create_guest()
+        report(reporter=reporter, about=bea, reason="abuse")
+        as_player(mo).post(f"/moderation/players/{bea.public_id}/dismiss/")
+        assert "We found no breach" in as_player(reporter).get("/decisions/").content.decode()
+        bea.refresh_from_db()
+        assert not bea.moderator_news, "the reported player is not told"
+
+    def test_a_reason_is_needed_and_may_be_a_prepared_one(self, bea: Player, mo: Player) -> None:
+        client = as_player(mo)
+        assert act(client, bea, "mute", words=" ") == 422
+        assert act(client, bea, "mute", days="5") == 422
+        Player.objects.filter(pk=bea.pk).update(language="de")
+        assert act(client, bea, "mute", words="", template="abuse") == 302
+        entry = ModerationEntry.objects.get()
+        assert (entry.action, entry.days, entry.moderator) == ("mute", 7, mo)
+        assert entry.reason
+        bea.refresh_from_db()
+        assert bea.is_muted
+
+    def test_notes_are_for_moderators(self, bea: Player, mo: Player) -> None:
+        as_player(mo).post(f"/moderation/players/{bea.public_id}/note/", {"text": "Watch this."})
+        path = f"/moderation/players/{bea.public_id}/"
+        assert "Watch this." in as_player(mo).get(path).content.decode()
+        own = as_player(bea)
+        for path in ("/decisions/", f"/players/{bea.public_id}/"):
+            assert "Watch this." not in own.get(path).content.decode()
+
+
+class TestHiddenTexts:
+    """Moderators are players: they must not learn cards that they may still be dealt."""
+
+    def reported(self, match: Match, reporter: Player, about: Player) -> Report:
+        ChatLine.objects.create(match=match, author=about, text="I had 5H 5S", client_id="a")
+        report(reporter=reporter, about=about, reason="abuse", match=match, text="They had JC")
+        return Report.objects.get()
+
+    def test_a_match_in_progress_is_hidden_until_they_choose_to_look(self, mo: Player) -> None:
+        match, (ann, bob) = make_match()
+        row = self.reported(match, ann, bob)
+        client, path = as_player(mo), f"/moderation/players/{bob.public_id}/"
+        page = client.get(path).content.decode()
+        assert "5H 5S" not in page and "They had JC" not in page
+        assert "Look anyway" in page
+        client.post(f"/moderation/reports/{row.pk}/look/")
+        page = client.get(path).content.decode()
+        assert "5H 5S" in page and "They had JC" in page
+        assert SeenMatch.objects.get().match == match
+        other = as_player(a_moderator("Max")).get(path).content.decode()
+        assert "5H 5S" not in other, "each chooses for themselves"
+
+    def test_an_old_ordinary_match_is_not_hidden(self, mo: Player) -> None:
+        match, (ann, bob) = settled_match()
+        self.reported(match, ann, bob)
+        (view,) = reports_about(player=bob, reader=mo)
+        assert not view.hidden
+        assert [line.words for line in view.lines] == ["I had 5H 5S"]
+
+    def test_lines_that_were_added_from_another_match_hide_the_report(self, mo: Player) -> None:
+        old, (ann, bob) = settled_match()
+        self.reported(old, ann, bob)
+        new = Match.objects.create(ruleset=old.ruleset, status="playing")
+        for seat, player in enumerate((ann, bob)):
+            new.seats.create(seat=seat, player=player)
+        ChatLine.objects.create(match=new, author=bob, text="7D again", client_id="b")
+        report(reporter=ann, about=bob, reason="abuse", match=new)
+        page = as_player(mo).get(f"/moderation/players/{bob.public_id}/").content.decode()
+        assert "7D again" not in page
+
+    @pytest.mark.usefixtures("fixed_cards")
+    def test_who_looks_is_never_dealt_the_game(self, mo: Player) -> None:
+        ann, bob, cat = people(3)
+        pair = (ann, bob)
+        game = catalogue.choose_game(players=pair)
+        match = catalogue.start_match(game=game, players=pair, kind=Play.Kind.RANKED)
+        play_on(match)
+        Match.objects.filter(pk=match.pk).update(finished_at=timezone.now() - timedelta(days=2))
+        match.refresh_from_db()
+        row = self.reported(match, ann, bob)
+        assert hidden_matches(reader=mo, matches=[match]) == {match.pk}
+        assert hidden_matches(reader=ann, matches=[match]) == set(), "they know the cards"
+        assert look(reader=mo, report=row) == 1
+        play = catalogue.reserve(game=game, players=(mo, cat), kind=Play.Kind.DAILY, match=None)
+        assert play.exclusion == Play.Exclusion.PRACTICE
+        play.delete()
+        seen = [catalogue.choose_game(players=(mo, cat)) for _ in range(20)]
+        assert game not in seen
+
+
+class TestBansForGood:
+    def test_another_moderator_confirms(self, bea: Player, mo: Player) -> None:
+        client, max_ = as_player(mo), a_moderator("Max")
+        assert act(client, bea, "ban", days="0") == 302
+        bea.refresh_from_db()
+        assert bea.is_active
+        proposal = bea.ban_proposals.get()
+        client.post(f"/moderation/bans/{proposal.pk}/", {"decision": "confirm"})
+        bea.refresh_from_db()
+        assert bea.is_active, "not by the same moderator"
+        as_player(max_).post(f"/moderation/bans/{proposal.pk}/", {"decision": "confirm"})
+        bea.refresh_from_db()
+        assert not bea.is_active
+        assert bea.banned_until is None
+        entry = ModerationEntry.objects.get()
+        assert (entry.moderator, entry.second, entry.days) == (mo, max_, None)
+        with pytest.raises(ValidationError):
+            decide_ban(moderator=max_, proposal=proposal.pk, confirmed=True)
+
+    def test_a_proposal_can_be_turned_down_and_made_again(self, bea: Player, mo: Player) -> None:
+        first = propose_ban(moderator=mo, player=bea, reason="swears")
+        with pytest.raises(ValidationError):
+            propose_ban(moderator=mo, player=bea, reason="swears")
+        decide_ban(moderator=mo, proposal=first.pk, confirmed=False)
+        assert propose_ban(moderator=mo, player=bea, reason="swears again").pk != first.pk
+
+
+class TestAppeals:
+    def test_one_appeal_and_one_reply_which_undoes_the_action(
+        self, bea: Player, mo: Player
+    ) -> None:
+        entry = moderate(moderator=mo, player=bea, action="mute", reason="swears", days=7)
+        own = as_player(bea)
+        for text in ("It was my brother.", "Again"):
+            own.post("/decisions/", {"entry": entry.pk, "text": text})
+        appeal = entry.appeal
+        assert appeal.text == "It was my brother."
+        max_ = a_moderator("Max")
+        with pytest.raises(ValidationError, match="Another moderator"):
+            reply(moderator=mo, appeal=appeal.pk, text="No", granted=False)
+        as_player(max_).post(
+            f"/moderation/appeals/{appeal.pk}/", {"text": "Sorry.", "granted": "yes"}
+        )
+        with pytest.raises(ValidationError, match="answered"):
+            reply(moderator=max_, appeal=appeal.pk, text="Again", granted=False)
+        bea.refresh_from_db()
+        assert not bea.is_muted
+        page = own.get("/decisions/").content.decode()
+        assert "Appeal granted" in page and "Sorry." in page
+
+    def test_the_only_moderator_replies_themselves(self, bea: Player, mo: Player) -> None:
+        entry = moderate(moderator=mo, player=bea, action="warn", reason="swears")
+        appeal = make_appeal(player=bea, entry=entry.pk, text="Why?")
+        assert reply(moderator=mo, appeal=appeal.pk, text="You swore.", granted=False).replied_at
+
+    def test_a_banned_player_appeals_by_the_page_that_their_password_opens(
+        self, bea: Player, mo: Player
+    ) -> None:
+        entry = moderate(moderator=mo, player=bea, action="ban", reason="swears", days=7)
+        bea.refresh_from_db()
+        path = f"/decisions/{closed_token(bea)}/"
+        assert Client().post(path, {"entry": entry.pk, "text": "Sorry!"}).status_code == 302
+        assert "Sorry!" in Client().get(path).content.decode()
+        assert Client().get(path[:-3] + "x/").status_code == 404
+        reply(moderator=a_moderator("Max"), appeal=entry.appeal.pk, text="Fine.", granted=True)
+        bea.refresh_from_db()
+        assert bea.is_active
+        assert Client().get(path).status_code == 404, "they can log in again"
+
+    def test_nobody_appeals_for_another(self, bea: Player, mo: Player) -> None:
+        entry = moderate(moderator=mo, player=bea, action="warn", reason="swears")
+        with pytest.raises(ValidationError):
+            make_appeal(player=create_guest(), entry=entry.pk, text="Me too")
