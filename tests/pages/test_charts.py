@@ -45,7 +45,11 @@ def test_a_picture_has_a_text_alternative_or_is_hidden() -> None:
 
 @pytest.mark.parametrize(
     ("low", "high", "values"),
-    [(0, 10, [0, 2, 4, 6, 8, 10]), (-0.3, 0.3, [-0.2, -0.1, 0, 0.1, 0.2]), (1480, 1790, [1500, 1600, 1700])],
+    [
+        (0, 10, [0, 2, 4, 6, 8, 10]),
+        (-0.3, 0.3, [-0.2, -0.1, 0, 0.1, 0.2]),
+        (1480, 1890, [1500, 1600, 1700, 1800]),
+    ],
 )
 def test_axes_are_labelled_with_round_numbers(low: float, high: float, values: list[float]) -> None:
     assert round_values(low, high) == pytest.approx(values)
