@@ -51,6 +51,8 @@ from games.jobs.schedules import daily, every, scheduled
 from games.live.dealing import draw
 from games.models import Decks, Hand, HandSeat, Match, Player, Seat
 from games.models.ids import invite_token, public_id
+from games.pages.charts.drawing import Drawing, round_values
+from games.pages.charts.rows import dot_row, sparkline
 from games.pages.site.rate_limits import match_creator
 from games.pages.site.visitor import player_of
 from games.people.accounts import computer_player, ensure_guest
@@ -70,6 +72,7 @@ __all__ = [
     "Deal",
     "Decks",
     "Discard",
+    "Drawing",
     "Field",
     "FieldHand",
     "FieldThrow",
@@ -101,6 +104,7 @@ __all__ = [
     "count_hand",
     "create_match",
     "daily",
+    "dot_row",
     "draw",
     "ensure_guest",
     "every",
@@ -137,11 +141,13 @@ __all__ = [
     "public_id",
     "record_match",
     "remind",
+    "round_values",
     "rules",
     "scheduled",
     "seat_of",
     "sharing_of",
     "shows_name",
+    "sparkline",
     "to_text",
     "view_for",
     "visible_to_standard_game_players",

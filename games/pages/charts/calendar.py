@@ -9,7 +9,6 @@ from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 WEEKS = 26
 STEP, SIZE, TOP = 12, 10, 14
@@ -57,7 +56,7 @@ def level_of(matches: int) -> int:
 
 
 def _says(days: int, matches: int) -> str:
-    return _("The last 26 weeks: %(matches)s on %(days)s.") % {
-        "matches": ngettext("%(n)d match", "%(n)d matches", matches) % {"n": matches},
-        "days": ngettext("%(n)d day", "%(n)d days", days) % {"n": days},
+    return _("The last 26 weeks. Matches: %(matches)d. Days played: %(days)d.") % {
+        "matches": matches,
+        "days": days,
     }
