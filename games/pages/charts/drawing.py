@@ -66,14 +66,15 @@ class Drawing:
         """Write a label below the plot."""
         self.text(label, x, 1, "label", anchor=anchor, dy=17)
 
-    def dot(self, x: float, y: float, radius: float, kind: str) -> None:
-        """Draw a dot; its radius is in pixels."""
-        self._fixed.append(
-            format_html(
-                '<circle class="{}" cx="{}" cy="{}" r="{}"/>',
-                *(kind, _share(x), _share(y), _short(radius)),
-            )
+    def dot(self, x: float, y: float, radius: float, kind: str, *, address: str = "") -> None:
+        """Draw a dot; its radius is in pixels. With an address it is a link for pointers."""
+        dot = format_html(
+            '<circle class="{}" cx="{}" cy="{}" r="{}"/>',
+            *(kind, _share(x), _share(y), _short(radius)),
         )
+        if address:
+            dot = format_html('<a href="{}" tabindex="-1">{}</a>', address, dot)
+        self._fixed.append(dot)
 
     def bar(self, x: float, width: float, y: float, height: float, kind: str) -> None:
         """Draw a bar; a negative width reaches to the left."""
