@@ -1,4 +1,4 @@
-"""Heat strip of a traveller: each player's hands beside the field's average, as a grid of colours."""
+"""Heat strip of a traveller: each player's hands, coloured by their distance from the average."""
 
 from __future__ import annotations
 

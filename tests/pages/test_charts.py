@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from xml.etree import ElementTree
 
@@ -90,7 +91,7 @@ class TestScoreRace:
             if text.attrib["class"].startswith("score")
         ]
         heights.sort()
-        assert all(below - above > 8 for above, below in zip(heights, heights[1:], strict=False))
+        assert all(below - above > 8 for above, below in itertools.pairwise(heights))
 
     def test_a_long_game_stays_small(self) -> None:
         scores = [(3 * hand, 4 * hand, 2 * hand) for hand in range(1, 30)]

@@ -1,13 +1,13 @@
 """Drawing of a chart as SVG that stretches with the page while its text keeps its size.
 
 Places are shares of the plot: 0 to 1 from left to right and from top to bottom. So the style sheet
-(`static/css/base/charts.css`) alone decides how wide and high a chart is, and a phone shows the same
-text size as a desktop. Text outside the plot overflows into the margins of its class.
+(`static/css/base/charts.css`) alone decides how wide and high a chart is, and a phone shows text as
+large as a desktop does. Text outside the plot overflows into the padding around it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Literal
 
 from django.utils.html import format_html
@@ -130,17 +130,10 @@ class Drawing:
         if not self._stretched:
             return SafeString("")
         return format_html(
-            '<svg width="100%" height="100%" viewBox="0 0 {} {}" preserveAspectRatio="none">{}</svg>',
+            '<svg width="100%" height="100%" viewBox="0 0 {} {}" '
+            'preserveAspectRatio="none">{}</svg>',
             *(FINE, FINE, mark_safe("".join(self._stretched))),  # noqa: S308 - as above
         )
-
-
-def stepped(points: Sequence[Point]) -> list[Point]:
-    """Return a line that stays level until the next point, and then steps to it."""
-    found = list(points[:1])
-    for (_, y), (after, then) in zip(points, points[1:], strict=False):
-        found += [(after, y), (after, then)]
-    return found
 
 
 def scaled(value: float, low: float, high: float) -> float:
@@ -150,7 +143,7 @@ def scaled(value: float, low: float, high: float) -> float:
 
 def round_values(low: float, high: float, *, most: int = 6) -> list[float]:
     """Return up to ``most`` round numbers in a range."""
-    step = 10.0 ** -3
+    step = 10.0**-3
     while True:
         for factor in (1, 2, 2.5, 5):
             every = step * factor

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from django.utils.safestring import SafeString
@@ -71,6 +72,6 @@ def _spread(heights: Sequence[float]) -> list[float]:
     """Return the heights moved apart so that labels there do not overlap."""
     found = list(heights)
     order = sorted(range(len(heights)), key=lambda at: heights[at])
-    for above, below in zip(order, order[1:], strict=False):
+    for above, below in itertools.pairwise(order):
         found[below] = max(found[below], found[above] + APART)
     return found

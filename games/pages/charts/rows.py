@@ -59,7 +59,7 @@ def dot_row(
 
 
 def sparkline(values: Sequence[float]) -> SafeString:
-    """Draw values, oldest first, as a small line with a dot at its end; nothing for fewer than two."""
+    """Draw values, oldest first, as a small line with a dot at its end; nothing for one value."""
     if len(values) < 2:
         return SafeString("")
     low, high = min(values), max(values)

@@ -19,7 +19,6 @@ from games.models import Match
 from games.pages import card_svg
 from games.pages.learn import review_words as words
 
-
 MISTAKES = 6
 """Maximum number of mistakes shown as cards; the list below has all of them."""
 
