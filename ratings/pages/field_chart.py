@@ -13,8 +13,10 @@ from games.api import Drawing
 from ratings.pages import sentences
 from ratings.standard.field import Verdict
 
-WIDTH, HEIGHT = 300, 84
-"""Size in pixels for which dots are stacked; on a wider page their columns move apart."""
+WIDTH = 300
+"""Width in pixels for which dots are stacked; on a wider page their columns move apart."""
+LOW, HIGH = 44.0, 84.0
+"""Heights of the plot in pixels, as in the style sheet: for a small field, and for others."""
 SIDE = 14
 """Space at both ends of the axis."""
 HIGHEST = 60.0
@@ -44,24 +46,26 @@ def field_chart(verdict: Verdict, others: Sequence[float]) -> SafeString:
 
     In a very large field the dots of a column overlap.
     """
-    own, drawing = verdict.margin, Drawing("field")
+    own = verdict.margin
     axis = _axis([own, *others])
     radius, columns = _columns([axis.x(margin) for margin in others])
     step = min(2 * radius, HIGHEST / (2 + max(columns.values(), default=0)))
+    is_low = (2 + max(columns.values(), default=0)) * step <= LOW - radius
+    height = LOW if is_low else HIGH
+    drawing = Drawing("field-low" if is_low else "field")
     own_column = round(axis.x(own) / (2 * radius))
     drawing.level(1, kind="field-axis")
     for column, number in columns.items():
         bottom = 2 if column == own_column else 0
         for at in range(number):
-            drawing.dot(
-                column * 2 * radius / WIDTH, _height(at + bottom, radius, step), radius, "field-dot"
-            )
+            y = 1 - _above(at + bottom, radius, step) / height
+            drawing.dot(column * 2 * radius / WIDTH, y, radius, "field-dot")
     own_x, own_radius = own_column * 2 * radius / WIDTH, max(radius * 1.4, 5.0)
-    drawing.dot(own_x, 1 - (own_radius + 1) / HEIGHT, own_radius, "field-own")
+    drawing.dot(own_x, 1 - (own_radius + 1) / height, own_radius, "field-own")
     above = columns.get(own_column, 0)
-    top = _height(above + 1, radius, step) if above else 1 - 2 * own_radius / HEIGHT
+    reach = _above(above + 1, radius, step) if above else 2 * own_radius
     label = _("you %(own)s") % {"own": sentences.signed(own, 0)}
-    drawing.text(label, min(max(own_x, 0.1), 0.9), top, "own", dy=-12)
+    drawing.text(label, min(max(own_x, 0.1), 0.9), 1 - reach / height, "own", dy=-12)
     _label_axis(drawing, axis.x(0.0) / WIDTH)
     return drawing.picture(_says(verdict, [own, *others]))
 
@@ -109,6 +113,6 @@ def _columns(others: Sequence[float]) -> tuple[float, dict[int, int]]:
         radius *= SHRINK
 
 
-def _height(at: int, radius: float, step: float) -> float:
-    """Return the middle of the dot with this place in its column, from 0 at the axis."""
-    return 1 - (1 + radius + at * step) / HEIGHT
+def _above(at: int, radius: float, step: float) -> float:
+    """Return how far above the axis a dot is, in pixels, by its place in its column from 0."""
+    return 1 + radius + at * step
