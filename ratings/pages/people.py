@@ -38,7 +38,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
             met_by=player if chosen == "met" else None,
             page=request.GET.get("page", "1"),
         )
-        context |= {"page": page, "lines": charts.leader_lines(page.object_list)}
+        context |= {"page": page, "lines": charts.leader_lines(list(page.object_list))}
     return render(request, "ratings/rating/leaderboard.html", context)
 
 
