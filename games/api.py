@@ -53,6 +53,8 @@ from games.jobs.schedules import daily, every, scheduled
 from games.live.dealing import draw
 from games.models import Decks, Hand, HandSeat, Match, ModerationEntry, Player, Seat, SeenMatch
 from games.models.ids import invite_token, public_id
+from games.pages.charts.drawing import Drawing, round_values
+from games.pages.charts.rows import dot_row, sparkline
 from games.pages.site.rate_limits import match_creator
 from games.pages.site.visitor import player_of
 from games.people.accounts import computer_player, ensure_guest
@@ -73,6 +75,7 @@ __all__ = [
     "Deal",
     "Decks",
     "Discard",
+    "Drawing",
     "Field",
     "FieldHand",
     "FieldThrow",
@@ -106,6 +109,7 @@ __all__ = [
     "count_hand",
     "create_match",
     "daily",
+    "dot_row",
     "draw",
     "ensure_guest",
     "every",
@@ -145,11 +149,13 @@ __all__ = [
     "public_id",
     "record_match",
     "remind",
+    "round_values",
     "rules",
     "scheduled",
     "seat_of",
     "sharing_of",
     "shows_name",
+    "sparkline",
     "thinking_times",
     "to_text",
     "view_for",

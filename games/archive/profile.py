@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, time
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models.functions import TruncDate
+from django.utils import timezone
 
 from games.archive import access, matches
 from games.archive.matches import Filters, PlayedLine, Totals, sum_outcomes
@@ -43,6 +45,14 @@ class BestHand:
     player: Player | None
     match: Match
     at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class DayPlayed:
+    """The matches that a player finished on one day, and how many of them they won."""
+
+    matches: int
+    won: int
 
 
 def may_view_profile(player: Player, viewer: Player | None) -> bool:
@@ -92,6 +102,19 @@ def recent(*, player: Player, viewer: Player | None) -> list[PlayedLine]:
     page = matches.page(matches.played(player), size=RECENT if own else LOOKED_AT)
     seen = access.visible_in_lists([line.seat.match for line in page.lines], viewer)
     return [line for line in page.lines if line.seat.match in seen][:RECENT]
+
+
+def days_played(*, player: Player, since: date) -> dict[date, DayPlayed]:
+    """Return the days since ``since`` on which a player finished matches, in the active zone."""
+    begin = timezone.make_aware(datetime.combine(since, time.min))
+    rows = (
+        Seat.objects.filter(player=player, ended_at__gte=begin)
+        .annotate(day=TruncDate("ended_at"))
+        .values("day")
+        .annotate(matches=Count("pk"), wins=Count("pk", filter=Q(won=True)))
+        .order_by("day")
+    )
+    return {row["day"]: DayPlayed(row["matches"], row["wins"]) for row in rows}
 
 
 def best_hands(*, player: Player, viewer: Player | None) -> list[BestHand]:

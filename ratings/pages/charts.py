@@ -1,4 +1,4 @@
-"""Charts of a rating over time, as coordinates for SVG."""
+"""Charts of ratings: one rating over time, the forecast, and the rows of a leaderboard."""
 
 from __future__ import annotations
 
@@ -6,52 +6,46 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from ratings.rating.standings import RatingPoint
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
-WIDTH, HEIGHT = 480, 240
-LEFT, RIGHT, TOP, BOTTOM = 52, 8, 12, 30
-"""Margins for labels, in units of the picture."""
+from games.api import Drawing, dot_row, round_values, sparkline
+from ratings.pages import sentences
+from ratings.rating.standings import LeaderboardRow, Profile, RatingPoint
+
 LEAST_RANGE = 40.0
 """Minimum range of the y axis, Elo, so that noise does not look like a large change."""
+MARGIN = 20.0
+"""Room at both ends of the axis of a leaderboard, Elo."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tick:
-    """A labelled grid line."""
+class Forecast:
+    """How many of 100 others a player is expected to beat, with the range of its uncertainty."""
 
-    y: str
-    label: str
+    score: float
+    low: float
+    high: float
+    chart: SafeString
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
-    """The coordinates of a chart of size width x height, as text for SVG.
+class LeaderLine:
+    """A row of a leaderboard: its rating with the range of one RD, Elo, and its trend."""
 
-    Attributes:
-        line: the rating.
-        band: the rating plus and minus one RD, as a closed shape.
-        last: the newest value.
-        begin, end: times of the first and the newest value, for the time axis.
-        one_day: whether both are on the same day, so that the axis shows hours.
-    """
-
-    width: int
-    height: int
-    left: int
-    right: int
-    line: str
-    band: str
-    last: tuple[str, str]
-    begin: datetime
-    end: datetime
-    one_day: bool
-    ticks: tuple[Tick, ...]
+    row: LeaderboardRow
+    low: float
+    high: float
+    band: SafeString
+    trend: SafeString
 
 
-def chart(history: Sequence[RatingPoint]) -> Chart | None:
-    """Return the chart of a history; None with fewer than two points."""
+def rating_line(history: Sequence[RatingPoint]) -> SafeString:
+    """Draw a rating over time within one RD; nothing for fewer than two points."""
     if len(history) < 2:
-        return None
+        return SafeString("")
     low = min(point.rating - point.rd for point in history)
     high = max(point.rating + point.rd for point in history)
     if high - low < LEAST_RANGE:
@@ -59,36 +53,68 @@ def chart(history: Sequence[RatingPoint]) -> Chart | None:
         low, high = middle - LEAST_RANGE / 2, middle + LEAST_RANGE / 2
     start = history[0].at.timestamp()
     span = max(1.0, history[-1].at.timestamp() - start)
-
-    def x(point: RatingPoint) -> str:
-        share = (point.at.timestamp() - start) / span
-        return f"{LEFT + share * (WIDTH - LEFT - RIGHT):.1f}"
+    times = [(point.at.timestamp() - start) / span for point in history]
 
     def y(value: float) -> float:
-        return TOP + (high - value) / (high - low) * (HEIGHT - TOP - BOTTOM)
+        return (high - value) / (high - low)
 
-    upper = [f"{x(one)},{y(one.rating + one.rd):.1f}" for one in history]
-    lower = [f"{x(one)},{y(one.rating - one.rd):.1f}" for one in reversed(history)]
-    return Chart(
-        width=WIDTH,
-        height=HEIGHT,
-        left=LEFT,
-        right=WIDTH - RIGHT,
-        line=" ".join(f"{x(one)},{y(one.rating):.1f}" for one in history),
-        band=" ".join([*upper, *lower]),
-        last=(x(history[-1]), f"{y(history[-1].rating):.1f}"),
-        begin=history[0].at,
-        end=history[-1].at,
-        one_day=history[0].at.date() == history[-1].at.date(),
-        ticks=tuple(Tick(f"{y(value):.1f}", str(value)) for value in _round_values(low, high)),
+    drawing = Drawing("rating")
+    upper = [(x, y(one.rating + one.rd)) for x, one in zip(times, history, strict=True)]
+    lower = [(x, y(one.rating - one.rd)) for x, one in zip(times, history, strict=True)]
+    drawing.area([*upper, *reversed(lower)], "range")
+    drawing.line([(x, y(one.rating)) for x, one in zip(times, history, strict=True)], "trend")
+    for value in round_values(low, high, most=5):
+        drawing.level(y(value), f"{value:.0f}")
+    last = history[-1]
+    drawing.dot(1, y(last.rating), 5, "dot")
+    drawing.text(
+        sentences.plain(last.rating, 0), 1, y(last.rating), "own", anchor="start", dx=9, dy=4
+    )
+    begin, end = _times(history[0].at, last.at)
+    drawing.tick(0, begin, anchor="start")
+    drawing.tick(1, end, anchor="end")
+    return drawing.picture(
+        _("Rating over time with its uncertainty: %(first)s at first, %(last)s now.")
+        % {
+            "first": sentences.plain(history[0].rating, 0),
+            "last": sentences.plain(last.rating, 0),
+        }
     )
 
 
-def _round_values(low: float, high: float) -> list[int]:
-    """Return up to six round numbers in a range."""
-    for step in (10, 20, 25, 50, 100, 200, 250, 500):
-        first = -(-int(low) // step) * step
-        values = list(range(first, int(high) + 1, step))
-        if len(values) <= 6:
-            return values
-    return [int(low), int(high)]
+def forecast(profile: Profile) -> Forecast | None:
+    """Return a player's forecast; None without a rating."""
+    if profile.score is None or profile.range is None:
+        return None
+    low, high = profile.range
+    chart = dot_row(profile.score, span=(0.0, 100.0), band=(low, high), zero=50.0)
+    return Forecast(profile.score, low, high, chart)
+
+
+def leader_lines(rows: Sequence[LeaderboardRow]) -> list[LeaderLine]:
+    """Return the rows of one page, their ratings on one axis."""
+    ratings = [row.rating for row in rows]
+    span = (
+        min((each.floor for each in ratings), default=0.0) - MARGIN,
+        max((each.rating + each.rd for each in ratings), default=0.0) + MARGIN,
+    )
+    return [_leader_line(row, span) for row in rows]
+
+
+def _leader_line(row: LeaderboardRow, span: tuple[float, float]) -> LeaderLine:
+    rating = row.rating
+    low, high = rating.rating - rating.rd, rating.rating + rating.rd
+    return LeaderLine(
+        row,
+        low,
+        high,
+        dot_row(rating.rating, span=span, band=(low, high)),
+        sparkline(row.trend),
+    )
+
+
+def _times(begin: datetime, end: datetime) -> tuple[str, str]:
+    """Return the labels of the time axis: days, or hours within one day."""
+    first, last = timezone.localtime(begin), timezone.localtime(end)
+    shape = "TIME_FORMAT" if first.date() == last.date() else "DATE_FORMAT"
+    return date_format(first, shape), date_format(last, shape)

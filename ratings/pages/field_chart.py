@@ -1,4 +1,4 @@
-"""Dot plot of a field: every margin with the same cards on one axis, as coordinates for SVG."""
+"""Dot plot of a field: every margin with the same cards on one axis."""
 
 from __future__ import annotations
 
@@ -6,109 +6,95 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-WIDTH = 400
-AXIS = 0
-"""The axis; what lies above it has negative coordinates."""
-BELOW = 28
-"""Space for the labels below the axis, in units of the picture."""
-ABOVE = 14
-"""Height of the label above the reader's dot."""
-SIDE = 22
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from games.api import Drawing
+from ratings.pages import sentences
+from ratings.standard.field import Verdict
+
+WIDTH = 300
+"""Width in pixels for which dots are stacked; on a wider page their columns move apart."""
+LOW, HIGH = 44.0, 84.0
+"""Heights of the plot in pixels, as in the style sheet: for a small field, and for others."""
+SIDE = 14
 """Space at both ends of the axis."""
 HIGHEST = 60.0
 """Maximum height of a column of dots."""
 RADIUS, SMALLEST = 6.0, 1.5
 SHRINK = 0.85
-LABEL = 120.0
-"""Width kept free for the labels at both ends of the axis."""
+LABEL = 0.3
+"""Share of the width that is kept free for the labels at both ends of the axis."""
 LEAST_RANGE = 20.0
 """Minimum range of the axis, points."""
 
 
 @dataclass(frozen=True, slots=True)
-class Dot:
-    """One play of the field, as text for SVG."""
+class _Axis:
+    """The range of margins, in points, that the axis shows."""
 
-    x: str
-    y: str
-
-
-@dataclass(frozen=True, slots=True)
-class FieldChart:
-    """The coordinates of a dot plot.
-
-    Attributes:
-        box: the view box of the picture.
-        bottom: the lower end of the picture.
-        others: the other plays, stacked where margins are close to each other.
-        own: the reader's play.
-        radius: of the others' dots.
-        own_radius: of the reader's dot.
-        label_x, label_y: the middle of the label above the reader's dot.
-        zero: where the margin is 0; `zero_is_apart` is whether a label fits there.
-        low, high: the lowest and the highest margin, points.
-    """
-
-    box: str
-    bottom: int
-    axis: int
-    left: int
-    right: int
-    others: tuple[Dot, ...]
-    own: Dot
-    radius: str
-    own_radius: str
-    label_x: str
-    label_y: str
-    zero: str
-    zero_is_apart: bool
     low: float
     high: float
 
+    def x(self, margin: float) -> float:
+        """Return the place of a margin, in pixels."""
+        return SIDE + (margin - self.low) / (self.high - self.low) * (WIDTH - 2 * SIDE)
 
-def field_chart(own: float, others: Sequence[float]) -> FieldChart:
-    """Return the dot plot of margins in points: the reader's own, and those of the others."""
-    margins = [own, *others]
+
+def field_chart(verdict: Verdict, others: Sequence[float]) -> SafeString:
+    """Draw the margins in points: the reader's own, and those of the others.
+
+    In a very large field the dots of a column overlap.
+    """
+    own = verdict.margin
+    axis = _axis([own, *others])
+    radius, columns = _columns([axis.x(margin) for margin in others])
+    step = min(2 * radius, HIGHEST / (2 + max(columns.values(), default=0)))
+    is_low = (2 + max(columns.values(), default=0)) * step <= LOW - radius
+    height = LOW if is_low else HIGH
+    drawing = Drawing("field-low" if is_low else "field")
+    own_column = round(axis.x(own) / (2 * radius))
+    drawing.level(1, kind="field-axis")
+    for column, number in columns.items():
+        bottom = 2 if column == own_column else 0
+        for at in range(number):
+            y = 1 - _above(at + bottom, radius, step) / height
+            drawing.dot(column * 2 * radius / WIDTH, y, radius, "field-dot")
+    own_x, own_radius = own_column * 2 * radius / WIDTH, max(radius * 1.4, 5.0)
+    drawing.dot(own_x, 1 - (own_radius + 1) / height, own_radius, "field-own")
+    above = columns.get(own_column, 0)
+    reach = _above(above + 1, radius, step) if above else 2 * own_radius
+    label = _("you %(own)s") % {"own": sentences.signed(own, 0)}
+    drawing.text(label, min(max(own_x, 0.1), 0.9), 1 - reach / height, "own", dy=-12)
+    _label_axis(drawing, axis.x(0.0) / WIDTH)
+    return drawing.picture(_says(verdict, [own, *others]))
+
+
+def _axis(margins: Sequence[float]) -> _Axis:
     low, high = min(0.0, *margins), max(0.0, *margins)
     if high - low < LEAST_RANGE:
         middle = (low + high) / 2
         low, high = middle - LEAST_RANGE / 2, middle + LEAST_RANGE / 2
-    scale = (WIDTH - 2 * SIDE) / (high - low)
+    return _Axis(low, high)
 
-    def x(margin: float) -> float:
-        return SIDE + (margin - low) * scale
 
-    radius, columns = _columns([x(margin) for margin in others])
-    own_column = round(x(own) / (2 * radius))
-    dots = []
-    for column, number in columns.items():
-        bottom = 2 if column == own_column else 0
-        dots += [
-            Dot(f"{column * 2 * radius:.1f}", f"{_height(at + bottom, radius):.1f}")
-            for at in range(number)
-        ]
-    own_radius = max(radius * 1.4, 5.0)
-    own_x = own_column * 2 * radius
-    top = _height(columns.get(own_column, 0) + 1, radius) if columns.get(own_column) else AXIS
-    label_y = min(top - radius, AXIS - 2 * own_radius) - 8
-    highest = min([label_y - ABOVE, *(_height(number, radius) for number in columns.values())])
-    return FieldChart(
-        box=f"0 {highest:.0f} {WIDTH} {BELOW - highest:.0f}",
-        bottom=BELOW,
-        axis=AXIS,
-        left=SIDE // 2,
-        right=WIDTH - SIDE // 2,
-        others=tuple(dots),
-        own=Dot(f"{own_x:.1f}", f"{AXIS - own_radius - 1:.1f}"),
-        radius=f"{radius:.1f}",
-        own_radius=f"{own_radius:.1f}",
-        label_x=f"{min(max(own_x, 46), WIDTH - 46):.1f}",
-        label_y=f"{label_y:.1f}",
-        zero=f"{x(0.0):.1f}",
-        zero_is_apart=LABEL < x(0.0) < WIDTH - LABEL,
-        low=min(margins),
-        high=max(margins),
-    )
+def _label_axis(drawing: Drawing, zero: float) -> None:
+    drawing.tick(0, _("lost by more"), anchor="start")
+    if LABEL < zero < 1 - LABEL:
+        drawing.tick(zero, "0")
+    drawing.tick(1, _("won by more"), anchor="end")
+
+
+def _says(verdict: Verdict, margins: Sequence[float]) -> str:
+    return _(
+        "Your margin: %(own)s. The field ranges from %(low)s to %(high)s; the others average "
+        "%(mean)s."
+    ) % {
+        "own": sentences.signed(verdict.margin, 0),
+        "low": sentences.signed(min(margins), 0),
+        "high": sentences.signed(max(margins), 0),
+        "mean": sentences.signed(verdict.mean),
+    }
 
 
 def _columns(others: Sequence[float]) -> tuple[float, dict[int, int]]:
@@ -127,6 +113,6 @@ def _columns(others: Sequence[float]) -> tuple[float, dict[int, int]]:
         radius *= SHRINK
 
 
-def _height(at: int, radius: float) -> float:
-    """Return the middle of the dot with this place in its column, from 0 at the axis."""
-    return AXIS - 1 - radius - at * 2 * radius
+def _above(at: int, radius: float, step: float) -> float:
+    """Return how far above the axis a dot is, in pixels, by its place in its column from 0."""
+    return 1 + radius + at * step

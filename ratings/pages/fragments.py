@@ -23,7 +23,7 @@ class Standing:
     """A player's rating at one number of seats, with its history as a chart and as a table."""
 
     profile: Profile
-    chart: charts.Chart | None
+    chart: SafeString
     table: tuple[RatingPoint, ...]
 
 
@@ -50,7 +50,7 @@ def player_ratings(page: Mapping[str, Any]) -> SafeString:
     context = {
         "player": player,
         "standings": [
-            Standing(each, charts.chart(each.history), each.history[::-1][:TABLE_ROWS])
+            Standing(each, charts.rating_line(each.history), each.history[::-1][:TABLE_ROWS])
             for each in profiles
             if each.rating is not None
         ],

@@ -31,13 +31,14 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
     if chosen == "daily":
         context |= _daily(player)
     elif chosen not in PERSONAL or player is not None:
-        context["page"] = standings.leaderboard(
+        page = standings.leaderboard(
             seats=seats,
             recent=chosen == "recent",
             friends_of=player if chosen == "friends" else None,
             met_by=player if chosen == "met" else None,
             page=request.GET.get("page", "1"),
         )
+        context |= {"page": page, "lines": charts.leader_lines(list(page.object_list))}
     return render(request, "ratings/rating/leaderboard.html", context)
 
 
@@ -70,7 +71,8 @@ def _profile(request: HttpRequest, player: Player, *, own: bool) -> HttpResponse
         "seats": seats,
         "all": SEATS,
         "profile": shown,
-        "chart": charts.chart(shown.history),
+        "chart": charts.rating_line(shown.history),
+        "forecast": charts.forecast(shown),
         "table": shown.history[::-1][:40],
         "news": sentences.news_lines(news),
     }

@@ -20,7 +20,7 @@ from games.api import player_of
 from ratings.models import Attempt, Play
 from ratings.pages import sentences
 from ratings.pages.daily import daily_title
-from ratings.pages.field_chart import FieldChart, field_chart
+from ratings.pages.field_chart import field_chart
 from ratings.pages.share import share_text
 from ratings.rating.feed import FeedItem, change_by
 from ratings.standard import access, field
@@ -38,14 +38,14 @@ class FieldRecap:
 
     Attributes:
         verdict: the comparison of the margins; `place` in words.
-        chart: the margins as a dot plot; None without others.
+        chart: the margins as a dot plot; "" without others.
         hands: the hands that the player reached.
         share: a text to send to friends.
     """
 
     verdict: Verdict
     place: str
-    chart: FieldChart | None
+    chart: SafeString
     hands: tuple[HandComparison, ...]
     share: str
 
@@ -99,7 +99,7 @@ def field_recap(attempt: Attempt, request: HttpRequest) -> FieldRecap:
     return FieldRecap(
         verdict=verdict,
         place=sentences.place_in_words(verdict),
-        chart=field_chart(verdict.margin, others) if others else None,
+        chart=field_chart(verdict, others) if others else SafeString(""),
         hands=tuple(hands),
         share=share_text(
             _title(attempt), verdict, hands, address=request.build_absolute_uri(_address(attempt))

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 from games.api import Player, player_of
 from ratings.models import Attempt, StandardGame
 from ratings.pages import sentences
+from ratings.pages.heat import heat_rows
 from ratings.pages.recap import field_recap
 from ratings.standard import access, decks, field, throw_values
 from ratings.standard.traveller import traveller as sheet_of
@@ -52,12 +53,14 @@ def traveller(request: HttpRequest, number: int) -> HttpResponse:
         raise Http404
     compared = field.field_of(game=reader.game, seat=reader.attempt.seat)
     verdict = field.verdict(reader.attempt, compared)
+    sheet = sheet_of(reader=reader)
     context = {
         "reader": reader,
         "game": reader.game,
         "verdict": verdict,
         "headline": sentences.headline(verdict),
-        "sheet": sheet_of(reader=reader),
+        "sheet": sheet,
+        "heat": heat_rows(sheet),
         "first_time": _is_first_time(reader.attempt.player),
     }
     return render(request, "ratings/standard/traveller.html", context)

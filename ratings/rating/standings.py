@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,7 +13,7 @@ from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from games.api import Player, Seat, friend_keys
-from ratings.model.constants import THREE_SEATS, TWO_SEATS_PAR
+from ratings.model.constants import THREE_SEATS, TWO_SEATS_PAR, Constants
 from ratings.model.scale import standard_score
 from ratings.models import Attempt, Play, Rating, RatingChange, Record
 from ratings.standard.field import Beaten, beaten_by
@@ -20,17 +21,27 @@ from ratings.standard.field import Beaten, beaten_by
 CONSTANTS = {2: TWO_SEATS_PAR, 3: THREE_SEATS}
 PER_PAGE = 50
 RECENT = timedelta(days=30)
+TREND = 24
+"""Number of changes in the trend of a row."""
 MAX_POINTS = 120
 """Maximum number of points in a history chart."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:
-    """One row of a leaderboard; ``record`` is None before the first ranked win or loss."""
+    """One row of a leaderboard.
+
+    Attributes:
+        place: from 1.
+        rating: the row.
+        record: None before the first ranked win or loss.
+        trend: the newest ratings, oldest first.
+    """
 
     place: int
     rating: Rating
     record: Record | None
+    trend: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +61,7 @@ class Profile:
         rating: the row; None before the first result.
         record: wins and losses; None before the first of them.
         score: the standard score (0..100), a forecast; None without a rating.
+        range: the standard scores one RD below and above the rating; None without a rating.
         beaten: how many others were really beaten with the same cards; None without a rating.
         place: place in the overall list; None without a rating.
         history: the rating over time, oldest first.
@@ -59,6 +71,7 @@ class Profile:
     rating: Rating | None
     record: Record | None
     score: float | None
+    range: tuple[float, float] | None
     beaten: Beaten | None
     place: int | None
     history: tuple[RatingPoint, ...]
@@ -97,9 +110,12 @@ def leaderboard(
             seats=seats, player__in=[rating.player_id for rating in ratings]
         )
     }
+    trends = _trends([rating.player_id for rating in ratings], seats)
     first = pages.start_index()
     pages.object_list = [
-        LeaderboardRow(first + at, rating, records.get(rating.player_id))
+        LeaderboardRow(
+            first + at, rating, records.get(rating.player_id), trends.get(rating.player_id, ())
+        )
         for at, rating in enumerate(ratings)
     ]
     return pages  # type: ignore[no-any-return]
@@ -120,9 +136,10 @@ def _met(player: Player) -> set[int]:
 def profile(*, player: Player, seats: int) -> Profile:
     """Return a player's rating, record and history at a number of seats."""
     rating = Rating.objects.filter(player=player, seats=seats).first()
-    score = place = None
+    score = place = range_ = None
     if rating is not None:
         score = standard_score(rating.skill, CONSTANTS[seats])
+        range_ = _range(rating, CONSTANTS[seats])
         shown = Rating.objects.filter(seats=seats, computer=False, player__private=False)
         above = shown.filter(floor__gt=rating.floor)
         place = above.count() + 1
@@ -131,10 +148,31 @@ def profile(*, player: Player, seats: int) -> Profile:
         rating=rating,
         record=Record.objects.filter(player=player, seats=seats).first(),
         score=score,
+        range=range_,
         beaten=beaten_by(player=player, seats=seats) if rating is not None else None,
         place=place,
         history=_history(player, seats),
     )
+
+
+def _range(rating: Rating, constants: Constants) -> tuple[float, float]:
+    deviation = rating.rd / constants.elo_per_point
+    return (
+        standard_score(rating.skill - deviation, constants),
+        standard_score(rating.skill + deviation, constants),
+    )
+
+
+def _trends(players: Sequence[int], seats: int) -> dict[int, tuple[float, ...]]:
+    """Return each player's newest ratings, oldest first; one query, mostly within the index."""
+    changes = RatingChange.objects.filter(player__in=players, seats=seats)
+    age = Window(RowNumber(), partition_by=F("player"), order_by=F("pk").desc())
+    newest = changes.alias(age=age).filter(age__lte=TREND).values("pk")
+    found: dict[int, list[float]] = {}
+    rows = RatingChange.objects.filter(pk__in=newest).order_by("pk")
+    for player, now in rows.values_list("player", "now"):
+        found.setdefault(player, []).append(now)
+    return {player: tuple(ratings) for player, ratings in found.items()}
 
 
 def _history(player: Player, seats: int) -> tuple[RatingPoint, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from xml.etree import ElementTree
+
 import pytest
 from django.test import Client
 
@@ -119,9 +121,9 @@ def test_the_story_of_a_game(recap: GameRecap, told: str) -> None:
 
 
 def test_the_line_of_chances_marks_the_biggest_swing() -> None:
-    chart = win_chart((0.5, 0.75, 0.25, 1.0), swing=2)
-    points = [tuple(point.split(",")) for point in chart.line.split()]
-    assert len(points) == 4
-    assert chart.dots == (points[1], points[2])
-    assert float(points[3][1]) == chart.top
-    assert points[0][1] == chart.even
+    chart = ElementTree.fromstring(win_chart((0.5, 0.75, 0.25, 1.0), swing=2, says="Up and down"))
+    (line,) = chart.iter("polyline")
+    assert line.attrib["points"].split() == ["0,500", "333.3,250", "666.7,750", "1000,0"]
+    dots = [(dot.attrib["cx"], dot.attrib["cy"]) for dot in chart.iter("circle")]
+    assert dots == [("33.33%", "25%"), ("66.67%", "75%")]
+    assert chart.attrib["aria-label"] == "Up and down"

@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -129,3 +130,13 @@ def test_a_visitor_without_matches_is_offered_a_game(client: Client) -> None:
     page = client.get("/matches/").content.decode()
     assert 'action="/play/"' in page
     assert not Seat.objects.exists()
+
+
+def test_a_match_page_draws_each_game_and_needs_a_constant_number_of_queries(
+    client: Client, player: Player, django_assert_max_num_queries: Any
+) -> None:
+    match = played(player, games=2)
+    with django_assert_max_num_queries(12):
+        page = client.get(f"/matches/{match.public_id}/").content.decode()
+    assert page.count('class="plot plot-race" role="img"') == 2
+    assert 'data-label="Score"' in page, "a phone shows the deciding column in each card"

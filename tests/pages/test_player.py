@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+import re
+from datetime import date, timedelta
 from math import sqrt
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -16,7 +18,8 @@ from games.archive.measuring import measure
 from games.engine.state import Ruleset
 from games.log import player_stats
 from games.models import Decks, Match, Player, Seat, Tally
-from games.pages.archive.luck_chart import luck_chart
+from games.pages.archive.player_charts import average_rows, luck_rows
+from games.pages.charts.calendar import calendar, first_day, level_of
 from games.people.accounts import create_guest
 from games.tables.forfeit import computer_of
 from games.tables.tables import create_match
@@ -208,26 +211,83 @@ def test_luck_is_shown_only_to_the_player_with_chart_and_table(client: Client) -
     client.force_login(ann)
     page = page_of(client, ann)
     assert "My luck" in page
-    assert page.index('class="luck-band"') < page.index("Total points")
+    assert page.index('class="band"', page.index('id="luck"')) < page.index("Total points")
     assert "My luck" not in page_of(client, bob)
 
 
 def test_the_luck_chart_has_zero_in_the_middle_and_dots_in_place() -> None:
-    chart = luck_chart(
+    lucky, unlucky = luck_rows(
         [
             averages.LuckSummary("deals", 10, 0.5, 1.0, 5.0),
             averages.LuckSummary("starters", 10, -2.0, 1.0, -20.0),
         ]
     )
-    assert chart is not None
-    right, left = chart.bars
-    assert float(chart.zero) == chart.width / 2
-    assert 0 < float(left.dot_x) < float(chart.zero) < float(right.dot_x) < chart.width
-    assert float(left.dot_x) < float(left.band_x)
-    assert right.inside
-    assert not left.inside
-    assert [mark.value for mark in chart.marks] == [-1.0, 0.0, 1.0]
-    assert luck_chart([]) is None
+    right, left = (dot_of(row.chart) for row in (lucky, unlucky))
+    assert 0 < left < 50 < right < 100
+    assert 'class="dot"' in lucky.chart
+    assert 'class="dot outside"' in unlucky.chart
+    assert luck_rows([]) == []
+
+
+def test_averages_are_dots_beside_the_value_of_the_cards() -> None:
+    above = averages.Average("hand", True, 10, 8.0, 7.5, 7.0, 7.5, band=0.25)
+    below = averages.Average("pegging", True, 10, 2.0, 2.5, 2.5, 2.5)
+    unknown = averages.Average("crib", True, 0, None, None, 4.0, 4.0)
+    rows = average_rows([above, below, unknown])
+    assert dot_of(rows[0].chart) - 50 == pytest.approx(50 - dot_of(rows[1].chart), abs=0.1)
+    assert 'class="band"' in rows[0].chart
+    assert 'class="band"' not in rows[1].chart, "luck at pegging has no exact measure"
+    assert rows[2].chart == ""
+
+
+def test_the_calendar_counts_the_days_played_and_is_shown_only_to_the_player(
+    client: Client,
+) -> None:
+    ann, bob = create_guest(name="Ann"), create_guest(name="Bob")
+    for days in (0, 0, 3, 400):
+        ended(ann, bob, ago=timedelta(days=days))
+    today = timezone.localdate()
+    played = profile.days_played(player=ann, since=first_day(today))
+    assert sorted(day.matches for day in played.values()) == [1, 2]
+    assert all(day.won == day.matches for day in played.values())
+    assert profile.days_played(player=bob, since=today)[today] == profile.DayPlayed(2, 0)
+    client.force_login(ann)
+    assert "Matches: 3. Days played: 2." in page_of(client, ann)
+    assert "Days played" not in page_of(client, bob)
+
+
+@pytest.mark.parametrize(
+    ("matches", "level"), [(0, 0), (1, 1), (2, 2), (3, 2), (4, 3), (7, 4), (90, 4)]
+)
+def test_a_day_is_darker_with_more_matches(matches: int, level: int) -> None:
+    assert level_of(matches) == level
+
+
+def test_the_calendar_is_small_and_begins_on_a_monday() -> None:
+    today = date(2026, 11, 25)
+    days = {first_day(today) + timedelta(days=at): at % 9 for at in range(180)}
+    picture = calendar(days, today=today)
+    assert first_day(today).weekday() == 0
+    assert len(picture) < 6000
+    assert picture.count("h10v10h-10z") == (today - first_day(today)).days + 1
+
+
+def test_a_profile_needs_a_constant_number_of_queries(
+    client: Client, django_assert_max_num_queries: Any
+) -> None:
+    _, (ann, bob) = measured()
+    for days in range(9):
+        ended(ann, bob, ago=timedelta(days=days))
+    client.force_login(ann)
+    with django_assert_max_num_queries(32):
+        page_of(client, ann)
+
+
+def dot_of(chart: str) -> float:
+    """Return where the dot of a row is, as a percentage of its width."""
+    found = re.search(r'<circle class="dot[^"]*" cx="([\d.]+)%?"', chart)
+    assert found is not None
+    return float(found[1])
 
 
 def test_random_luck_is_mostly_within_its_band() -> None:

@@ -16,6 +16,7 @@ from games.engine.state import Ruleset
 from games.hooks import Field, FieldHand, FieldThrow
 from games.learn import review_jobs
 from games.models import Match, Player, Review
+from games.pages.card_svg import plain
 from games.pages.learn import review_sheet
 from games.people.accounts import create_guest
 from games.tables.tables import create_match
@@ -111,6 +112,40 @@ def test_every_step_of_the_chart_links_to_the_replay(client: Client, player: Pla
         shift.sequence + 1 for shift in account.shifts
     ]
     assert "Show as a table" in text
+
+
+def test_the_costliest_mistakes_come_first_with_the_best_beside_the_played(
+    client: Client, player: Player
+) -> None:
+    match = reviewed(player)
+    text = page(client, match, "?seat=all")
+    wrong = [item for item in items_of(match) if item.verdict in WRONG and item.options]
+    wrong.sort(key=lambda item: (-item.chance_lost, item.sequence))
+    shown = [int(found) for found in re.findall(r'class="mistake mistake-\w+" id="m(\d+)"', text)]
+    assert shown == [item.sequence for item in wrong[: review_sheet.MISTAKES]]
+    assert text.index('id="mistakes"') < text.index('id="summary"') < text.index('id="decisions"')
+    sides = text.split(f'id="m{shown[0]}"')[1].split("</li>")[0]
+    for cards in (wrong[0].chosen, wrong[0].options[0].cards):
+        assert all(plain(card) in sides for card in cards)
+
+
+def test_the_mistakes_are_those_of_the_chosen_seat_and_game(client: Client, player: Player) -> None:
+    match = reviewed(player, games=2)
+    answer = client.get(f"/matches/{match.public_id}/review/?seat=1&game=2")
+    shown = [mistake.line.item for mistake in answer.context["mistakes"]]
+    assert all((item.seat, item.game) == (1, 2) for item in shown)
+
+
+def test_marks_of_the_chart_lead_to_the_decisions_on_the_page(
+    client: Client, player: Player
+) -> None:
+    match = reviewed(player)
+    text = page(client, match, "?seat=0")
+    own = [item for item in items_of(match) if item.verdict in WRONG and item.seat == 0]
+    marks = re.findall(r'<a href="#d(\d+)" tabindex="-1"><circle', text)
+    assert marks == [str(item.sequence) for item in own]
+    assert all(f'id="d{mark}"' in text for mark in marks)
+    assert f"Mistakes and blunders: {len(own)}." in text, "the text alternative of the chart"
 
 
 @pytest.mark.parametrize("rules", [{}, {"players": 3}], ids=["two", "three"])

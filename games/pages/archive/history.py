@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
@@ -15,6 +16,7 @@ from games.archive import matches, selectors
 from games.engine.state import Ruleset
 from games.models import Match, Seat
 from games.pages.archive.filter_form import HistoryForm
+from games.pages.charts.rows import margin_bar
 from games.pages.site.visitor import player_of
 from games.pages.tables.running import names_of, running_lines
 
@@ -35,6 +37,7 @@ class Row:
         said: the result in words.
         score: the scores, the player's first; match points if there are several games.
         tags: other properties, one word each.
+        bar: the player's margin as a bar; "" if there is none.
     """
 
     line: matches.PlayedLine
@@ -43,6 +46,7 @@ class Row:
     said: str
     score: str
     tags: tuple[str, ...]
+    bar: SafeString
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,7 @@ def row_of(line: matches.PlayedLine) -> Row:
         said={"won": _("Won"), "lost": _("Lost"), "drawn": _("Drawn")}[result],
         score=_score(line),
         tags=tuple(_tags(line, match)),
+        bar=SafeString("") if seat.margin is None else margin_bar(seat.margin),
     )
 
 

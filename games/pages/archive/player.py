@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -14,7 +15,14 @@ from games.archive import averages, profile
 from games.models import Player
 from games.pages.archive.filter_form import ShownForm
 from games.pages.archive.history import Row, row_of
-from games.pages.archive.luck_chart import luck_chart
+from games.pages.archive.player_charts import (
+    AverageRow,
+    PlayedCalendar,
+    average_rows,
+    luck_rows,
+    played_calendar,
+)
+from games.pages.charts.calendar import first_day
 from games.pages.site.visitor import player_of
 from games.pages.tables.forms import level_lines
 from games.people import chat
@@ -34,7 +42,7 @@ class AverageTable:
     """A player's averages at tables with one number of seats."""
 
     seats: int
-    lines: list[averages.Average]
+    rows: list[AverageRow]
 
 
 @require_GET
@@ -45,7 +53,10 @@ def player(request: HttpRequest, public_id: str) -> HttpResponse:
     if not profile.may_view_profile(shown, viewer):
         return render(request, "games/archive/player_private.html", {"shown": shown}, status=404)
     own = viewer is not None and viewer.pk == shown.pk
-    tables = [AverageTable(seats, averages.averages(player=shown, seats=seats)) for seats in (2, 3)]
+    tables = [
+        AverageTable(seats, average_rows(averages.averages(player=shown, seats=seats)))
+        for seats in (2, 3)
+    ]
     luck = averages.luck_summaries(player=shown) if own else []
     context = {
         "shown": shown,
@@ -56,9 +67,9 @@ def player(request: HttpRequest, public_id: str) -> HttpResponse:
         "between": profile.head_to_head(viewer=viewer, player=shown),
         "recent": _recent(shown, viewer),
         "best": profile.best_hands(player=shown, viewer=viewer),
-        "averages": [table for table in tables if table.lines],
-        "luck": luck,
-        "luck_chart": luck_chart(luck),
+        "averages": [table for table in tables if table.rows],
+        "luck": luck_rows(luck),
+        "calendar": _calendar(shown) if own else None,
     }
     return render(request, "games/archive/player.html", context)
 
@@ -109,6 +120,13 @@ def _record(shown: Player) -> list[RecordRow]:
         RecordRow(titles.get(line.kind) or names.get(line.bot, line.bot.title()), line)
         for line in profile.records_by_opponent(player=shown)
     ]
+
+
+def _calendar(shown: Player) -> PlayedCalendar | None:
+    """Return a player's own calendar: when they play is no one else's business."""
+    today = timezone.localdate()
+    days = profile.days_played(player=shown, since=first_day(today))
+    return played_calendar(days, today=today)
 
 
 def _recent(shown: Player, viewer: Player | None) -> list[Row]:

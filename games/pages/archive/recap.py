@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from games.archive import selectors
-from games.archive.recap import GameRecap, recap_of
+from games.archive.recap import GameRecap, Swing, recap_of
 from games.archive.selectors import MatchDetail
 from games.models import Match
 from games.pages.archive.recap_story import story
@@ -43,19 +46,31 @@ def _shown(detail: MatchDetail, found: GameRecap) -> dict[str, object]:
     last = [part.score_after for part in detail.games[-1][-1].seats]
     swing = found.swing
     best = found.best.points if found.best else 0
+    told = _swing(swing) if swing else None
     return {
         "recap": found,
         "story": story(found, winner=names[last.index(max(last))]),
-        "chart": win_chart(found.chances, swing.hand) if swing else None,
-        "swing": {
-            "hand": swing.hand,
-            "before": round(100 * swing.before),
-            "after": round(100 * swing.after),
-            "shown": swing.shown,
-        }
-        if swing
-        else None,
+        "chart": win_chart(found.chances, swing.hand, says=_says(told)) if swing and told else None,
+        "swing": told,
         "great": best if best >= GREAT else 0,
         "perfect": best == PERFECT,
         "pending": not detail.match.measured,
     }
+
+
+def _swing(swing: Swing) -> dict[str, int | bool]:
+    """Return the biggest swing, with chances as percentages."""
+    return {
+        "hand": swing.hand,
+        "before": round(100 * swing.before),
+        "after": round(100 * swing.after),
+        "shown": swing.shown,
+    }
+
+
+def _says(swing: Mapping[str, int | bool]) -> str:
+    text = _(
+        "Your chance to win over the game. Biggest swing: hand %(hand)s, from %(before)s%% to "
+        "%(after)s%%."
+    )
+    return text % swing

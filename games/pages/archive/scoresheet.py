@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -11,6 +12,7 @@ from games.archive.selectors import HandLine, MatchDetail
 from games.engine.cards import parse_card
 from games.engine.scorekeeping import match_points, skunks
 from games.models import HandSeat, Match
+from games.pages.charts.race import score_race
 
 _SKUNKS = ("", gettext_lazy("skunk"), gettext_lazy("double skunk"))
 
@@ -61,13 +63,14 @@ class FinalScore:
 class GameSheet:
     """One game: number from 1, result (None while it is in progress), and hands.
 
-    ``worth`` is the number of match points for the win.
+    ``worth`` is the number of match points for the win; ``race`` is the chart of the scores.
     """
 
     number: int
     result: tuple[FinalScore, ...] | None
     worth: int
     rows: tuple[HandRow, ...]
+    race: SafeString
 
 
 def scoresheet(detail: MatchDetail) -> tuple[GameSheet, ...]:
@@ -113,6 +116,9 @@ def _game(detail: MatchDetail, number: int, hands: tuple[HandLine, ...]) -> Game
         result=result if over else None,
         worth=match_points(rules, skunked) if over else 0,
         rows=tuple(_row(detail, line, names) for line in hands),
+        race=score_race(
+            [[part.score_after for part in line.seats] for line in hands], names=names, rules=rules
+        ),
     )
 
 

@@ -67,6 +67,13 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
         "names": shown.names,
         "progress": _progress(shown.review, refused=refused),
         "hands": list(hand_lines),
+        "mistakes": sheet.mistakes(
+            shown.replay,
+            sheet.wanted(shown.items, seat=seat, wrong=True),
+            names=shown.names,
+            match=match,
+            game=game,
+        ),
         "games": _games(shown.replay),
         "game": game,
         "seat": seat,
@@ -79,7 +86,7 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
     if shown.items:
         found = summaries((item.judgement for item in shown.items), len(shown.names))
         context |= {"summary": sheet.summary_rows(found), "parts": sheet.part_rows(found)}
-    context |= _account(shown, game)
+    context |= _account(shown, game, listed={item.sequence for item in asked})
     return render(request, "games/learn/review.html", context)
 
 
@@ -171,7 +178,7 @@ def _seat(request: HttpRequest, shown: VisibleReview) -> int | None:
     return shown.own if chosen is None else chosen
 
 
-def _account(shown: VisibleReview, game: int) -> dict[str, Any]:
+def _account(shown: VisibleReview, game: int, *, listed: set[int]) -> dict[str, Any]:
     """Return the luck and skill of a game, for readers who may see the whole match."""
     if shown.review is None or not shown.replay.whole:
         return {}
@@ -181,7 +188,13 @@ def _account(shown: VisibleReview, game: int) -> dict[str, Any]:
         return {}
     side = shown.own or 0
     picture = chart(
-        account, shown.replay, shown.items, names=shown.names, match=shown.match, side=side
+        account,
+        shown.replay,
+        shown.items,
+        names=shown.names,
+        match=shown.match,
+        side=side,
+        listed=listed,
     )
     return {"account": sheet.account_rows(account), "chart": picture}
 

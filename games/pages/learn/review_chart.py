@@ -2,49 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from games.analysis.review import Item
 from games.analysis.review_luck import GameAccount
-from games.analysis.review_verdicts import WRONG, Verdict
+from games.analysis.review_verdicts import WRONG
 from games.archive.replays import Replay
 from games.models import Match
+from games.pages.charts.drawing import Drawing
 from games.pages.learn import review_words as words
 
-WIDTH, HEIGHT = 640, 240
-LEFT, RIGHT, TOP, BOTTOM = 68, 8, 16, 30
-"""Margins for labels, in units of the picture."""
-
-LEVELS = (0.0, 0.25, 0.5, 0.75, 1.0)
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """A step of the chart: position, link and title."""
-
-    x: str
-    width: str
-    address: str
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A mark for a mistake or blunder on the line of its seat."""
-
-    x: str
-    y: str
-    seat: int
-    verdict: Verdict
+LEVELS = (0.0, 0.5, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class StepRow:
     """A row of the table: each seat's chance after a step, and its change."""
 
+    names: tuple[str, ...]
     hand: int
     what: str
     who: str
@@ -53,32 +33,25 @@ class StepRow:
     address: str
 
     @property
-    def numbers(self) -> list[tuple[str, str]]:
-        """Chance and change by seat."""
-        return list(zip(self.chances, self.changes, strict=True))
+    def numbers(self) -> list[tuple[str, str, str]]:
+        """Name, chance and change by seat."""
+        return list(zip(self.names, self.chances, self.changes, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The coordinates of a chart of size `width` x `height`.
+    """The chart of one game.
 
     Attributes:
-        lines: (seat, points of its line).
-        levels: (y, label) of the grid.
-        hands: (x, number) at the start of each hand.
+        picture: the SVG, whose steps are links for pointers.
+        says: what it shows, in a sentence.
+        seats: the seats that have a line.
+        rows: the same data and links for a table.
     """
 
-    width: int
-    height: int
-    left: int
-    right: int
-    top: int
-    bottom: int
-    lines: tuple[tuple[int, str], ...]
-    levels: tuple[tuple[str, str], ...]
-    hands: tuple[tuple[str, int], ...]
-    bands: tuple[Band, ...]
-    marks: tuple[Mark, ...]
+    picture: SafeString
+    says: str
+    seats: tuple[int, ...]
     rows: tuple[StepRow, ...]
 
 
@@ -90,58 +63,70 @@ def chart(
     names: Sequence[str],
     match: Match,
     side: int,
+    listed: Collection[int] = (),
 ) -> Chart:
-    """Return the chart of one game; with two seats it has one line, of seat ``side``."""
-    seats = [side] if len(names) == 2 else list(range(len(names)))
-    wide = (WIDTH - LEFT - RIGHT) / max(1, len(account.shifts))
+    """Return the chart of one game; with two seats it has one line, of seat ``side``.
+
+    ``listed`` has the sequence numbers of the decisions that stand on the page: their marks lead
+    there.
+    """
+    seats = (side,) if len(names) == 2 else tuple(range(len(names)))
     rows = tuple(_rows(account, replay, names, match))
-    places = {shift.sequence: at for at, shift in enumerate(account.shifts)}
-
-    def x(at: int) -> str:
-        return f"{LEFT + at * wide:.1f}"
-
-    def line(seat: int) -> str:
+    drawing, steps = Drawing("chances"), max(1, len(account.shifts))
+    for level in LEVELS:
+        drawing.level(1 - level, words.percent(level, places=0))
+    for at, shift in enumerate(account.shifts):
+        if shift.kind == "deal":
+            drawing.upright(at / steps)
+            drawing.tick(at / steps, str(rows[at].hand), anchor="start")
+    for seat in seats:
         chances = [account.start[seat], *(shift.after[seat] for shift in account.shifts)]
-        return " ".join(f"{x(at)},{_y(chance)}" for at, chance in enumerate(chances))
-
-    return Chart(
-        width=WIDTH,
-        height=HEIGHT,
-        left=LEFT,
-        right=WIDTH - RIGHT,
-        top=TOP,
-        bottom=HEIGHT - BOTTOM,
-        lines=tuple((seat, line(seat)) for seat in seats),
-        levels=tuple((_y(level), words.percent(level, places=0)) for level in LEVELS),
-        hands=tuple(
-            (x(at), rows[at].hand)
-            for at, shift in enumerate(account.shifts)
-            if shift.kind == "deal"
-        ),
-        bands=tuple(
-            Band(x(at), f"{wide:.2f}", row.address, _title(row, names))
-            for at, row in enumerate(rows)
-        ),
-        marks=tuple(
-            Mark(
-                x(places[item.sequence] + 1),
-                _y(account.shifts[places[item.sequence]].after[_line_of(item.seat, seats)]),
-                item.seat,
-                item.verdict,
-            )
-            for item in items
-            if item.verdict in WRONG and item.sequence in places and item.game == account.game
-        ),
-        rows=rows,
-    )
+        drawing.line(
+            [(at / steps, 1 - chance) for at, chance in enumerate(chances)], f"line-{seat}"
+        )
+    for at, row in enumerate(rows):
+        drawing.link(at / steps, 1 / steps, address=row.address, title=_title(row, names))
+    wrong = [each for each in items if each.verdict in WRONG and each.game == account.game]
+    _draw_marks(drawing, account, wrong, seats=seats, listed=listed)
+    return Chart(drawing.picture(""), _says(account, wrong, names, side), seats, rows)
 
 
-def _y(chance: float) -> str:
-    return f"{TOP + (1.0 - chance) * (HEIGHT - TOP - BOTTOM):.1f}"
+def _draw_marks(
+    drawing: Drawing,
+    account: GameAccount,
+    wrong: Sequence[Item],
+    *,
+    seats: Sequence[int],
+    listed: Collection[int],
+) -> None:
+    """Draw a dot for each mistake and blunder on the line of its seat."""
+    places = {shift.sequence: at for at, shift in enumerate(account.shifts)}
+    for item in wrong:
+        at = places.get(item.sequence)
+        if at is None:
+            continue
+        line = item.seat if item.seat in seats else seats[0]
+        drawing.dot(
+            (at + 1) / len(account.shifts),
+            1 - account.shifts[at].after[line],
+            6 if item.verdict == "blunder" else 4.5,
+            f"fault {item.verdict} line-{item.seat}",
+            address=f"#d{item.sequence}" if item.sequence in listed else "",
+        )
 
 
-def _line_of(seat: int, seats: Sequence[int]) -> int:
-    return seat if seat in seats else seats[0]
+def _says(account: GameAccount, wrong: Sequence[Item], names: Sequence[str], side: int) -> str:
+    chances = [account.start[side], *(shift.after[side] for shift in account.shifts)]
+    return _(
+        "%(name)s: chance to win from %(low)s to %(high)s, at the end %(end)s. "
+        "Mistakes and blunders: %(number)d."
+    ) % {
+        "name": names[side],
+        "low": words.percent(min(chances)),
+        "high": words.percent(max(chances)),
+        "end": words.percent(chances[-1]),
+        "number": len([item for item in wrong if item.seat == side]),
+    }
 
 
 def _rows(
@@ -156,6 +141,7 @@ def _rows(
         changes = [after - before for before, after in zip(shift.before, shift.after, strict=True)]
         rows.append(
             StepRow(
+                names=tuple(names),
                 hand=number,
                 what=str(words.KINDS[shift.kind]),
                 who="" if shift.seat is None else names[shift.seat],

@@ -19,6 +19,9 @@ from games.models import Match
 from games.pages import card_svg
 from games.pages.learn import review_words as words
 
+MISTAKES = 6
+"""Maximum number of mistakes shown as cards; the list below has all of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class OptionLine:
@@ -71,6 +74,15 @@ class Line:
     def throws(self) -> bool:
         """Whether it was a discard."""
         return self.item.action == "discard"
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A mistake or blunder as a card: what was done beside what was best."""
+
+    line: Line
+    done: OptionLine
+    best: OptionLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +213,24 @@ def hands(
             ),
             forced=sum(item.forced for item in own),
         )
+
+
+def mistakes(
+    replay: Replay, items: Sequence[Item], *, names: Sequence[str], match: Match, game: int
+) -> list[Mistake]:
+    """Return the costliest wrong decisions of a game, up to `MISTAKES`, the worst first."""
+    found = sorted(
+        (item for item in items if item.game == game and item.verdict in WRONG and item.options),
+        key=lambda item: (-item.chance_lost, item.sequence),
+    )
+    cards = []
+    for item in found[:MISTAKES]:
+        view = view_for(replay.state(item.sequence), item.seat)
+        line = decision(item, view, names=names, match=match)
+        done = next((one for one in line.options if one.chosen), None)
+        if done is not None:
+            cards.append(Mistake(line, done, line.options[0]))
+    return cards
 
 
 def wanted(items: Sequence[Item], *, seat: int | None, wrong: bool) -> list[Item]:

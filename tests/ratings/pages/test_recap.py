@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from xml.etree import ElementTree
 
 import pytest
 from django.test import Client
@@ -161,10 +162,13 @@ def test_the_place_is_said_in_words(own: float, others: tuple[float, ...], words
 
 @pytest.mark.parametrize("number", [1, 30, 399])
 def test_each_play_is_a_dot_within_the_picture(number: int) -> None:
-    chart = field_chart(-12.0, [float(at % 7 - 20) for at in range(number)])
-    assert len(chart.others) == number
-    _, top, width, height = map(float, chart.box.split())
-    for dot in (*chart.others, chart.own):
-        assert 0 < float(dot.x) < width
-        assert top < float(dot.y) < top + height
-    assert len({(dot.x, dot.y) for dot in chart.others}) == number
+    margins = [float(at % 7 - 20) for at in range(number)]
+    chart = ElementTree.fromstring(field_chart(compare_margin(-12.0, margins), margins))
+    dots = [
+        (float(dot.attrib["cx"].rstrip("%")), float(dot.attrib["cy"].rstrip("%")))
+        for dot in chart.iter("circle")
+    ]
+    assert len(dots) == number + 1
+    assert all(0 < x < 100 and 0 < y < 100 for x, y in dots)
+    assert len(set(dots)) == number + 1, "no dot hides another"
+    assert "Your margin: −12." in chart.attrib["aria-label"]

@@ -1,0 +1,1 @@
+"""Charts of all pages: one way to draw them, and the pictures of matches and players."""

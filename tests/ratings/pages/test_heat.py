@@ -1,0 +1,76 @@
+"""The heat strip of the traveller: levels, and no hand that its reader may not compare."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from ratings.models import Attempt, Play, StandardGame
+from ratings.pages.heat import heat_rows, level_of
+from ratings.standard import access
+from ratings.standard.traveller import traveller
+from tests.support.people import as_
+from tests.support.standard_tables import people, ranked_match, text
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday")]
+
+
+@pytest.fixture(autouse=True)
+def _same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ratings.standard.decks._random", random.Random(11))
+
+
+def game_of(match: Any) -> StandardGame:
+    return StandardGame.objects.get(pk=Play.objects.get(match=match).standard_game_id)
+
+
+@pytest.mark.parametrize(
+    ("beyond", "level"), [(-5.0, -2), (-4.9, -1), (-0.9, 0), (0.9, 0), (1.0, 1), (12.0, 2)]
+)
+def test_a_hand_is_coloured_by_its_distance_from_the_average(beyond: float, level: int) -> None:
+    assert level_of(beyond) == level
+
+
+def test_the_strip_has_a_box_for_each_hand_of_each_player() -> None:
+    ann, bob = people(2)
+    match = ranked_match([ann, bob])
+    reader = access.reader_of(number=game_of(match).pk, player=ann)
+    assert reader is not None
+    sheet = traveller(reader=reader)
+    rows = heat_rows(sheet)
+    assert [row.line for row in rows] == list(sheet.lines)
+    for row in rows:
+        played = len(row.line.attempt.hands)
+        assert [cell is not None for cell in row.cells] == [
+            number < played for number in range(len(sheet.hands))
+        ]
+    page = text(as_(ann), f"/standard/{game_of(match).pk}/")
+    strip = page.split('<table class="heat"')[1].split("</table>")[0]
+    assert strip.count("<tr") == len(sheet.lines) + 1
+    assert len(re.findall('<td class="heat-(?!total|none)', strip)) == sum(
+        cell is not None for row in rows for cell in row.cells
+    )
+
+
+def test_the_strip_ends_with_the_hands_that_the_reader_has_reached() -> None:
+    ann, bob = people(2)
+    match = ranked_match([ann, bob])
+    game = game_of(match)
+    own = Attempt.objects.get(player=ann, standard_game=game)
+    reader = access.reader_of(number=game.pk, player=ann)
+    assert reader is not None
+    assert any(len(other.hands) >= 2 for other in Attempt.objects.exclude(pk=own.pk))
+    rows = heat_rows(traveller(reader=replace(reader, hands=1)))
+    assert all(len(row.cells) == 1 for row in rows)
+
+
+def test_a_stranger_sees_no_strip() -> None:
+    match = ranked_match(people(2))
+    path = f"/standard/{game_of(match).pk}/"
+    assert Client().get(path).status_code == 404
+    assert as_(people(1, start=5)[0]).get(path).status_code == 404
