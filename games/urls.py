@@ -4,7 +4,7 @@ from django.urls import path
 
 from games.pages.archive import branch, history, imports, matches, player, recap, records, replay
 from games.pages.learn import counting, tools, urls
-from games.pages.people import account, export, friends, notices, programs, report
+from games.pages.people import account, account_hub, export, friends, notices, programs, report
 from games.pages.site import info, install, language, style
 from games.pages.tables import lessons, start, tables
 
@@ -71,6 +71,10 @@ urlpatterns = [
     path("notices/push/", notices.subscribe, name="push_subscribe"),
     path("notices/push/stop/", notices.unsubscribe, name="push_unsubscribe"),
     path("notices/push/forget/", notices.forget_browsers, name="push_forget"),
+    path("account/", account_hub.account, name="account"),
+    path("account/browsers/", account_hub.browsers, name="browsers"),
+    path("account/browsers/others/end/", account_hub.end_browsers, name="end_browsers"),
+    path("account/browsers/<slug:ident>/end/", account_hub.end_browser, name="end_browser"),
     path("data/", account.data, name="data"),
     path("data/hands.csv", export.hands, name="hands_csv"),
     path("data/everything.zip", export.archive, name="archive"),
