@@ -53,6 +53,8 @@ class RatingsConfig(AppConfig):
         on_fragment("player-head", _player_styles)
         on_fragment("player", _player_ratings)
         on_fragment("player", _player_titles)
+        on_fragment("landing", _landing_deal)
+        on_fragment("home", _home_cards)
         _schedule()
 
 
@@ -199,3 +201,15 @@ def _player_titles(page: Mapping[str, Any]) -> str:
     from ratings.pages.events_fragments import player_titles
 
     return player_titles(page)
+
+
+def _landing_deal(page: Mapping[str, Any]) -> str:
+    from ratings.pages.home import landing_deal
+
+    return landing_deal(page)
+
+
+def _home_cards(page: Mapping[str, Any]) -> str:
+    from ratings.pages.home import home_cards
+
+    return home_cards(page)

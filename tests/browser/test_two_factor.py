@@ -39,6 +39,13 @@ def logged_out(page: Page, site: str) -> None:
     expect(page.locator(".who")).to_have_count(0)
 
 
+def confirmed(page: Page) -> None:
+    """Confirm with the password that it is still the same person, as settings of logins ask."""
+    expect(page.get_by_role("heading", name="Confirm it's you")).to_be_visible()
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Confirm").click()
+
+
 def password_given(page: Page, site: str, name: str) -> None:
     page.goto(f"{site}/accounts/login/")
     page.get_by_label("Name or email").fill(name)
@@ -69,6 +76,7 @@ def test_a_person_adds_a_passkey_and_logs_in_with_it(live_site: Site, open_page:
     signed_up(page, site, "Pat Passkey")
     page.goto(f"{site}/accounts/2fa/")
     page.get_by_role("link", name="Add a passkey").click()
+    confirmed(page)
     page.get_by_label("Name of this device").fill("My laptop")
     assert faults(page) == []
     page.get_by_role("button", name="Add passkey").click()
@@ -109,6 +117,8 @@ def test_two_step_login_by_an_app_and_by_a_recovery_code(
     page = open_page("about:blank")
     signed_up(page, live_site.url, "Toby Two Step")
     page.goto(f"{live_site.url}/accounts/2fa/totp/activate/")
+    confirmed(page)
+    expect(page.get_by_role("heading", name="Set up an app")).to_be_visible()
     assert faults(page) == []
     secret = page.locator("code.token").inner_text()
     page.get_by_label("Code from the app").fill("000000")
