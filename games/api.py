@@ -51,6 +51,7 @@ from games.jobs.schedules import daily, every, scheduled
 from games.live.dealing import draw
 from games.models import Decks, Hand, HandSeat, Match, Player, Seat
 from games.models.ids import invite_token, public_id
+from games.pages.previews.previews import Preview, on_preview
 from games.pages.site.rate_limits import match_creator
 from games.pages.site.visitor import player_of
 from games.people.accounts import computer_player, ensure_guest
@@ -82,6 +83,7 @@ __all__ = [
     "PlayedHand",
     "PlayedMatch",
     "Player",
+    "Preview",
     "Refused",
     "Ruleset",
     "Seat",
@@ -126,6 +128,7 @@ __all__ = [
     "on_left",
     "on_merging",
     "on_pardoned",
+    "on_preview",
     "on_rated",
     "on_reached",
     "on_standard_games",

@@ -18,12 +18,14 @@ class GamesConfig(AppConfig):
 
         from games import doctor, hooks
         from games.correspondence import push
+        from games.pages.previews import previews
         from games.people import browser_sessions
 
         register(doctor.check_settings, Tags.security, deploy=True)
         hooks.on_finished(_measure)
         push.listen()
         browser_sessions.listen()
+        previews.register()
         _schedule()
 
 

@@ -5,6 +5,7 @@ from django.urls import path
 from games.pages.archive import branch, history, imports, matches, player, recap, records, replay
 from games.pages.learn import counting, tools, urls
 from games.pages.people import account, account_hub, export, friends, notices, programs, report
+from games.pages.previews import views as previews
 from games.pages.site import info, install, language, style
 from games.pages.tables import lessons, start, tables
 
@@ -48,6 +49,11 @@ urlpatterns = [
         for action in friends.ACTIONS
     ),
     path("rules/", info.rules, name="rules"),
+    path("preview.jpg", previews.site, name="preview_site"),
+    path("preview/<path:path>.jpg", previews.page, name="preview"),
+    path("robots.txt", previews.robots, name="robots"),
+    path("sitemap.xml", previews.sitemap, name="sitemap"),
+    path("favicon.ico", previews.favicon, name="favicon"),
     path("manifest.webmanifest", install.manifest, name="manifest"),
     path("sw.js", install.worker, name="worker"),
     path("offline/", install.offline, name="offline"),

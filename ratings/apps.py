@@ -30,6 +30,7 @@ class RatingsConfig(AppConfig):
             on_left,
             on_merging,
             on_pardoned,
+            on_preview,
             on_rated,
             on_reached,
             on_standard_games,
@@ -54,6 +55,9 @@ class RatingsConfig(AppConfig):
         on_fragment("player", _player_ratings)
         on_fragment("player", _player_titles)
         on_fragment("landing", _landing_deal)
+        on_preview("ratings:daily", _daily_preview)
+        on_preview("ratings:challenge", _challenge_preview)
+        on_preview("ratings:club_join", _club_preview)
         on_fragment("home", _home_cards)
         _schedule()
 
@@ -213,3 +217,21 @@ def _home_cards(page: Mapping[str, Any]) -> str:
     from ratings.pages.home import home_cards
 
     return home_cards(page)
+
+
+def _daily_preview() -> Any:
+    from ratings.pages.previews import daily_game
+
+    return daily_game()
+
+
+def _challenge_preview(token: str) -> Any:
+    from ratings.pages.previews import challenge
+
+    return challenge(token)
+
+
+def _club_preview(token: str) -> Any:
+    from ratings.pages.previews import club
+
+    return club(token)

@@ -80,7 +80,7 @@ def test_a_person_adds_a_passkey_and_logs_in_with_it(live_site: Site, open_page:
     page.get_by_label("Name of this device").fill("My laptop")
     assert faults(page) == []
     page.get_by_role("button", name="Add passkey").click()
-    expect(page.get_by_role("status")).to_contain_text("Passkey added.")
+    expect(page.locator(".messages")).to_contain_text("Passkey added.")
     page.goto(f"{site}/accounts/2fa/")
     expect(page.locator(".program")).to_contain_text("My laptop")
     assert faults(page) == []
@@ -126,7 +126,7 @@ def test_two_step_login_by_an_app_and_by_a_recovery_code(
     expect(page.get_by_text("Wrong code. Try again.")).to_be_visible()
     page.get_by_label("Code from the app").fill(code_of(secret))
     page.get_by_role("button", name="Turn on").click()
-    expect(page.get_by_role("status")).to_contain_text("Authenticator app turned on.")
+    expect(page.locator(".messages")).to_contain_text("Authenticator app turned on.")
     page.goto(f"{live_site.url}/accounts/2fa/recovery-codes/")
     codes = page.locator(".recovery-codes code").all_inner_texts()
     assert len(set(codes)) == 10 and all(re.fullmatch(r"\d{8}", code) for code in codes)
