@@ -121,11 +121,6 @@ class EventForm(forms.Form):
         return Plan(**chosen, starts_at=values["starts_at"])
 
 
-def first_start() -> str:
-    """Return a start in an hour, for a new form, in UTC."""
-    return (timezone.now() + timedelta(hours=1)).strftime(_LOCAL)
-
-
 class TeamForm(forms.Form):
     """A match between two teams."""
 

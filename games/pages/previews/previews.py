@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.archive import profile, selectors
+from games.engine.state import Ruleset
 from games.models import Match, Player
 
 
@@ -82,7 +83,8 @@ def match_result(public_id: str) -> Preview | None:
         return None
     seats = list(match.seats.all())
     names = [seat.player.name if seat.player is not None else "–" for seat in seats]
-    scores = [str(seat.games_won if match.games > 1 else seat.score) for seat in seats]
+    several = Ruleset.from_dict(match.ruleset).games > 1
+    scores = [str(seat.games_won if several else seat.score or 0) for seat in seats]
     return Preview(
         " – ".join(names),
         _("See the score of every hand, and the review."),
