@@ -76,7 +76,7 @@ def note_browser(request: HttpRequest | None, **_signal: Any) -> None:
 
 def listen() -> None:
     """Note the browser of each login from now on."""
-    user_logged_in.connect(lambda **told: note_browser(**told), weak=False, dispatch_uid="browsers")
+    user_logged_in.connect(note_browser, dispatch_uid="browsers")
 
 
 def sessions_of(*, player: Player, key: str | None) -> list[BrowserSession]:
@@ -88,7 +88,8 @@ def sessions_of(*, player: Player, key: str | None) -> list[BrowserSession]:
 
 def number_of_sessions(*, player: Player) -> int:
     """Return in how many browsers a player is logged in."""
-    return _rows(player).count()
+    number: int = _rows(player).count()
+    return number
 
 
 def end_session(*, player: Player, ident: str) -> bool:

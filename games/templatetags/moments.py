@@ -19,6 +19,4 @@ def moment(at: datetime | None, form: str = "DATETIME_FORMAT") -> SafeString:
     if at is None:
         return SafeString("")
     own = localtime(at)
-    return format_html(
-        '<time datetime="{}">{}</time>', own.isoformat(), date_format(own, form)
-    )
+    return format_html('<time datetime="{}">{}</time>', own.isoformat(), date_format(own, form))

@@ -34,7 +34,7 @@ def club(token: str) -> Preview | None:
     if invited is None:
         return None
     number = invited.number  # type: ignore[attr-defined]
-    text = ngettext("%(n)d member", "%(n)d members", number) % {"n": number}
+    text = ngettext("%(n)s member", "%(n)s members", number) % {"n": number}
     return Preview(_("You're invited to %(name)s") % {"name": invited.name}, text)
 
 
@@ -42,8 +42,8 @@ def _challenging(people: int) -> str:
     if not people:
         return _("No one has played it yet. Set the mark.")
     text = ngettext(
-        "%(n)d person has played it so far. Can you beat them?",
-        "%(n)d people have played it so far. Can you beat them?",
+        "%(n)s person has played it so far. Can you beat them?",
+        "%(n)s people have played it so far. Can you beat them?",
         people,
     )
     return text % {"n": people}

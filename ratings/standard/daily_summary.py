@@ -1,4 +1,4 @@
-"""The daily game in a few numbers, for the home page: how many played it, and how the reader did."""
+"""The daily game in a few numbers, for the home page: its players, and the place of one."""
 
 from __future__ import annotations
 

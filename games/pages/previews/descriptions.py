@@ -42,9 +42,7 @@ DESCRIPTIONS: Final[dict[str, Promise]] = {
         "Ranked cribbage without the luck of the deal: you're compared with everyone who held"
         " your cards."
     ),
-    "ratings:how": _(
-        "How ranked cribbage compares players with the same cards, in five pictures."
-    ),
+    "ratings:how": _("How ranked cribbage compares players with the same cards, in five pictures."),
     "ratings:leaderboard": _("The cribbage leaderboard: who plays the same cards best."),
     "ratings:clubs": _("Cribbage clubs: play with your own people, and meet for club nights."),
     "ratings:events": _("Cribbage tournaments: Swiss, knockout, round robin and more."),

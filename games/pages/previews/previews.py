@@ -100,7 +100,8 @@ def player(public_id: str) -> Preview | None:
     total = profile.records_by_opponent(player=shown)[:1]
     played = total[0].totals.matches if total else 0
     text = ngettext("%(n)d match played.", "%(n)d matches played.", played) % {"n": played}
-    return Preview(shown.name, f"{text} {_('Record, averages and best hands.')}")
+    what = _("Record, averages and best hands.")
+    return Preview(shown.name, f"{text} {what}")
 
 
 def register() -> None:

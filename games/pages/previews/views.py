@@ -64,9 +64,7 @@ def page(request: HttpRequest, path: str) -> HttpResponse:
 def _picture(preview: Preview) -> HttpResponse:
     """Return a picture; a title with letters that the fonts lack is replaced."""
     title = preview.title if picture.can_write(preview.title) else _("A game of cribbage")
-    return HttpResponse(
-        picture.drawn(title, preview.text, preview.big), content_type="image/jpeg"
-    )
+    return HttpResponse(picture.drawn(title, preview.text, preview.big), content_type="image/jpeg")
 
 
 @require_GET

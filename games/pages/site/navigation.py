@@ -53,8 +53,8 @@ def main_menus(path: str) -> list[Menu]:
     """Return the menus of the header and of the bottom tabs, for the page at ``path``."""
     labels = {
         "play": pgettext("navigation", "Play"),
-        "daily": _("Daily"),
-        "ranked": _("Ranked"),
+        "daily": pgettext("navigation", "Daily"),
+        "ranked": pgettext("navigation", "Ranked"),
         "practise": pgettext("navigation", "Practise"),
         "people": pgettext("navigation", "People"),
     }

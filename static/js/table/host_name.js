@@ -27,13 +27,18 @@ export function HostName({ named }) {
   const [typed, type] = useState("");
   const [fault, blame] = useState("");
   const [sending, send] = useState(false);
+  const [saved, keep] = useState(false);
   if (!address || !csrf) return null;
   /** @param {Event} event */
   const submit = async (event) => {
     event.preventDefault();
     if (!typed.trim() || sending) return;
     send(true);
-    blame(await rename(address, csrf, typed).catch(() => gettext("Connection lost. Try again.")));
+    const reason = await rename(address, csrf, typed).catch(() =>
+      gettext("Connection lost. Try again."),
+    );
+    blame(reason);
+    keep(!reason);
     send(false);
   };
   return html`<form class="invitation host-name" onSubmit=${submit}>
@@ -42,7 +47,7 @@ export function HostName({ named }) {
       <input id="host-name" autocomplete="nickname" maxlength=${LONGEST} value=${typed} placeholder=${named}
         aria-describedby="host-name-fault"
         onInput=${(/** @type {On<HTMLInputElement>} */ event) => type(event.target.value)} />
-      <button type="submit" class="secondary" disabled=${sending}>${gettext("Save name")}</button>
+      <button type="submit" class="secondary" disabled=${sending}>${saved ? gettext("Saved") : gettext("Save name")}</button>
     </div>
     <p id="host-name-fault" role="status">${fault}</p>
   </form>`;

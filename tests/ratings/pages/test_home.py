@@ -9,12 +9,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from games.engine.state import Ruleset
 from games.models import Friendship, Player
 from games.people.accounts import create_guest
 from games.tables.tables import create_match
-from games.engine.state import Ruleset
 from ratings.clubs import clubs
-from ratings.models import Attempt, ClubNight, Play, Rating, RatingChange, StandardGame
+from ratings.models import Attempt, ClubNight, Play, Rating, StandardGame
 from ratings.pages.home_pictures import field_dots, sparkline
 from ratings.standard import daily
 from tests.support.people import as_
