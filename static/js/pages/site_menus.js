@@ -17,8 +17,10 @@ for (const menu of menus) {
 }
 
 document.addEventListener("click", ({ target }) => {
+  if (!(target instanceof Element)) return;
   for (const menu of menus) {
-    if (target instanceof Node && !menu.contains(target)) menu.open = false;
+    // A line may lead to a place on the same page.
+    if (!menu.contains(target) || target.closest(".menu-lines a")) menu.open = false;
   }
 });
 
