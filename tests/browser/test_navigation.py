@@ -16,8 +16,9 @@ HEADER = 64
 """More than the height of a header of one row, less than that of two, in pixels."""
 
 ONE_LINE = """
-  [...document.querySelectorAll('.site-tab > span')].filter(
-    label => label.getClientRects().length !== 1 || label.scrollWidth > label.parentElement.clientWidth
+  [...document.querySelectorAll('.site-tab > span')].filter(label =>
+    label.getClientRects().length !== 1
+    || label.scrollWidth > label.parentElement.clientWidth
   ).map(label => label.textContent)
 """
 
