@@ -49,6 +49,7 @@ INSTALLED_APPS = [
     "ratings.apps.RatingsConfig",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "django_tasks",
     "django_tasks_db",
     "django.contrib.admin",
@@ -227,6 +228,23 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 
+MFA_ADAPTER = "games.people.two_factor.TwoFactorAdapter"
+MFA_SUPPORTED_TYPES = ["recovery_codes", "totp", "webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+# Browsers make passkeys only for HTTPS and for one's own machine.
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not PRODUCTION
+MFA_TOTP_ISSUER = "Cribbage"
+# A phone's clock may be half a minute off.
+MFA_TOTP_TOLERANCE = 1
+_TWO_FACTOR_FORMS = "games.pages.people.two_factor_forms"
+MFA_FORMS = {
+    "activate_totp": f"{_TWO_FACTOR_FORMS}.ActivateAppForm",
+    "add_webauthn": f"{_TWO_FACTOR_FORMS}.AddPasskeyForm",
+    "authenticate": f"{_TWO_FACTOR_FORMS}.CodeForm",
+    "edit_webauthn": f"{_TWO_FACTOR_FORMS}.EditPasskeyForm",
+    "reauthenticate": f"{_TWO_FACTOR_FORMS}.CodeAgainForm",
+}
+
 EMAIL_BACKEND = env.text("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
 EMAIL_HOST = env.text("EMAIL_HOST", "localhost")
 EMAIL_PORT = env.number("EMAIL_PORT", 25)
@@ -329,6 +347,8 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = env.text("TIME_ZONE", "UTC")
+# Times name their zone; scripts then show them in the reader's.
+FORMAT_MODULE_PATH = ["cribbage_site.formats"]
 
 # --- operation -------------------------------------------------------------------------
 

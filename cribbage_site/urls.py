@@ -7,6 +7,7 @@ from django.urls import include, path
 
 from cribbage_site.security_txt import ADDRESS, security_txt
 from games.pages.people.account_views import (
+    TWO_FACTOR,
     AccountLoginView,
     AccountSignupView,
     redirect_guests,
@@ -38,6 +39,10 @@ urlpatterns = [
         "accounts/reauthenticate/",
         redirect_guests(views.reauthenticate),
         name="account_reauthenticate",
+    ),
+    *(
+        path(f"accounts/2fa/{route}/".replace("//", "/"), redirect_guests(view), name=f"mfa_{name}")
+        for route, view, name in TWO_FACTOR
     ),
     path("accounts/", include("allauth.urls")),
     path(ADDRESS, security_txt),

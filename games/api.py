@@ -55,6 +55,7 @@ from games.models import Decks, Hand, HandSeat, Match, ModerationEntry, Player, 
 from games.models.ids import invite_token, public_id
 from games.pages.charts.drawing import Drawing, round_values
 from games.pages.charts.rows import dot_row, sparkline
+from games.pages.previews.previews import Preview, on_preview
 from games.pages.site.rate_limits import match_creator
 from games.pages.site.visitor import player_of
 from games.people.accounts import computer_player, ensure_guest
@@ -89,6 +90,7 @@ __all__ = [
     "PlayedHand",
     "PlayedMatch",
     "Player",
+    "Preview",
     "Refused",
     "Ruleset",
     "Seat",
@@ -137,6 +139,7 @@ __all__ = [
     "on_left",
     "on_merging",
     "on_pardoned",
+    "on_preview",
     "on_rated",
     "on_reached",
     "on_results_removed",

@@ -18,12 +18,15 @@ class GamesConfig(AppConfig):
 
         from games import doctor, hooks
         from games.correspondence import push
-        from games.people import log_out
+        from games.pages.previews import previews
+        from games.people import browser_sessions, log_out
 
         register(doctor.check_settings, Tags.security, deploy=True)
         hooks.on_finished(_measure)
         push.listen()
         log_out.listen()
+        browser_sessions.listen()
+        previews.register()
         _schedule()
 
 

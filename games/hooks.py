@@ -18,7 +18,7 @@ Erasing = Callable[[int], None]
 Reached = Callable[[int, int | None], int | None]
 Exporting = Callable[[int], Mapping[str, Iterable[Mapping[str, Any]]]]
 Rated = Callable[[int], list[dict[str, Any]]]
-Place = Literal["table", "match", "recap", "player-head", "player", "case"]
+Place = Literal["table", "match", "recap", "player-head", "player", "case", "landing", "home"]
 """A place on a page of games where other apps may show a fragment."""
 Fragment = Callable[[Mapping[str, Any]], str]
 

@@ -5,7 +5,17 @@ from django.urls import path
 from games.pages.archive import branch, history, imports, matches, player, recap, records, replay
 from games.pages.learn import counting, tools, urls
 from games.pages.moderation import urls as moderation_urls
-from games.pages.people import account, decisions, export, friends, notices, programs, report
+from games.pages.people import (
+    account,
+    account_hub,
+    decisions,
+    export,
+    friends,
+    notices,
+    programs,
+    report,
+)
+from games.pages.previews import views as previews
 from games.pages.site import info, install, language, style
 from games.pages.tables import lessons, start, tables
 
@@ -49,6 +59,11 @@ urlpatterns = [
         for action in friends.ACTIONS
     ),
     path("rules/", info.rules, name="rules"),
+    path("preview.jpg", previews.site, name="preview_site"),
+    path("preview/<path:path>.jpg", previews.page, name="preview"),
+    path("robots.txt", previews.robots, name="robots"),
+    path("sitemap.xml", previews.sitemap, name="sitemap"),
+    path("favicon.ico", previews.favicon, name="favicon"),
     path("manifest.webmanifest", install.manifest, name="manifest"),
     path("sw.js", install.worker, name="worker"),
     path("offline/", install.offline, name="offline"),
@@ -75,6 +90,10 @@ urlpatterns = [
     path("notices/push/", notices.subscribe, name="push_subscribe"),
     path("notices/push/stop/", notices.unsubscribe, name="push_unsubscribe"),
     path("notices/push/forget/", notices.forget_browsers, name="push_forget"),
+    path("account/", account_hub.account, name="account"),
+    path("account/browsers/", account_hub.browsers, name="browsers"),
+    path("account/browsers/others/end/", account_hub.end_browsers, name="end_browsers"),
+    path("account/browsers/<slug:ident>/end/", account_hub.end_browser, name="end_browser"),
     path("data/", account.data, name="data"),
     path("data/hands.csv", export.hands, name="hands_csv"),
     path("data/everything.zip", export.archive, name="archive"),

@@ -30,6 +30,7 @@ class RatingsConfig(AppConfig):
             on_left,
             on_merging,
             on_pardoned,
+            on_preview,
             on_rated,
             on_reached,
             on_results_removed,
@@ -57,6 +58,11 @@ class RatingsConfig(AppConfig):
         on_fragment("player", _player_titles)
         on_fragment("case", _player_ratings)
         on_fragment("case", _case)
+        on_fragment("landing", _landing_deal)
+        on_preview("ratings:daily", _daily_preview)
+        on_preview("ratings:challenge", _challenge_preview)
+        on_preview("ratings:club_join", _club_preview)
+        on_fragment("home", _home_cards)
         _schedule()
 
 
@@ -218,3 +224,33 @@ def _case(page: Mapping[str, Any]) -> str:
     from ratings.pages.moderation import evidence
 
     return evidence(page)
+
+
+def _landing_deal(page: Mapping[str, Any]) -> str:
+    from ratings.pages.home import landing_deal
+
+    return landing_deal(page)
+
+
+def _home_cards(page: Mapping[str, Any]) -> str:
+    from ratings.pages.home import home_cards
+
+    return home_cards(page)
+
+
+def _daily_preview() -> Any:
+    from ratings.pages.previews import daily_game
+
+    return daily_game()
+
+
+def _challenge_preview(token: str) -> Any:
+    from ratings.pages.previews import challenge
+
+    return challenge(token)
+
+
+def _club_preview(token: str) -> Any:
+    from ratings.pages.previews import club
+
+    return club(token)

@@ -23,7 +23,7 @@ def mail_message(
     """Return the mail that tells a player it is their turn, as plain text and as HTML."""
     with translation.override(player.language or language):
         local = timezone.localtime(due)
-        when = formats.date_format(local, "DATETIME_FORMAT")
+        when = f"{formats.date_format(local)}, {formats.date_format(local, 'H:i')}"
         stop = settings.SITE_URL + reverse("games:notices_stop", args=[stop_token(player)])
         parts = {
             "title": turn_title(match, player),

@@ -103,7 +103,7 @@ def _mail(row: Reminder) -> bool:
                 _("%(title)s starts at %(when)s (%(zone)s).")
                 % {
                     "title": row.title,
-                    "when": formats.date_format(local, "DATETIME_FORMAT"),
+                    "when": f"{formats.date_format(local)}, {formats.date_format(local, 'H:i')}",
                     "zone": local.tzname() or settings.TIME_ZONE,
                 },
                 settings.SITE_URL + row.address,

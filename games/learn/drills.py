@@ -61,6 +61,11 @@ def score(*, player: Player) -> Score:
     )
 
 
+def number_due(*, player: Player) -> int:
+    """Return the number of a player's questions that are due now."""
+    return _mistakes_of(player).filter(due__lte=timezone.now()).count()
+
+
 def next_due(*, player: Player) -> Mistake | None:
     """Return the question that has been due for longest; None if none is due."""
     return _mistakes_of(player).filter(due__lte=timezone.now()).order_by("due", "pk").first()

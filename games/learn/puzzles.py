@@ -93,6 +93,11 @@ def answer_of(*, puzzle: Puzzle, player: Player | None) -> PuzzleAnswer | None:
     return None if player is None else puzzle.answers.filter(player=player).first()
 
 
+def has_answered_today(*, player: Player) -> bool:
+    """Return whether a player has answered the puzzle of today."""
+    return PuzzleAnswer.objects.filter(player=player, puzzle__day=today()).exists()
+
+
 def shares(*, puzzle: Puzzle) -> tuple[dict[str, float], int]:
     """Return the percentage of answers for each discard, and the number of answers."""
     counted = Counter(puzzle.answers.values_list("thrown", flat=True))

@@ -6,6 +6,7 @@ to that account.
 """
 
 from datetime import timedelta
+from functools import partial
 from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -22,6 +23,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games import hooks
+from games.cluster import announce
 from games.log import player_stats
 from games.models import ChatLine, Match, Mute, Player, PuzzleAnswer, Seat
 from games.models.ids import public_id
@@ -123,6 +125,7 @@ def give_name(*, player: Player, name: str) -> None:
     if player.is_guest:
         player.name = checked
         player.save(update_fields=["name"])
+        _announce_name(player)
         return
     if not name_is_free(checked, but_for=player):
         raise name_taken()
@@ -134,6 +137,15 @@ def give_name(*, player: Player, name: str) -> None:
     except IntegrityError:
         player.username, player.name, player.name_skeleton = before
         raise name_taken() from None
+    _announce_name(player)
+
+
+def _announce_name(player: Player) -> None:
+    """Tell the tables at which a player sits that their name changed."""
+    seats = Seat.objects.filter(player=player, ended_at__isnull=True)
+    open_tables = seats.filter(match__status__in=[Match.Status.WAITING, Match.Status.PLAYING])
+    for match in open_tables.values_list("match_id", flat=True):
+        transaction.on_commit(partial(announce.table, match))
 
 
 def name_taken() -> ValidationError:

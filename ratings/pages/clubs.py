@@ -20,7 +20,13 @@ from ratings.clubs import club_pages as selectors
 from ratings.clubs import clubs, nights
 from ratings.events import event_lists
 from ratings.models import Club, Membership
-from ratings.pages.forms import ClubForm, ClubTableForm, NightForm
+from ratings.pages.forms import (
+    USUAL_LENGTH,
+    ClubForm,
+    ClubTableForm,
+    NightForm,
+    usual_start,
+)
 
 
 @never_cache
@@ -107,10 +113,15 @@ def _club(
         "table_form": ClubTableForm(),
         "about_form": about
         or ClubForm(initial={"name": this.name, "description": this.description}),
-        "night_form": night or NightForm(initial={"title": _("Club night")}),
+        "night_form": night or NightForm(initial=_usual_night()),
         "link": request.build_absolute_uri(reverse("ratings:club_join", args=[this.token])),
     }
     return render(request, "ratings/clubs/clubs_page.html", context, status=status)
+
+
+def _usual_night() -> dict[str, object]:
+    starts = usual_start()
+    return {"title": _("Club night"), "starts": starts, "ends": starts + USUAL_LENGTH}
 
 
 @require_POST

@@ -24,7 +24,8 @@ from ratings.events import arena, event_lists, event_pages, events
 from ratings.models import Club, Event
 from ratings.pages import events_pictures, events_words
 from ratings.pages.device import note_device
-from ratings.pages.events_forms import EventForm, TeamForm, first_start
+from ratings.pages.events_forms import EventForm, TeamForm
+from ratings.pages.forms import usual_start
 
 INVITED = "event-{}"
 """The key of the session under which an opened invitation link is kept."""
@@ -50,7 +51,7 @@ def new(request: HttpRequest) -> HttpResponse:
     """Show the form of a new tournament, or plan it."""
     player = player_of(request)
     clubs = _own_clubs(player)
-    form = EventForm(request.POST or None, clubs=clubs, initial={"starts": first_start()})
+    form = EventForm(request.POST or None, clubs=clubs, initial={"starts": usual_start()})
     if request.method == "POST" and player is not None and form.is_valid():
         try:
             event = events.plan(by=player, plan=form.plan())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -121,11 +121,6 @@ class EventForm(forms.Form):
         chosen = {name: values[name] for name in names}
         chosen["club"] = self._clubs.get(values.get("club") or "")
         return Plan(**chosen, starts_at=values["starts_at"])
-
-
-def first_start() -> str:
-    """Return a start in an hour, for a new form, in UTC."""
-    return (timezone.now() + timedelta(hours=1)).strftime(_LOCAL)
 
 
 class TeamForm(forms.Form):

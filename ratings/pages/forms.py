@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -25,6 +25,15 @@ def check_printable(text: str) -> None:
     """Reject invisible characters, and those that change the direction of text."""
     if not text.isprintable():
         raise ValidationError(gettext("Use letters, digits and punctuation on one line."))
+
+
+USUAL_START, USUAL_LENGTH = time(19, 30), timedelta(hours=3)
+"""When people meet, by the clock of whoever plans it, and for how long."""
+
+
+def usual_start() -> datetime:
+    """Return tomorrow evening as a time without a zone: the form's zone is known only later."""
+    return datetime.combine(timezone.localdate() + timedelta(days=1), USUAL_START)
 
 
 class ClubForm(forms.Form):

@@ -26,11 +26,17 @@ def player(live_site: Site, open_page: OpenPage) -> Page:
     return page
 
 
+def open_own_matches(page: Page) -> None:
+    """Open the player's matches from their own menu."""
+    page.locator(".who").click()
+    page.get_by_role("link", name="My matches").click()
+
+
 def test_a_match_of_last_week_can_be_found_reviewed_printed_and_exported(
     player: Page, tmp_path: Path
 ) -> None:
     """Starting from the landing page: find, step through, review, print, export and re-import."""
-    player.get_by_role("link", name="My matches").click()
+    open_own_matches(player)
     player.get_by_role("link", name="7 days").click()
     expect(player.locator("[data-total=matches]")).to_have_text("1")
     player.locator(".history-row a").click()
@@ -62,7 +68,7 @@ def test_a_match_of_last_week_can_be_found_reviewed_printed_and_exported(
         player.get_by_role("link", name="Download the game record").click()
     file = tmp_path / "game.jsonl"
     download.value.save_as(file)
-    player.get_by_role("link", name="My matches").click()
+    open_own_matches(player)
     player.get_by_role("link", name="Import a game").click()
     player.get_by_label("Game record").set_input_files(file)
     player.get_by_label("Name in seat 1").fill("Uncle Toby")
@@ -73,7 +79,7 @@ def test_a_match_of_last_week_can_be_found_reviewed_printed_and_exported(
 
 
 def test_filters_narrow_the_match_list_and_can_be_cleared(player: Page) -> None:
-    player.get_by_role("link", name="My matches").click()
+    open_own_matches(player)
     player.get_by_label("Player", exact=True).fill("nobody like this")
     player.get_by_role("button", name="Search").click()
     expect(player.get_by_text("No matches found.")).to_be_visible()
@@ -87,7 +93,7 @@ def test_filters_narrow_the_match_list_and_can_be_cleared(player: Page) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_players_own_page_fits_every_size(player: Page, scheme: str) -> None:
     player.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-    player.get_by_role("link", name="My matches").click()
+    open_own_matches(player)
     player.get_by_role("link", name=re.compile("My averages")).click()
     for heading in ("Record", "Averages per hand", "My luck", "Best hands", "Recent matches"):
         expect(player.get_by_role("heading", name=heading, exact=True)).to_be_visible()

@@ -28,6 +28,7 @@ PATHS: dict[str, Callable[[Table, Table], str]] = {
     "how the comparison works": lambda *_: "/ranked/how/",
     "what others see": lambda *_: "/shown/",
     "name": lambda *_: "/name/",
+    "settings and account": lambda *_: "/account/",
     "data": lambda *_: "/data/",
     "delete": lambda *_: "/data/delete/",
     "api": lambda *_: "/api/v1/",

@@ -23,8 +23,8 @@ def test_a_program_can_be_added_and_revoked(
     page.get_by_label("Password").fill("fifteen-two-4")
     page.get_by_role("button", name="Sign up").click()
     expect(page.locator(".who")).to_contain_text("Cynthia")
-    page.goto(f"{live_site.url}/name/")
-    page.get_by_role("link", name="Programs").click()
+    page.goto(f"{live_site.url}/account/")
+    page.get_by_role("main").get_by_role("link", name="Programs").click()
 
     page.get_by_label("Program name").fill(f"Engine {width}")
     page.get_by_role("button", name="Add a program").click()

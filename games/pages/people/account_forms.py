@@ -13,7 +13,7 @@ PASSWORD_HINT = _("At least 8 characters. Avoid common passwords and your own na
 NEW_PASSWORD = {"password1": _("New password"), "password2": _("New password again")}
 
 
-class _Relabelled(forms.Form):
+class Relabelled(forms.Form):
     """Form mixin that replaces labels and help texts, by the name of the field."""
 
     labels: ClassVar[Mapping[str, Any]] = {}
@@ -29,13 +29,13 @@ class _Relabelled(forms.Form):
                 field.help_text = self.helps[name]
 
 
-class LoginForm(_Relabelled, allauth_forms.LoginForm):
+class LoginForm(Relabelled, allauth_forms.LoginForm):
     """Log in by name or address."""
 
     labels: ClassVar = {"login": _("Name or email"), "remember": _("Stay logged in")}
 
 
-class SignupForm(_Relabelled, allauth_forms.SignupForm):
+class SignupForm(Relabelled, allauth_forms.SignupForm):
     """Sign up."""
 
     labels: ClassVar = {"username": _("Name"), "email": _("Email address (optional)")}
@@ -46,33 +46,33 @@ class SignupForm(_Relabelled, allauth_forms.SignupForm):
     }
 
 
-class AddEmailForm(_Relabelled, allauth_forms.AddEmailForm):
+class AddEmailForm(Relabelled, allauth_forms.AddEmailForm):
     """Add an address to an account."""
 
     labels: ClassVar = {"email": _("Email address")}
 
 
-class ChangePasswordForm(_Relabelled, allauth_forms.ChangePasswordForm):
+class ChangePasswordForm(Relabelled, allauth_forms.ChangePasswordForm):
     """Change the password."""
 
     labels: ClassVar = {"oldpassword": _("Current password"), **NEW_PASSWORD}
     helps: ClassVar = {"password1": PASSWORD_HINT}
 
 
-class SetPasswordForm(_Relabelled, allauth_forms.SetPasswordForm):
+class SetPasswordForm(Relabelled, allauth_forms.SetPasswordForm):
     """Set the first password of an account."""
 
     labels: ClassVar = NEW_PASSWORD
     helps: ClassVar = {"password1": PASSWORD_HINT}
 
 
-class ResetPasswordForm(_Relabelled, allauth_forms.ResetPasswordForm):
+class ResetPasswordForm(Relabelled, allauth_forms.ResetPasswordForm):
     """Ask for a link to choose a new password."""
 
     labels: ClassVar = {"email": _("Email address")}
 
 
-class ResetPasswordKeyForm(_Relabelled, allauth_forms.ResetPasswordKeyForm):
+class ResetPasswordKeyForm(Relabelled, allauth_forms.ResetPasswordKeyForm):
     """Choose a new password through a mailed link."""
 
     labels: ClassVar = NEW_PASSWORD

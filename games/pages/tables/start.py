@@ -28,14 +28,13 @@ from games.pages.tables.forms import (
     level_lines,
     usual_level,
 )
-from games.pages.tables.running import running_lines
+from games.pages.tables.home import home_context
 from games.tables.quick_match import quick_match
 from games.tables.tables import create_match
 from games.text.count_phrases import count_words
 from games.wire.refusals import Refused
 
 SHOWN_TABLES = 4
-SHOWN_RUNNING = 3
 GOOD_HAND = 10
 """Minimum points of the example hand on the landing page, so that it is worth counting."""
 
@@ -44,7 +43,7 @@ GOOD_HAND = 10
 @require_GET
 @gzip_page
 def landing(request: HttpRequest) -> HttpResponse:
-    """Show the landing page, where one click starts a match."""
+    """Show newcomers the landing page, where one click starts a match, and others their home."""
     return _landing(request, MatchForm(initial=initial_of(player_of(request))))
 
 
@@ -139,20 +138,19 @@ def hand_of_the_day(day: date) -> tuple[tuple[Card, ...], Card]:
 
 def _landing(request: HttpRequest, form: MatchForm, *, status: int = 200) -> HttpResponse:
     player = player_of(request)
+    context: dict[str, Any] = {
+        "form": form,
+        "levels": level_lines(),
+        "choice_fields": choice_fields(form),
+        "tables": selectors.lobby_tables(limit=SHOWN_TABLES),
+    }
+    if player is not None:
+        context |= home_context(player=player)
+        return render(request, "games/site/home.html", context, status=status)
     hand, starter = hand_of_the_day(timezone.localdate())
-    running = selectors.unfinished(player=player, limit=SHOWN_RUNNING) if player else []
-    return render(
-        request,
-        "games/site/landing.html",
-        {
-            "form": form,
-            "levels": level_lines(),
-            "choice_fields": choice_fields(form),
-            "hand_names": [NAMES[card] for card in hand],
-            "starter": NAMES[starter],
-            "said": count_words(score_hand(hand, starter)),
-            "tables": selectors.lobby_tables(limit=SHOWN_TABLES),
-            "running": running_lines(running),
-        },
-        status=status,
-    )
+    context |= {
+        "hand_names": [NAMES[card] for card in hand],
+        "starter": NAMES[starter],
+        "said": count_words(score_hand(hand, starter)),
+    }
+    return render(request, "games/site/landing.html", context, status=status)

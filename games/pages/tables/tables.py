@@ -129,6 +129,11 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
         "seat": seat,
         # In a correspondence match, offer notifications to a player who has none.
         "tell": seat is not None and match.days is not None and not _is_notified(player),
+        # A guest who waits for others is asked for a name, which the invitation shows.
+        "naming": seat is not None
+        and player is not None
+        and player.is_guest
+        and match.status == Match.Status.WAITING,
         "ruleset": Ruleset.from_dict(match.ruleset),
         "afterwards": sharing_text(match, player),
         "levels": [(each.name, each.title, each.description) for each in level_lines()],

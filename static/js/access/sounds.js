@@ -3,7 +3,7 @@
 /** @import { Settings } from "../table/types.js" */
 /** @import { GameEvent, Seat } from "../net/messages.js" */
 
-/** @typedef {"turn" | "win" | "loss" | "go" | "short" | "card" | "deal" | "peg"} SoundName */
+/** @typedef {"turn" | "join" | "win" | "loss" | "go" | "short" | "card" | "deal" | "peg"} SoundName */
 
 /**
  * Tones of each sound: pitch in hertz, start and length in seconds.
@@ -13,6 +13,11 @@ const NOTES = {
   turn: [
     [660, 0, 0.12],
     [880, 0.1, 0.18],
+  ],
+  join: [
+    [784, 0, 0.14],
+    [1047, 0.12, 0.14],
+    [1319, 0.24, 0.3],
   ],
   win: [
     [523, 0, 0.16],

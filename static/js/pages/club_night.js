@@ -2,8 +2,8 @@
    begins. The server answers 304 while nothing has changed. */
 
 import { rememberReturnPage } from "../table/return_page.js";
+import { localise } from "../text/local_time.js";
 import { dataOf, one } from "../ui/dom.js";
-import { tellTimes } from "./zoned_times.js";
 
 const ASK_MS = 4000;
 const FOLLOWS = "follows-night";
@@ -34,7 +34,7 @@ function show(text) {
   const before = { ...about() };
   const open = new Map([...part.querySelectorAll("details")].map((each) => [each.id, each.open]));
   part.replaceChildren(...new DOMParser().parseFromString(text, "text/html").body.childNodes);
-  tellTimes(part);
+  localise(part);
   for (const each of part.querySelectorAll("details")) each.open = open.get(each.id) ?? each.open;
   rememberTable();
   const { table } = about();

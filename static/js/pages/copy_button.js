@@ -1,5 +1,5 @@
-/* Copies the text beside a button. Browsers allow it only on secure pages; elsewhere the button stays
-   hidden, and the text can be selected by hand. */
+/* Copies the text beside a button, and offers the device's own way to share it. Browsers allow both only
+   on secure pages; elsewhere the buttons stay hidden, and the text can be selected by hand. */
 
 import { one } from "../ui/dom.js";
 
@@ -11,6 +11,16 @@ for (const button of buttons) {
   const text = one(section, "[data-copy-from]", HTMLElement);
   const said = one(section, "[data-copied]", HTMLElement);
   button.hidden = !navigator.clipboard;
+  const share = section.querySelector("button[data-share]");
+  if (share instanceof HTMLButtonElement && "share" in navigator) {
+    share.hidden = false;
+    share.addEventListener("click", () => {
+      const shared = text.textContent?.trim() ?? "";
+      // An address of its own is shared as such, so that its preview is shown.
+      const link = URL.canParse(shared) ? { url: shared } : { text: shared };
+      navigator.share(link).catch(() => {}); // closed without sharing
+    });
+  }
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(text.textContent ?? "");
     said.hidden = false;

@@ -1,29 +1,36 @@
-/* Shows times in the visitor's zone and language; without this they are in the site's zone, which is
-   named. Sends the visitor's zone with forms that ask for times. */
+/* Forms that ask for times: in the visitor's zone, which is sent with the form and named beside it.
+   Without this script they are in UTC. An end moves with its start. */
 
-const format = new Intl.DateTimeFormat(document.documentElement.lang || undefined, {
-  dateStyle: "medium",
-  timeStyle: "short",
-});
-
-/**
- * Localise the times below `root`.
- * @param {ParentNode} root
- */
-export function tellTimes(root) {
-  /** @type {NodeListOf<HTMLTimeElement>} */
-  const times = root.querySelectorAll("time[data-when]");
-  for (const time of times) {
-    time.textContent = format.format(new Date(time.dateTime));
-  }
-}
+const HOUR = 3600 * 1000; // milliseconds
+const NIGHT = 3 * HOUR;
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 for (const shown of document.querySelectorAll("[data-zone]")) {
-  const field = shown.closest("form")?.elements.namedItem("zone");
+  const form = shown.closest("form");
+  const field = form?.elements.namedItem("zone");
   if (zone && field instanceof HTMLInputElement) {
     field.value = zone;
     shown.textContent = zone.replaceAll("_", " ");
   }
+  const starts = form?.elements.namedItem("starts");
+  const ends = form?.elements.namedItem("ends");
+  if (starts instanceof HTMLInputElement && ends instanceof HTMLInputElement) follow(starts, ends);
 }
-tellTimes(document);
+
+/**
+ * Keep the length of a night when its start changes.
+ * @param {HTMLInputElement} starts
+ * @param {HTMLInputElement} ends
+ */
+function follow(starts, ends) {
+  // The fields have no zone: both are read as UTC, so that only their difference matters.
+  let before = Date.parse(`${starts.value}Z`);
+  starts.addEventListener("change", () => {
+    const now = Date.parse(`${starts.value}Z`);
+    if (Number.isNaN(now)) return;
+    const end = Date.parse(`${ends.value}Z`);
+    const length = end > before ? end - before : NIGHT;
+    ends.value = new Date(now + length).toISOString().slice(0, 16);
+    before = now;
+  });
+}

@@ -5,6 +5,7 @@ import { TableSocket } from "../net/socket.js";
 import { recap, spoken } from "../text/event_sentences.js";
 import { seatName } from "../text/seat_names.js";
 import { gettext, ngettext } from "../text/translations.js";
+import { arrivedName } from "./arrivals.js";
 import { ChatFeed } from "./chat_feed.js";
 import { fits } from "./hint.js";
 import { Notices } from "./notices.js";
@@ -255,6 +256,7 @@ export class Controller {
   onTable(data) {
     const before = this.store.get().table;
     this.store.set({ table: data });
+    this.announceArrival(arrivedName(before, data));
     if (this.early) this.onView(this.early);
     const next = data.rematch?.match;
     if (next && next !== this.match && before && !before.rematch?.match) {
@@ -263,6 +265,18 @@ export class Controller {
     this.coached();
     this.announceLostSeats(before, data);
     this.announceTurn();
+  }
+
+  /**
+   * Call a host back who waits in another tab; the title stays until something is to do.
+   * @param {string | null} name
+   */
+  announceArrival(name) {
+    if (!name) return;
+    const text = gettext("%(name)s sat down", { name });
+    this.sounds.play("join");
+    this.announcer.say(text);
+    if (globalThis.document?.hidden) document.title = `● ${text}`;
   }
 
   /**

@@ -3,6 +3,7 @@
 import { html, useState } from "../../vendor/preact/preact.js";
 import { gettext } from "../text/translations.js";
 import { one } from "../ui/dom.js";
+import { HostName } from "./host_name.js";
 import { FriendsHere } from "./online_friends.js";
 
 /** @import { Actions, Shown } from "./types.js" */
@@ -11,11 +12,13 @@ import { FriendsHere } from "./online_friends.js";
 /** @param {{ state: Shown, act: Actions }} props */
 export function WaitingRoom({ state, act }) {
   const { table } = state;
+  const own = table.seats[table.you ?? -1];
   const link = table.invite ? new URL(table.invite, location.href).href : null;
   return html`<div class="waiting panel-on-felt">
     <p class="panel-title">${gettext("Waiting for players")}</p>
+    ${link && own?.kind === "guest" && html`<${HostName} named=${own.name} />`}
     ${link && html`<${Invitation} link=${link} />`}
-    ${link && table.seats[table.you ?? -1]?.kind === "person" && html`<${FriendsHere} state=${state} act=${act} />`}
+    ${link && own?.kind === "person" && html`<${FriendsHere} state=${state} act=${act} />`}
     <ul class="seats">${table.seats.map((seat) => html`<${Seat} key=${seat.seat} seat=${seat} state=${state} act=${act} />`)}</ul>
     ${state.afterwards && html`<p class="waiting-note">${state.afterwards} <a href="/shown/" target="_blank">${gettext("Change in settings")}</a></p>`}
     ${!link && html`<p>${gettext("The game starts when every seat is taken.")}</p>`}

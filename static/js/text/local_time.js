@@ -22,16 +22,41 @@ export function pageLanguage() {
   return globalThis.navigator?.languages?.find((own) => own.split("-")[0] === page) ?? page;
 }
 
+/** A time of day as the server writes it: "18:30", "18h30". */
+const CLOCK = /\d\d?[:h.]\d\d/;
+
 /**
- * Show each time of the page in the reader's zone; without this it is the server's.
- * @param {Document} [page]
+ * "24 November 2026, 18:30", or without the time of day; `language` as for Intl.
+ * @param {number} moment
+ * @param {{ clock: boolean, language?: string, timeZone?: string }} props
  */
-export function localise(page = document) {
+export function localDateText(moment, { clock, language, timeZone }) {
+  /** @type {Intl.DateTimeFormatOptions} */
+  const form = clock
+    ? { dateStyle: "medium", timeStyle: "short", timeZone }
+    : { dateStyle: "medium", timeZone };
+  return new Intl.DateTimeFormat(language, form).format(new Date(moment));
+}
+
+/**
+ * Show each time below `root` in the reader's zone. Without this it is the server's, which is named.
+ * A time says how: `data-moment` is near now and has a weekday, `data-as-is` is none of a clock ("for
+ * 5 minutes"), the others keep what the server shows: a date, or a date and the time of day.
+ * @param {ParentNode} [root]
+ */
+export function localise(root = document) {
   /** @type {NodeListOf<HTMLTimeElement>} */
-  const moments = page.querySelectorAll("time[data-moment]");
+  const moments = root.querySelectorAll('time[datetime*="T"]:not([data-as-is], [data-local])');
+  const language = pageLanguage();
   for (const shown of moments) {
     const moment = Date.parse(shown.dateTime);
-    if (!Number.isNaN(moment))
-      shown.textContent = localTimeText(moment, { language: pageLanguage() });
+    if (Number.isNaN(moment)) continue;
+    const text = shown.textContent ?? "";
+    shown.dataset.local = "";
+    shown.title = text.trim();
+    shown.textContent =
+      "moment" in shown.dataset
+        ? localTimeText(moment, { language })
+        : localDateText(moment, { clock: CLOCK.test(text), language });
   }
 }

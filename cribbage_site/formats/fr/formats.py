@@ -1,0 +1,3 @@
+"""Formats of this language."""
+
+DATETIME_FORMAT = "j F Y, H:i T"

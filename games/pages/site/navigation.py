@@ -1,0 +1,134 @@
+"""The site's menus: what stands in the header, in the bottom tabs on phones, and in the footer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from games.models import Player
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A line of a menu; ``here`` if it leads to the page that shows the menu."""
+
+    label: str
+    address: str
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """A menu, or with a single link that link itself.
+
+    ``key`` names its icon; ``here`` if the page belongs to it, although no line may lead there.
+    """
+
+    key: str
+    label: str
+    links: tuple[Link, ...]
+    here: bool
+
+    @property
+    def address(self) -> str:
+        """Return where a menu of one link leads; empty for others."""
+        return self.links[0].address if len(self.links) == 1 else ""
+
+
+_SECTIONS: dict[str, tuple[str, ...]] = {
+    "play": ("/lobby/", "/t/", "/join/"),
+    "daily": ("/daily/",),
+    "ranked": ("/ranked/", "/standard/", "/ratings/"),
+    "practise": ("/learn/", "/count/", "/discards/", "/puzzle/", "/drills/", "/rules/"),
+    "people": ("/friends/", "/clubs/", "/tournaments/", "/challenge/", "/records/", "/players/"),
+}
+"""The beginnings of the addresses of each menu's pages."""
+
+
+def main_menus(path: str) -> list[Menu]:
+    """Return the menus of the header and of the bottom tabs, for the page at ``path``."""
+    labels = {
+        "play": pgettext("navigation", "Play"),
+        "daily": pgettext("navigation", "Daily"),
+        "ranked": pgettext("navigation", "Ranked"),
+        "practise": pgettext("navigation", "Practise"),
+        "people": pgettext("navigation", "People"),
+    }
+    lines = _lines()
+    return [
+        Menu(key, label, _links(lines[key], path), _is_in(key, path))
+        for key, label in labels.items()
+    ]
+
+
+def own_links(player: Player, path: str) -> tuple[Link, ...]:
+    """Return the lines of the reader's own menu, without those to log in or out."""
+    lines = [
+        (_("My profile"), reverse("games:player", args=[player.public_id])),
+        (pgettext("navigation", "My matches"), reverse("games:matches")),
+        (_("My rating"), reverse("ratings:me")),
+        (_("Settings and account"), reverse("games:account")),
+    ]
+    if player.is_staff and player.has_perm("games.add_moderationentry"):
+        lines.append((_("Moderation"), reverse("games:moderation")))
+    return _links(lines, path)
+
+
+def site_map(path: str) -> list[Menu]:
+    """Return the columns of the footer: the menus, and what stands in none of them."""
+    more = [
+        (_("How the comparison works"), reverse("ratings:how")),
+        (_("Import matches"), reverse("games:import")),
+        (_("Enter a game"), reverse("games:enter")),
+        (_("Programs that play"), reverse("games:programs")),
+        (_("API"), reverse("api-v1:openapi-view")),
+    ]
+    menus = main_menus(path)
+    play = Menu(
+        "play", menus[0].label, menus[0].links + menus[1].links + menus[2].links[:2], here=False
+    )
+    return [play, *menus[3:], Menu("more", _("More"), _links(more, path), here=False)]
+
+
+def _lines() -> dict[str, list[tuple[str, str]]]:
+    return {
+        "play": [
+            (_("Play the computer"), reverse("games:landing") + "#play"),
+            (_("Invite a friend"), reverse("games:landing") + "#invite"),
+            (_("Open tables"), reverse("games:lobby")),
+        ],
+        "daily": [(_("Daily"), reverse("ratings:daily"))],
+        "ranked": [
+            (_("Play ranked"), reverse("ratings:ranked")),
+            (_("Leaderboard"), reverse("ratings:leaderboard")),
+            (_("How it works"), reverse("ratings:how")),
+        ],
+        "practise": [
+            (_("Learn to play"), reverse("games:learn")),
+            (_("Counting practice"), reverse("games:counting")),
+            (_("Discard puzzle"), reverse("games:puzzle")),
+            (_("My mistakes again"), reverse("games:drills")),
+            (_("Hand counter"), reverse("games:counter")),
+            (_("Discard helper"), reverse("games:discards")),
+            (_("How to play"), reverse("games:rules")),
+        ],
+        "people": [
+            (_("Friends"), reverse("games:friends")),
+            (_("Clubs"), reverse("ratings:clubs")),
+            (_("Tournaments"), reverse("ratings:events")),
+            (_("Challenges"), reverse("ratings:challenge_new")),
+            (_("Records"), reverse("games:records")),
+        ],
+    }
+
+
+def _links(lines: Iterable[tuple[str, str]], path: str) -> tuple[Link, ...]:
+    return tuple(Link(label, address, address == path) for label, address in lines)
+
+
+def _is_in(key: str, path: str) -> bool:
+    return path.startswith(_SECTIONS[key])

@@ -1,0 +1,25 @@
+"""What the home page shows a returning player, besides the cards that ratings add."""
+
+from __future__ import annotations
+
+from games.archive import selectors
+from games.learn import drills, puzzles
+from games.models import Player
+from games.pages.tables.running import running_lines
+from games.people import friends
+
+SHOWN_RUNNING = 6
+SHOWN_FRIENDS = 4
+
+
+def home_context(*, player: Player) -> dict[str, object]:
+    """Return what waits for a player: their games, what to practise, and friends online."""
+    own = friends.friends_of(player=player) if player.is_person else []
+    return {
+        "running": running_lines(selectors.unfinished(player=player, limit=SHOWN_RUNNING)),
+        "drills_due": drills.number_due(player=player),
+        "puzzle_done": puzzles.has_answered_today(player=player),
+        "puzzle_streak": puzzles.streak(player=player),
+        "friends": len(own),
+        "friends_online": [friend for friend in own if friend.online][:SHOWN_FRIENDS],
+    }

@@ -1,0 +1,26 @@
+"""Allauth's adapter for passkeys and two-step login, in the site's words (`MFA_ADAPTER`)."""
+
+from typing import Any, ClassVar
+
+from allauth.mfa.adapter import DefaultMFAAdapter
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+
+class TwoFactorAdapter(DefaultMFAAdapter):
+    """Adapter with the site's own sentences, and players' names instead of their addresses."""
+
+    error_messages: ClassVar = {
+        **DefaultMFAAdapter.error_messages,
+        "add_email_blocked": gettext_lazy("Turn off two-step login before you add an address."),
+        "cannot_generate_recovery_codes": gettext_lazy("Add a passkey or an app first."),
+        "incorrect_code": gettext_lazy("Wrong code. Try again."),
+        "unverified_email": gettext_lazy("Confirm your email address first."),
+    }
+
+    def generate_authenticator_name(self, user: Any, type: Any) -> str:  # noqa: A002 - allauth's
+        """Return the name of a passkey that its owner has not named."""
+        return _("My device")
+
+    def _get_user_identifier(self, user: Any) -> str:
+        return str(user.name)

@@ -1,0 +1,34 @@
+"""Tags for the site's menus."""
+
+from __future__ import annotations
+
+from django import template
+from django.template.context import Context
+
+from games.models import Player
+from games.pages.site import navigation
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def main_menus(context: Context) -> list[navigation.Menu]:
+    """Return the menus of the header."""
+    return navigation.main_menus(_path(context))
+
+
+@register.simple_tag(takes_context=True)
+def own_links(context: Context) -> tuple[navigation.Link, ...]:
+    """Return the lines of the reader's own menu; none for a visitor."""
+    player = getattr(context.get("request"), "user", None)
+    return navigation.own_links(player, _path(context)) if isinstance(player, Player) else ()
+
+
+@register.simple_tag(takes_context=True)
+def site_map(context: Context) -> list[navigation.Menu]:
+    """Return the columns of the footer."""
+    return navigation.site_map(_path(context))
+
+
+def _path(context: Context) -> str:
+    return str(getattr(context.get("request"), "path", ""))

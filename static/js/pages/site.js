@@ -1,0 +1,6 @@
+/* What every page with a header loads: colours, menus, local times, and the service worker. */
+
+import "./theme_switch.js";
+import "./site_menus.js";
+import "./local_times.js";
+import "./register_worker.js";

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { localDateText, localise } from "../../../static/js/text/local_time.js";
+
+const LATE = Date.UTC(2026, 10, 24, 2, 30); // still the 23rd in New York
+
+test("a player in New York sees their own day and hour", () => {
+  const form = { language: "en-GB", timeZone: "America/New_York" };
+  assert.match(localDateText(LATE, { ...form, clock: true }), /^23 Nov 2026, 21:30$/);
+  assert.match(localDateText(LATE, { ...form, clock: false }), /^23 Nov 2026$/);
+});
+
+/** @param {string} text @param {Record<string, string>} [dataset] */
+function time(text, dataset = {}) {
+  return { dateTime: "2026-11-24T02:30:00+00:00", textContent: text, title: "", dataset };
+}
+
+test("a time keeps its form, names the server's in its title, and is localised once", () => {
+  const [full, day] = [time("24 November 2026, 02:30 UTC"), time("Nov. 24, 2026")];
+  const root = /** @type {any} */ ({ querySelectorAll: () => [full, day] });
+  localise(root);
+  assert.equal(full.title, "24 November 2026, 02:30 UTC");
+  assert.match(full.textContent, /\d\d?:\d\d/);
+  assert.doesNotMatch(day.textContent, /\d:\d\d/);
+  assert.ok("local" in full.dataset && "local" in day.dataset);
+});

@@ -1,0 +1,89 @@
+"""The menus: every page of the product is one menu away, and the own menu fits who reads it."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import resolve
+
+from games.models import Player
+from games.pages.site.navigation import main_menus, site_map
+from games.people.accounts import create_guest
+from tests.support.people import as_
+
+pytestmark = pytest.mark.django_db
+
+SHOWN = (
+    "/lobby/",
+    "/daily/",
+    "/ranked/",
+    "/ratings/",
+    "/ranked/how/",
+    "/learn/",
+    "/learn/count/",
+    "/puzzle/",
+    "/drills/",
+    "/count/",
+    "/discards/",
+    "/rules/",
+    "/friends/",
+    "/clubs/",
+    "/tournaments/",
+    "/challenge/",
+    "/records/",
+)
+
+
+def header_of(page: str) -> str:
+    return page[page.index("<header") : page.index("</header>")]
+
+
+def test_every_part_of_the_product_is_in_a_menu_of_the_header(client: Client) -> None:
+    header = header_of(client.get("/rules/").content.decode())
+    assert [path for path in SHOWN if f'href="{path}"' not in header] == []
+
+
+def test_the_footer_lists_the_menus_and_the_tools_for_programs(client: Client) -> None:
+    page = client.get("/rules/").content.decode()
+    footer = page[page.index("<footer") :]
+    wanted = {*SHOWN, "/api/v1/", "/programs/", "/matches/import/", "/matches/enter/"}
+    assert [path for path in sorted(wanted) if f'href="{path}"' not in footer] == []
+
+
+@pytest.mark.parametrize("menu", [*main_menus("/"), *site_map("/")], ids=lambda menu: menu.key)
+def test_every_line_leads_to_a_page(menu: object) -> None:
+    for link in menu.links:  # type: ignore[attr-defined]
+        assert resolve(link.address.split("#")[0])
+
+
+def test_a_menu_shows_where_one_is(client: Client) -> None:
+    header = header_of(client.get("/count/").content.decode())
+    assert re.findall(r'href="([^"]+)" aria-current="page"', header) == ["/count/"]
+    here = re.findall(r'is-here">.*?<span>(\w+)</span>', header, re.DOTALL)
+    assert here == ["Practise"]
+    deeper = header_of(client.get("/learn/count/1/1/").content.decode())
+    assert "aria-current" not in deeper and deeper.count("is-here") == 1
+
+
+def test_the_own_menu_is_for_who_reads_it(client: Client) -> None:
+    visitor = header_of(client.get("/rules/").content.decode())
+    assert 'href="/accounts/login/"' in visitor and "/account/" not in visitor.replace(
+        "/accounts/", ""
+    )
+    guest = header_of(as_(create_guest()).get("/rules/").content.decode())
+    assert "/accounts/signup/" in guest and "/accounts/logout/" not in guest
+    person = Player.objects.create_user("Margery", password="fifteen-two-4")
+    own = header_of(as_(person).get("/rules/").content.decode())
+    for path in (f"/players/{person.public_id}/", "/matches/", "/ratings/me/", "/account/"):
+        assert f'href="{path}"' in own
+    assert "/accounts/logout/" in own and "/accounts/signup/" not in own
+
+
+def test_the_account_page_shows_the_state_of_each_setting(client: Client) -> None:
+    assert client.get("/account/").headers["Location"] == "/accounts/login/"
+    person = Player.objects.create_user("Margery", password="fifteen-two-4")
+    page = as_(person).get("/account/").content.decode()
+    assert "none yet" in page and "1 browser" in page
+    assert re.search(r"two-step login</a> <span>off<", page)
+    guest = as_(create_guest()).get("/account/").content.decode()
+    assert "You play as a guest" in guest and "/accounts/2fa/" not in guest

@@ -1,0 +1,78 @@
+"""Passkeys and two-step login without a browser: who may set them up, and when they end."""
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.test import Client
+
+from cribbage_site.urls import urlpatterns
+from games.models import Player
+from games.pages.people.account_views import TWO_FACTOR
+from games.people.accounts import create_guest
+from games.safety.erasure import erase
+from tests.support.people import as_
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "fifteen-two-4"
+PATHS = [f"/accounts/2fa/{route}/".replace("//", "/") for route, _view, _name in TWO_FACTOR]
+
+
+def with_an_app(name: str, *, active: bool = True) -> Player:
+    """Make a person who has set up an authenticator app."""
+    person = Player.objects.create_user(name, password=PASSWORD, is_active=active)
+    Authenticator.objects.create(user=person, type="totp", data={"secret": "A" * 32})
+    return person
+
+
+def log_in(client: Client, name: str) -> str:
+    answer = client.post("/accounts/login/", {"login": name, "password": PASSWORD})
+    return str(answer.headers.get("Location", ""))
+
+
+@pytest.mark.parametrize("path", [path.replace("<int:pk>", "1") for path in PATHS])
+def test_a_guest_sets_up_none_of_it(path: str) -> None:
+    assert as_(create_guest()).get(path).headers["Location"] == "/accounts/signup/"
+
+
+def test_the_pages_that_guests_do_not_get_are_all_of_allauths() -> None:
+    """A new page of allauth would otherwise be open to guests, who are logged in."""
+    from allauth.mfa.urls import urlpatterns as theirs
+
+    def names(patterns: list[object]) -> set[str]:
+        found: set[str] = set()
+        for each in patterns:
+            inner = getattr(each, "url_patterns", None)
+            found |= names(inner) if inner is not None else {each.name}  # type: ignore[attr-defined]
+        return found
+
+    own = {getattr(each, "name", None) for each in urlpatterns}
+    assert names(theirs) - own == {"mfa_authenticate", "mfa_login_webauthn"}
+
+
+def test_a_password_alone_does_not_log_in_with_an_app(client: Client) -> None:
+    with_an_app("Margery")
+    assert log_in(client, "Margery") == "/accounts/2fa/authenticate/"
+    assert client.get("/account/").headers["Location"] == "/accounts/login/"
+    wrong = client.post("/accounts/2fa/authenticate/", {"code": "000000"})
+    assert "Wrong code. Try again." in wrong.content.decode()
+    assert client.get("/account/").status_code == 302
+
+
+def test_a_guests_games_move_only_after_the_second_step() -> None:
+    with_an_app("Margery")
+    guest = create_guest()
+    client = as_(guest)
+    assert log_in(client, "Margery") == "/accounts/2fa/authenticate/"
+    guest.refresh_from_db()
+    assert guest.is_active and client.session["_auth_user_id"] == str(guest.pk)
+
+
+def test_a_banned_player_does_not_reach_the_second_step(client: Client) -> None:
+    with_an_app("Margery", active=False)
+    assert log_in(client, "Margery") != "/accounts/2fa/authenticate/"
+
+
+def test_a_deleted_account_leaves_no_key() -> None:
+    person = with_an_app("Margery")
+    erase(player=person)
+    assert not Authenticator.objects.exists()

@@ -1,0 +1,139 @@
+"""The home of a returning player, what a newcomer sees instead, and what the two cost."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from games.engine.state import Ruleset
+from games.models import Friendship, Player
+from games.people.accounts import create_guest
+from games.tables.tables import create_match
+from ratings.clubs import clubs
+from ratings.models import Attempt, ClubNight, Play, Rating, StandardGame
+from ratings.pages.home_pictures import field_dots, sparkline
+from ratings.standard import daily
+from tests.support.people import as_
+
+pytestmark = pytest.mark.django_db
+
+MOST_QUERIES = 19
+"""Queries of the home page of a player with something on each card."""
+
+MOST_FOR_NEWCOMERS = 4
+
+
+def person(name: str) -> Player:
+    return Player.objects.create_user(name, password="fifteen-two-4")
+
+
+def played(game: StandardGame, player: Player, margin: int) -> Attempt:
+    """Give a player a finished attempt at a daily game, with a margin in points."""
+    match = daily.begin(player=player, day=game.daily)
+    play = Play.objects.get(match=match)
+    Play.objects.filter(pk=play.pk).update(finished_at=timezone.now(), exclusion="")
+    attempt = Attempt.objects.get(play=play, player=player)
+    Attempt.objects.filter(pk=attempt.pk).update(margin=margin, counted=float(margin))
+    attempt.refresh_from_db()
+    return attempt
+
+
+@pytest.fixture
+def today() -> StandardGame:
+    return daily.game_of(day=daily.today(), in_background=False)
+
+
+@pytest.fixture
+def busy(today: StandardGame) -> Player:
+    """Make a player with a game, a result, a rating, an online friend and a club night."""
+    margery, tom = person("Margery"), person("Tom")
+    create_match(creator=margery, ruleset=Ruleset(), computers={1: "walter"})
+    for name, margin in (("Ann", 12), ("Bob", -8), ("Cy", 30)):
+        played(today, person(name), margin)
+    played(today, margery, 20)
+    now = timezone.now()
+    Friendship.objects.create(asker=margery, asked=tom, accepted_at=now)
+    Rating.objects.create(
+        player=margery, seats=2, skill=1.0, rating=1533.0, rd=60.0, floor=1473.0,
+        provisional=False, results=9, constants="2026", played_at=now,
+    )  # fmt: skip
+    club = clubs.create(player=margery, name="The Crown")
+    begins = now + timedelta(days=2)
+    ClubNight.objects.create(
+        club=club, title="Tuesday night", starts_at=begins, ends_at=begins + timedelta(hours=3)
+    )
+    return margery
+
+
+def test_a_returning_player_sees_what_waits_for_them(busy: Player) -> None:
+    page = as_(busy).get("/").content.decode()
+    assert "Welcome back, Margery" in page and "Pull up a chair" not in page
+    assert "Your table with" in page
+    assert "2nd" in page and re.search(r"You beat\s+2 of 3\s+others so far", page)
+    assert "1,533" in page or "1533" in page
+    assert "Tuesday night" in page and 'datetime="' in page
+    assert "1 friend, not online now." in page
+
+
+def test_the_home_page_takes_few_queries(busy: Player) -> None:
+    client = as_(busy)
+    client.get("/")
+    with CaptureQueriesContext(connection) as counted:
+        client.get("/")
+    assert len(counted) <= MOST_QUERIES, [each["sql"][:120] for each in counted]
+
+
+def test_the_landing_page_takes_few_queries(client: Client, busy: Player) -> None:
+    with CaptureQueriesContext(connection) as counted:
+        client.get("/")
+    assert len(counted) <= MOST_FOR_NEWCOMERS, [each["sql"][:120] for each in counted]
+
+
+def test_an_empty_home_invites(client: Client) -> None:
+    page = as_(person("Margery")).get("/").content.decode()
+    assert "No one has played it yet. Set the mark." in page
+    assert "Nothing planned." in page and "Play today&#x27;s deal" in page.replace("'", "&#x27;")
+    guest = as_(create_guest()).get("/").content.decode()
+    assert "Start the lesson" in guest and "Clubs and tournaments" not in guest
+
+
+def test_a_newcomer_sees_todays_deal_and_a_field_without_its_cards(
+    client: Client, today: StandardGame
+) -> None:
+    played(today, person("Ann"), 12)
+    page = client.get("/").content.decode()
+    assert "1 person has played it so far. Can you beat them?" in page
+    assert "Pull up a chair" in page and "deal-field" not in page
+
+
+def test_a_field_that_is_over_is_shown_as_a_picture(client: Client) -> None:
+    past = daily.game_of(day=daily.today(), in_background=False)
+    for number, margin in enumerate((31, 12, 3, -5, -22, 8)):
+        played(past, person(f"Player {number}"), margin)
+    StandardGame.objects.filter(pk=past.pk).update(
+        daily=daily.today() - timedelta(days=1), state=StandardGame.State.CLOSED
+    )
+    page = client.get("/").content.decode()
+    assert "6 people held the same cards." in page
+    picture = page[page.index('<figure class="deal-field"') :]
+    assert picture[: picture.index("</svg>")].count("<circle") == 6
+    assert "Player 1" not in page
+
+
+def test_a_line_of_ratings_rises_to_the_right() -> None:
+    assert sparkline([1500.0]) is None
+    line = sparkline([1500.0, 1520.0, 1560.0])
+    assert line is not None
+    heights = [float(spot.split(",")[1]) for spot in line.points.split()]
+    assert heights == sorted(heights, reverse=True)
+    assert line.points.endswith(f"{line.x},{line.y}")
+
+
+def test_every_game_of_a_field_is_one_dot() -> None:
+    dots = field_dots([5.0] * 90 + [-20.0, 31.0])
+    assert len(dots.dots) == len(set(dots.dots)) == 92
+    assert all(0 <= float(x) <= 320 and 0 <= float(y) <= 96 for x, y in dots.dots)
