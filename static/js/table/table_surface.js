@@ -21,13 +21,14 @@ export function TableSurface({ state, act }) {
   const base = model.me ?? 0;
   const others = [...Array(model.players - 1).keys()].map((at) => (base + at + 1) % model.players);
   const waiting = table?.status === "waiting";
+  const sized = !waiting && !model.cut && !model.won && !(model.over && !state.busy);
   return html`<section class=${`felt players-${model.players}`} aria-labelledby="table-title">
     <h2 id="table-title" class="unseen">${gettext("Table")}</h2>
     <div class="others">
       ${others.map((seat) => html`<${Other} key=${seat} seat=${seat} state=${state} />`)}
     </div>
     <${Notices} notices=${state.notices} />
-    <div class="centre">${waiting ? html`<${WaitingRoom} state=${state} act=${act} />` : centre(state, act)}</div>
+    <div class=${sized ? "centre sized" : "centre"}>${waiting ? html`<${WaitingRoom} state=${state} act=${act} />` : centre(state, act)}</div>
     <div class="own-place">
       <${Bubble} say=${model.says[base]} own=${true} />
       ${waiting ? null : html`<${Hand} state=${state} act=${act} />`}
