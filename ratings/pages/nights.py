@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
-from io import StringIO
+from io import BytesIO, StringIO
 
+import segno
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
@@ -28,6 +29,9 @@ from ratings.clubs.night_recap import recap_of
 from ratings.clubs.night_standings import Line, Sheet
 from ratings.models import ClubNight, Membership
 from ratings.pages.device import note_device
+
+CODE_KEPT_S = 3600
+"""Seconds that browsers may cache the QR code of a night."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Prefixes that make spreadsheets read a cell as a formula."""
@@ -65,6 +69,20 @@ def wall(request: HttpRequest, token: str) -> HttpResponse:
 def wall_live(request: HttpRequest, token: str) -> HttpResponseBase:
     """Return the part of the wall screen that changes; 304 if nothing has."""
     return _live_part(request, "ratings/clubs/_night_wall_live.html", _night_or_404(token))
+
+
+@require_GET
+@cache_control(private=True, max_age=CODE_KEPT_S)
+def code(request: HttpRequest, token: str) -> HttpResponse:
+    """Return the address of a night as a QR code, for the wall screen."""
+    address = request.build_absolute_uri(
+        reverse("ratings:night", args=[_night_or_404(token).token])
+    )
+    picture = BytesIO()
+    segno.make_qr(address, error="m").save(
+        picture, kind="svg", xmldecl=False, omitsize=True, dark="#1c1a1c", light="#fffdf7"
+    )
+    return HttpResponse(picture.getvalue(), content_type="image/svg+xml")
 
 
 def _live_part(

@@ -15,6 +15,7 @@ urlpatterns = [
     path(f"{_NIGHT}/live/", nights.live, name="night_live"),
     path(f"{_NIGHT}/wall/", nights.wall, name="night_wall"),
     path(f"{_NIGHT}/wall/live/", nights.wall_live, name="night_wall_live"),
+    path(f"{_NIGHT}/code.svg", nights.code, name="night_code"),
     path(f"{_NIGHT}/standings.csv", nights.standings_csv, name="night_csv"),
     path(f"{_NIGHT}/join/", nights.join, name="night_join"),
     path(f"{_NIGHT}/leave/", nights.leave, name="night_leave"),

@@ -210,22 +210,44 @@ export function Back() {
   </span>`;
 }
 
-/**
- * A card on the table: an image with a label.
- * @param {{ card: Card, deck: Settings["deck"], kind?: string, label?: string, style?: object }} props
- */
-export function TableCard({ card, deck, kind = "", label, style }) {
+/** @typedef {{ card: Card, deck: Settings["deck"], kind?: string, label?: string, style?: object }} TableCardProps */
+
+/** A card on the table: an image with a label. */
+export const TableCard = memo(
+  ({ card, deck, kind, label, style }) => [card, deck, kind, label, style],
+  TableCardOf,
+);
+
+/** @param {TableCardProps} props */
+function TableCardOf({ card, deck, kind = "", label, style }) {
   const name = label ?? cardName(card);
   return html`<span class=${`card ${kind}`} role="img" data-card=${card} aria-label=${name} style=${style}>
     <${Face} card=${card} deck=${deck} />
   </span>`;
 }
 
-/**
- * A card in the hand: a button.
- * @param {HandCardProps} props
- */
-export function HandCard(props) {
+/** What a card in the hand looks like; its two handlers depend only on the card. */
+const HAND_CARD = /** @type {const} */ ([
+  "card",
+  "deck",
+  "at",
+  "chosen",
+  "ahead",
+  "early",
+  "active",
+  "playable",
+  "advised",
+  "focusable",
+]);
+
+/** A card in the hand: a button. */
+export const HandCard = memo(
+  (/** @type {HandCardProps} */ props) => HAND_CARD.map((name) => props[name]),
+  HandCardOf,
+);
+
+/** @param {HandCardProps} props */
+function HandCardOf(props) {
   const { card, deck, at, chosen, ahead, early, playable, active, advised, focusable } = props;
   const classes = ["card", "hand-card"];
   if (chosen) classes.push("chosen");
