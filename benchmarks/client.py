@@ -61,7 +61,9 @@ WATCH_FRAMES = """() => {
     window.frames_ = [];
     let last = performance.now();
     const frame = (now) => {
-      const moving = document.getAnimations().some((one) => one.playState === "running");
+      const moving = document.getAnimations().some(
+        (one) => one.playState === "running" && !one.effect.target.closest(".thinking"),
+      );
       const phase = document.querySelector(".table-page")?.dataset.phase;
       if (moving && window.moved) window.frames_.push([phase, now - last]);
       window.moved = moving;

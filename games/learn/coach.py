@@ -3,7 +3,8 @@
 The browser knows no rules: it shows a text at the step that its key names. A key is
 ``[hand.]event[.kind][.own|.other]`` for a public event (`games.engine.events`, named as in
 `games.wire.serializers`). It has the number of the hand if the text is about one hand, the kind of
-points, reason or item, and whether the event is the learner's own. The table pauses while such a
+points, reason or item, the cards of the learner's discard (in alphabetical order), and whether the
+event is the learner's own. The table pauses while such a
 text is shown, and each is shown once. A text with a key ``hand.ask.action[.lead]`` is shown while
 the learner has to take that action.
 """
@@ -63,6 +64,10 @@ _SCRIPT: dict[str, Any] = {
         "extra hand for the dealer. The D shows that you deal, so this crib is yours. Pick "
         "the nine and the king, which fit nothing here, and press the button."
     ),
+    "1.discarded.own": _(
+        "You threw other cards than I would have. That's fine: watch what your four make with "
+        "the card that's turned up."
+    ),
     "1.starter": _(
         "%(name)s has thrown two cards as well. Now one card is turned up: the starter. It "
         "counts as a fifth card in both hands and in the crib."
@@ -120,6 +125,10 @@ _SCRIPT: dict[str, Any] = {
         "neighbours. Keep both sevens, the eight and the nine, and throw the king and the "
         "two."
     ),
+    "2.discarded.own": _(
+        "I'd have thrown the king and the two: the sevens, the eight and the nine make two runs "
+        "and a pair. See how yours comes out."
+    ),
     "2.ask.play.lead": _(
         "You're pone, so you lead. A card below five is safest, because the next card can't "
         "make fifteen. You have none, so lead what you like."
@@ -139,6 +148,10 @@ _SCRIPT: dict[str, Any] = {
     "3.ask.discard": _(
         "Four diamonds: a whole hand in one suit is a flush, 4 points, or 5 with the starter."
         " Keep them. The eight and the king go into your own crib."
+    ),
+    "3.discarded.own": _(
+        "I'd have kept the four diamonds: they're a flush. You may have seen something else, so "
+        "let's count yours."
     ),
     "heels.own": _(
         "The starter is a jack: his heels, 2 points for the dealer at once. That's you!"
@@ -162,7 +175,18 @@ _SCRIPT: dict[str, Any] = {
     ),
 }
 
+_AS_ADVISED: tuple[Any, ...] = (
+    _("Just what I'd throw: the four, five and six you keep are a run already."),
+    _("Good throw. Your sevens, eight and nine make two runs and a pair."),
+    _("Good throw. You keep the four diamonds, a flush."),
+)
+"""What the coach says to the recommended discard of each hand."""
+
 
 def script(name: str) -> dict[str, str]:
     """Return the coach's texts by key; ``name`` is the opponent's."""
-    return {key: str(text) % {"name": name} for key, text in _SCRIPT.items()}
+    thrown = {
+        f"{number}.discarded.{' '.join(sorted(hand.advised.split()))}.own": text
+        for number, (hand, text) in enumerate(zip(HANDS, _AS_ADVISED, strict=True), start=1)
+    }
+    return {key: str(text) % {"name": name} for key, text in {**_SCRIPT, **thrown}.items()}

@@ -18,7 +18,7 @@ from games.engine import rules
 from games.engine.illegal import IllegalMove
 from games.engine.state import Phase
 from games.engine.view import view_for
-from games.live import computers
+from games.live import computers, jit_warmup
 from games.live.changes import Change, Moved
 from games.live.table import Table
 from games.ops import daemons, log_context, metrics
@@ -156,6 +156,7 @@ class BotRunner:
                 decision = await loop.run_in_executor(self._thinkers, computers.decide, level, view)
         finally:
             self.asked -= 1
+        jit_warmup.moved(level)
         if state.phase is not Phase.DISCARD:
             await asyncio.sleep(max(0.0, self._pause - (loop.time() - started)))
         if decision is None or (seat, level) not in to_move(table):

@@ -26,7 +26,25 @@ COMPILE_SECONDS = 600
 
 ROOT = Path(__file__).resolve().parents[2]
 
+COMPILED = frozenset({"grace", "ada"})
+"""Levels whose first move in a process waits for compiling or loading."""
+
+STRONGEST = "ada"
+"""The level that uses every kernel: once it has moved, no later move waits."""
+
 _started = threading.Event()
+_ready = threading.Event()
+
+
+def is_preparing(level: str) -> bool:
+    """Return whether the next move of this computer waits until it is compiled and loaded."""
+    return level in COMPILED and not _ready.is_set()
+
+
+def moved(level: str) -> None:
+    """Note that a computer has moved in this process."""
+    if level == STRONGEST:
+        _ready.set()
 
 
 def start() -> None:
@@ -50,5 +68,6 @@ def _warm_up() -> None:
         from games.bots.warmup import warm_up
 
         warm_up()
+        _ready.set()
     except (OSError, subprocess.SubprocessError):
         logger.warning("the computers could not be compiled in advance", exc_info=True)

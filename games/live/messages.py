@@ -11,6 +11,7 @@ from typing import Any
 
 from games.engine.state import Phase
 from games.engine.view import own_for, view_for
+from games.live import jit_warmup
 from games.live.hints import Hint
 from games.live.match_state import MatchState
 from games.log.match_meta import SeatMeta, SourceMatch
@@ -249,6 +250,7 @@ def _seat(seat: SeatMeta, online: frozenset[int]) -> dict[str, Any]:
         "stand_in": seat.stand_in or None,
         "left": seat.left or None,
         "owner": seat.owner or None,
+        "preparing": jit_warmup.is_preparing(seat.level),
     }
 
 

@@ -111,6 +111,6 @@ SENTENCES: Mapping[str, Promise] = {
     "no_claim_open": _("There's no claim to answer."),
     "not_asked": _("You've already answered this claim."),
     "nothing_to_pass": _("There's no claim to accept."),
-    "cannot_resign": _("With three players, you can't give up. Leave your seat to the computer."),
+    "cannot_resign": _("With three players, you can't resign. Leave your seat to the computer."),
     "bad_seat": _("This seat doesn't exist. Choose another."),
 }

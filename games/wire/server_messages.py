@@ -52,6 +52,10 @@ class TableSeat(Shape, frozen=True):
     owner: Annotated[
         str | UnsetType | None, Meta(description="The person who owns this program.")
     ] = UNSET
+    preparing: Annotated[
+        bool | UnsetType,
+        Meta(description="Whether this computer is still being compiled for its first move."),
+    ] = UNSET
 
 
 class AbsentPlayer(Shape, frozen=True):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from django.db.models import Count, Max, Q, Sum
 
@@ -159,6 +160,18 @@ def sheet(*, night: ClubNight, viewer: Player | None) -> Sheet:
         table=_own_table(tables, attempts, viewer),
         waits=own is not None and not own.away and _waits(own.entrant, tables),
     )
+
+
+def seconds_left(*, night: ClubNight, now: datetime) -> int:
+    """Return the seconds until the night, or its next game at the latest, begins; 0 without one."""
+    if night.is_planned:
+        at = night.starts_at
+    elif night.is_running and night.takes_entrants:
+        began = night.night_games.filter(number=night.current).values_list("began_at", flat=True)
+        at = (began.first() or now) + timedelta(minutes=night.minutes)
+    else:
+        return 0
+    return max(0, int((at - now).total_seconds()))
 
 
 def version_tag(*, night: ClubNight, viewer: Player | None) -> str:

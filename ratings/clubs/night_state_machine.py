@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+import math
 import secrets
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from games.api import Match, Player, Seat, computer_of, house, job
 from ratings.clubs.pairing import draw
@@ -98,6 +100,30 @@ def begin(night: ClubNight, now: datetime) -> None:
         )
     night.state, night.starts_at = State.RUNNING, min(night.starts_at, now)
     night.save(update_fields=["state", "starts_at"])
+
+
+def seat_late_entrant(night: ClubNight, row: Entrant) -> None:
+    """Give a player who joins late a seat in each game that has not begun.
+
+    They take a seat of the house computer opposite a player whom they do not meet too often; where
+    there is none they play the house computer, so that every game has a seat for them.
+    """
+    others = night.entrants.count() - 1
+    most = math.ceil(night.games / max(others, 1))  # as often as in a draw of all of them
+    met: Counter[int] = Counter()
+    for game in night.night_games.filter(number__gt=night.current).order_by("number"):
+        free = game.tables.filter(Q(first=None) | Q(second=None), play=None, idle=False)
+        table = next(
+            (each for each in free if all(met[key] < most for key in _entrant_keys(each))), None
+        )
+        if table is None:
+            seats = (row, None) if game.number % 2 else (None, row)
+            table = NightTable.objects.create(game=game, first=seats[0], second=seats[1])
+        else:
+            side = "first" if table.first_id is None else "second"
+            setattr(table, side, row)
+            table.save(update_fields=[side])
+        met.update(_entrant_keys(table) - {row.pk})
 
 
 def next_game(night: ClubNight, now: datetime) -> None:

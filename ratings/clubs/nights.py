@@ -55,8 +55,10 @@ def plan(
 def join(*, night: ClubNight, player: Player) -> Entrant:
     """Enter a player, with an account or as a guest; a player who left comes back.
 
+    Players who join while the night is under way play from the next game on.
+
     Raises:
-        Refused: ``night_over``, ``night_begun`` for players who were not drawn, ``night_full``, or
+        Refused: ``night_over``, ``night_late`` once the last game has begun, ``night_full``, or
             ``night_linked`` if one of their linked accounts takes part.
     """
     with transaction.atomic():
@@ -67,13 +69,15 @@ def join(*, night: ClubNight, player: Player) -> Entrant:
         if known is not None:
             _return(night, known)
             return known
-        if not night.is_planned:
-            raise refused("night_begun")
+        if not night.takes_entrants:
+            raise refused("night_late")
         if night.entrants.count() >= MAX_ENTRANTS:
             raise refused("night_full")
         if night.entrants.filter(player_id__in=identities.with_linked([player])).exists():
             raise refused("night_linked")
-        entrant = Entrant.objects.create(night=night, player=player)
+        entrant = Entrant.objects.create(night=night, player=player, from_game=night.current + 1)
+        if night.is_running:
+            night_state_machine.seat_late_entrant(night, entrant)
         # The night may only have waited for enough players.
         night_state_machine.advance_later.enqueue(night.pk)
         return entrant

@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Count, Q
@@ -29,7 +29,7 @@ Without it, only near-equals would meet, which says too little about differences
 RANDOM_SHARE = 0.1
 """Share of tables that ignore ratings."""
 OFFER_AFTER = timedelta(seconds=15)
-"""Waiting time after which the house computer is offered."""
+"""Waiting time after which the house computer is offered although others are waiting."""
 GONE_AFTER = timedelta(seconds=10)
 """Time without a poll after which a page counts as closed."""
 
@@ -102,9 +102,21 @@ def poll(*, player: Player) -> QueueStatus:
             public_id = ticket.match.public_id
             ticket.delete()
             return QueueStatus(waiting=False, match=public_id)
-    return QueueStatus(
-        waiting=True, offer=now - ticket.since >= OFFER_AFTER, others=len(waiting) - 1
-    )
+    others = len(waiting) - 1
+    return QueueStatus(waiting=True, offer=_is_offered(ticket, now, others), others=others)
+
+
+def is_offered(ticket: Ticket) -> bool:
+    """Return whether this player may play the house computer instead of waiting.
+
+    At once when nobody else waits, since they would wait for nobody.
+    """
+    others = [each for each in _active_tickets(ticket.seats) if each.pk != ticket.pk]
+    return _is_offered(ticket, timezone.now(), len(others))
+
+
+def _is_offered(ticket: Ticket, now: datetime, others: int) -> bool:
+    return others == 0 or now - ticket.since >= OFFER_AFTER
 
 
 def leave(*, player: Player) -> None:
@@ -124,7 +136,7 @@ def play_computer(*, player: Player) -> Match:
         if ticket is not None and ticket.match is not None:
             ticket.delete()
             return ticket.match
-        if ticket is None or timezone.now() - ticket.since < OFFER_AFTER:
+        if ticket is None or not is_offered(ticket):
             raise Refused("not_offered")
         machine = computer_of(house().name)
         ticket.delete()

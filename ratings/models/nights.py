@@ -88,6 +88,11 @@ class ClubNight(models.Model):
         """Whether it is over."""
         return self.state == self.State.OVER
 
+    @property
+    def takes_entrants(self) -> bool:
+        """Whether players may still join: a game is left that has not begun."""
+        return self.is_planned or (self.is_running and self.current < self.games)
+
 
 class Entrant(models.Model):
     """A player who takes part in a night."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
-from io import StringIO
+from io import BytesIO, StringIO
 
+import segno
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
 from django.utils.translation import get_language
@@ -23,9 +25,13 @@ from games.api import Player, Refused, match_creator, player_of
 from ratings.clubs import club_pages as club_selectors
 from ratings.clubs import night_standings as selectors
 from ratings.clubs import nights
+from ratings.clubs.night_recap import recap_of
 from ratings.clubs.night_standings import Line, Sheet
 from ratings.models import ClubNight, Membership
 from ratings.pages.device import note_device
+
+CODE_KEPT_S = 3600
+"""Seconds that browsers may cache the QR code of a night."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Prefixes that make spreadsheets read a cell as a formula."""
@@ -48,11 +54,49 @@ def night(request: HttpRequest, token: str) -> HttpResponse:
 def live(request: HttpRequest, token: str) -> HttpResponseBase:
     """Return the part of the page that changes; 304 if nothing has."""
     found, player, mine = _load_night(request, token)
+    return _live_part(request, "ratings/clubs/_night_live.html", found, player, mine)
+
+
+@never_cache
+@require_GET
+def wall(request: HttpRequest, token: str) -> HttpResponse:
+    """Show a night on a wall, in large type: what anyone may see, whoever is logged in there."""
+    return render(request, "ratings/clubs/clubs_wall.html", _context(_night_or_404(token)))
+
+
+@require_GET
+@cache_control(private=True, no_cache=True)
+def wall_live(request: HttpRequest, token: str) -> HttpResponseBase:
+    """Return the part of the wall screen that changes; 304 if nothing has."""
+    return _live_part(request, "ratings/clubs/_night_wall_live.html", _night_or_404(token))
+
+
+@require_GET
+@cache_control(private=True, max_age=CODE_KEPT_S)
+def code(request: HttpRequest, token: str) -> HttpResponse:
+    """Return the address of a night as a QR code, for the wall screen."""
+    address = request.build_absolute_uri(
+        reverse("ratings:night", args=[_night_or_404(token).token])
+    )
+    picture = BytesIO()
+    segno.make_qr(address, error="m").save(
+        picture, kind="svg", xmldecl=False, omitsize=True, dark="#1c1a1c", light="#fffdf7"
+    )
+    return HttpResponse(picture.getvalue(), content_type="image/svg+xml")
+
+
+def _live_part(
+    request: HttpRequest,
+    template: str,
+    found: ClubNight,
+    player: Player | None = None,
+    mine: Membership | None = None,
+) -> HttpResponseBase:
     tag = quote_etag(f"{selectors.version_tag(night=found, viewer=player)}-{get_language()}")
     unchanged = get_conditional_response(request, etag=tag)
     if unchanged is not None:
         return unchanged
-    response = render(request, "ratings/clubs/_night_live.html", _context(found, player, mine))
+    response = render(request, template, _context(found, player, mine))
     response["ETag"] = tag
     return response
 
@@ -190,13 +234,18 @@ def _load_night(
     return found, player, mine
 
 
-def _context(found: ClubNight, player: Player | None, mine: Membership | None) -> dict[str, object]:
+def _context(
+    found: ClubNight, player: Player | None = None, mine: Membership | None = None
+) -> dict[str, object]:
+    sheet = selectors.sheet(night=found, viewer=player)
     return {
         "night": found,
         "mine": mine,
         "runs": mine is not None and mine.is_officer,
         "club": found.club,
         "player": player,
-        "sheet": selectors.sheet(night=found, viewer=player),
+        "sheet": sheet,
+        "recap": recap_of(sheet.lines) if found.is_over else None,
+        "countdown": selectors.seconds_left(night=found, now=timezone.now()),
         "numbers": range(1, found.games + 1),
     }

@@ -38,7 +38,7 @@ def ranked(request: HttpRequest) -> HttpResponse:
     context = {
         "ticket": ticket,
         "waited": int(waited.total_seconds()) if waited else 0,
-        "offered": waited is not None and waited >= matching.OFFER_AFTER,
+        "offered": ticket is not None and matching.is_offered(ticket),
         "offer_after": int(matching.OFFER_AFTER.total_seconds()),
         "clock": catalogue.CLOCK,
         "running": running,

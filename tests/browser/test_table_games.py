@@ -119,7 +119,7 @@ def test_a_game_with_manual_counting_and_muggins(live_site: Site, open_page: Ope
     taken = hand.mugged[seats.index(other)]
     assert taken == score_hand(hand.kept(seats.index(claimer)), hand.starter).total
     expect(other.page.locator(".plate-score").first).to_have_text(str(before + taken))
-    play_until(seats, lambda: "Hand 2" in other.page.locator(".log-head").all_inner_texts()[0])
+    play_until(seats, lambda: "Hand 2" in other.page.locator(".log-head").all_inner_texts()[-1])
 
 
 def test_a_match_of_two_games_continues_after_the_first(

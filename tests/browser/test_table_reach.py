@@ -91,7 +91,7 @@ def test_the_dialogs_and_the_result_fit_and_are_accessible(
     seat = sit(live_site, open_page, table, 0)
     page = seat.page
     found = []
-    for name in ("Settings", "Help", "Leave or give up"):
+    for name in ("Settings", "Help", "Resign"):
         page.get_by_role("button", name=name).click()
         page.get_by_role("dialog").wait_for()
         found += examine(page, name)

@@ -28,9 +28,11 @@ from games.models import Match, Outcome, Seat
 from games.people.accounts import create_guest
 from tests.support.played import play_on
 
+CARD = "[A2-9TJQK][CDHS]"
 KEY = re.compile(
     r"(?:[1-4]\.)?(?:ask\.(?:discard|play(?:\.lead)?)"
-    rf"|(?:dealt|starter|heels|go|game_won|played(?:\.(?:{'|'.join(get_args(PartKind))}))?"
+    rf"|(?:dealt|discarded(?:\.{CARD} {CARD})?"
+    rf"|starter|heels|go|game_won|played(?:\.(?:{'|'.join(get_args(PartKind))}))?"
     r"|count_ended\.(?:go|last_card|thirty_one)|counted\.(?:hand|crib))(?:\.(?:own|other))?)"
 )
 """The keys that `static/js/table/coach.js` can look up in a script."""

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import override_settings
 
+from games.bots import levels
 from games.live import jit_warmup
 from tests.support.waiting import DEADLINE
 
@@ -15,6 +16,7 @@ from tests.support.waiting import DEADLINE
 @pytest.fixture(autouse=True)
 def _not_started(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit_warmup, "_started", threading.Event())
+    monkeypatch.setattr(jit_warmup, "_ready", threading.Event())
 
 
 @pytest.fixture
@@ -53,3 +55,12 @@ def test_a_process_warms_up_once_and_survives_a_failure(
 def test_nothing_is_warmed_up_when_switched_off(ran: list[list[str]]) -> None:
     _start(2)
     assert ran == []
+
+
+def test_only_compiled_computers_prepare_and_only_until_the_strongest_has_moved() -> None:
+    preparing = [level.name for level in levels() if jit_warmup.is_preparing(level.name)]
+    assert preparing == ["grace", "ada"]
+    jit_warmup.moved("grace")
+    assert jit_warmup.is_preparing("ada")
+    jit_warmup.moved("ada")
+    assert not any(jit_warmup.is_preparing(level.name) for level in levels())

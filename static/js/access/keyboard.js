@@ -14,6 +14,9 @@ import { gettext } from "../text/translations.js";
 
 /** @typedef {TableState & { model: Model, view: View }} Ready */
 
+/** What Enter and Space press themselves. */
+const PRESSED = "button, a, summary";
+
 /**
  * @param {TableState} state
  * @returns {state is Ready}
@@ -55,17 +58,34 @@ export class Keyboard {
    * @param {Element} at
    */
   workOf(key, state, at) {
-    if (/^[1-6]$/.test(key)) return () => this.number(Number(key), state);
+    if (/^[1-6?]$/.test(key)) return state.settings.numbers ? this.sign(key, state) : null;
     const special = {
       Enter: () => this.enter(state, at),
       " ": () => this.space(at),
-      Escape: () => () => this.act.clear(),
+      Escape: () => () => this.escape(state),
       ArrowLeft: () => () => this.move(state, -1),
       ArrowRight: () => () => this.move(state, 1),
-      "?": () => () => this.act.open("help"),
     }[key];
     if (special) return special();
     return state.settings.letters ? this.letter(key.toLowerCase(), state) : null;
+  }
+
+  /**
+   * @param {string} key
+   * @param {Ready} state
+   */
+  sign(key, state) {
+    return key === "?" ? () => this.act.open("help") : () => this.number(Number(key), state);
+  }
+
+  /**
+   * Escape closes the drawer of the log, if it is open, and else clears the selection.
+   * @param {Ready} state
+   */
+  escape({ panel, wide }) {
+    if (panel !== "log" || wide) return this.act.clear();
+    this.act.open(null);
+    document.getElementById("log-button")?.focus();
   }
 
   /**
@@ -95,14 +115,14 @@ export class Keyboard {
    */
   enter(state, at) {
     const card = at.getAttribute("data-card");
-    if (!card) return at.closest("button, a") ? null : () => this.act.confirm();
+    if (!card) return at.closest(PRESSED) ? null : () => this.act.confirm();
     const full = state.chosen.length === state.view.legal.number && state.chosen.includes(card);
     return full ? () => this.act.confirm() : () => this.act.pick(card);
   }
 
   /** @param {Element} at */
   space(at) {
-    if (at.closest("button, a")) return null;
+    if (at.closest(PRESSED)) return null;
     return () => this.act.advance();
   }
 

@@ -1,5 +1,7 @@
 /* A player's preferences, kept in this browser. */
 
+import { callEach } from "../text/count_phrases.js";
+
 /** @import { Settings } from "../table/types.js" */
 
 const KEY = "cribbage.settings";
@@ -20,7 +22,9 @@ export const DEFAULTS = {
   voice: false, // whether counts are spoken
   theme: "system", // system | light | dark
   motion: "system", // system | less
-  letters: true,
+  letters: true, // whether letters are shortcuts
+  numbers: true, // whether 1 to 6 and ? are
+  calls: "names", // names | each: whether a double run is called as one, or combination by combination
 };
 
 /** @param {Storage} [storage] */
@@ -47,7 +51,7 @@ export function save(settings, storage = globalThis.localStorage) {
 }
 
 /**
- * Set the preferences for the whole page on its root element.
+ * Set the preferences for the whole page: on its root element, and for counts in words.
  * @param {Settings} settings
  * @param {HTMLElement} [root]
  */
@@ -58,6 +62,7 @@ export function apply(settings, root = document.documentElement) {
   root.dataset.motion = settings.motion;
   root.dataset.table = settings.table;
   root.dataset.side = settings.side;
+  callEach(settings.calls === "each");
 }
 
 /**

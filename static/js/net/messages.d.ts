@@ -329,6 +329,8 @@ export interface TableSeat {
   left?: "left" | "timed_out" | null;
   /** The person who owns this program. */
   owner?: string | null;
+  /** Whether this computer is still being compiled for its first move. */
+  preparing?: boolean;
 }
 
 /** Who wants to play again. */

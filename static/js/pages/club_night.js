@@ -4,6 +4,7 @@
 import { rememberReturnPage } from "../table/return_page.js";
 import { localise } from "../text/local_time.js";
 import { dataOf, one } from "../ui/dom.js";
+import { countDown } from "./countdown.js";
 
 const ASK_MS = 4000;
 const FOLLOWS = "follows-night";
@@ -35,6 +36,7 @@ function show(text) {
   const open = new Map([...part.querySelectorAll("details")].map((each) => [each.id, each.open]));
   part.replaceChildren(...new DOMParser().parseFromString(text, "text/html").body.childNodes);
   localise(part);
+  countDown(part);
   for (const each of part.querySelectorAll("details")) each.open = open.get(each.id) ?? each.open;
   rememberTable();
   const { table } = about();
@@ -49,17 +51,21 @@ function show(text) {
   return true;
 }
 
-/** Reload; a table that begins meanwhile is followed like one that begins between two polls. */
-function reload() {
+/** Remember that the next page goes on to the table, if one begins meanwhile. */
+function follow() {
   try {
     sessionStorage.setItem(FOLLOWS, location.pathname);
   } catch {
     // Without storage the link to the table is left.
   }
+}
+
+function reload() {
+  follow();
   location.reload();
 }
 
-/** Returns whether this page was loaded by `reload`. */
+/** Returns whether this page came after `follow`. */
 function wasReloaded() {
   try {
     const page = sessionStorage.getItem(FOLLOWS);
@@ -96,7 +102,12 @@ addEventListener("beforeprint", () => {
 /** @type {NodeListOf<HTMLElement>} */
 const plain = document.querySelectorAll("[data-plain]");
 for (const each of plain) each.hidden = true;
+// Whoever starts a game is taken to their table like everybody else.
+for (const form of document.querySelectorAll("form[data-starts]")) {
+  form.addEventListener("submit", follow);
+}
 rememberTable();
+countDown(part);
 const seated = wasReloaded() && about().table;
 if (seated) location.assign(seated);
 else setTimeout(keepLooking, ASK_MS);

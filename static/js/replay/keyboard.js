@@ -40,7 +40,8 @@ export function listen(player, target = document) {
     const at = event.target;
     if (!(at instanceof Element)) return;
     const slider = at.matches("input[type=range]");
-    if (!slider && at.closest("dialog, input, select, textarea, #review-panel, .log ol")) return;
+    if (!slider && at.closest("dialog, input, select, textarea, #review-panel, .log-scroll"))
+      return;
     const work = workOf(event.key, player, player.store.get().settings.letters);
     if (!work) return;
     event.preventDefault();

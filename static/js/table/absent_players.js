@@ -1,4 +1,5 @@
-/* The panel about players who are away in the middle of a match. */
+/* The notice about players who are away in the middle of a match: beside the buttons, where it covers
+   no cards. */
 
 import { html, useEffect, useState } from "../../vendor/preact/preact.js";
 import { plainName } from "../text/seat_names.js";
@@ -46,10 +47,11 @@ function Grace({ entry }) {
     const ticking = setInterval(() => setPassed((seconds) => seconds + 1), 1000);
     return () => clearInterval(ticking);
   }, [entry]);
-  const left = Math.max(1, Math.ceil(entry.offer_in ?? 0) - passed);
+  const all = Math.max(1, Math.ceil(entry.offer_in ?? 0));
+  const left = Math.max(1, all - passed);
   return html`<span class="grace" aria-hidden="true">${ngettext(
     "You can choose in %(n)s second.",
     "You can choose in %(n)s seconds.",
     left,
-  )}</span>`;
+  )}<span class="grace-bar" style=${{ "--left": left / all }}></span></span>`;
 }

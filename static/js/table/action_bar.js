@@ -4,6 +4,7 @@ import { html } from "../../vendor/preact/preact.js";
 import { cardSign } from "../text/card_names.js";
 import { cribOf, plainName } from "../text/seat_names.js";
 import { gettext, ngettext } from "../text/translations.js";
+import { Absent } from "./absent_players.js";
 import { ClaimGrid, PlayClaim } from "./claim_points.js";
 import { HintButton, HintCard, mayAsk } from "./hint.js";
 import { requiredAction } from "./required_action.js";
@@ -18,6 +19,7 @@ export function ActionBar({ state, act }) {
     aria-label=${gettext("What to do now")}>
     ${state.coach && html`<p class="coach">${state.coach}</p>`}
     <p class="ask">${now.title}${state.ahead && html`<small> · ${gettext("then %(card)s", { card: cardSign(state.ahead) })}</small>`}</p>
+    <${Absent} state=${state} act=${act} />
     ${extra(now, state, act)}
     ${state.hint && html`<${HintCard} hint=${state.hint} act=${act} />`}
     <div class="buttons">

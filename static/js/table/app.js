@@ -5,7 +5,6 @@ import { isStill } from "../access/preferences.js";
 import { Board, Strip } from "../board/board.js";
 import { gettext } from "../text/translations.js";
 import { ICONS, Tool } from "../ui/tool_button.js";
-import { Absent } from "./absent_players.js";
 import { ActionBar } from "./action_bar.js";
 import { chatButtonLabel } from "./chat_feed.js";
 import { Help, Leave, Settings } from "./dialogs.js";
@@ -29,7 +28,6 @@ export function App({ state, act }) {
     <${TopBar} state=${state} act=${act} />
     <${ScorePanels} state=${state} />
     ${state.narrow ? html`<${Strip} state=${state} />` : html`<${Board} state=${state} still=${isStill(state.settings)} />`}
-    <${Absent} state=${state} act=${act} />
     <${MissedDeadline} state=${state} act=${act} />
     <${TableSurface} state=${state} act=${act} />
     <${ActionBar} state=${state} act=${act} />
@@ -44,7 +42,7 @@ export function App({ state, act }) {
 
 /** @param {{ state: Shown, act: Actions }} props */
 function TopBar({ state, act }) {
-  const { settings, panel, table, view } = state;
+  const { model, settings, panel, table, view } = state;
   const playing = table.status === "playing" && view.seat !== null;
   return html`<header class="bar">
     <a class="home" href="/">${gettext("Cribbage")}</a>
@@ -53,14 +51,14 @@ function TopBar({ state, act }) {
       <${ChatTool} state=${state} act=${act} />
       ${
         !state.wide &&
-        html`<${Tool} icon="log" label=${gettext("Log")} pressed=${panel === "log"}
+        html`<${Tool} icon="log" label=${gettext("Log")} id="log-button" pressed=${panel === "log"}
         onClick=${() => act.open(panel === "log" ? null : "log")} />`
       }
       <${Tool} icon=${settings.sound ? "sound" : "mute"} label=${gettext("Sound")} pressed=${settings.sound}
         onClick=${() => act.set({ sound: !settings.sound })} />
       <${Tool} icon="keys" label=${gettext("Help")} onClick=${() => act.open("help")} />
       <${Tool} icon="gear" label=${gettext("Settings")} onClick=${() => act.open("settings")} />
-      ${playing && html`<${Tool} icon="flag" label=${gettext("Leave or give up")} onClick=${() => act.open("leave")} />`}
+      ${playing && html`<${Tool} icon="flag" label=${model.players === 3 ? gettext("Leave the table") : gettext("Resign")} onClick=${() => act.open("leave")} />`}
     </div>
   </header>`;
 }

@@ -1,12 +1,14 @@
-/* Cards as SVG. Number cards, indices and the large-index faces are drawn here; the court figures,
-   the pips and the back come from a sprite that is fetched once and added to the page. */
+/* Cards as SVG. Indices and pips are drawn here; the court figures and the back come from a
+   sprite that is fetched once and added to the page. */
 
 import { html } from "../../vendor/preact/preact.js";
 import { cardName } from "../text/card_names.js";
 import { gettext } from "../text/translations.js";
 import { memo } from "../ui/memo.js";
+import { pipPaths } from "./pip_paths.js";
 
 /** @import { Card } from "../net/messages.js" */
+/** @import { Suit } from "./pip_paths.js" */
 /** @import { Settings } from "./types.js" */
 
 /**
@@ -32,7 +34,7 @@ import { memo } from "../ui/memo.js";
 export async function loadSprite(url) {
   const answer = await fetch(url);
   const parsed = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
-  for (const court of parsed.querySelectorAll("symbol[id^=court-]")) flatten(court);
+  for (const court of parsed.querySelectorAll("symbol[id^=court-], symbol#back")) flatten(court);
   for (const part of parsed.querySelectorAll("defs > g, defs > [id$='-a']")) part.remove();
   const sprite = document.importNode(parsed.documentElement, true);
   sprite.setAttribute("class", "sprite");
@@ -45,7 +47,7 @@ export async function loadSprite(url) {
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Turn a court figure into one image, so that a card with it has one more element, not hundreds.
+ * Turn a court figure, or the back, into one image: a card then has one more element, not hundreds.
  * Its pips stay as they are, since the page sets their colour.
  * @param {Element} court
  */
@@ -76,9 +78,10 @@ function flatten(court) {
  * @param {Set<Element>} needed
  */
 function gatherParts(node, needed) {
-  const uses = node.matches("use") ? [node] : [...node.querySelectorAll("use")];
-  for (const use of uses) {
-    const part = node.ownerDocument.getElementById((use.getAttribute("href") ?? "").slice(1));
+  const all = [node, ...node.querySelectorAll("use, [fill^='url(#']")];
+  for (const use of all) {
+    const named = use.getAttribute("href") ?? use.getAttribute("fill") ?? "";
+    const part = node.ownerDocument.getElementById(named.replace(/^(#|url\(#)|\)$/g, ""));
     if (!part || needed.has(part)) continue;
     needed.add(part);
     gatherParts(part, needed);
@@ -126,56 +129,67 @@ const PIPS = {
 };
 
 const PIP = 22;
+const CORNER = { x: 11.5, y: 35, size: 16 };
+const OTHER_CORNER = { x: 88.5, y: 105, size: 16, turned: true };
 const TURN = "rotate(180 50 70)";
 
 /**
- * @param {string} suit
- * @param {number} x
- * @param {number} y
- * @param {number} size
+ * The path data drawn so far, by deck and card: they never change.
+ * @type {Map<string, string[]>}
  */
-function pip(suit, x, y, size) {
-  const turn = y > 70 ? `rotate(180 ${x} ${y})` : undefined;
-  return html`<use href=${`#pip-${suit}`} x=${x - size / 2} y=${y - size / 2} width=${size}
-    height=${size} transform=${turn} />`;
+const drawn = new Map();
+
+/**
+ * The paths of a card's pips; the large deck has two, of which the second is fainter.
+ * @param {Card} card
+ * @param {Settings["deck"]} deck
+ */
+function pipsOf(card, deck) {
+  const key = `${deck}/${card}`;
+  const known = drawn.get(key);
+  if (known) return known;
+  const suit = /** @type {Suit} */ (card[1]);
+  const paths = spotsOf(card[0], deck).map((spots) => pipPaths(suit, spots));
+  drawn.set(key, paths);
+  return paths;
 }
 
 /**
- * @param {string} rank
- * @param {string} suit
+ * @param {string} letter - of the rank
+ * @param {Settings["deck"]} deck
  */
-function corner(rank, suit) {
-  return html`<text class="index" x="11.5" y="23" text-anchor="middle">${rank}</text>
-    <use href=${`#pip-${suit}`} x="3.5" y="27" width="16" height="16" />`;
+function spotsOf(letter, deck) {
+  if (deck === "large") return [[{ x: 31, y: 80, size: 44 }], [{ x: 71, y: 111, size: 46 }]];
+  const pips = (PIPS[letter] ?? []).map(([x, y]) => ({ x, y, size: PIP, turned: y > 70 }));
+  if (letter === "A") pips.push({ x: 50, y: 69, size: 52, turned: false });
+  return [[CORNER, OTHER_CORNER, ...pips]];
 }
 
 /** @param {Card} card */
 function classicFace(card) {
-  const [letter, suit] = card;
+  const [letter] = card;
   const rank = letter === "T" ? "10" : letter;
-  const court = "JQK".includes(letter);
   return html`
-    <g>${corner(rank, suit)}</g>
-    <g transform=${TURN}>${corner(rank, suit)}</g>
+    <text class="index" x="11.5" y="23" text-anchor="middle">${rank}</text>
+    <text class="index" x="11.5" y="23" text-anchor="middle" transform=${TURN}>${rank}</text>
+    <path class="pips" d=${pipsOf(card, "classic")[0]} />
     ${
-      court
+      "JQK".includes(letter)
         ? html`<use href=${`#court-${card}`} x="23" y="13" width="54" height="114" />
       <rect x="23" y="13" width="54" height="114" class="frame" />`
         : null
     }
-    ${letter === "A" ? pip(suit, 50, 69, 52) : null}
-    ${(PIPS[letter] ?? []).map(([x, y]) => pip(suit, x, y, PIP))}
   `;
 }
 
 /** @param {Card} card */
 function largeFace(card) {
-  const [letter, suit] = card;
-  const rank = letter === "T" ? "10" : letter;
+  const rank = card[0] === "T" ? "10" : card[0];
+  const [pip, faint] = pipsOf(card, "large");
   return html`
     <text class="index large" x="31" y="52" text-anchor="middle">${rank}</text>
-    <use href=${`#pip-${suit}`} x="9" y="58" width="44" height="44" />
-    <use href=${`#pip-${suit}`} x="48" y="88" width="46" height="46" class="faint" />
+    <path class="pips" d=${pip} />
+    <path class="pips faint" d=${faint} />
   `;
 }
 
@@ -196,22 +210,44 @@ export function Back() {
   </span>`;
 }
 
-/**
- * A card on the table: an image with a label.
- * @param {{ card: Card, deck: Settings["deck"], kind?: string, label?: string, style?: object }} props
- */
-export function TableCard({ card, deck, kind = "", label, style }) {
+/** @typedef {{ card: Card, deck: Settings["deck"], kind?: string, label?: string, style?: object }} TableCardProps */
+
+/** A card on the table: an image with a label. */
+export const TableCard = memo(
+  ({ card, deck, kind, label, style }) => [card, deck, kind, label, style],
+  TableCardOf,
+);
+
+/** @param {TableCardProps} props */
+function TableCardOf({ card, deck, kind = "", label, style }) {
   const name = label ?? cardName(card);
   return html`<span class=${`card ${kind}`} role="img" data-card=${card} aria-label=${name} style=${style}>
     <${Face} card=${card} deck=${deck} />
   </span>`;
 }
 
-/**
- * A card in the hand: a button.
- * @param {HandCardProps} props
- */
-export function HandCard(props) {
+/** What a card in the hand looks like; its two handlers depend only on the card. */
+const HAND_CARD = /** @type {const} */ ([
+  "card",
+  "deck",
+  "at",
+  "chosen",
+  "ahead",
+  "early",
+  "active",
+  "playable",
+  "advised",
+  "focusable",
+]);
+
+/** A card in the hand: a button. */
+export const HandCard = memo(
+  (/** @type {HandCardProps} */ props) => HAND_CARD.map((name) => props[name]),
+  HandCardOf,
+);
+
+/** @param {HandCardProps} props */
+function HandCardOf(props) {
   const { card, deck, at, chosen, ahead, early, playable, active, advised, focusable } = props;
   const classes = ["card", "hand-card"];
   if (chosen) classes.push("chosen");

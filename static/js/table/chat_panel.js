@@ -43,7 +43,7 @@ export function words(line) {
 /** @param {{ state: ChatShown, act: Actions }} props */
 export function Chat({ state, act }) {
   const { chat, wide } = state;
-  const [phrases, show] = useState(chat.mode !== "free");
+  const [phrases, show] = useState(chat.mode !== "free" || !state.lines.length);
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   // On a phone, focusing the field would open the keyboard before anything was read.
   useEffect(() => {

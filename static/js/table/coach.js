@@ -7,26 +7,31 @@
 /** @typedef {Record<string, string>} Script - sentences by their keys */
 
 /**
- * The names of an event, the most specific first: "played.fifteen", then "played".
+ * The names of an event, the most specific first: "played.fifteen", then "played"; for the learner's
+ * own discard, "discarded.9D KS" comes first, with the cards in alphabetical order.
  * @param {GameEvent} event
+ * @param {Pick<Model, "me" | "thrown">} model
  */
-function namesOf(event) {
+function namesOf(event, { me, thrown }) {
   const kinds = (event.e === "played" && event.parts?.map(({ kind }) => kind)) || [];
   const reason = "reason" in event ? event.reason : null;
   const item = "item" in event ? event.item : null;
-  const more = [...kinds, reason, item].filter((word) => word !== null);
+  const own = event.e === "discarded" && event.seat === me && thrown?.length;
+  const cards = own ? [...thrown].sort().join(" ") : null;
+  const more = [...kinds, reason, item, cards].filter((word) => word !== null);
   return [...more.map((word) => `${event.e}.${word}`), event.e];
 }
 
 /**
  * The keys under which a script may have a sentence for an event, the most specific first.
  * @param {GameEvent} event
- * @param {Pick<Model, "hand" | "me">} props
+ * @param {Pick<Model, "hand" | "me" | "thrown">} model
  */
-export function keysOf(event, { hand, me }) {
+export function keysOf(event, model) {
+  const { hand, me } = model;
   const actor = "seat" in event ? event.seat : "winner" in event ? event.winner : undefined;
   const who = actor === me ? "own" : "other";
-  return namesOf(event).flatMap((name) => [
+  return namesOf(event, model).flatMap((name) => [
     `${hand}.${name}.${who}`,
     `${hand}.${name}`,
     `${name}.${who}`,

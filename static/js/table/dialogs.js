@@ -77,6 +77,10 @@ export function Settings({ state, act }) {
       ["tap", gettext("Step by step")],
       ["instant", gettext("Instant")],
     ])}
+    ${choice("calls", gettext("Runs and pairs"), [
+      ["names", gettext("By name: double run of three")],
+      ["each", gettext("One by one")],
+    ])}
     ${choice("theme", gettext("Theme"), [
       ["system", gettext("Same as my device")],
       ["light", gettext("Light")],
@@ -89,6 +93,7 @@ export function Settings({ state, act }) {
     <fieldset><legend>${gettext("Play")}</legend>
       ${toggle("oneTap", gettext("Play a card with one tap"))}
       ${toggle("premove", gettext("Let me pick a card before my turn"))}
+      ${toggle("numbers", gettext("Number shortcuts (1 to 6 and ?)"))}
       ${toggle("letters", gettext("Letter shortcuts (C, S, L, H, T, M)"))}</fieldset>
     <fieldset><legend>${gettext("Sound")}</legend>
       ${toggle("sound", gettext("Sounds"))}
@@ -128,11 +133,11 @@ export function Leave({ state, act }) {
     act.wish(three ? "leave" : "resign");
     act.open(null);
   };
-  return html`<${Dialog} title=${three ? gettext("Leave the table?") : gettext("Give up the match?")}
+  return html`<${Dialog} title=${three ? gettext("Leave the table?") : gettext("Resign the match?")}
       onClose=${() => act.open(null)}>
     <p>${three ? gettext("The computer will play on for you.") : gettext("Your opponent will win.")}</p>
     ${state.fair?.ranked && html`<p>${gettext("If you leave two or more ranked games in 30 days, you wait: 10 minutes, then an hour, then a day.")}</p>`}
     <p class="dialog-buttons"><button type="button" class="secondary danger" onClick=${done}>
-      ${three ? gettext("Leave") : gettext("Give up")}</button></p>
+      ${three ? gettext("Leave") : gettext("Resign")}</button></p>
   </${Dialog}>`;
 }

@@ -40,9 +40,9 @@ export function resultTitle(state) {
       : gettext("You won: %(name)s left", { name });
   }
   if (view.resigned !== null && model.over) {
-    if (view.resigned === view.seat) return gettext("You gave up");
+    if (view.resigned === view.seat) return gettext("You resigned");
     const name = plainName(state, view.resigned);
-    if (view.seat !== null) return gettext("You won: %(name)s gave up", { name });
+    if (view.seat !== null) return gettext("You won: %(name)s resigned", { name });
     return gettext("%(name)s gave up", { name });
   }
   return winnerTitle(state);

@@ -1,6 +1,6 @@
 /* The table surface: the other hands, the middle, and the player's hand. */
 
-import { html } from "../../vendor/preact/preact.js";
+import { html, useEffect, useState } from "../../vendor/preact/preact.js";
 import { sayText } from "../text/event_sentences.js";
 import { cribOf, plainName, seatName } from "../text/seat_names.js";
 import { gettext, ngettext } from "../text/translations.js";
@@ -21,13 +21,14 @@ export function TableSurface({ state, act }) {
   const base = model.me ?? 0;
   const others = [...Array(model.players - 1).keys()].map((at) => (base + at + 1) % model.players);
   const waiting = table?.status === "waiting";
+  const sized = !waiting && !model.cut && !model.won && !(model.over && !state.busy);
   return html`<section class=${`felt players-${model.players}`} aria-labelledby="table-title">
     <h2 id="table-title" class="unseen">${gettext("Table")}</h2>
     <div class="others">
       ${others.map((seat) => html`<${Other} key=${seat} seat=${seat} state=${state} />`)}
     </div>
     <${Notices} notices=${state.notices} />
-    <div class="centre">${waiting ? html`<${WaitingRoom} state=${state} act=${act} />` : centre(state, act)}</div>
+    <div class=${sized ? "centre sized" : "centre"}>${waiting ? html`<${WaitingRoom} state=${state} act=${act} />` : centre(state, act)}</div>
     <div class="own-place">
       <${Bubble} say=${model.says[base]} own=${true} />
       ${waiting ? null : html`<${Hand} state=${state} act=${act} />`}
@@ -74,9 +75,44 @@ function Other({ seat, state }) {
     </div>`
     }
     <p class="other-name">${state.table?.seats[seat]?.name ? name : ""}
+      ${isToAct(state, seat) && html`<${Thinking} key=${state.view.v} state=${state} seat=${seat} />`}
       ${model.phase === "discard" && model.discarded[seat] && html`<span class="thrown-mark"> ✓ ${gettext("thrown")}</span>`}</p>
     <${Bubble} say=${say} />
   </div>`;
+}
+
+const LONG_MS = 2500; // a computer that takes longer has something to explain
+
+/**
+ * Whether the table waits for a player who is there.
+ * @param {Shown} state
+ * @param {Seat} seat
+ */
+function isToAct({ busy, table, view }, seat) {
+  return (
+    !busy && table.status === "playing" && view.waiting.includes(seat) && table.seats[seat].online
+  );
+}
+
+/**
+ * Three dots for a player who thinks; and why a computer's first move takes long.
+ * @param {{ state: Shown, seat: Seat }} props
+ */
+function Thinking({ state, seat }) {
+  const [long, setLong] = useState(false);
+  const { preparing } = state.table.seats[seat];
+  useEffect(() => {
+    const waiting = preparing ? setTimeout(() => setLong(true), LONG_MS) : undefined;
+    return () => clearTimeout(waiting);
+  }, [preparing]);
+  return html`<span class="thinking" aria-hidden="true"><i></i><i></i><i></i></span>
+    ${
+      long &&
+      html`<span class="bubble preparing" role="status">${gettext(
+        "%(name)s is getting ready: about 20 seconds, the first time only.",
+        { name: plainName(state, seat) },
+      )}</span>`
+    }`;
 }
 
 /**

@@ -42,6 +42,9 @@ export interface Settings {
   theme: "system" | "light" | "dark";
   motion: "system" | "less";
   letters: boolean;
+  numbers: boolean;
+  /** How counts are called: a double run by its name, or each run and pair by itself. */
+  calls: "names" | "each";
 }
 
 export type Pace = "tap" | "auto" | "instant";

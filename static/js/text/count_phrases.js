@@ -7,6 +7,14 @@ import { fill, gettext } from "./translations.js";
 /** @import { Part } from "../net/messages.js" */
 /** @import { CountLine } from "../table/types.js" */
 
+/** How counts are called here: `each` calls every run and pair by itself, as beginners count. */
+const manner = { each: false };
+
+/** @param {boolean} each */
+export function callEach(each) {
+  manner.each = each;
+}
+
 /**
  * A number from 0 to 31 in words; other numbers in figures.
  * @param {number} number
@@ -17,7 +25,7 @@ export function numberWord(number) {
 
 /**
  * The lines of a count, in the order of `parts`. Several runs and their pairs are one line, such as a
- * double run.
+ * double run, unless the player wants each by itself.
  *
  * `room` is the number of points the player still needs: the count stops with the line that reaches it.
  * Each line has its words, cards, points and the total so far.
@@ -53,7 +61,8 @@ export function countLines(parts, room = Number.POSITIVE_INFINITY) {
  */
 function grouped(parts) {
   const runs = parts.filter((part) => part.kind === "run");
-  if (runs.length < 2) return parts.map((part) => ({ kind: part.kind, parts: [part] }));
+  if (manner.each || runs.length < 2)
+    return parts.map((part) => ({ kind: part.kind, parts: [part] }));
   const together = parts.filter((part) => part.kind === "run" || part.kind.includes("pair"));
   return parts
     .filter((part) => part === together[0] || !together.includes(part))

@@ -95,7 +95,7 @@ const LINES = {
     text: gettext("missed %(n)s", { n: event.points }),
     points: 0,
   }),
-  resigned: (event) => ({ seat: event.seat, text: gettext("gave up"), points: 0 }),
+  resigned: (event) => ({ seat: event.seat, text: gettext("resigned"), points: 0 }),
   game_won: (event, state) => ({
     head: gettext("%(name)s won the game", { name: seatName(state, event.winner) }),
     text: `${event.scores.join(" – ")}${skunkWord(event)}`,
@@ -210,7 +210,7 @@ const SPOKEN = {
     }),
   missed: (event, state) =>
     gettext("%(name)s missed %(n)s.", { name: seatName(state, event.seat), n: event.points }),
-  resigned: (event, state) => gettext("%(name)s gave up.", { name: plainName(state, event.seat) }),
+  resigned: (event, state) => gettext("%(name)s resigned.", { name: plainName(state, event.seat) }),
   game_won: (event, state) =>
     gettext("%(name)s won the game, %(scores)s.", {
       name: seatName(state, event.winner),

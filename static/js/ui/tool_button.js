@@ -15,10 +15,10 @@ export const ICONS = {
 
 /**
  * A button of the bar at the top of the page.
- * @param {{ icon: keyof typeof ICONS, label: string, pressed?: boolean, onClick: () => void }} props
+ * @param {{ icon: keyof typeof ICONS, label: string, id?: string, pressed?: boolean, onClick: () => void }} props
  */
-export function Tool({ icon, label, pressed, onClick }) {
-  return html`<button type="button" class="tool" aria-label=${label} title=${label}
+export function Tool({ icon, label, id, pressed, onClick }) {
+  return html`<button type="button" class="tool" id=${id} aria-label=${label} title=${label}
     aria-pressed=${pressed === undefined ? undefined : String(pressed)} onClick=${onClick}>
     <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[icon]} /></svg></button>`;
 }

@@ -74,3 +74,16 @@ test("when the coach speaks, the table waits for the player at any pace", () => 
   assert.equal(coach.now, null);
   assert.ok(!playback.busy);
 });
+
+test("the coach reacts to the cards that were really thrown", () => {
+  const said = { "1.discarded.9D KS.own": "as advised", "1.discarded.own": "another way" };
+  const coach = new Coach({ script: said, name: "m", kept: new Kept() });
+  const event = { e: "discarded", seat: 0, number: 2 };
+  const heard = (seat, thrown) => {
+    const key = coach.find({ ...event, seat }, { hand: 1, me: 0, thrown });
+    return key && said[key];
+  };
+  assert.equal(heard(0, ["KS", "9D"]), "as advised");
+  assert.equal(heard(0, ["KS", "4H"]), "another way");
+  assert.equal(heard(1, ["KS", "9D"]), null);
+});

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countLines, countSentence, playReason } from "../../../static/js/text/count_phrases.js";
+import {
+  callEach,
+  countLines,
+  countSentence,
+  playReason,
+} from "../../../static/js/text/count_phrases.js";
 
 const fifteen = (...cards) => ({ kind: "fifteen", cards, points: 2 });
 const pair = { kind: "pair", cards: ["5H", "5C"], points: 2 };
@@ -58,4 +63,18 @@ test("the count stops at the line that reaches the points needed", () => {
 test("the reasons for pegging points are listed", () => {
   const all = { kind: "thirty_one", cards: [], points: 2 };
   assert.equal(playReason([all, { ...run, cards: [1, 2, 3, 4] }]), "thirty-one and a run of four");
+});
+
+test("a beginner's count calls each run and pair by itself", () => {
+  const other = { kind: "run", cards: ["3D", "4D", "5C"], points: 3 };
+  callEach(true);
+  try {
+    assert.equal(
+      countSentence([pair, run, other]),
+      "a pair is two, a run of three is five, and a run of three is eight",
+    );
+  } finally {
+    callEach(false);
+  }
+  assert.equal(countSentence([pair, run, other]), "double run of three is eight");
 });

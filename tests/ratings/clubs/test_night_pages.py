@@ -2,16 +2,19 @@
 
 import csv
 import random
+from datetime import timedelta
 from io import StringIO
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Player
 from games.tables.forfeit import leave_for_good
 from ratings.clubs import night_standings as selectors
 from ratings.clubs import nights
+from ratings.clubs.night_recap import recap_of
 from ratings.models import Attempt, Play, Record, StandardGame
 from ratings.standard import access, catalogue
 from tests.support.evenings import (
@@ -157,6 +160,63 @@ class TestThePage:
             return len(asked)
 
         assert queries(8, 100) == queries(2, 200)
+
+    def test_the_wall_shows_what_anyone_may_see_whoever_is_logged_in(self) -> None:
+        night, _ = begun(4, games=1)
+        first, _other = under_way(night)
+        play_out(first)
+        done = seated(first)[0]
+        address = f"/clubs/night/{night.token}/"
+        assert "<strong>121 : " in as_(done).get(address).content.decode()
+        wall = as_(done).get(f"{address}wall/").content.decode()
+        live = as_(done).get(f"{address}wall/live/").content.decode()
+        for text in (wall, live):
+            assert done.name in text
+            assert "121 : " not in text
+            assert "tag-own" not in text
+
+    def test_the_wall_invites_while_players_may_still_join(self) -> None:
+        club, members = club_of(2)
+        night = night_of(club, members[0], games=1, entrants=members)
+        address = f"/clubs/night/{night.token}/"
+        reader = Client()
+        assert f"{address}code.svg" in reader.get(f"{address}wall/").content.decode()
+        assert b"<svg" in reader.get(f"{address}code.svg").content
+        nights.begin(night=night, by=members[0])
+        assert "code.svg" not in reader.get(f"{address}wall/").content.decode()
+        assert reader.get("/clubs/night/nosuch/wall/").status_code == 404
+
+    def test_the_page_counts_down_to_the_start_and_to_the_next_game(self) -> None:
+        club, members = club_of(2)
+        night = night_of(club, members[0], games=9, entrants=members)
+        assert (
+            selectors.seconds_left(night=night, now=night.starts_at - timedelta(minutes=2)) == 120
+        )
+        assert selectors.seconds_left(night=night, now=night.starts_at + timedelta(minutes=1)) == 0
+        assert "Starts in" in Client().get(f"/clubs/night/{night.token}/").content.decode()
+        nights.begin(night=night, by=members[0])
+        night.refresh_from_db()
+        began = night.night_games.get(number=1).began_at
+        assert began is not None
+        assert selectors.seconds_left(night=night, now=began) == 25 * 60
+        assert "Next game" in Client().get(f"/clubs/night/{night.token}/").content.decode()
+
+    def test_a_night_that_is_over_is_told_in_a_recap(self) -> None:
+        night, members = begun(4, games=1)
+        page = f"/clubs/night/{night.token}/"
+        assert "of the night" not in as_(members[0]).get(page).content.decode()
+        night = play_all(night)
+        lines = lines_of(night)
+        recap = recap_of(lines)
+        assert recap is not None
+        assert [line.place for line in recap.winners] == [1] * len(recap.winners)
+        assert recap.biggest is not None
+        assert recap.biggest[1].score.spread == max(
+            result.score.spread for line in lines for result in line.results if result
+        )
+        text = as_(members[0]).get(page).content.decode()
+        assert "of the night" in text
+        assert f"Biggest win: {recap.biggest[0].entrant.player.name} beat" in text
 
     def test_the_csv_file_has_the_standings_and_no_formulas(self) -> None:
         night, members = begun(2, games=1)

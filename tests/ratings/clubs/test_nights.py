@@ -221,11 +221,53 @@ class TestJoining:
             nights.join(night=night, player=members[1])
         assert refusal.value.code == "night_linked"
 
-    def test_no_one_can_join_after_the_draw(self) -> None:
+    def test_a_late_player_takes_the_computers_seats_from_the_next_game_on(self) -> None:
+        night, members = begun(3)
+        late = people(1, 60)[0]
+        nights.join(night=night, player=late)
+        assert late not in {one for match in under_way(night) for one in seated(match)}
+        for match in under_way(night):
+            play_out(match)
+        sitting = [one for match in under_way(night) for one in seated(match)]
+        assert set(sitting) - {one for one in sitting if one.is_computer} == {*members, late}
+        night = play_all(ClubNight.objects.get(pk=night.pk))
+        played = {line.entrant.player: line.total.played for line in lines_of(night)}
+        assert played == {**dict.fromkeys(members, 9), late: 8}
+
+    def test_where_the_computer_has_no_seat_a_late_player_plays_against_it(self) -> None:
+        night, members = begun(2)
+        late = people(1, 60)[0]
+        nights.join(night=night, player=late)
+        for match in under_way(night):
+            play_out(match)
+        sitting = {frozenset(one.pk for one in seated(match)) for match in under_way(night)}
+        assert frozenset(member.pk for member in members) in sitting
+        opponent = next(
+            one
+            for match in under_way(night)
+            if late in seated(match)
+            for one in seated(match)
+            if one != late
+        )
+        assert opponent.is_computer
+
+    def test_late_players_meet_no_more_often_than_in_a_draw_of_all(self) -> None:
         night, _ = begun(2)
+        late = people(2, 60)
+        for player in late:
+            nights.join(night=night, player=player)
+        pairs = NightTable.objects.filter(
+            game__night=night, first__player__in=late, second__player__in=late
+        )
+        assert pairs.count() == 3  # nine games among four players
+
+    def test_no_one_can_join_once_the_last_game_has_begun(self) -> None:
+        night, _ = begun(2, games=1)
         with pytest.raises(Refused) as refusal:
             nights.join(night=night, player=people(1, 60)[0])
-        assert refusal.value.code == "night_begun"
+        assert refusal.value.code == "night_late"
+        night.refresh_from_db()
+        assert not night.takes_entrants
 
 
 class TestAccounts:

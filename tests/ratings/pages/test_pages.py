@@ -2,7 +2,7 @@
 
 import random
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from games.models import Match
 from games.people import friendships
-from ratings.models import Attempt, Play, Ticket
+from ratings.models import Attempt, Play
 from ratings.rating.feed import feed
 from ratings.rating.results import collect
 from ratings.standard import daily
@@ -71,7 +71,7 @@ def test_a_player_can_leave_the_queue() -> None:
     ann.post("/ranked/enter/", {"seats": "3"})
     assert ann.post("/ranked/state/").json() == {
         "waiting": True,
-        "offer": False,
+        "offer": True,
         "others": 0,
         "table": "",
     }
@@ -79,12 +79,12 @@ def test_a_player_can_leave_the_queue() -> None:
     assert not ann.post("/ranked/state/").json()["waiting"]
 
 
-def test_the_house_computer_is_offered_only_after_a_while() -> None:
+def test_the_house_computer_is_offered_at_once_while_no_one_else_waits() -> None:
     player = people(1)[0]
     ann = as_(player)
-    ann.post("/ranked/enter/", {"seats": "2"})
     assert ann.post("/ranked/computer/").url == "/ranked/"
-    Ticket.objects.update(since=timezone.now() - timedelta(seconds=16))
+    ann.post("/ranked/enter/", {"seats": "2"})
+    assert "Play the computer instead" in text(ann, "/ranked/")
     assert ann.post("/ranked/state/").json()["offer"]
     table = ann.post("/ranked/computer/").url
     assert Match.objects.get(public_id=table.split("/")[2]).ranked

@@ -168,13 +168,22 @@ def test_a_guests_attempts_move_to_their_account() -> None:
     assert Rating.objects.get(player=ann).results == 2
 
 
-def test_the_house_computer_is_offered_after_fifteen_seconds() -> None:
+def test_the_house_computer_is_offered_at_once_to_a_player_who_waits_alone() -> None:
     ann = people(1)[0]
     standing = queue.enter(player=ann, seats=2)
-    assert (standing.waiting, standing.offer) == (True, False)
+    assert (standing.waiting, standing.offer) == (True, True)
+    assert queue.play_computer(player=ann).ranked
+
+
+def test_beside_others_the_house_computer_is_offered_after_fifteen_seconds() -> None:
+    ann, bob = people(2)
+    linked_accounts.link(one=ann, other=bob)
+    queue.enter(player=bob, seats=2)
+    standing = queue.enter(player=ann, seats=2)
+    assert (standing.waiting, standing.offer, standing.others) == (True, False, 1)
     with pytest.raises(Refused, match="not_offered"):
         queue.play_computer(player=ann)
-    Ticket.objects.update(since=timezone.now() - timedelta(seconds=16))
+    Ticket.objects.filter(player=ann).update(since=timezone.now() - timedelta(seconds=16))
     assert queue.poll(player=ann).offer
     match = queue.play_computer(player=ann)
     kinds = sorted(seat.player.kind for seat in match.seats.all() if seat.player)
