@@ -50,7 +50,6 @@ Kind = Literal[
     "opens_royal",
     "opens_run",
     "leads_five",
-    "leads_into_run",
     "lead_from_pair",
     "lead_trap",
     "plans_pair",
@@ -102,7 +101,7 @@ KINDS: dict[Habit, tuple[Kind, ...]] = {
         "misses_go",
     ),
     "replies": ("opens_fifteen", "opens_thirty_one", "opens_pair", "opens_royal", "opens_run"),
-    "leads": ("leads_five", "leads_into_run", "lead_from_pair", "lead_trap"),
+    "leads": ("leads_five", "lead_from_pair", "lead_trap"),
     "plans": ("plans_pair", "plans_fifteen", "plans_run"),
     "timing": ("low_too_early", "play_on"),
     "score": (

@@ -56,3 +56,45 @@ def test_known_reasons_are_named() -> None:
             wrong.append(f"{line} -> {found}")
     assert len(KNOWN) >= 200
     assert len(wrong) <= 0.05 * len(KNOWN), "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        # A five from a pair of fives; a five led; the third nine; and the fifteen that wins the game
+        # before the pone, who needs 4, can count.
+        ("pone 0-0 5C5DTHJS2C8D 5CJS", "throws_five"),
+        ("play 0-0 5H2C3DTS 7C8D9HKC 6C4DJSQH AD - 5H", "leads_five"),
+        ("play 0-0 9C9DJHKC 9H2CTSKS 3C4DJCQS 8S 9C9H KC", "misses_royal"),
+        ("play 117-119 7CKC2HQD 8D4CTSKH 3C3DJHJS 6S 7C TS", "score_now"),
+    ],
+)
+def test_textbook_mistakes_have_the_textbooks_reason(line: str, kind: str) -> None:
+    _kind, item = judged(f"{kind}: {line}")
+    assert item.verdict not in SOUND
+    assert item.reason is not None
+    assert item.reason.kind == kind
+
+
+def test_a_choice_that_was_not_wrong_has_no_reason() -> None:
+    for line in KNOWN[::20]:
+        _kind, view, chosen = position(line)
+        best = judge(view, chosen).best
+        assert best is not None
+        assert judge(view, best.cards).reason is None
+
+
+def test_every_kind_of_reason_belongs_to_one_habit() -> None:
+    kinds = Counter(kind for found in KINDS.values() for kind in found)
+    assert set(kinds.values()) == {1}
+    assert all(kind in KINDS[habit_of(kind) or "pairs"] for kind in kinds)
+    assert habit_of("nonsense") is None
+
+
+def test_a_reason_survives_serialization() -> None:
+    for line in KNOWN[::15]:
+        _kind, item = judged(line)
+        stored = json.loads(json.dumps(item.to_dict()))
+        assert Item.from_dict(stored).reason == item.reason
+    plain = Reason("breaks_run", parse_cards("6H7D8S"), None, 3)
+    assert Reason.from_dict(plain.to_dict()) == plain
