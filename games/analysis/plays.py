@@ -148,9 +148,11 @@ def rank_by_strategy(view: View) -> int | None:
     return None if shares is None else int(position.legal[shares.index(max(shares))])
 
 
-def rank_by_search(view: View, most: int = MOST_HANDS) -> int:
+def rank_by_search(
+    view: View, most: int = MOST_HANDS, heuristic_share: float = HEURISTIC_SHARE
+) -> int:
     """Return the rank with the best chance to win, the lowest on a tie; two seats."""
     position = play_position(view)
     if len(position.legal) == 1:
         return int(position.legal[0])
-    return int(position.legal[np.argmax(np.round(rate(position, most)[:, 1], 9))])
+    return int(position.legal[np.argmax(np.round(rate(position, most, heuristic_share)[:, 1], 9))])

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from games.analysis.reasons import Habit, Kind, Reason
-from games.engine.cards import NAMES, RANKS, SUITS, Card
+from games.engine.cards import NAMES, SUITS, Card
 
 # fmt: off
 SEVERAL: tuple[Promise, ...] = (
@@ -111,5 +111,5 @@ def sentence(reason: Reason | None) -> str:
 
 def _plain(card: Card) -> str:
     """Return a card as text: "10♥"."""
-    rank, suit = NAMES[card]
-    return f"{'10' if rank == RANKS[9] else rank}{_SIGNS[suit]}"
+    name = NAMES[card]
+    return f"{'10' if name[0] == 'T' else name[0]}{_SIGNS[name[1]]}"

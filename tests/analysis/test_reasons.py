@@ -61,8 +61,8 @@ def test_known_reasons_are_named() -> None:
 @pytest.mark.parametrize(
     ("line", "kind"),
     [
-        # A five from a pair of fives; a five led; the third nine; and the fifteen that wins the game
-        # before the pone, who needs 4, can count.
+        # A five from a pair of fives; a five led; the third nine; and the fifteen that wins the
+        # game before the pone, who needs 4, can count.
         ("pone 0-0 5C5DTHJS2C8D 5CJS", "throws_five"),
         ("play 0-0 5H2C3DTS 7C8D9HKC 6C4DJSQH AD - 5H", "leads_five"),
         ("play 0-0 9C9DJHKC 9H2CTSKS 3C4DJCQS 8S 9C9H KC", "misses_royal"),
