@@ -18,7 +18,7 @@ PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run venv kernels test test-modules test-site test-unit test-postgres test-random check check-format check-code check-types check-layers \
-  check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation bundle fmt bench bench-client bench-fair bench-fuzz bench-history bench-load bench-proxies bench-ratings bench-return bench-review bench-tournaments lock messages protocol counts words screenshots clean
+  check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation bundle fmt bench bench-calibration bench-client bench-fair bench-fuzz bench-history bench-load bench-proxies bench-ratings bench-return bench-review bench-tournaments lock messages protocol counts words screenshots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -139,6 +139,9 @@ bench-return: .venv/.installed-dev ## Measure the way back of 5,000 sockets afte
 bench-tournaments: .venv/.installed-dev ## Measure tournaments: an event of 1,000 computers, and which format finds the best player
 	$(BIN)/python -m benchmarks.tournaments.event
 	$(BIN)/python -m benchmarks.tournaments.fairness
+
+bench-calibration: .venv/.installed-dev ## Compare what verdicts say with what the better choices gain (about ten minutes)
+	$(BIN)/python -m benchmarks.calibration
 
 bench-review: .venv/.installed-dev ## Measure reviews: the times to the first and to the last verdict
 	$(BIN)/python -m benchmarks.review

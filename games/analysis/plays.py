@@ -82,8 +82,11 @@ def evaluate_plays(view: View, most: int = MOST_HANDS) -> tuple[PlayValue, ...]:
     return tuple(sorted(values, key=lambda value: (-value.chance, value.card)))
 
 
-def rate(position: PlayPosition, most: int) -> Array:
-    """Return points to come and the chance to win for each rank of ``position.legal``."""
+def rate(position: PlayPosition, most: int, heuristic_share: float = HEURISTIC_SHARE) -> Array:
+    """Return points to come and the chance to win for each rank of ``position.legal``.
+
+    ``heuristic_share`` of the opponent's plays are taken to follow rules of thumb.
+    """
     from games.analysis.kernels import search, show
 
     out = np.zeros((len(position.legal), 2))
@@ -105,7 +108,7 @@ def rate(position: PlayPosition, most: int) -> Array:
         position.starter,
         winning.before_crib(),
         strategy(),
-        HEURISTIC_SHARE,
+        heuristic_share,
         position.legal,
         most,
         out,
@@ -145,9 +148,11 @@ def rank_by_strategy(view: View) -> int | None:
     return None if shares is None else int(position.legal[shares.index(max(shares))])
 
 
-def rank_by_search(view: View, most: int = MOST_HANDS) -> int:
+def rank_by_search(
+    view: View, most: int = MOST_HANDS, heuristic_share: float = HEURISTIC_SHARE
+) -> int:
     """Return the rank with the best chance to win, the lowest on a tie; two seats."""
     position = play_position(view)
     if len(position.legal) == 1:
         return int(position.legal[0])
-    return int(position.legal[np.argmax(np.round(rate(position, most)[:, 1], 9))])
+    return int(position.legal[np.argmax(np.round(rate(position, most, heuristic_share)[:, 1], 9))])

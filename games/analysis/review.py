@@ -10,17 +10,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from games.analysis import discards, plays, three
+from games.analysis import discards, plays, reasons, three, uncertainty
 from games.analysis.discard_value import Role
+from games.analysis.reasons import Reason
 from games.analysis.review_hindsight import Hindsight, Upcoming, hindsight, upcoming_of
-from games.analysis.review_verdicts import NEAR_END, POINT, Judgement, Part, Verdict, verdict
+from games.analysis.review_verdicts import (
+    NEAR_END,
+    POINT,
+    SOUND,
+    Judgement,
+    Part,
+    Verdict,
+    verdict,
+)
 from games.engine import rules
 from games.engine.cards import RANK, Card, card_names, parse_cards
 from games.engine.moves import Deal, Discard, Move, Play
 from games.engine.state import Ruleset
 from games.engine.view import View, view_for
 
-VERSION = 1
+VERSION = 2
 """Increased whenever the result may change; stored with each review."""
 
 SAMPLES = 1000
@@ -73,6 +82,7 @@ class Item:
         forced: whether there was only one choice.
         verdict, loss, points_lost, chance_lost: see `games.analysis.review_verdicts`.
         hindsight: the best choice with all cards known; None if it cannot be determined.
+        reason: why the best choice is better; None if the choice was not wrong.
     """
 
     sequence: int
@@ -89,6 +99,7 @@ class Item:
     points_lost: float
     chance_lost: float
     hindsight: Hindsight | None = None
+    reason: Reason | None = None
 
     @property
     def best(self) -> Option | None:
@@ -114,18 +125,20 @@ class Item:
         data["chosen"] = card_names(self.chosen)
         for shown in (*data["options"], *([data["hindsight"]] if self.hindsight else [])):
             shown["cards"] = card_names(shown["cards"])
+        data["reason"] = self.reason.to_dict() if self.reason else None
         return _rounded(data)
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Item:
         """Return the item that `to_dict` wrote."""
-        stored = data["hindsight"]
+        stored, why = data["hindsight"], data["reason"]
         return cls(
             **{
                 **data,
                 "chosen": parse_cards(data["chosen"]),
                 "options": tuple(Option(**_with_cards(one)) for one in data["options"]),
                 "hindsight": Hindsight(**_with_cards(stored)) if stored else None,
+                "reason": Reason.from_dict(why) if why else None,
             }
         )
 
@@ -181,12 +194,15 @@ def judge(view: View, chosen: Cards) -> Item:
     ranked = () if forced else options(view, chosen)
     own = next((one for one in ranked if set(one.cards) == set(chosen)), None)
     best = ranked[0] if ranked else None
-    chance = max(0.0, best.chance - own.chance) if best and own else 0.0
-    points = max(0.0, best.points - own.points) if best and own else 0.0
-    lost = chance if _by_chance(view) else POINT * points
-    found = verdict(lost)
-    if found == "best":
-        points = chance = lost = 0.0
+    found: Verdict = "best"
+    chance = points = lost = 0.0
+    why = None
+    if best and own:
+        found, lost = _verdict(view, best, own)
+    if best and own and lost:
+        chance = max(0.0, best.chance - own.chance)
+        points = max(0.0, best.points - own.points)
+        why = None if found in SOUND else reasons.reason(view, best, own)
     return Item(
         sequence=view.sequence,
         game=view.game,
@@ -201,7 +217,23 @@ def judge(view: View, chosen: Cards) -> Item:
         loss=lost,
         points_lost=points,
         chance_lost=chance,
+        reason=why,
     )
+
+
+def _verdict(view: View, best: Option, own: Option) -> tuple[Verdict, float]:
+    """Return the verdict on a choice and its loss, 0 if it is best or close."""
+    if _by_chance(view):
+        lost = max(0.0, best.chance - own.chance)
+    else:
+        lost = POINT * max(0.0, best.points - own.points)
+    found = verdict(lost)
+    if found == "best":
+        return found, 0.0
+    coarse = view.ruleset.players == 3
+    if (coarse or found not in SOUND) and uncertainty.is_close(view, best.cards, own.cards, lost):
+        return "close", 0.0
+    return found, lost
 
 
 def options(view: View, chosen: Cards = ()) -> tuple[Option, ...]:

@@ -2,7 +2,8 @@
 
 The *loss* of a decision is the best choice's chance to win less that of the choice made. With three
 seats, the chance is approximated by sampling; until a player is near the end, the loss is the
-points lost times `POINT`.
+points lost times `POINT`. A decision is *close* if the analysis can't tell that it loses anything
+(`games.analysis.uncertainty`); it then counts as no loss.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-Verdict = Literal["best", "fine", "inaccuracy", "mistake", "blunder"]
+Verdict = Literal["best", "fine", "close", "inaccuracy", "mistake", "blunder"]
 Part = Literal["discard_dealer", "discard_pone", "lead", "response", "endgame"]
 
-VERDICTS: tuple[Verdict, ...] = ("best", "fine", "inaccuracy", "mistake", "blunder")
+VERDICTS: tuple[Verdict, ...] = ("best", "fine", "close", "inaccuracy", "mistake", "blunder")
 PARTS: tuple[Part, ...] = ("discard_dealer", "discard_pone", "lead", "response", "endgame")
 
 FROM: dict[Verdict, float] = {
@@ -38,7 +39,7 @@ NEAR_END = 20
 HALF = 0.03
 """The loss at which a decision's accuracy is 50%."""
 
-SOUND: frozenset[Verdict] = frozenset({"best", "fine"})
+SOUND: frozenset[Verdict] = frozenset({"best", "fine", "close"})
 """Verdicts that count as correct in training."""
 
 WRONG: frozenset[Verdict] = frozenset({"mistake", "blunder"})

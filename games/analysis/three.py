@@ -51,7 +51,8 @@ def peg_means() -> Array:
 
 
 @cache
-def _deals() -> Array:
+def recorded_deals() -> Array:
+    """Return the scores of some deals in order, in the format of the kernel's `play_deals`."""
     return np.asarray(tables.load("deals_3")).astype(np.int64)
 
 
@@ -101,14 +102,20 @@ def totals(averages: Array, role: int) -> Array:
     return found
 
 
-def chances(averages: Array, spreads: Array, role: int, scores: list[int]) -> Array:
-    """Return the chance to win of each discard; ``scores`` are by role, in a game to 121."""
+def chances(
+    averages: Array, spreads: Array, role: int, scores: list[int], deals: Array | None = None
+) -> Array:
+    """Return the chance to win of each discard; ``scores`` are by role, in a game to 121.
+
+    ``deals`` are the recorded deals to replay, by default all.
+    """
     from games.analysis.kernels import three_search
 
+    recorded = recorded_deals() if deals is None else deals
     usual = np.array([crib_means()[role].mean(), PEGGED[role]])
     out = np.zeros(len(averages))
     three_search.win_throws(
-        np.array(scores, dtype=np.int64), role, spreads, averages, usual, _deals(), _wins(), out
+        np.array(scores, dtype=np.int64), role, spreads, averages, usual, recorded, _wins(), out
     )
     return out
 
@@ -140,8 +147,11 @@ def scores_by_role(view: View) -> list[int]:
     return [score + ahead for score in _by_role(view.scores, view.dealer or 0)]
 
 
-def rate(view: View, samples: int = SAMPLES) -> tuple[Array, Array]:
-    """Return the legal ranks, and for each the points to come and the chance to win."""
+def rate(view: View, samples: int = SAMPLES, part: int = 0) -> tuple[Array, Array]:
+    """Return the legal ranks, and for each the points to come and the chance to win.
+
+    Each ``part`` samples other deals of the hidden cards.
+    """
     from games.analysis.kernels import show, three_search
 
     dealer, seat, starter = view.dealer or 0, view.seat or 0, view.starter or 0
@@ -171,7 +181,7 @@ def rate(view: View, samples: int = SAMPLES) -> tuple[Array, Array]:
         _wins(),
         legal,
         samples,
-        np.array([_seed(view)], dtype=np.uint64),
+        np.array([_seed(view) + part], dtype=np.uint64),
         out,
     )
     return legal, out

@@ -7,7 +7,7 @@ from functools import cache
 from games.bots.beginner_bots import Alfie, Nora, Poppy
 from games.bots.club_bot import Walter
 from games.bots.player import Player
-from games.bots.strong_bots import Ada, FastHouse, Grace, House
+from games.bots.strong_bots import Ada, FastHouse, Grace, House, SolvedAda
 
 ALIASES = {"beginner": "poppy", "club": "walter", "strongest": "ada"}
 """Alias -> name of the player."""
@@ -48,13 +48,13 @@ def house(version: int = LATEST_HOUSE, *, fast: bool = False) -> Player:
 def get(name: str) -> Player:
     """Return the player with this name or alias; case is ignored.
 
-    It also accepts "house" and "house-fast", which mean their latest version.
+    It also accepts "house" and "house-fast", which mean their latest version, and "ada-solved".
 
     Raises:
         UnknownPlayer: if no player has this name.
     """
     wanted = ALIASES.get(name.lower(), name.lower())
-    for player in (*levels(), house(), house(fast=True)):
+    for player in (*levels(), house(), house(fast=True), SolvedAda()):
         if player.name == wanted:
             return player
     known = ", ".join(player.name for player in levels())

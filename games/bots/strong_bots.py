@@ -58,6 +58,18 @@ class Ada:
         return lowest_of_rank(view, plays.rank_by_search(view))
 
 
+class SolvedAda(Ada):
+    """The strongest level without the assumption that opponents have habits; for the arena only."""
+
+    name = "ada-solved"
+
+    def play(self, view: View) -> Card:
+        """Return the best card against an opponent who follows the solved strategy."""
+        if view.ruleset.players == 3:
+            return super().play(view)
+        return lowest_of_rank(view, plays.rank_by_search(view, heuristic_share=0.0))
+
+
 class House(Ada):
     """The house computer: the reference player of standard games.
 

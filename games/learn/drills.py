@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from games.analysis.reasons import Habit
 from games.analysis.review import VERSION, Item
 from games.analysis.review_verdicts import SOUND
 from games.engine.cards import Card
@@ -15,6 +16,7 @@ from games.engine.moves import Discard, Play, parse_move
 from games.engine.rules import fold
 from games.engine.state import Ruleset
 from games.engine.view import View, view_for
+from games.learn.habits import of_habit
 from games.learn.reviews import judge_answer
 from games.log import store
 from games.models import Match, Mistake, Player, Review, Seat
@@ -51,9 +53,9 @@ class Score:
     known: int
 
 
-def score(*, player: Player) -> Score:
-    """Return a player's progress with drills."""
-    rows = _mistakes_of(player)
+def score(*, player: Player, habit: Habit | None = None) -> Score:
+    """Return a player's progress with drills, or with those of one habit."""
+    rows = of_habit(_mistakes_of(player), habit)
     return Score(
         rows.count(),
         rows.filter(due__lte=timezone.now()).count(),
@@ -66,14 +68,17 @@ def number_due(*, player: Player) -> int:
     return _mistakes_of(player).filter(due__lte=timezone.now()).count()
 
 
-def next_due(*, player: Player) -> Mistake | None:
-    """Return the question that has been due for longest; None if none is due."""
-    return _mistakes_of(player).filter(due__lte=timezone.now()).order_by("due", "pk").first()
+def next_due(*, player: Player, habit: Habit | None = None) -> Mistake | None:
+    """Return the question (of a habit) that has been due for longest; None if none is due."""
+    rows = of_habit(_mistakes_of(player), habit)
+    return rows.filter(due__lte=timezone.now()).order_by("due", "pk").first()
 
 
-def next_time(*, player: Player) -> datetime | None:
-    """Return when the next question is due; None without questions."""
-    return _mistakes_of(player).order_by("due").values_list("due", flat=True).first()
+def next_time(*, player: Player, habit: Habit | None = None) -> datetime | None:
+    """Return when the next question (of a habit) is due; None without questions."""
+    return (
+        of_habit(_mistakes_of(player), habit).order_by("due").values_list("due", flat=True).first()
+    )
 
 
 def mistake_of(*, pk: int, player: Player) -> Mistake | None:

@@ -123,6 +123,7 @@ def _note_mistakes(match: int, items: Sequence[Item], now: datetime) -> None:
                 action=item.action,
                 verdict=item.verdict,
                 loss=round(item.loss, 5),
+                reason=item.reason.kind if item.reason else "",
                 due=now,
             )
             for item in items

@@ -593,6 +593,7 @@ class Migration(migrations.Migration):
                 ('action', models.CharField(help_text='discard or play.', max_length=7)),
                 ('verdict', models.CharField(max_length=10)),
                 ('loss', models.FloatField(help_text='Loss of winning chance, 0 to 1.')),
+                ('reason', models.CharField(blank=True, default='', help_text='Kind of reason, for habits.', max_length=20)),
                 ('box', models.PositiveSmallIntegerField(default=0, help_text='Right answers in a row, up to a limit.')),
                 ('due', models.DateTimeField(default=django.utils.timezone.now, help_text='When to ask again.')),
                 ('asked', models.PositiveIntegerField(default=0)),

@@ -66,6 +66,9 @@ class Mistake(models.Model):
     action = models.CharField(max_length=7, help_text=_("discard or play."))
     verdict = models.CharField(max_length=10)
     loss = models.FloatField(help_text=_("Loss of winning chance, 0 to 1."))
+    reason = models.CharField(
+        max_length=20, default="", blank=True, help_text="Kind of reason, for habits."
+    )
     box = models.PositiveSmallIntegerField(
         default=0, help_text=_("Right answers in a row, up to a limit.")
     )

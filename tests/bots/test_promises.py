@@ -83,6 +83,12 @@ def test_players_are_found_by_name_in_any_case_and_by_level() -> None:
     assert get("strongest") is levels()[-1]
 
 
+def test_the_strongest_without_habits_is_for_the_arena_only() -> None:
+    plain = get("ada-solved")
+    assert plain.name == "ada-solved"
+    assert plain.name not in {player.name for player in levels()}
+
+
 def test_an_unknown_name_is_refused_with_a_list_of_known_names() -> None:
     with pytest.raises(UnknownPlayer, match=r"'nobody'.*poppy.*ada"):
         get("nobody")

@@ -12,7 +12,7 @@ from django.utils import timezone
 from games.analysis.review import Item, judge, options
 from games.analysis.review_verdicts import SOUND, WRONG
 from games.engine.cards import NAMES, card_names, parse_cards
-from games.learn import drills, puzzles, review_jobs
+from games.learn import drills, habits, puzzles, review_jobs
 from games.models import Match, Mistake, Player, Puzzle, PuzzleAnswer, Review
 from games.people.accounts import create_guest, merge_guest
 from games.wire.refusals import Refused
@@ -157,6 +157,78 @@ def test_a_guests_mistakes_move_to_their_account(player: Player) -> None:
     merge_guest(guest=player, account=account)
     assert drills.score(player=account) == before
     assert before.number > 0
+
+
+# --- habits ------------------------------------------------------------------------------------
+
+
+def with_reasons(player: Player, *kinds: str) -> list[Mistake]:
+    """Give a player's mistakes these reasons, each with a loss of 0.05; the others none."""
+    rows = list(Mistake.objects.filter(seat__player=player).order_by("pk"))
+    assert len(rows) >= len(kinds)
+    Mistake.objects.update(reason="", loss=0.05)
+    for row, kind in zip(rows, kinds, strict=False):
+        row.reason, row.loss = kind, 0.05
+        row.save(update_fields=["reason", "loss"])
+    return rows[: len(kinds)]
+
+
+def test_a_review_stores_the_reason_of_each_mistake(player: Player) -> None:
+    match = reviewed(player)
+    items = {
+        item.sequence: item for item in map(Item.from_dict, Review.objects.get(match=match).items)
+    }
+    rows = list(Mistake.objects.filter(seat__player=player))
+    assert rows
+    for row in rows:
+        why = items[row.sequence].reason
+        assert why is not None
+        assert row.reason == why.kind
+
+
+def test_the_costliest_habit_is_the_one_that_lost_most_in_the_last_weeks(player: Player) -> None:
+    match = reviewed(player)
+    with_reasons(player, "gives_five", "gives_pair", "gives_crib", "breaks_pair", "opens_run")
+    found = habits.costliest(player=player)
+    assert found is not None
+    assert (found.habit, found.mistakes) == ("their_crib", 3)
+    assert found.loss == pytest.approx(0.15)
+    match.finished_at = timezone.now() - habits.WITHIN - timedelta(minutes=1)
+    match.save(update_fields=["finished_at"])
+    assert habits.costliest(player=player) is None
+
+
+def test_two_mistakes_are_no_habit(player: Player) -> None:
+    reviewed(player)
+    with_reasons(player, "gives_five", "gives_pair", "breaks_pair")
+    assert habits.costliest(player=player) is None
+
+
+def test_a_habit_can_be_practised_alone(client: Client, player: Player) -> None:
+    reviewed(player)
+    rows = with_reasons(player, "gives_five", "breaks_pair", "gives_crib")
+    assert "Practising one habit" not in client.get("/drills/").content.decode()
+    shown = client.get("/drills/?habit=pairs")
+    assert shown.context["mistake"] == rows[1]
+    assert "Practising one habit: breaking up pairs." in shown.content.decode()
+    best = options(drills.question(mistake=rows[1]).view)[0].cards
+    answer = client.post(shown.context["action"], {"cards": names(best)})
+    assert 'href="/drills/?habit=pairs"' in answer.content.decode()
+    done = client.get("/drills/?habit=pairs").content.decode()
+    assert "All done for now." in done
+    assert client.get("/drills/?habit=nonsense").context["habit"] == ""
+
+
+def test_review_and_drills_name_the_costliest_habit(client: Client, player: Player) -> None:
+    match = reviewed(player)
+    with_reasons(player, "gives_five", "gives_pair", "gives_crib")
+    page = client.get(f"/matches/{match.public_id}/review/").content.decode()
+    assert "Your costliest habit of the last 30 days" in page
+    assert "/drills/?habit=their_crib" in page
+    Mistake.objects.update(due=timezone.now() + timedelta(days=1))
+    assert "/drills/?habit=their_crib" in client.get("/drills/").content.decode()
+    other = Client().get(f"/matches/{match.public_id}/review/")
+    assert "costliest habit" not in other.content.decode()
 
 
 # --- the puzzle --------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from games.hooks import Field, FieldHand, FieldThrow
 from games.learn import review_jobs
 from games.models import Match, Player, Review
 from games.pages.card_svg import plain
-from games.pages.learn import review_sheet
+from games.pages.learn import review_sheet, review_words
 from games.people.accounts import create_guest
 from games.tables.tables import create_match
 from tests.support.played import play_on
@@ -297,3 +297,28 @@ def test_the_page_needs_a_constant_number_of_queries(
     match = reviewed(player, games=2)
     with django_assert_max_num_queries(14):
         page(client, match, "?seat=all")
+
+
+def test_each_mistake_has_a_sentence_and_no_other_decision_does(
+    client: Client, player: Player
+) -> None:
+    match = reviewed(player)
+    items = [item for item in items_of(match) if not item.forced]
+    said = [review_words.reason(item) for item in items]
+    assert any(said)
+    for item, text in zip(items, said, strict=True):
+        assert bool(text) == (item.verdict not in {"best", "fine"})
+    text = page(client, match, "?seat=all")
+    assert text.count('<p class="reason">') == sum(map(bool, said))
+    panel = client.get(f"/matches/{match.public_id}/review.json").json()
+    assert [one["reason"] for one in panel["items"]] == said
+
+
+@pytest.mark.parametrize(("level", "told"), [("ada", True), ("poppy", False)])
+def test_the_strongest_computer_is_known_as_the_judge(
+    client: Client, player: Player, level: str, told: bool
+) -> None:
+    match = reviewed(player)
+    Player.objects.filter(seats__match=match, kind="computer").update(bot=level)
+    text = page(client, match)
+    assert ("are the same program, so they almost always agree" in text) == told

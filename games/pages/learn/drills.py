@@ -1,4 +1,4 @@
-"""Pages of drills: a player's own mistakes as questions."""
+"""Pages of drills: a player's own mistakes as questions, all or those of one habit."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from django.views.decorators.http import require_GET, require_POST
 from games.analysis.review import judge
 from games.analysis.review_verdicts import SOUND
 from games.learn import drills as service
-from games.learn import review_jobs
+from games.learn import habits, review_jobs
 from games.models import Mistake, Player
 from games.pages.learn import pick
 from games.pages.learn import review_sheet as sheet
 from games.pages.learn import review_words as words
 from games.pages.site.visitor import player_of
+from games.text.reason_sentences import HABITS
 from games.wire.refusals import Refused
 
 
@@ -32,15 +33,18 @@ def drills(request: HttpRequest) -> HttpResponse:
     unseen = service.without_review(player=player)
     for match in unseen:
         review_jobs.request_review(match)
-    due = service.next_due(player=player)
+    habit = habits.parse(request.GET.get("habit", ""))
+    due = service.next_due(player=player, habit=habit)
     if due is not None:
         mistake = service.mistake_of(pk=due.pk, player=player)
         if mistake is not None:
             return _ask(request, player, mistake)
     context = {
         "score": service.score(player=player),
-        "next_time": service.next_time(player=player),
+        "next_time": service.next_time(player=player, habit=habit),
         "unseen": len(unseen),
+        "costliest": None if habit else words.costliest(player),
+        **_habit(request),
     }
     return render(request, "games/learn/drills.html", context)
 
@@ -74,21 +78,31 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
             args=[match.public_id, asked.view.game, asked.view.hand, mistake.sequence],
         ),
         "match": match,
+        **_habit(request),
         **pick.question(asked.view),
     }
     return render(request, "games/learn/drill_answer.html", context)
+
+
+def _habit(request: HttpRequest) -> dict[str, Any]:
+    """Return the habit that the address asks for, and its name; "" for none."""
+    habit = habits.parse(request.GET.get("habit", ""))
+    return {"habit": habit or "", "habit_name": HABITS[habit] if habit else ""}
 
 
 def _ask(
     request: HttpRequest, player: Player, mistake: Mistake, *, error: str = ""
 ) -> HttpResponse:
     asked = service.question(mistake=mistake)
+    shown = _habit(request)
+    query = f"?habit={shown['habit']}" if shown["habit"] else ""
     context = {
         "mistake": mistake,
         "match": mistake.seat.match,
         "score": service.score(player=player),
         "error": error,
-        "action": reverse("games:drill_answer", args=[mistake.pk]),
+        "action": reverse("games:drill_answer", args=[mistake.pk]) + query,
+        **shown,
         **pick.question(asked.view),
     }
     return render(request, "games/learn/drill.html", context, status=422 if error else 200)

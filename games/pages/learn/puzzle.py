@@ -83,6 +83,7 @@ def _answered(found: Puzzle, row: PuzzleAnswer) -> dict[str, Any]:
     return {
         "item": item,
         "verdict": words.VERDICTS[item.verdict],
+        "reason": words.reason(item),
         "thrown": row.thrown,
         "best": lines[0].cards,
         "is_best": item.verdict == "best",

@@ -20,10 +20,12 @@ from games.analysis.review_verdicts import WRONG, summaries
 from games.archive import replays, selectors
 from games.archive.access import hands_shown, seat_of
 from games.archive.replays import Replay
+from games.bots import levels
 from games.engine.view import view_for
 from games.learn import review_jobs, reviews
 from games.models import Match, Player, Review
 from games.pages.learn import review_sheet as sheet
+from games.pages.learn import review_words as words
 from games.pages.learn.review_chart import chart
 from games.pages.site.visitor import player_of
 
@@ -86,6 +88,7 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
     if shown.items:
         found = summaries((item.judgement for item in shown.items), len(shown.names))
         context |= {"summary": sheet.summary_rows(found), "parts": sheet.part_rows(found)}
+        context |= {"costliest": words.costliest(player), "house": _judges(shown)}
     context |= _account(shown, game, listed={item.sequence for item in asked})
     return render(request, "games/learn/review.html", context)
 
@@ -199,6 +202,13 @@ def _account(shown: VisibleReview, game: int, *, listed: set[int]) -> dict[str, 
     return {"account": sheet.account_rows(account), "chart": picture}
 
 
+def _judges(shown: VisibleReview) -> str:
+    """Return the name of a computer in the match that is the judge itself; "" if there is none."""
+    judges = {levels()[-1].name, "house"}
+    found = (seat.player for seat in shown.match.seats.all() if seat.player and seat.computer)
+    return next((player.name for player in found if player.bot in judges), "")
+
+
 def _panel_item(item: Item, shown: VisibleReview) -> dict[str, Any]:
     view = view_for(shown.replay.state(item.sequence), item.seat)
     line = sheet.decision(item, view, names=shown.names, match=shown.match)
@@ -210,6 +220,7 @@ def _panel_item(item: Item, shown: VisibleReview) -> dict[str, Any]:
         "verdict": item.verdict,
         "verdict_name": line.verdict,
         "wrong": item.verdict in WRONG,
+        "reason": line.reason,
         "chosen": line.chosen,
         "best": line.best,
         "points": line.points,

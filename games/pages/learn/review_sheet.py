@@ -44,6 +44,7 @@ class Line:
         item: the judgement.
         name: the player who decided.
         verdict: the verdict in words.
+        reason: why the best choice is better, as a sentence, or "".
         chosen, best: cards as "5H TD"; best is "" if it was chosen.
         held: the cards to choose from.
         pile, count, starter: the table at the time.
@@ -57,6 +58,7 @@ class Line:
     item: Item
     name: str
     verdict: str
+    reason: str
     chosen: str
     best: str
     held: str
@@ -116,6 +118,7 @@ def decision(item: Item, view: View, *, names: Sequence[str], match: Match) -> L
         item=item,
         name=names[item.seat],
         verdict=str(words.VERDICTS[item.verdict]),
+        reason=words.reason(item),
         chosen=words.names_of(item.chosen),
         best="" if is_best or best is None else words.names_of(best.cards),
         held=words.names_of(tuple(sorted(view.cards))),

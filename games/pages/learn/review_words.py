@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.utils.formats import number_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
+from games.analysis.review import Item
 from games.analysis.review_verdicts import Part, Verdict
 from games.engine.cards import NAMES, Card
+from games.learn import habits
+from games.models import Player
+from games.text import reason_sentences
 
 VERDICTS: dict[Verdict, object] = {
     "best": _("best"),
     "fine": _("fine"),
+    "close": _("close"),
     "inaccuracy": _("inaccuracy"),
     "mistake": _("mistake"),
     "blunder": _("blunder"),
@@ -40,6 +48,33 @@ MINUS = "\N{MINUS SIGN}"
 def names_of(cards: tuple[Card, ...]) -> str:
     """Return cards as text for templates: "5H TD"."""
     return " ".join(NAMES[card] for card in cards)
+
+
+def reason(item: Item) -> str:
+    """Return why the best choice is better, or that the decision is close; "" if there is none."""
+    if item.verdict == "close":
+        return str(reason_sentences.CLOSE)
+    return reason_sentences.sentence(item.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class HabitCost:
+    """The costliest habit in words: its key, name, number of mistakes, and chance lost."""
+
+    habit: str
+    name: str
+    words: str
+    cost: str
+
+
+def costliest(player: Player | None) -> HabitCost | None:
+    """Return the habit that cost a player most in the last weeks, in words."""
+    found = None if player is None else habits.costliest(player=player)
+    if found is None:
+        return None
+    number = ngettext("%(n)d mistake", "%(n)d mistakes", found.mistakes) % {"n": found.mistakes}
+    name = str(reason_sentences.HABITS[found.habit])
+    return HabitCost(found.habit, name, number, lost(found.loss, percent))
 
 
 def points(value: float) -> str:

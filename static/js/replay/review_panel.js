@@ -18,6 +18,7 @@ import { one } from "../ui/dom.js";
  * @property {string} verdict
  * @property {string} verdict_name
  * @property {boolean} wrong
+ * @property {string} reason
  * @property {string} points
  * @property {string} chance
  * @property {string} hindsight
@@ -184,6 +185,7 @@ export class ReviewPanel {
       node("p", {}, `${item.name} ${did} `, chips(item.chosen)),
     );
     if (item.best) box.append(node("p", {}, `${gettext("Best was")} `, chips(item.best)));
+    if (item.reason) box.append(node("p", { class: "reason" }, item.reason));
     if (item.points) {
       const lost = gettext("%(points)s points, %(chance)s to win", {
         points: item.points,

@@ -1,0 +1,112 @@
+"""Uncertainty of a review's losses: where the analysis can't tell two choices apart.
+
+A loss within two standard errors, or one that the second line of analysis denies, is *close*:
+
+- Two seats, cards: the first line expects that the opponent follows the solved strategy or rules of
+  thumb (`games.analysis.plays.HEURISTIC_SHARE`), the second one the solved strategy alone.
+- Two seats, discards: the error comes from the table of points in the play.
+- Three seats: the error comes from sampling: of the tables for discards, of the hidden cards for
+  cards. It is estimated from parts of the samples.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.analysis import plays, three, winning
+from games.analysis.positions import play_position
+from games.analysis.review_verdicts import FROM, POINT
+from games.engine.cards import RANK
+
+if TYPE_CHECKING:
+    from games.engine.cards import Card
+    from games.engine.view import View
+
+Array = NDArray[Any]
+
+ERRORS = 2.0
+"""Standard errors within which a loss is close."""
+
+PARTS = 10
+"""Parts of the samples from which an error is estimated."""
+
+SAMPLES = 100
+"""Three seats: number of random deals of the hidden cards in each part."""
+
+PEGGED_TWO = 0.105
+"""Two seats: standard error of the difference of two discards in the play, in points.
+
+A hand's pegging, less the opponent's, spreads by 2.85 points; each is the average of 1,500 plays
+(`games.analysis.build_tables.PEG_EACH`).
+"""
+
+PEGGED_THREE = 0.19
+"""Three seats: the same, of 400 plays and a spread of 2.7 points, the others' counting half."""
+
+
+def is_close(view: View, best: tuple[Card, ...], own: tuple[Card, ...], loss: float) -> bool:
+    """Whether the analysis can't be sure that ``own`` loses, by ``loss``, against ``best``."""
+    throws = view.legal.action == "discard"
+    if view.ruleset.players == 3:
+        return loss <= ERRORS * (_throw_error_three if throws else _play_error_three)(
+            view, best, own
+        )
+    if throws:
+        return loss <= ERRORS * PEGGED_TWO * point_worth(view)
+    return loss >= FROM["inaccuracy"] > _second_loss(view, own[0])
+
+
+def point_worth(view: View) -> float:
+    """Return what one point more is worth to the seat at these scores, in chance to win."""
+    if view.ruleset.players == 3:
+        return POINT
+    seat, target = view.seat or 0, view.ruleset.target
+    scores = list(view.scores)
+    if scores[seat] + 1 >= target:
+        return POINT
+    before = winning.win_probability(tuple(scores), view.dealer or 0, target=target)[seat]
+    scores[seat] += 1
+    return winning.win_probability(tuple(scores), view.dealer or 0, target=target)[seat] - before
+
+
+def _second_loss(view: View, own: Card) -> float:
+    """Return the loss of a card if the opponent follows the solved strategy."""
+    position = play_position(view)
+    chances = plays.rate(position, plays.MOST_HANDS, heuristic_share=0.0)[:, 1]
+    return float(chances.max() - chances[list(position.legal).index(RANK[own])])
+
+
+def _play_error_three(view: View, best: tuple[Card, ...], own: tuple[Card, ...]) -> float:
+    """Return the standard error of the loss of a card, from parts with other samples."""
+    by_chance = max(three.scores_by_role(view)) >= three.NEAR_END
+    losses = []
+    for part in range(1, PARTS + 1):
+        ranks, rated = three.rate(view, SAMPLES, part)
+        at = list(ranks)
+        better, worse = (rated[at.index(RANK[card])] for card in (best[0], own[0]))
+        losses.append(better[1] - worse[1] if by_chance else POINT * (better[0] - worse[0]))
+    return _error(losses)
+
+
+def _throw_error_three(view: View, best: tuple[Card, ...], own: tuple[Card, ...]) -> float:
+    """Return the standard error of the loss of a discard, by the tables or the recorded deals."""
+    scores = three.scores_by_role(view)
+    if max(scores) < three.NEAR_END:
+        return POINT * PEGGED_THREE
+    role = three.role_of(view.seat or 0, view.dealer or 0)
+    cards = tuple(sorted(view.cards))
+    averages, spreads = three.value_throws(cards, role)
+    deals = three.recorded_deals()
+    losses = []
+    for part in range(PARTS):
+        chances = three.chances(averages, spreads, role, scores, deals[part::PARTS].copy())
+        losses.append(chances[cards.index(best[0])] - chances[cards.index(own[0])])
+    return _error(losses)
+
+
+def _error(parts: list[float]) -> float:
+    """Return the standard error of the mean of independent parts."""
+    return float(np.std(parts, ddof=1) / np.sqrt(len(parts)))
