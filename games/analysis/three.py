@@ -145,9 +145,7 @@ def scores_by_role(view: View) -> list[int]:
     return [score + ahead for score in _by_role(view.scores, view.dealer or 0)]
 
 
-def rate(
-    view: View, samples: int = SAMPLES, known: Collection[Card] = ()
-) -> tuple[Array, Array]:
+def rate(view: View, samples: int = SAMPLES, known: Collection[Card] = ()) -> tuple[Array, Array]:
     """Return the legal ranks, and for each the points to come and the chance to win.
 
     ``known`` is as in `hidden_from`.

@@ -1,4 +1,4 @@
-"""Positions of the analysis board from matches: what a deciding seat knew, and own running hands."""
+"""Positions of the analysis board from matches: what a seat knew, and own running hands."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from games.models import Match, Player, Seat
 def position_at(replay: Replay, *, step: int, side: int | None) -> Position | None:
     """Return the decision at a step of a replay, or the last one before it in the same hand.
 
-    While several seats have to throw, it is ``side``'s decision if that seat is one of them. None
-    if the step belongs to no hand, or nobody has decided anything in it yet.
+    A step before the deal leads to the throw. While several seats have to throw, it is ``side``'s
+    decision if that seat is one of them. None if the step belongs to no hand.
     """
     hand = replay.hand_at(step)
     if hand is None:
         return None
-    for at in range(step, hand.deal - 1, -1):
+    for at in range(max(step, hand.deal), hand.deal - 1, -1):
         state = replay.state(at)
         seats = _deciding(state)
         if seats:
@@ -61,7 +61,9 @@ def position_of(view: View) -> Position:
         scores=tuple(view.scores[(seat + step) % players] for step in range(players)),
         cards=own,
         starter=view.starter,
-        plays=tokens_of(players=players, dealer=turned, own=own, plays=plays),
+        plays=()
+        if view.starter is None
+        else tokens_of(players=players, dealer=turned, own=own, plays=plays),
         thrown=tuple(sorted(view.thrown)),
     )
 
@@ -89,7 +91,7 @@ def _same_starter(position: Position, starter: Card | None) -> bool:
 
 
 def _running_hands(player: Player) -> Iterator[tuple[tuple[Card, ...], Card | None]]:
-    """Yield the cards dealt to a player in the newest hand of each running match, with its starter."""
+    """Yield a player's cards and the starter, in the newest hand of each running match."""
     seats = dict(
         Seat.objects.filter(
             player=player,

@@ -186,7 +186,7 @@ def moves_of(position: Position, order: Order) -> tuple[Move, ...]:
     number = size - KEPT
     own = position.thrown or _take(left, number)
     thrown = [own, *(_take(left, number) for _seat in range(1, players))]
-    hands = [tuple((*hand, *away)) for hand, away in zip(kept, thrown, strict=True)]
+    hands = [(*hand, *away) for hand, away in zip(kept, thrown, strict=True)]
     return (
         Deal(tuple(hands), None if players == 2 else _take(left, 1)[0]),
         *(Discard(seat, away) for seat, away in enumerate(thrown)),

@@ -173,7 +173,8 @@ def tokens_of(
         tokens.append(token)
 
     for seat, card in plays:
-        while found.turn != seat:
+        # A seat whose next card did not fit said go, and led the next count.
+        while found.turn != seat or found.count + PIPS[card] > LIMIT:
             take(GO)
         take(card)
     while found.turn not in {0, None}:

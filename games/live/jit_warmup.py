@@ -27,6 +27,7 @@ COMPILE_SECONDS = 600
 ROOT = Path(__file__).resolve().parents[2]
 
 _started = threading.Event()
+_ready = threading.Event()
 
 
 def start() -> None:
@@ -52,3 +53,11 @@ def _warm_up() -> None:
         warm_up()
     except (OSError, subprocess.SubprocessError):
         logger.warning("the computers could not be compiled in advance", exc_info=True)
+    finally:
+        _ready.set()
+
+
+def wait() -> None:
+    """Wait until a warm-up that has started is over, so that nothing is compiled twice at once."""
+    if _started.is_set():
+        _ready.wait(COMPILE_SECONDS)
