@@ -116,11 +116,11 @@ def read(data: Mapping[str, str]) -> Position:
         target=target,
         dealer=_dealer(data.get("dealer", ""), players),
         scores=tuple(_score(data, name, target) for name in SCORES[:players]),
-        cards=_cards(data, "cards"),
+        cards=_sorted(data, "cards"),
         starter=_starter(data),
         plays=_plays(data),
-        thrown=_cards(data, "thrown"),
-        seen=_cards(data, "seen"),
+        thrown=_sorted(data, "thrown"),
+        seen=_sorted(data, "seen"),
     )
     check(position)
     return position
@@ -281,11 +281,7 @@ def _check_play(position: Position) -> Walk:
     number = len(position.cards)
     if number > KEPT:
         over = number - KEPT
-        text = ngettext(
-            "After the cut you hold 4 cards, not %(n)d. Move %(over)d to your throw.",
-            "After the cut you hold 4 cards, not %(n)d. Move %(over)d to your throw.",
-            over,
-        )
+        text = _("After the cut you hold 4 cards, not %(n)d. Move %(over)d to your throw.")
         raise PositionError("cards", text % {"n": number, "over": over})
     if number < KEPT:
         text = _("In the play you need the 4 cards you kept, including those you've played.")
@@ -352,6 +348,11 @@ def _words(data: Mapping[str, str], name: str) -> list[str]:
 
 def _cards(data: Mapping[str, str], name: str) -> tuple[Card, ...]:
     return tuple(card for word in _words(data, name) for card in _read_word(word, name))
+
+
+def _sorted(data: Mapping[str, str], name: str) -> tuple[Card, ...]:
+    """Return cards whose order does not matter, so that one position has one address."""
+    return tuple(sorted(_cards(data, name)))
 
 
 def _read_word(word: str, name: str) -> tuple[Card, ...]:

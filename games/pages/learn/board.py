@@ -37,7 +37,7 @@ from games.wire.refusals import Refused
 FIELDS = ("cards", "thrown", "starter", "plays", "seen", *analysis_board.SCORES)
 
 EXAMPLES: tuple[Mapping[str, str], ...] = (
-    {"cards": "4H 5H 6S JC 9D KS", "dealer": "1", "own": "96", "other": "110"},
+    {"cards": "4H 5H 6S JC 9D KS", "dealer": "1", "own": "45", "other": "52"},
     {
         "cards": "3C 7H 8H 8S", "dealer": "1", "own": "62", "other": "58",
         "starter": "QD", "plays": "8H 7D",

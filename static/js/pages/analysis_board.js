@@ -271,10 +271,12 @@ class Board {
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const found = page.querySelector("[data-result]");
       if (!found) throw new Error(`no result at ${address}`);
+      const had = hasAnswer();
       document.title = page.title;
       one(document, "[data-result]", HTMLElement).replaceWith(document.importNode(found, true));
       history.replaceState(null, "", address);
       this.answered();
+      if (!had && hasAnswer()) bringIntoView();
     } catch (problem) {
       if (!(problem instanceof DOMException && problem.name === "AbortError"))
         this.askSoon(SLOW_MS);
@@ -293,6 +295,18 @@ class Board {
   }
 }
 
+function hasAnswer() {
+  return document.querySelector("[data-result] .analysis-choice") !== null;
+}
+
+/** Scroll to the first answer where it is below the pack. */
+function bringIntoView() {
+  const result = one(document, "[data-result]", HTMLElement);
+  if (result.getBoundingClientRect().top < innerHeight * 0.7) return;
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  result.scrollIntoView({ behavior: still ? "auto" : "smooth", block: "start" });
+}
+
 /** @param {string} token */
 function chip(token) {
   const made = document.createElement("span");
@@ -307,5 +321,6 @@ function chip(token) {
   return made;
 }
 
+/** @type {HTMLFormElement | null | undefined} */
 const form = globalThis.document?.querySelector("form[data-board]");
-if (form instanceof HTMLFormElement) new Board(form);
+if (form) new Board(form);
