@@ -33,7 +33,7 @@ class ChoiceLine:
     """A choice as shown.
 
     Attributes:
-        cards: names of the cards thrown or played: "5H TD".
+        cards, plain: the cards thrown or played: "5H TD", "5♥ 10♦".
         faces: the same as pictures.
         kept: names of the cards kept; "" for a card.
         points, chance: its value, as text.
@@ -47,6 +47,7 @@ class ChoiceLine:
     """
 
     cards: str
+    plain: str
     faces: SafeString
     kept: str
     points: str
@@ -112,6 +113,7 @@ def _line(answer: Answer, choice: Choice, cost: float, bar: int) -> ChoiceLine:
     met = [points for points, times in enumerate(spread) if times]
     return ChoiceLine(
         cards=names_of(choice.cards),
+        plain=" ".join(map(name_of, choice.cards)),
         faces=_faces(choice.cards),
         kept="" if throw is None else names_of(throw.kept),
         points=signed(choice.points),

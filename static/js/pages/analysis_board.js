@@ -98,6 +98,8 @@ class Board {
     this.listen();
     this.choose(this.wanted());
     this.answered();
+    if (document.querySelector("[data-said][data-field]"))
+      this.status.scrollIntoView({ block: "center" });
   }
 
   listen() {
@@ -276,6 +278,7 @@ class Board {
       one(document, "[data-result]", HTMLElement).replaceWith(document.importNode(found, true));
       history.replaceState(null, "", address);
       this.answered();
+      if (this.active === "starter" && this.rows.starter.length) this.choose(this.wanted());
       if (!had && hasAnswer()) bringIntoView();
     } catch (problem) {
       if (!(problem instanceof DOMException && problem.name === "AbortError"))
@@ -287,9 +290,8 @@ class Board {
   answered() {
     const result = one(document, "[data-result]", HTMLElement);
     if (result.querySelector("[data-share]")) enhance(one(result, ".analysis-more", HTMLElement));
-    const text = result.querySelector("[data-said]")?.textContent ?? "";
-    const best = result.querySelector(".analysis-best .visually-hidden")?.textContent ?? "";
-    this.status.textContent = `${text}${best && `: ${best}`}`.trim();
+    this.status.textContent = result.querySelector("[data-said]")?.textContent?.trim() ?? "";
+    this.status.classList.toggle("analysis-wrong", !!result.querySelector(".analysis-problem"));
     if (result.dataset.pending === undefined) return;
     this.askSoon(Number(result.dataset.pending) * 1000 || RETRY_MS);
   }
@@ -321,6 +323,4 @@ function chip(token) {
   return made;
 }
 
-/** @type {HTMLFormElement | null | undefined} */
-const form = globalThis.document?.querySelector("form[data-board]");
-if (form) new Board(form);
+if (globalThis.document) new Board(one(document, "form[data-board]", HTMLFormElement));
