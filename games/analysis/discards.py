@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -28,7 +28,8 @@ class Throws:
     """The fifteen discards of six sorted cards with their values, in the kernels' order.
 
     `hands[throw, points]` counts starters, `cribs[throw, points]` are probabilities, and
-    `averages[throw]` is hand, crib, the player's pegging and the opponent's pegging.
+    `averages[throw]` is hand, crib, the player's pegging and the opponent's pegging. `known` are
+    cards seen elsewhere.
     """
 
     cards: tuple[Card, ...]
@@ -36,6 +37,7 @@ class Throws:
     hands: Array
     cribs: Array
     averages: Array
+    known: tuple[Card, ...] = ()
 
     @property
     def thrown(self) -> list[tuple[Card, ...]]:
@@ -63,14 +65,20 @@ def peg_means() -> Array:
     return np.asarray(tables.load("pegs_2"))
 
 
-def value_throws(cards: Sequence[Card], dealer: bool) -> Throws:
-    """Return the discards of six different cards with their values."""
+def value_throws(cards: Sequence[Card], dealer: bool, known: Collection[Card] = ()) -> Throws:
+    """Return the discards of six different cards with their values.
+
+    ``known`` are other cards that the player has seen: none of them is the starter or in the crib.
+    """
     from games.analysis.kernels import discard, show
 
     held = tuple(sorted(cards))
     hands = np.zeros((15, discard.POINTS), dtype=np.int64)
     cribs = np.zeros((15, discard.POINTS))
     averages = np.zeros((15, 4))
+    if known:
+        _value_with(held, dealer, known, hands, cribs, averages)
+        return Throws(held, dealer, hands, cribs, averages, tuple(sorted(known)))
     discard.value_throws(
         show.five_table(),
         np.array(held, dtype=np.int64),
@@ -84,18 +92,42 @@ def value_throws(cards: Sequence[Card], dealer: bool) -> Throws:
     return Throws(held, dealer, hands, cribs, averages)
 
 
+def _value_with(
+    held: Sequence[Card],
+    dealer: bool,
+    known: Collection[Card],
+    hands: Array,
+    cribs: Array,
+    averages: Array,
+) -> None:
+    """Write the values of `value_throws` with some cards known: its loop, one throw at a time."""
+    from games.analysis.kernels import discard, show
+
+    hidden = np.ones(52, dtype=np.int64)
+    hidden[[*held, *known]] = 0
+    five, weights = show.five_table(), throw_weights()[1 - int(dealer)]
+    for at, thrown in enumerate(combinations(held, 2)):
+        kept = np.array([card for card in held if card not in thrown], dtype=np.int64)
+        pair = np.array(thrown, dtype=np.int64)
+        averages[at, 0] = discard.hand_spread(five, kept, hidden, hands[at])
+        averages[at, 1] = discard.crib_spread(five, pair, hidden, weights, cribs[at])
+        pegs = peg_means()[int(dealer), discard.peg_index(kept)]
+        averages[at, 2], averages[at, 3] = pegs[0] / 100.0, pegs[1] / 100.0
+
+
 def chances(throws: Throws, own: int, other: int) -> Array:
     """Return the chance to win a game to 121 from these scores, for each discard."""
     from games.analysis.kernels import winning as winning_kernel
 
-    jacks = sum(RANK[card] == JACK for card in throws.cards)
+    seen = (*throws.cards, *throws.known)
+    jacks = sum(RANK[card] == JACK for card in seen)
     scores = (other, own) if throws.dealer else (own, other)
     pegs, shows = winning.spreads()
     out = np.zeros(15)
     winning_kernel.win_throws(
         np.array(scores, dtype=np.int64),
         int(throws.dealer),
-        (4 - jacks) / 46,
+        (4 - jacks) / (52 - len(seen)),
         throws.hands,
         throws.cribs,
         throws.averages,
@@ -148,12 +180,13 @@ def evaluate_discards(
     seats: int = 2,
     *,
     target: int = 121,
+    known: Collection[Card] = (),
 ) -> tuple[DiscardValue, ...]:
     """Return every discard of six cards (five with three seats) with its value, best first.
 
     ``scores`` are the player's, then the others' to the left (default: all 0). Discards are sorted
-    by the chance to win if scores are given, otherwise by points. For three seats see
-    `games.analysis.three`.
+    by the chance to win if scores are given, otherwise by points. ``known`` are other cards that
+    the player has seen (two seats only). For three seats see `games.analysis.three`.
 
     Raises:
         ValueError: if these are not six different cards, or the scores are invalid.
@@ -167,7 +200,7 @@ def evaluate_discards(
     own, other = scores or (0, 0)
     if not (0 <= own < target and 0 <= other < target):
         raise ValueError(f"scores must be from 0 to {target - 1}, not {own} and {other}")
-    throws = value_throws(cards, role == "dealer")
+    throws = value_throws(cards, role == "dealer", known)
     ahead = 121 - target
     won = chances(throws, own + ahead, other + ahead)
     totals = throws.totals

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -44,9 +45,12 @@ class PlayPosition:
     legal: Array
 
 
-def hidden_from(view: View) -> list[Card]:
-    """Return the cards that the viewing seat has not seen, lowest first."""
-    seen = {*view.cards, *view.thrown, *(card for _, card in view.plays)}
+def hidden_from(view: View, known: Collection[Card] = ()) -> list[Card]:
+    """Return the cards that the viewing seat has not seen, lowest first.
+
+    ``known`` are cards that it has seen elsewhere, and that are in nobody's hand.
+    """
+    seen = {*known, *view.cards, *view.thrown, *(card for _, card in view.plays)}
     if view.starter is not None:
         seen.add(view.starter)
     return [card for card in PACK if card not in seen]
@@ -57,8 +61,10 @@ def by_rank(cards: list[Card] | tuple[Card, ...]) -> Array:
     return np.bincount([RANK[card] for card in cards], minlength=13).astype(np.int64)
 
 
-def play_position(view: View) -> PlayPosition:
+def play_position(view: View, known: Collection[Card] = ()) -> PlayPosition:
     """Return the position of the seat whose turn it is to play; two seats only.
+
+    ``known`` is as in `hidden_from`.
 
     Raises:
         ValueError: if it is not the turn of the view's seat to play a card.
@@ -85,7 +91,7 @@ def play_position(view: View) -> PlayPosition:
         number=number,
         count=view.count,
         passed=1 - me if view.gos[other] else -1,
-        unseen=by_rank(hidden_from(view)),
+        unseen=by_rank(hidden_from(view, known)),
         theirs=view.hand_sizes[other],
         scores=np.array(scores, dtype=np.int64),
         show=count_hand((*view.cards, *view.played[seat]), starter),

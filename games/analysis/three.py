@@ -6,6 +6,7 @@ each combination of scores; it is stored for every second score and interpolated
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -75,8 +76,12 @@ def win_probability(scores: tuple[int, ...], dealer: int, target: int = FULL) ->
     )
 
 
-def value_throws(cards: tuple[Card, ...], role: int) -> tuple[Array, Array]:
+def value_throws(
+    cards: tuple[Card, ...], role: int, known: Collection[Card] = ()
+) -> tuple[Array, Array]:
     """Return the values of the five discards of sorted cards: averages, and spreads of the hand.
+
+    ``known`` are cards seen elsewhere, none of which can be the starter.
 
     ``averages[throw]`` is hand, crib, the player's pegging and both opponents' pegging together;
     ``spreads[throw, points]`` counts starters.
@@ -84,7 +89,7 @@ def value_throws(cards: tuple[Card, ...], role: int) -> tuple[Array, Array]:
     from games.analysis.kernels import discard, show, three
 
     hidden = np.ones(52, dtype=np.int64)
-    hidden[list(cards)] = 0
+    hidden[[*cards, *known]] = 0
     out = np.zeros((5, 4))
     five = show.five_table()
     held = np.array(cards, dtype=np.int64)
@@ -147,10 +152,12 @@ def scores_by_role(view: View) -> list[int]:
     return [score + ahead for score in _by_role(view.scores, view.dealer or 0)]
 
 
-def rate(view: View, samples: int = SAMPLES, part: int = 0) -> tuple[Array, Array]:
+def rate(
+    view: View, samples: int = SAMPLES, *, part: int = 0, known: Collection[Card] = ()
+) -> tuple[Array, Array]:
     """Return the legal ranks, and for each the points to come and the chance to win.
 
-    Each ``part`` samples other deals of the hidden cards.
+    Each ``part`` samples other deals of the hidden cards; ``known`` is as in `hidden_from`.
     """
     from games.analysis.kernels import show, three_search
 
@@ -172,7 +179,7 @@ def rate(view: View, samples: int = SAMPLES, part: int = 0) -> tuple[Array, Arra
         number,
         view.count,
         role_of(seat, dealer),
-        by_rank(hidden_from(view)),
+        by_rank(hidden_from(view, known)),
         np.array(_by_role(view.hand_sizes, dealer), dtype=np.int64),
         np.array(scores_by_role(view), dtype=np.int64),
         count_hand((*view.cards, *view.played[seat]), starter),

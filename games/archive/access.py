@@ -31,7 +31,7 @@ def may_see(match: Match, viewer: Player | None) -> bool:
         return True
     if match.duplicate_of_id is not None:
         return False
-    if match.imported or match.branch_of_id is not None:
+    if match.imported or match.is_branch:
         return _is_creator(match, viewer)
     if match.status == Match.Status.FINISHED:
         who = None if viewer is None else viewer.pk
@@ -67,7 +67,7 @@ def hands_shown(match: Match, viewer: Player | None) -> int:
     if match.status != Match.Status.FINISHED or not may_see(match, viewer):
         return 0
     own = _seat_row(match, viewer)
-    if match.imported or match.branch_of_id is not None:
+    if match.imported or match.is_branch:
         return ALL_HANDS
     reached = hooks.hands_reached(match.pk, None if viewer is None else viewer.pk)
     if reached is not None and own is not None and own.left_at is not None:
@@ -102,7 +102,7 @@ def _is_listed(match: Match, viewer: Player | None, secret: bool, *, cards: bool
         return True
     if match.duplicate_of_id is not None:
         return False
-    if match.imported or match.branch_of_id is not None:
+    if match.imported or match.is_branch:
         return _is_creator(match, viewer)
     if not over:
         return match.watchable

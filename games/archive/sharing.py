@@ -49,7 +49,7 @@ def may_become_standard(match: Match, rules: Ruleset) -> bool:
         "auto",
         False,
     )
-    again = match.branch_of_id is not None or match.duplicate_of_id is not None
+    again = match.is_branch or match.duplicate_of_id is not None
     return usual and not (match.imported or match.watchable or match.ranked or again)
 
 

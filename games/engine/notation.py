@@ -119,7 +119,8 @@ def _read_head(lines: Iterator[tuple[int, str]]) -> Ruleset:
             if name not in _FIELDS or name in values:
                 expected = ", ".join(sorted(_FIELDS - set(values)))
                 raise NotationError(number, "bad_head", found=repr(name[:40]), allowed=expected)
-            values[name] = _value(word.strip())
+            found = [_value(each) for each in word.split()]
+            values[name] = found if name == "scores" else _value(word.strip())
     try:
         return Ruleset.from_dict(values)
     except RulesetError as cause:
@@ -129,7 +130,9 @@ def _read_head(lines: Iterator[tuple[int, str]]) -> Ruleset:
 _FIELDS = frozenset(item.name for item in fields(Ruleset))
 
 
-def _word(value: str | int | None) -> str:
+def _word(value: str | int | list[int] | None) -> str:
+    if isinstance(value, list):
+        return " ".join(map(str, value))
     return _WORDS[value] if value is None or isinstance(value, bool) else str(value)
 
 

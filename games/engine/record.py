@@ -51,7 +51,7 @@ from games.engine.record_shape import ShapeError
 from games.engine.rules import apply, start
 from games.engine.state import Hand, Phase, Ruleset, RulesetError, State
 
-_RULES = ("counting", "muggins", "skunks", "double_skunk")
+_RULES = ("counting", "muggins", "skunks", "double_skunk", "scores")
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,13 +68,13 @@ class Legal:
 
 def start(ruleset: Ruleset) -> State:
     """Return the state of a match before its first move."""
-    zero = (0,) * ruleset.players
+    scores = ruleset.scores or (0,) * ruleset.players
     return State(
         ruleset=ruleset,
         phase=Phase.CUT if ruleset.first_dealer is None else Phase.DEAL,
         cutters=tuple(range(ruleset.players)),
-        scores=zero,
-        trailing=zero,
+        scores=scores,
+        trailing=scores,
         gos=(False,) * ruleset.players,
         dealer=ruleset.first_dealer,
     )

@@ -41,6 +41,8 @@ class Ruleset:
         skunks: whether skunks earn extra match points.
         double_skunk: total match points of a double skunk: 2, 3 or 4.
         first_dealer: the seat that deals first; None if players cut for it.
+        scores: each seat's points when the first game begins; None for 0. A match that continues a
+            position of the analysis board has them.
     """
 
     players: int = 2
@@ -51,6 +53,7 @@ class Ruleset:
     skunks: bool = True
     double_skunk: int = 3
     first_dealer: int | None = None
+    scores: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         for name, allowed in _ALLOWED.items():
@@ -63,6 +66,16 @@ class Ruleset:
         dealer = self.first_dealer
         if dealer is not None and (type(dealer) is not int or not 0 <= dealer < self.players):
             raise RulesetError("bad_rule.dealer", found=quoted(dealer), last=self.players - 1)
+        if self.scores is not None:
+            self._check_scores(self.scores)
+
+    def _check_scores(self, scores: tuple[int, ...]) -> None:
+        right = len(scores) == self.players and all(
+            type(score) is int and 0 <= score < self.target for score in scores
+        )
+        if not right:
+            allowed = f"{self.players} x 0-{self.target - 1}"
+            raise RulesetError("bad_rule", field="scores", found=quoted(scores), allowed=allowed)
 
     @property
     def dealt(self) -> int:
@@ -75,8 +88,17 @@ class Ruleset:
         return 2 if self.players == 2 else 1
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields as plain values, for JSON."""
-        return asdict(self)
+        """Return the fields as plain values, for JSON; the scores only if there are any."""
+        data = asdict(self)
+        if self.scores is None:
+            del data["scores"]
+        else:
+            data["scores"] = list(self.scores)
+        return data
+
+    def public_dict(self) -> dict[str, Any]:
+        """Return the fields that clients get: all but the first scores, which a view has."""
+        return {name: value for name, value in self.to_dict().items() if name != "scores"}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Ruleset:
@@ -89,6 +111,13 @@ class Ruleset:
         unknown = sorted(str(name) for name in set(data) - set(known))
         if unknown:
             raise RulesetError("bad_rule.unknown", names=", ".join(unknown), known=", ".join(known))
+        if isinstance(data.get("scores"), list):
+            data = {**data, "scores": tuple(data["scores"])}
+        elif data.get("scores") is not None and not isinstance(data["scores"], tuple):
+            allowed = "a list"
+            raise RulesetError(
+                "bad_rule", field="scores", found=quoted(data["scores"]), allowed=allowed
+            )
         return cls(**data)
 
 

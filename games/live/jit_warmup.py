@@ -34,6 +34,8 @@ STRONGEST = "ada"
 
 _started = threading.Event()
 _ready = threading.Event()
+_over = threading.Event()
+"""Whether the warm-up has ended, in success or not."""
 
 
 def is_preparing(level: str) -> bool:
@@ -71,3 +73,11 @@ def _warm_up() -> None:
         _ready.set()
     except (OSError, subprocess.SubprocessError):
         logger.warning("the computers could not be compiled in advance", exc_info=True)
+    finally:
+        _over.set()
+
+
+def wait() -> None:
+    """Wait until a warm-up that has started is over, so that nothing is compiled twice at once."""
+    if _started.is_set():
+        _over.wait(COMPILE_SECONDS)

@@ -38,7 +38,7 @@ def view(live: MatchState, seat: int | None) -> str:
     text = live.frames.get(key)
     if text is None:
         data = view_json(view_for(live.state, seat), log=True)
-        data["ruleset"] = live.meta.ruleset.to_dict()
+        data["ruleset"] = live.meta.ruleset.public_dict()
         text = live.frames[key] = dumps({"t": "view", "d": data})
     return text
 

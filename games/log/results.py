@@ -23,7 +23,7 @@ _READ = (
     *("match", "seat", "player", "score", "games_won", "match_points", "won", "margin", "skunks"),
     *("skunked", "player__kind", "player__bot", "player__owner"),
     *("match__watchable", "match__imported", "match__branch_of", "match__duplicate_of"),
-    *("match__lesson", "match__ranked"),
+    *("match__lesson", "match__ranked", "match__ruleset"),
 )
 
 
@@ -114,7 +114,7 @@ def result_fields(state: State) -> list[dict[str, object]]:
 def kind_of(match: models.Match) -> models.Seat.Kind:
     """Return the kind of a match."""
     kinds = models.Seat.Kind
-    if match.branch_of_id is not None:
+    if match.is_branch:
         return kinds.BRANCH
     if match.imported:
         return kinds.IMPORTED

@@ -129,6 +129,18 @@ def lengths(matches: Sequence[int]) -> dict[int, int]:
     return {match: sequence + 1 for match, sequence in last}
 
 
+def newest_hands(matches: Sequence[int]) -> dict[int, list[str]]:
+    """Return the last deal of each match, and the starter cut since then, as texts in order."""
+    rows = Move.objects.filter(match_id__in=matches, seat__isnull=True).order_by("sequence")
+    found: dict[int, list[str]] = {}
+    for match, text in rows.values_list("match_id", "text"):
+        if text.startswith("- deal "):
+            found[match] = [text]
+        elif match in found:
+            found[match].append(text)
+    return found
+
+
 def decision_requests(matches: Sequence[int]) -> dict[int, tuple[int, datetime]]:
     """Return the length of each log when the current decision was requested, and the time.
 

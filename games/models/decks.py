@@ -50,5 +50,6 @@ def may_swap(match: Mapping[str, Any]) -> bool:
     """
     written = match["decks_id"] is not None and match["duplicate_of_id"] is None
     once = match["ruleset"]["players"] == 2 and match["ruleset"]["games"] == 1
-    elsewhere = match["imported"] or match["branch_of_id"] is not None
+    position = "scores" in match["ruleset"]
+    elsewhere = match["imported"] or match["branch_of_id"] is not None or position
     return once and not (match["ranked"] or written or elsewhere)

@@ -203,6 +203,16 @@ class Match(models.Model):
         return self.public_id
 
     @property
+    def is_branch(self) -> bool:
+        """Whether it continues another match, or a position of the analysis board."""
+        return self.branch_of_id is not None or self.from_position
+
+    @property
+    def from_position(self) -> bool:
+        """Whether it began from a position of the analysis board."""
+        return "scores" in self.ruleset and not self.imported
+
+    @property
     def swappable(self) -> bool:
         """Whether its deals may be played again with the seats swapped; see `may_swap`."""
         return may_swap({name: getattr(self, name) for name in SWAP_FIELDS})

@@ -85,7 +85,7 @@ def joined(meta: MatchMeta, seat: int) -> str:
     data = {
         "match": meta.public_id,
         "seat": seat,
-        "ruleset": ruleset.to_dict(),
+        "ruleset": ruleset.public_dict(),
         "seats": [{"name": each.name or None, "kind": each.kind or None} for each in meta.seats],
     }
     return dumps({"t": "joined", "d": data})

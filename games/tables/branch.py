@@ -72,7 +72,7 @@ def branch_match(
             )
             for place in range(ruleset.players)
         )
-        _write(made, ruleset, replay.moves[opening.deal - 1 : step])
+        write_opening(made, ruleset, replay.moves[opening.deal - 1 : step])
         transaction.on_commit(lambda: announce.table(made.pk))
     return made
 
@@ -101,7 +101,7 @@ def _decks(replay: Replay, hand: HandSteps, step: int) -> Decks | None:
     return Decks.objects.create(packs=[""] * (hand.number - 1) + [pack])
 
 
-def _write(match: Match, ruleset: Ruleset, moves: tuple[Move, ...]) -> None:
+def write_opening(match: Match, ruleset: Ruleset, moves: tuple[Move, ...]) -> None:
     """Write the start of the log and the summaries of finished hands."""
     now = timezone.now()
     store.write_all(

@@ -92,7 +92,7 @@ class ThrowLine:
 def counter(request: HttpRequest) -> HttpResponse:
     """Count four cards and the starter from the query string."""
     form = CounterForm(request.GET if "cards" in request.GET else None)
-    context: dict[str, Any] = {"form": form, "pack": _pack(), "examples": _examples()}
+    context: dict[str, Any] = {"form": form, "pack": pack(), "examples": _examples()}
     if form.is_valid():
         address = form.address()
         if request.GET.dict() != address:
@@ -107,7 +107,7 @@ def discards(request: HttpRequest) -> HttpResponse:
     """Rank the discards of the cards from the query string."""
     form = DiscardForm.asked(request.GET.dict()) if "cards" in request.GET else DiscardForm()
     examples = [{"names": names, "address": _query({"cards": names})} for names in HANDS_TO_PART]
-    context: dict[str, Any] = {"form": form, "pack": _pack(), "examples": examples}
+    context: dict[str, Any] = {"form": form, "pack": pack(), "examples": examples}
     if form.is_valid():
         address = form.address()
         if request.GET.dict() != address:
@@ -130,7 +130,7 @@ def _shared(request: HttpRequest, address: dict[str, str]) -> str:
     return request.build_absolute_uri(request.path + _query(address))
 
 
-def _pack() -> SafeString:
+def pack() -> SafeString:
     """Return the picker's pack by suit, each from ace to king."""
     return _pack_in(get_language())
 

@@ -4,7 +4,7 @@ from datetime import date
 
 from django.urls import path, register_converter
 
-from games.pages.learn import drills, puzzle, review
+from games.pages.learn import board, drills, puzzle, review
 
 
 class PuzzleDay:
@@ -27,6 +27,11 @@ urlpatterns = [
     path("matches/<slug:public_id>/review/", review.review, name="review"),
     path("matches/<slug:public_id>/review/state/", review.state, name="review_state"),
     path("matches/<slug:public_id>/review.json", review.panel, name="review_panel"),
+    path("analysis/", board.board, name="board"),
+    path("analysis/play/", board.play, name="board_play"),
+    path("analysis/embed/", board.embed, name="board_embed"),
+    path("analysis/picture.svg", board.image, name="board_picture"),
+    path("matches/<slug:public_id>/analysis/<int:step>/", board.decision, name="board_decision"),
     path("drills/", drills.drills, name="drills"),
     path("drills/<int:pk>/", drills.answer, name="drill_answer"),
     path("puzzle/", puzzle.puzzle, name="puzzle"),

@@ -43,7 +43,7 @@ _SECTIONS: dict[str, tuple[str, ...]] = {
     "play": ("/lobby/", "/t/", "/join/"),
     "daily": ("/daily/",),
     "ranked": ("/ranked/", "/standard/", "/ratings/"),
-    "practise": ("/learn/", "/count/", "/discards/", "/puzzle/", "/drills/", "/rules/"),
+    "practise": ("/learn/", "/count/", "/discards/", "/analysis/", "/puzzle/", "/drills/", "/rules/"),
     "people": ("/friends/", "/clubs/", "/tournaments/", "/challenge/", "/records/", "/players/"),
 }
 """The beginnings of the addresses of each menu's pages."""
@@ -114,6 +114,7 @@ def _lines() -> dict[str, list[tuple[str, str]]]:
             (_("My mistakes again"), reverse("games:drills")),
             (_("Hand counter"), reverse("games:counter")),
             (_("Discard helper"), reverse("games:discards")),
+            (_("Analysis board"), reverse("games:board")),
             (_("How to play"), reverse("games:rules")),
         ],
         "people": [

@@ -1,0 +1,112 @@
+"""The analysis board in a browser: by tap, by key, without scripts, and from a replay."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage
+from tests.support.accessible import faults
+from tests.support.played import play_elsewhere
+from tests.support.servers import Site
+from tests.support.tables import make_tables, wish
+
+THROW = "/analysis/?cards=4H+5H+6S+JC+9D+KS&dealer=1&own=45&other=52"
+PLAY = "/analysis/?cards=3C+7H+8H+8S&dealer=1&own=62&other=58&starter=QD&plays=8H+7D"
+PHONE = {"width": 360, "height": 640}
+
+
+def pick(page: Page, *names: str) -> None:
+    """Tap cards of the pack."""
+    for name in names:
+        page.get_by_role("group", name="The pack").get_by_role("button", name=name).click()
+
+
+def row(page: Page, name: str) -> None:
+    """Choose the row that tapped cards go to."""
+    page.get_by_role("group", name="Where cards go").get_by_role("button", name=name).click()
+
+
+def test_a_newcomer_sets_up_a_hand_and_follows_it_into_the_play(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{live_site.url}/analysis/", viewport=PHONE)
+    pick(page, "four of hearts", "five of hearts", "six of spades", "jack of clubs")
+    status = page.locator("[data-status]")
+    expect(status).to_have_text("Pick 2 more cards.")
+    pick(page, "nine of diamonds", "king of spades")
+    best = page.locator(".analysis-best")
+    expect(best.locator(".analysis-why")).not_to_be_empty()
+    expect(page).to_have_url(re.compile(r"cards=4H\+5H\+6S\+JC\+9D\+KS"))
+    best.get_by_role("link", name="Throw them").click()
+    expect(status).to_contain_text("Add the starter.")
+    pick(page, "queen of diamonds")
+    expect(status).to_have_text("Your opponent plays next, at 0. Add their card.")
+    pick(page, "nine of spades")
+    expect(page.locator("[data-result] h2")).to_have_text("Which card do you play?")
+
+
+def test_cards_are_typed_on_the_pack_and_an_impossible_one_is_explained(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(live_site.url + PLAY)
+    expect(page.locator(".analysis-choice")).to_have_count(3)
+    row(page, "Played so far")
+    page.locator("[data-pack] [data-card='AS']").focus()
+    for key in "8S":
+        page.keyboard.press(key)
+    expect(page.locator("[data-status]")).to_contain_text("plays next, at 23. Add their card")
+    page.get_by_role("button", name="They say go").click()
+    expect(page.locator("[data-result] h2")).to_have_text("Which card do you play?")
+    page.locator("[data-pack] [data-card='AS']").focus()
+    for key in "KS":
+        page.keyboard.press(key)
+    expect(page.locator("[data-status]")).to_contain_text("isn't in your hand")
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator("[data-result] h2")).to_have_text("Which card do you play?")
+
+
+def test_a_position_is_played_on_against_a_computer(live_site: Site, open_page: OpenPage) -> None:
+    page = open_page(live_site.url + PLAY)
+    page.get_by_label("Play on against").select_option("poppy")
+    page.get_by_role("button", name="Play on").click()
+    expect(page).to_have_url(re.compile("/t/"))
+    expect(page.locator("#table")).to_contain_text("62")
+    expect(page.locator("#table")).to_contain_text("58")
+
+
+def test_the_board_works_without_scripts(live_site: Site, open_page: OpenPage) -> None:
+    page = open_page(f"{live_site.url}/analysis/", java_script_enabled=False)
+    page.get_by_label("Your hand").fill("4h 5h 6s jc 9d ks")
+    page.get_by_role("button", name="Analyse").click()
+    while page.locator(".analysis-wait").count():
+        page.get_by_role("link", name="Look again").click()
+    expect(page.locator(".analysis-best .analysis-why")).not_to_be_empty()
+
+
+def test_a_replay_opens_the_board_at_its_step(live_site: Site, open_page: OpenPage) -> None:
+    (table,) = make_tables(live_site.database_url, wish(computers=(1,), target=61))
+    play_elsewhere(live_site.database_url, table.match)
+    page = open_page("about:blank")
+    cookie = {"name": "sessionid", "value": table.cookies[0], "url": live_site.url}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    page.goto(f"{live_site.url}/matches/{table.match}/1.1/")
+    page.get_by_role("button", name="Forward").click()
+    page.get_by_role("link", name="Analyse").click()
+    expect(page).to_have_url(re.compile(r"/analysis/\?cards="))
+    expect(page.locator("[data-result] h2")).to_have_text(re.compile("^Which"))
+
+
+def test_the_board_fits_and_is_accessible_at_every_size(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page("about:blank")
+    found = []
+    for address in ("/analysis/", THROW, PLAY, THROW.replace("analysis/", "analysis/embed/")):
+        page.goto(live_site.url + address)
+        if "?" in address and "embed" not in address:
+            page.locator(".analysis-choice").first.wait_for()
+        page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+        found += faults(page)
+    assert found == []
