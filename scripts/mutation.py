@@ -54,16 +54,13 @@ TARGETS = (
     Target("rating model", ("ratings/model",), ("tests/ratings/model",)),
     Target(
         "access rules",
-        ("games/archive/access.py", "ratings/standard/access.py"),
         (
-            "tests/archive/test_replay.py",
-            "tests/rest/test_rest.py",
-            "tests/ratings/standard/test_adversary.py",
-            "tests/ratings/standard/test_doors.py",
-            "tests/ratings/standard/test_fair_deals.py",
-            "tests/ratings/standard/test_replays.py",
-            "tests/ratings/pages/test_secrecy.py",
+            "games/archive/access.py",
+            "games/archive/sharing.py",
+            "ratings/standard/access.py",
+            "ratings/standard/consent.py",
         ),
+        ("tests/archive/test_access.py", "tests/ratings/standard/test_access.py"),
     ),
     Target("wire", ("games/wire",), ("tests/wire",)),
 )

@@ -57,7 +57,7 @@ def test_a_table_opens_from_its_sources(start_site: StartSite, open_page: OpenPa
     page.goto(site.url)
     page.get_by_role("button", name="Play the computer").first.click()
     seat = Seat.at_once(page)
-    play_until([seat], lambda: is_asked([seat], "play"))
+    play_until([seat], is_asked([seat], "play"))
 
     assert [f"{answer.status} {answer.url}" for answer in answers if answer.status >= 400] == []
     loaded = {answer.url.removeprefix(f"{site.url}/static/") for answer in answers}

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import complaints, resize
@@ -22,6 +22,10 @@ from tests.support.servers import Site, manage, sites
 PAIRS = 10
 """Further pairs to play at most: usually the first one changes both ratings by 0.1 Elo or more."""
 FAST = {"COMPUTER_PAUSE_MS": "0", "SOCKET_RATE": "1000", "RANKED_POOL_DEPTH": "0"}
+LATE = 95
+"""Points at which two players who played by sockets go on in their browsers."""
+PHONE: ViewportSize = {"width": 390, "height": 844}
+DESKTOP: ViewportSize = {"width": 1280, "height": 720}
 _numbers = itertools.count(1)
 TABLE = re.compile(r"/t/(\w+)/")
 
@@ -65,8 +69,8 @@ def match_of(page: Page) -> str:
     return found[1]
 
 
-def play_by_sockets(site: Site, pages: tuple[Page, Page]) -> None:
-    """Play the match that two pages show, over sockets instead of the pages."""
+def play_by_sockets(site: Site, pages: tuple[Page, Page], *, points: int = 121) -> None:
+    """Play the match that two pages show, over sockets, until somebody has so many points."""
     match = match_of(pages[0])
     clients = []
     for number, page in enumerate(pages):
@@ -74,7 +78,7 @@ def play_by_sockets(site: Site, pages: tuple[Page, Page]) -> None:
         page.goto("about:blank")
         clients.append(Client(site.socket_url, match, cookies["sessionid"], seed=number))
     with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, play_match(*clients)).result()
+        pool.submit(asyncio.run, play_match(*clients, points=points)).result()
 
 
 def open_result(site: Site, page: Page, match: str) -> int:
@@ -126,7 +130,14 @@ def test_ratings_change_when_others_play_the_same_cards(
     assert match_of(first[0]) == match_of(first[1])
     match = match_of(first[0])
     commitments = {commitment_shown(page) for page in first}
+    addresses = [page.url for page in first]
+    play_by_sockets(ranked_site, first, points=LATE)
+    for page, address in zip(first, addresses, strict=True):
+        page.set_viewport_size(PHONE)
+        page.goto(address)
     play_out([Seat.at_once(page) for page in first])
+    for page in first:
+        page.set_viewport_size(DESKTOP)
     for page in first:
         expect(page.locator(".recap-place")).to_contain_text("with these cards")
         expect(page.locator(".recap-rating")).to_contain_text("1500 →")

@@ -16,6 +16,10 @@ from tests.support.tables import make_tables, wish
 PHONE = {"width": 390, "height": 844}
 """A third of a desktop's pixels: what a software renderer paints is most of what a game costs."""
 
+LATE = 40
+"""Points of 61 at which a test begins that is about the end of a game: two whole games of 121 are
+played from the first card."""
+
 
 def test_two_browsers_play_a_whole_game_and_start_a_rematch(
     live_site: Site, open_page: OpenPage
@@ -50,8 +54,8 @@ def test_two_browsers_play_a_whole_game_and_start_a_rematch(
         Seat(seat.page).page.locator("[data-ask=discard]").wait_for()
 
 
-def test_three_browsers_play_a_whole_game(live_site: Site, open_page: OpenPage) -> None:
-    table = make_tables(live_site.database_url, wish(players=3, target=61))[0]
+def test_three_browsers_play_a_game_to_its_end(live_site: Site, open_page: OpenPage) -> None:
+    table = make_tables(live_site.database_url, wish(players=3, target=61, points=LATE))[0]
     seats = [sit(live_site, open_page, table, who, viewport=PHONE) for who in range(3)]
 
     play_out(seats)
@@ -126,7 +130,7 @@ def test_a_match_of_two_games_continues_after_the_first(
     live_site: Site, open_page: OpenPage
 ) -> None:
     table = make_tables(
-        live_site.database_url, wish(players=2, target=61, games=2, computers=(1,))
+        live_site.database_url, wish(players=2, target=61, games=2, points=LATE, computers=(1,))
     )[0]
     seat = sit(live_site, open_page, table, 0)
     between = seat.page.locator("[data-result=game]")

@@ -8,6 +8,7 @@ import json
 import random
 import ssl
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Self
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -222,8 +223,15 @@ class Client:
             self._waiting_for = None
 
 
-async def play_match(*clients: Client, within: float = GAME_S) -> None:
-    """Connect all clients and play their match to the end."""
+async def play_match(*clients: Client, within: float = GAME_S, points: int | None = None) -> None:
+    """Connect all clients and play their match, to the end or until somebody has ``points``."""
+
+    def reached(client: Client) -> bool:
+        scores = client.view.get("scores", [0])
+        return points is not None and max(scores) >= points
+
     for client in clients:
         await client.connect()
-    await asyncio.gather(*(client.play(within=within) for client in clients))
+    await asyncio.gather(
+        *(client.play(until=partial(reached, client), within=within) for client in clients)
+    )

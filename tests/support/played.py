@@ -14,8 +14,18 @@ from tests.support.launcher import Script
 from tests.support.servers import site_environment
 
 
-def play_on(public_id: str, *, seed: int = 1, moves: int | None = None, days_ago: int = 0) -> None:
-    """Write the log and the summaries of a started match: all of it, or its first moves."""
+def play_on(
+    public_id: str,
+    *,
+    seed: int = 1,
+    moves: int | None = None,
+    points: int | None = None,
+    days_ago: int = 0,
+) -> None:
+    """Write the log and the summaries of a started match: all of it, or its first moves.
+
+    With ``points`` it stops as soon as a player has so many.
+    """
     from datetime import timedelta
 
     from django.utils import timezone
@@ -31,6 +41,8 @@ def play_on(public_id: str, *, seed: int = 1, moves: int | None = None, days_ago
     entries, changes = [], []
     whole = random_match(Ruleset.from_dict(match.ruleset), seed)
     for sequence, moment in enumerate(islice(whole, moves)):
+        if points is not None and max(moment.state.scores) >= points:
+            break
         seat = None if isinstance(moment.move, Chance) else moment.move.seat
         entries.append(store.Entry(match.pk, sequence, seat, to_text(moment.move), "", now))
         change = summaries.effects(match.pk, moment.state, moment.step.state, now)

@@ -15,10 +15,18 @@ from tests.support.servers import Site
 from tests.support.tables import Table
 from tests.support.waiting import GAME_S
 
-POLL_MS = 25
+POLL_MS = 100
 
 DRAWN = "new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
 """A promise in the page that resolves once everything known so far has been drawn."""
+
+CHANGED = """(table, most) => new Promise(done => {
+    const watcher = new MutationObserver(finish);
+    const late = setTimeout(finish, most);
+    function finish() { watcher.disconnect(); clearTimeout(late); done(); }
+    watcher.observe(table, { attributes: true });
+})"""
+"""A promise in the page that resolves once its table tells of another state, or after a while."""
 
 
 class Seat:
@@ -132,7 +140,7 @@ def play_until(
                 act(seat)
                 acted = True
         if not acted:
-            seats[0].page.wait_for_timeout(POLL_MS)
+            seats[0].table.evaluate(CHANGED, POLL_MS)
 
 
 def is_asked(seats: Iterable[Seat], what: str) -> Callable[[], bool]:

@@ -20,6 +20,7 @@ from games.tables.tables import create_match, join_match
 from games.people.accounts import create_guest
 from games.bots import levels
 from games.engine.state import Ruleset
+from tests.support.played import play_on
 
 def cookie(player):
     session = SessionStore()
@@ -42,6 +43,8 @@ for wish in json.load(sys.stdin):
     seated = ruleset.players - len(computers)
     for person in people[1:seated] if wish["join"] else []:
         join_match(player=person, invite=match.invite)
+    if wish["points"]:
+        play_on(match.public_id, points=wish["points"])
     made.append({
         "match": match.public_id, "pk": match.pk, "invite": match.invite,
         "cookies": [cookie(person) for person in people],
@@ -70,9 +73,13 @@ def wish(
     listed: bool = False,
     hints: bool = False,
     stand_in: str = "",
+    points: int = 0,
     **rules: Any,
 ) -> dict[str, Any]:
-    """Describe a match to create; ``rules`` are fields of a Ruleset."""
+    """Describe a match to create; ``rules`` are fields of a Ruleset.
+
+    With ``points`` it has been played until somebody has so many.
+    """
     return {
         "rules": rules,
         "computers": computers,
@@ -83,6 +90,7 @@ def wish(
         "listed": listed,
         "hints": hints,
         "stand_in": stand_in,
+        "points": points,
     }
 
 
