@@ -199,6 +199,7 @@ def _case(
 
 
 def _may_reply(reader: Player, entry: ModerationEntry) -> bool:
-    appeal = getattr(entry, "appeal", None)
-    waits = appeal is not None and appeal.replied_at is None
-    return waits and appeals.may_reply(moderator=reader, appeal=appeal)
+    appeal: Appeal | None = getattr(entry, "appeal", None)
+    if appeal is None or appeal.replied_at is not None:
+        return False
+    return appeals.may_reply(moderator=reader, appeal=appeal)
