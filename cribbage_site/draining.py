@@ -22,8 +22,9 @@ from django.conf import settings
 
 from cribbage_site.embedded_worker import embedded_worker
 from cribbage_site.origin import Application
+from games.live.connections import OPEN
 from games.live.runtime import shut_down
-from games.sockets.connection import OPEN, RESTART, Bye
+from games.sockets.connection import RESTART, Bye
 
 logger = logging.getLogger(__name__)
 

@@ -23,10 +23,10 @@ from prometheus_client.registry import Collector
 
 from cribbage_site.draining import draining
 from games.jobs.overview import Overview, overview
+from games.live.connections import OPEN
 from games.live.runtime import Runtime
 from games.models import Match
 from games.ops import metrics
-from games.sockets.connection import OPEN
 from ratings.models import Lock
 from ratings.standard import row_lock
 

@@ -84,7 +84,7 @@ def _play_error_three(view: View, best: tuple[Card, ...], own: tuple[Card, ...])
     by_chance = max(three.scores_by_role(view)) >= three.NEAR_END
     losses = []
     for part in range(1, PARTS + 1):
-        ranks, rated = three.rate(view, SAMPLES, part)
+        ranks, rated = three.rate(view, SAMPLES, part=part)
         at = list(ranks)
         better, worse = (rated[at.index(RANK[card])] for card in (best[0], own[0]))
         losses.append(better[1] - worse[1] if by_chance else POINT * (better[0] - worse[0]))

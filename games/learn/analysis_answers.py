@@ -211,7 +211,7 @@ def _throws_of_three(position: Position, view: View) -> list[DiscardValue]:
 def _plays(position: Position, view: View) -> list[Choice]:
     cards = {RANK[card]: card for card in sorted(view.legal.cards, reverse=True)}
     if position.players == 3:
-        ranks, values = three.rate(view, review.SAMPLES, position.seen)
+        ranks, values = three.rate(view, review.SAMPLES, known=position.seen)
     else:
         at = play_position(view, position.seen)
         ranks, values = at.legal, plays.rate(at, plays.MOST_HANDS)

@@ -51,7 +51,10 @@ class Listener(Protocol):
     """A socket at a table."""
 
     seat: int | None
-    player: int | None
+
+    @property
+    def player(self) -> int | None:
+        """The primary key of its player; None for a visitor."""
 
     def notify(self, table: Table, change: Change) -> None:
         """Send what the change means for this socket. Must not block."""

@@ -500,7 +500,7 @@ class Migration(migrations.Migration):
                 ('text', models.CharField(blank=True, default='', max_length=500)),
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('closed_at', models.DateTimeField(blank=True, null=True)),
-                ('outcome', models.CharField(blank=True, choices=[('acted', 'We acted'), ('no_breach', 'We found no breach')], default='', help_text='What the reporter is told.', max_length=9)),
+                ('outcome', models.CharField(blank=True, choices=[('acted', 'We acted'), ('no_breach', 'We found no breach')], default='', help_text='What reporters read.', max_length=9)),
                 ('about', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to=settings.AUTH_USER_MODEL)),
                 ('closed_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('lines', models.ManyToManyField(blank=True, help_text='Chat from the table, kept while the report is open.', to='games.chatline')),

@@ -53,7 +53,7 @@ class Report(models.Model):
         choices=Outcome,
         blank=True,
         default="",
-        help_text=_("What the reporter is told."),
+        help_text=_("What reporters read."),
     )
 
     class Meta:

@@ -89,7 +89,7 @@ def test_the_error_of_three_seats_is_that_of_repeated_samples() -> None:
     by_chance = max(three.scores_by_role(view)) >= three.NEAR_END
     losses = []
     for part in range(100, 140):
-        ranks, rated = three.rate(view, 1000, part)
+        ranks, rated = three.rate(view, 1000, part=part)
         at = list(ranks)
         better, worse = (rated[at.index(RANK[one[0]])] for one in (best, cards))
         losses.append(better[1] - worse[1] if by_chance else POINT * (better[0] - worse[0]))

@@ -81,7 +81,7 @@ def test_the_board_works_without_scripts(live_site: Site, open_page: OpenPage) -
     page.get_by_label("Your hand").fill("4h 5h 6s jc 9d ks")
     page.get_by_role("button", name="Analyse").click()
     while page.locator(".analysis-wait").count():
-        page.get_by_role("link", name="Look again").click()
+        page.get_by_role("link", name="Refresh").click()
     expect(page.locator(".analysis-best .analysis-why")).not_to_be_empty()
 
 

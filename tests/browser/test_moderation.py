@@ -64,6 +64,29 @@ def check(page: Page, name: str) -> None:
     assert not found
 
 
+def log_in(page: Page) -> None:
+    """Fill in and send the form."""
+    page.get_by_label("Name or email").fill("Bobbit")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+
+
+def close_account(page: Page) -> None:
+    """Close the account of a case for three days, with a prepared reason and own words."""
+    page.get_by_label("Action", exact=True).select_option(label="Close the account")
+    page.get_by_label("For how long").select_option(label="3 days")
+    page.get_by_label("Reason", exact=True).select_option(index=1)
+    page.get_by_label("Your words").fill("Turnips are vegetables.")
+    page.get_by_role("button", name="Take action").click()
+
+
+def send_report(page: Page) -> None:
+    """Fill in and send the form of a report."""
+    page.get_by_label("What happened?").fill("Please read the chat.")
+    page.get_by_role("button", name="Send the report").click()
+    expect(page.get_by_role("status").first).to_contain_text("moderators")
+
+
 def test_a_report_leads_to_an_action_an_appeal_and_answers(
     live_site: Site, open_page: OpenPage
 ) -> None:
@@ -79,9 +102,7 @@ def test_a_report_leads_to_an_action_an_appeal_and_answers(
         return page
 
     ann = phone(sessions[0], f"/report/{bobbit}/?match={match}")
-    ann.get_by_label("What happened?").fill("Please read the chat.")
-    ann.get_by_role("button", name="Send the report").click()
-    expect(ann.get_by_role("status").first).to_contain_text("moderators")
+    send_report(ann)
 
     mo = phone(sessions[2], "/")
     mo.get_by_role("link", name="Moderation").click()
@@ -92,18 +113,12 @@ def test_a_report_leads_to_an_action_an_appeal_and_answers(
     expect(mo.get_by_text("turnip")).to_be_visible()
     expect(mo.get_by_text("Please read the chat.")).to_be_visible()
     check(mo, "case")
-    mo.get_by_label("Action", exact=True).select_option(label="Close the account")
-    mo.get_by_label("For how long").select_option(label="3 days")
-    mo.get_by_label("Reason", exact=True).select_option(index=1)
-    mo.get_by_label("Your words").fill("Turnips are vegetables.")
-    mo.get_by_role("button", name="Take action").click()
-    expect(mo.get_by_text("Done. The player is told.")).to_be_visible()
+    close_account(mo)
+    expect(mo.get_by_text("Done. The player sees a message.")).to_be_visible()
     expect(mo.get_by_role("button", name="Grant the appeal")).to_have_count(0)
 
     bob = open_page(f"{live_site.url}/accounts/login/", viewport=PHONE)
-    bob.get_by_label("Name or email").fill("Bobbit")
-    bob.get_by_label("Password", exact=True).fill(PASSWORD)
-    bob.get_by_role("button", name="Log in").click()
+    log_in(bob)
     expect(bob.get_by_text("Turnips are vegetables.")).to_be_visible()
     bob.get_by_text("Appeal", exact=True).click()
     bob.get_by_label("Why should this decision change?").fill("My brother wrote that. Sorry!")
@@ -127,9 +142,7 @@ def test_a_report_leads_to_an_action_an_appeal_and_answers(
     check(max_, "log")
 
     bob.goto(f"{live_site.url}/accounts/login/")
-    bob.get_by_label("Name or email").fill("Bobbit")
-    bob.get_by_label("Password", exact=True).fill(PASSWORD)
-    bob.get_by_role("button", name="Log in").click()
+    log_in(bob)
     bob.get_by_role("link", name="You have a message from the moderators").click()
     expect(bob.get_by_text("Keep an eye on your phone.").first).to_be_visible()
     check(bob, "decisions")

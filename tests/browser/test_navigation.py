@@ -92,7 +92,7 @@ def test_a_host_gives_their_name_and_is_called_back(live_site: Site, open_page: 
     host.get_by_role("button", name="Invite a friend").click()
     host.get_by_label("Your name on the invitation").fill("x")
     host.get_by_role("button", name="Save name").click()
-    expect(host.get_by_text("A name has 2 to 20 characters.")).to_be_visible()
+    expect(host.get_by_text("Use 2 to 20 characters.")).to_be_visible()
     host.get_by_label("Your name on the invitation").fill("Ann Host")
     host.get_by_role("button", name="Save name").click()
     expect(host.get_by_role("button", name="Saved")).to_be_visible()

@@ -99,7 +99,7 @@ def test_a_cold_engine_gets_ready_and_the_page_asks_again(
     page = text_of(answer)
     assert "Getting ready." in page
     assert re.search(r"<section[^>]* data-pending", page)
-    assert re.search(r"<noscript>.*Look again", page)
+    assert re.search(r"<noscript>.*Refresh", page)
 
 
 def test_the_engine_waits_for_a_warm_up_that_has_started(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.utils.formats import number_format
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from games.analysis.review import Item
 from games.analysis.review_verdicts import Part, Verdict

@@ -90,7 +90,7 @@ def _act(reader: Player, player: Player, form: ActionForm) -> str:
     )
     if form.cleaned_data["close"]:
         moderation.close_reports(about=player, moderator=reader, outcome=Report.Outcome.ACTED)
-    return _("Done. The player is told.")
+    return _("Done. The player sees a message.")
 
 
 @require_POST
@@ -99,7 +99,7 @@ def dismiss(request: HttpRequest, reader: Player, public_id: str) -> HttpRespons
     """Close the open reports about a player without an action."""
     player = _player(public_id)
     moderation.close_reports(about=player, moderator=reader, outcome=Report.Outcome.NO_BREACH)
-    messages.success(request, _("Closed. The reporters are told that there was no breach."))
+    messages.success(request, _("Closed. Reporters read that there was no breach."))
     return redirect("games:moderation")
 
 
@@ -199,6 +199,7 @@ def _case(
 
 
 def _may_reply(reader: Player, entry: ModerationEntry) -> bool:
-    appeal = getattr(entry, "appeal", None)
-    waits = appeal is not None and appeal.replied_at is None
-    return waits and appeals.may_reply(moderator=reader, appeal=appeal)
+    appeal: Appeal | None = getattr(entry, "appeal", None)
+    if appeal is None or appeal.replied_at is not None:
+        return False
+    return appeals.may_reply(moderator=reader, appeal=appeal)

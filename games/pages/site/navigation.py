@@ -43,7 +43,15 @@ _SECTIONS: dict[str, tuple[str, ...]] = {
     "play": ("/lobby/", "/t/", "/join/"),
     "daily": ("/daily/",),
     "ranked": ("/ranked/", "/standard/", "/ratings/"),
-    "practise": ("/learn/", "/count/", "/discards/", "/analysis/", "/puzzle/", "/drills/", "/rules/"),
+    "practise": (
+        "/learn/",
+        "/count/",
+        "/discards/",
+        "/analysis/",
+        "/puzzle/",
+        "/drills/",
+        "/rules/",
+    ),
     "people": ("/friends/", "/clubs/", "/tournaments/", "/challenge/", "/records/", "/players/"),
 }
 """The beginnings of the addresses of each menu's pages."""
@@ -111,7 +119,7 @@ def _lines() -> dict[str, list[tuple[str, str]]]:
             (_("Learn to play"), reverse("games:learn")),
             (_("Counting practice"), reverse("games:counting")),
             (_("Discard puzzle"), reverse("games:puzzle")),
-            (_("My mistakes again"), reverse("games:drills")),
+            (_("Practise my mistakes"), reverse("games:drills")),
             (_("Hand counter"), reverse("games:counter")),
             (_("Discard helper"), reverse("games:discards")),
             (_("Analysis board"), reverse("games:board")),
