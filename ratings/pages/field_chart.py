@@ -49,11 +49,14 @@ def field_chart(verdict: Verdict, others: Sequence[float]) -> SafeString:
     own = verdict.margin
     axis = _axis([own, *others])
     radius, columns = _columns([axis.x(margin) for margin in others])
-    step = min(2 * radius, HIGHEST / (2 + max(columns.values(), default=0)))
-    is_low = (2 + max(columns.values(), default=0)) * step <= LOW - radius
+    own_column = round(axis.x(own) / (2 * radius))
+    highest = max(
+        (number + 2 * (column == own_column) for column, number in columns.items()), default=0
+    )
+    step = min(2 * radius, HIGHEST / max(1, highest))
+    is_low = highest * step <= LOW - radius
     height = LOW if is_low else HIGH
     drawing = Drawing("field-low" if is_low else "field")
-    own_column = round(axis.x(own) / (2 * radius))
     drawing.level(1, kind="field-axis")
     for column, number in columns.items():
         bottom = 2 if column == own_column else 0

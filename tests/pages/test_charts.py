@@ -11,6 +11,7 @@ import pytest
 from games.engine.state import Ruleset
 from games.pages.charts.drawing import Drawing, round_values, scaled
 from games.pages.charts.race import score_race
+from games.pages.charts.rows import dot_row, margin_bar, share_bar, sparkline
 
 SMALL = 6000
 """Characters that the picture of a whole game may take."""
@@ -97,3 +98,33 @@ class TestScoreRace:
         scores = [(3 * hand, 4 * hand, 2 * hand) for hand in range(1, 30)]
         names = ["You", "Bob", "Ann"]
         assert len(score_race(scores, names=names, rules=Ruleset(players=3))) < 2 * SMALL
+
+
+class TestRows:
+    def test_a_margin_reaches_from_the_middle_to_its_side(self) -> None:
+        for margin, left, right in ((24.0, 50, 75), (-24.0, 25, 50), (200.0, 50, 100)):
+            (bar,) = parsed(margin_bar(margin)).iter("rect")
+            start, width = (float(bar.attrib[name].rstrip("%")) for name in ("x", "width"))
+            assert (start, start + width) == (left, right)
+            assert bar.attrib["class"] == ("won" if margin > 0 else "lost")
+
+    def test_a_share_fills_its_part_of_the_bar(self) -> None:
+        whole, won = parsed(share_bar(0.58)).iter("rect")
+        assert (whole.attrib["width"], won.attrib["width"]) == ("100%", "58%")
+
+    def test_a_dot_lies_in_its_band_and_within_the_axis(self) -> None:
+        row = parsed(dot_row(120.0, span=(0.0, 100.0), band=(40.0, 60.0), mark=45.0, zero=50.0))
+        (dot,), (band,) = row.iter("circle"), row.iter("rect")
+        assert dot.attrib["cx"] == "100%", "a value outside stands at the end of the axis"
+        assert (band.attrib["x"], band.attrib["width"]) == ("40%", "20%")
+
+    def test_a_trend_needs_two_values(self) -> None:
+        assert sparkline([]) == sparkline([1500.0]) == ""
+        (line,) = parsed(sparkline([1500.0, 1540.0, 1520.0])).iter("polyline")
+        assert points_of(line) == [(0, 1000), (500, 0), (1000, 500)]
+        (flat,) = parsed(sparkline([1500.0, 1500.0])).iter("polyline")
+        assert points_of(flat) == [(0, 500), (1000, 500)]
+
+    def test_rows_are_hidden_from_screen_readers_as_their_number_stands_beside(self) -> None:
+        for row in (margin_bar(3.0), share_bar(0.5), dot_row(1.0, span=(0.0, 2.0))):
+            assert parsed(row).attrib["aria-hidden"] == "true"

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -23,6 +24,7 @@ from games.pages.archive.player_charts import (
     played_calendar,
 )
 from games.pages.charts.calendar import first_day
+from games.pages.charts.rows import share_bar
 from games.pages.site.visitor import player_of
 from games.pages.tables.forms import level_lines
 from games.people import chat
@@ -31,10 +33,11 @@ from games.people import chat_service as chat_services
 
 @dataclass(frozen=True, slots=True)
 class RecordRow:
-    """A line of the win-loss record, with its title."""
+    """A line of the win-loss record, with its title and the share won as a bar."""
 
     title: str
     line: profile.RecordLine
+    bar: SafeString
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +120,11 @@ def _record(shown: Player) -> list[RecordRow]:
         "program": _("Programs"),
     }
     return [
-        RecordRow(titles.get(line.kind) or names.get(line.bot, line.bot.title()), line)
+        RecordRow(
+            titles.get(line.kind) or names.get(line.bot, line.bot.title()),
+            line,
+            SafeString("") if line.totals.share is None else share_bar(line.totals.share / 100),
+        )
         for line in profile.records_by_opponent(player=shown)
     ]
 

@@ -58,6 +58,15 @@ def dot_row(
     return drawing.picture("")
 
 
+def share_bar(share: float) -> SafeString:
+    """Draw a share (0 to 1) as a bar, with a line at the half."""
+    drawing = Drawing("share")
+    drawing.bar(0, 1, 0.2, 0.6, "rest")
+    drawing.bar(0, share, 0.2, 0.6, "won")
+    drawing.upright(0.5, "axis")
+    return drawing.picture("")
+
+
 def sparkline(values: Sequence[float]) -> SafeString:
     """Draw values, oldest first, as a small line with a dot at its end; nothing for one value."""
     if len(values) < 2:
