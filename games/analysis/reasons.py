@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Kind = Literal[
     "breaks_pair",
+    "breaks_royal",
     "throws_pair",
     "breaks_run",
     "loses_run_draw",
@@ -84,7 +85,7 @@ Habit = Literal[
 """A kind of mistake that a player can train: several kinds of reasons."""
 
 KINDS: dict[Habit, tuple[Kind, ...]] = {
-    "pairs": ("breaks_pair", "throws_pair"),
+    "pairs": ("breaks_pair", "breaks_royal", "throws_pair"),
     "runs": ("breaks_run", "loses_run_draw"),
     "fifteens": ("loses_fifteen", "throws_five"),
     "flushes": ("breaks_flush",),

@@ -74,6 +74,8 @@ def _pair(kept: Cards, ours: Cards, thrown: Cards) -> Reason | None:
         return None
     rank = max(ranks, key=lambda one: (before[one], one))
     kind: Kind = "throws_pair" if _ranks(thrown).count(rank) > 1 else "breaks_pair"
+    if before[rank] > 2:
+        kind = "breaks_royal"
     return Reason(kind, rank=rank)
 
 

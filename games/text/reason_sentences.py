@@ -24,6 +24,7 @@ SEVERAL: tuple[Promise, ...] = (
 
 SENTENCES: dict[Kind, Promise] = {
     "breaks_pair": _("This breaks up the pair of %(ranks)s."),
+    "breaks_royal": _("This breaks up the pair royal of %(ranks)s."),
     "throws_pair": _("This throws away the pair of %(ranks)s."),
     "breaks_run": _("This breaks up the run %(cards)s."),
     "loses_run_draw": _("This parts %(cards)s, which a starter could make a run."),

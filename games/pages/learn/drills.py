@@ -40,7 +40,7 @@ def drills(request: HttpRequest) -> HttpResponse:
         if mistake is not None:
             return _ask(request, player, mistake)
     context = {
-        "score": service.score(player=player),
+        "score": service.score(player=player, habit=habit),
         "next_time": service.next_time(player=player, habit=habit),
         "unseen": len(unseen),
         "costliest": None if habit else words.costliest(player),
@@ -57,6 +57,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     if player is None or mistake is None:
         raise Http404
     asked = service.question(mistake=mistake)
+    habit = habits.parse(request.GET.get("habit", ""))
     try:
         item = service.answer(asked=asked, cards=pick.cards_of(request))
     except Refused as cause:
@@ -66,7 +67,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     names = [row.player.name if row.player else "–" for row in match.seats.select_related("player")]
     context: dict[str, Any] = {
         "mistake": mistake,
-        "score": service.score(player=player),
+        "score": service.score(player=player, habit=habit),
         "line": sheet.decision(item, asked.view, names=names, match=match),
         "well": item.verdict in SOUND,
         "options": pick.every_option(asked.view, item),
@@ -99,7 +100,7 @@ def _ask(
     context = {
         "mistake": mistake,
         "match": mistake.seat.match,
-        "score": service.score(player=player),
+        "score": service.score(player=player, habit=shown["habit"] or None),
         "error": error,
         "action": reverse("games:drill_answer", args=[mistake.pk]) + query,
         **shown,

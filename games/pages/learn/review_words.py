@@ -58,12 +58,12 @@ def reason(item: Item) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HabitCost:
-    """The costliest habit in words: its key, name, number of mistakes, and chance lost."""
+    """The costliest habit in words: its key, name, number of mistakes, and games they cost."""
 
     habit: str
     name: str
     words: str
-    cost: str
+    games: str
 
 
 def costliest(player: Player | None) -> HabitCost | None:
@@ -73,7 +73,7 @@ def costliest(player: Player | None) -> HabitCost | None:
         return None
     number = ngettext("%(n)d mistake", "%(n)d mistakes", found.mistakes) % {"n": found.mistakes}
     name = str(reason_sentences.HABITS[found.habit])
-    return HabitCost(found.habit, name, number, lost(found.loss, percent))
+    return HabitCost(found.habit, name, number, points(found.loss))
 
 
 def points(value: float) -> str:
