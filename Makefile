@@ -11,9 +11,14 @@ BIN := .venv/bin
 export PORT BIND
 # Tests that start neither a browser nor a server.
 QUICK := not slow and not browser and not servers
+CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+# The quick tests hardly wait: a second worker per core would only collect all tests once more.
+QUICK_WORKERS := $(or $(WORKERS),$(CORES))
 # Two workers per core, since many tests wait. A file's tests stay together; the longest come first.
-WORKERS ?= $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
-PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+WORKERS ?= $(shell expr 2 '*' $(CORES))
+BY_FILE := --dist loadfile --no-loadscope-reorder
+PARALLEL = -n $(WORKERS) $(BY_FILE)
+PARALLEL_QUICK = -n $(QUICK_WORKERS) $(BY_FILE)
 # If this were set, every process would compile every module that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -55,10 +60,10 @@ test-site: .venv/.installed-dev kernels
 	$(BIN)/pytest $(PARALLEL) --durations=30
 
 test-unit: .venv/.installed-dev kernels ## Run the quick tests: no browser, no server
-	$(BIN)/pytest -q $(PARALLEL) -m "$(QUICK)"
+	$(BIN)/pytest -q $(PARALLEL_QUICK) -m "$(QUICK)"
 
 test-postgres: .venv/.installed-dev ## Run the quick tests on PostgreSQL
-	$(BIN)/python -m tests.support.on_postgres -q $(PARALLEL) -m "$(QUICK) and django_db"
+	$(BIN)/python -m tests.support.on_postgres -q $(PARALLEL_QUICK) -m "$(QUICK) and django_db"
 
 test-random: .venv/.installed-dev kernels ## Run all tests in a random order, and print its seed
 	@$(BIN)/python -m scripts.chromium

@@ -7,6 +7,7 @@ process launcher, a migrated database to copy, a PostgreSQL server. Concurrent r
 
 import contextlib
 import fcntl
+import gc
 import inspect
 import itertools
 import os
@@ -39,6 +40,9 @@ STARTS_SERVERS = {
     "own_postgres", "postgres", "redis_server", "start_file_site", "start_site",
 }  # fmt: skip
 """The fixtures that start real servers; tests that use one are marked `servers`."""
+
+RARELY = (20_000, 20, 20)
+"""Thresholds of the garbage collector, which pages and queries would start all the time."""
 
 _numbers = itertools.count()
 _run = contextlib.ExitStack()
@@ -103,6 +107,13 @@ def _place(item: pytest.Item) -> int:
     """Return a test's sort key: browser tests first, quick tests last."""
     marks = {mark.name for mark in item.iter_markers()}
     return next((at for at, name in enumerate(FIRST) if name in marks), len(FIRST))
+
+
+def pytest_collection_finish() -> None:
+    """Keep what was imported out of the garbage collector, which would search it in every test."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*RARELY)
 
 
 @pytest.hookimpl(tryfirst=True)

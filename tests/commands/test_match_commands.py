@@ -25,7 +25,19 @@ def run(*arguments: str) -> str:
 @pytest.fixture
 def imported() -> list[Match]:
     """Return all games of the sample, imported in order."""
-    ids = run("import_match", str(SAMPLE)).split()
+    return from_file(SAMPLE)
+
+
+@pytest.fixture
+def three(tmp_path: Path) -> list[Match]:
+    """Return the first three games of the sample, imported in order."""
+    file = tmp_path / "three.jsonl"
+    file.write_text("".join(SAMPLE.read_text().splitlines(keepends=True)[:3]))
+    return from_file(file)
+
+
+def from_file(file: Path) -> list[Match]:
+    ids = run("import_match", str(file)).split()
     return [Match.objects.get(public_id=public_id) for public_id in ids]
 
 
@@ -127,13 +139,13 @@ def corrupt_move(match: Match) -> None:
         (corrupt_move, "entry 3, '1 play 5H', is not allowed"),
     ],
 )
-def test_any_corruption_is_found(imported: list[Match], corrupt: object, said: str) -> None:
+def test_any_corruption_is_found(three: list[Match], corrupt: object, said: str) -> None:
     """`verify_matches` names the match and what differs, and fails."""
     assert callable(corrupt)
-    corrupt(imported[0])
+    corrupt(three[0])
     out = StringIO()
     with pytest.raises(CommandError, match="do not match their logs"):
         call_command("verify_matches", stdout=out, stderr=out)
-    assert f"{imported[0].public_id}: " in out.getvalue()
+    assert f"{three[0].public_id}: " in out.getvalue()
     assert said in out.getvalue()
     assert "1 differ" in out.getvalue()

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any
+from unittest.mock import patch
+
 from tests.support.played import play_on
 
 
 def review_now(match: int) -> int:
-    """Review a match synchronously; return the number of steps."""
+    """Review a match synchronously; return the number of steps.
+
+    Matches with the same moves are analysed once: most have them, being played from one seed.
+    """
     from games.learn import review_jobs
 
-    return sum(1 for _ in review_jobs.steps_of(match))
+    verdicts = _remembered(review_jobs.review)
+    accounts = _remembered(review_jobs.accounts)
+    with patch.multiple(review_jobs, review=verdicts, accounts=accounts):
+        return sum(1 for _ in review_jobs.steps_of(match))
+
+
+@cache
+def _remembered(analyse: Callable[..., Iterable[Any]]) -> Callable[..., Iterable[Any]]:
+    """Return an analysis of a log that remembers its results."""
+    results = cache(lambda ruleset, moves: tuple(analyse(ruleset, moves)))
+    return lambda ruleset, moves: iter(results(ruleset, tuple(moves)))
 
 
 def played_match(
