@@ -112,7 +112,9 @@ def _start(match: Match) -> datetime:
 def own_turns(*, player: Player) -> list[OwnTurn]:
     """Return the matches in which ``player`` must act, the earliest deadline first."""
     seats = Seat.objects.select_related("player").order_by("seat")
-    rows = list(_seats_of(player).select_related("match").prefetch_related(Prefetch("match__seats", seats)))
+    rows = list(
+        _seats_of(player).select_related("match").prefetch_related(Prefetch("match__seats", seats))
+    )
     awaited = turns([row.match for row in rows])
     found = []
     for row in rows:
