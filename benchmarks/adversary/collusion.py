@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from random import Random
-from statistics import mean, pvariance
+from statistics import mean
+from typing import Any
 
 import numpy as np
 
@@ -36,9 +37,10 @@ from ratings.standard.simulation import simulate
 GAMES = 100_000
 TABLES = 4
 """Tables that play the same cards."""
-BATCH = 50
+BATCH = 10
 """Sets of cards that a process plays at a time."""
 LEVELS = ("grace", "walter", "nora", "alfie")
+PAIRS = 100_000
 TOGETHER = (5, 10, 20)
 """Numbers of games that a pair shares."""
 PASSED = (6.0, 12.0)
@@ -101,44 +103,40 @@ def pairs(tables: list[Table]) -> None:
         [score - skill[level] for level, score in zip(table.levels, table.scores, strict=True)]
         for table in tables
     ]
-    passed = [row[1] - row[0] for row in rest]
-    joint = [(row[0] + row[1]) / 2 - row[2] for row in rest]
+    seats = Random(7)
+    mixed = [seats.sample(row, 3) for row in rest]  # nobody always deals first
+    passed = np.array([row[1] - row[0] for row in mixed])
+    joint = np.array([(row[0] + row[1]) / 2 - row[2] for row in mixed])
+    print(f"variance of a difference {passed.var():.0f}, of the third's {joint.var():.0f}")
+    print(f"share of {PAIRS} pairs, whose games are drawn from these, with |z| of {TABLE_ALARM}")
     print(
-        f"variance of a difference {pvariance(passed):.0f}, of the third's {pvariance(joint):.0f}"
-    )
-    print(f"share of pairs with |z| of at least {TABLE_ALARM} (passed, against the third)")
-    print(
-        "games together    pairs   honest passed   honest joint"
+        "games together   honest passed   honest joint"
         + "".join(f"   found at {points:g}" for points in PASSED)
     )
     rng = np.random.default_rng(5)
     for together in TOGETHER:
-        windows = [slice(at, at + together) for at in range(0, len(rest) - together + 1, together)]
-        errors = list(rng.normal(0.0, (THREE_SEATS.tau2 / 4) ** 0.5, len(windows)))
-
+        found = [_share(rng, passed, together, extra=2 * each) for each in PASSED]
         print(
-            f"{together:>14}   {len(windows):>6}   {_share(passed, windows, errors):13.5f}"
-            f"   {_share(joint, windows, errors, variance=THREE_SEATS_JOINT):12.5f}"
-            + "".join(
-                f"   {_share(passed, windows, errors, extra=2 * each):10.3f}" for each in PASSED
-            )
+            f"{together:>14}   {_share(rng, passed, together):13.5f}"
+            f"   {_share(rng, joint, together, variance=THREE_SEATS_JOINT):12.5f}"
+            + "".join(f"   {share:10.3f}" for share in found)
         )
 
 
 def _share(
-    values: list[float],
-    windows: list[slice],
-    errors: Sequence[float],
+    rng: np.random.Generator,
+    values: np.ndarray[Any, np.dtype[np.float64]],
+    together: int,
     *,
     variance: float = THREE_SEATS_PASSED,
     extra: float = 0.0,
 ) -> float:
-    """Return the share of pairs that exceed the threshold; ratings are off by ``errors``."""
-    hits = 0
-    for window, error in zip(windows, errors, strict=True):
-        points = [each + error + extra for each in values[window]]
-        hits += abs(table_z(points, variance, THREE_SEATS.tau2 / 4)) >= TABLE_ALARM
-    return hits / len(windows)
+    """Return the share of pairs that exceed the threshold; their ratings are off by chance."""
+    uncertainty = THREE_SEATS.tau2 / 4
+    errors = rng.normal(0.0, uncertainty**0.5, PAIRS)
+    points = rng.choice(values, (PAIRS, together)) + errors[:, None] + extra
+    hits = sum(abs(table_z(row, variance, uncertainty)) >= TABLE_ALARM for row in points.tolist())
+    return hits / PAIRS
 
 
 def pegging(sets: list[list[Table]]) -> None:
