@@ -104,7 +104,7 @@ function Hand({ hand, state, open }) {
   }
   return html`<li class="log-hand"><details open=${open}>
     <summary class="log-head"><b>${head?.head ?? gettext("Before the first deal")}</b>
-      <span>${head?.text}</span>
+      <span class="log-dealer">${head?.text}</span>
       ${hand.starter && html`<span class="log-starter" title=${gettext("Starter")}><span aria-hidden="true">${cardSign(hand.starter)}</span><span class="unseen">${gettext("Starter %(card)s", { card: cardName(hand.starter) })}</span></span>`}
       <${Points} points=${hand.points} state=${state} /></summary>
     <ol>${lines.map((line) => html`<${Line} key=${line.key} line=${line} state=${state} />`)}</ol>
