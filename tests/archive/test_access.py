@@ -26,6 +26,7 @@ from tests.support.people import make_computer_match, make_match
 pytestmark = pytest.mark.django_db
 
 Replays, Sharing, Status = Player.Replays, Player.Sharing, Match.Status
+UNFINISHED = sorted(set(Status.values) - {Status.FINISHED})
 OTHER = 999_999
 """A primary key of a match that another one comes from; it is only compared with None."""
 
@@ -55,7 +56,8 @@ def standard(monkeypatch: pytest.MonkeyPatch) -> Standard:
 def table(status: str = Status.FINISHED, **fields: object) -> tuple[Match, Player, Player]:
     """Return a match of two people with these columns, and the people."""
     match, people = make_match()
-    match.status = status
+    Match.objects.filter(pk=match.pk).update(status=status)
+    match.refresh_from_db()
     for name, value in fields.items():
         assert hasattr(match, name)
         setattr(match, name, value)
@@ -105,8 +107,9 @@ class TestMaySee:
         assert may_see(match, create_guest())
         assert may_see(match, None)
 
-    def test_a_running_one_follows_the_table_alone(self) -> None:
-        match, ann, bob = table(Status.PLAYING)
+    @pytest.mark.parametrize("status", UNFINISHED)
+    def test_one_that_is_not_finished_follows_the_table_alone(self, status: str) -> None:
+        match, ann, bob = table(status)
         choose(Replays.EVERYBODY, ann, bob)
         assert not may_see(match, None)
         choose(Replays.NOBODY, ann, bob)
@@ -138,9 +141,10 @@ class TestMaySee:
     def test_an_imported_match_or_a_branch_is_its_makers_alone(
         self, fields: dict[str, object]
     ) -> None:
-        maker = create_guest()
+        earlier, maker = create_guest(), create_guest()
         match, ann, _ = table(**fields, watchable=True, created_by_id=maker.pk)
         assert may_see(match, maker)
+        assert not may_see(match, earlier)
         assert may_see(match, ann)
         assert not may_see(match, create_guest())
         assert not may_see(match, None)
@@ -153,6 +157,12 @@ class TestMaySee:
     def test_the_maker_of_a_match_that_nobody_made_is_not_a_visitor(self) -> None:
         match, _, _ = table(imported=True, created_by_id=None)
         assert not may_see(match, None)
+
+    def test_one_without_people_is_everybodys(self) -> None:
+        match, _, _ = table()
+        match.seats.update(computer=True)
+        assert may_see(match, None)
+        assert visible_in_lists([match], None) == [match]
 
     def test_who_can_still_be_dealt_its_cards_may_not(self, standard: Standard) -> None:
         match, ann, _ = table(watchable=True)
@@ -179,8 +189,9 @@ class TestMaySee:
         standard.same = {(match.pk, eve.pk)}
         Player.objects.update(sharing=Sharing.NAMED)
         assert may_see(match, eve)
-        match.sharing = Sharing.GUEST
-        assert not may_see(match, eve)
+        for less in (Sharing.GUEST, Sharing.NEVER):
+            match.sharing = less
+            assert not may_see(match, eve)
 
 
 class TestStandardGamePlayers:
@@ -199,7 +210,7 @@ class TestStandardGamePlayers:
 
 
 class TestHandsShown:
-    @pytest.mark.parametrize("status", sorted(set(Status.values) - {Status.FINISHED}))
+    @pytest.mark.parametrize("status", UNFINISHED)
     def test_a_match_that_is_not_over_shows_none(self, status: str) -> None:
         match, ann, _ = table(status, watchable=True)
         assert [hands_shown(match, each) for each in (ann, None)] == [0, 0]
@@ -252,11 +263,12 @@ class TestLists:
     def test_no_list_shows_cards_of_a_match_that_is_not_over(self) -> None:
         match, ann, _ = table(Status.PLAYING, watchable=True)
         for viewer in (ann, create_guest(), None):
-            assert self.listed(match, viewer)
+            assert visible_in_lists([match], viewer) == [match]
             assert not self.listed(match, viewer, cards=True)
 
-    def test_a_running_match_is_listed_if_it_can_be_watched(self) -> None:
-        match, ann, bob = table(Status.PLAYING)
+    @pytest.mark.parametrize("status", UNFINISHED)
+    def test_one_that_is_not_finished_is_listed_if_it_can_be_watched(self, status: str) -> None:
+        match, ann, bob = table(status)
         choose(Replays.EVERYBODY, ann, bob)
         assert not self.listed(match, None)
         match.watchable = True

@@ -26,9 +26,9 @@ from games.live.match_state import MatchState
 from games.log.match_meta import MatchMeta, SeatMeta
 from games.people.chat import PHRASES, Line, Mode, Room
 from games.people.friends import Invitable, ReceivedInvitation
-from games.wire import protocol
+from games.wire import commands, protocol
 from games.wire.protocol import MAX_FRAME, MESSAGES, Act, Command, parse
-from games.wire.refusals import SENTENCES, Refused
+from games.wire.refusals import SENTENCES, Refused, sentence
 from games.wire.serializers import event_json
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
@@ -192,6 +192,37 @@ def test_every_refusal_code_has_a_sentence_and_is_documented() -> None:
     page = PAGE.read_text()
     codes = set(re.findall(r"`(\w+)`", page[page.index("### Codes of refusals") :]))
     assert SENTENCES.keys() <= codes
+
+
+def test_a_refusal_is_told_by_its_sentence_else_by_its_detail_else_by_its_code() -> None:
+    assert Refused("malformed", "at 3").message == str(SENTENCES["malformed"])
+    assert sentence("nowhere", "at 3") == "at 3"
+    assert sentence("nowhere") == "nowhere"
+
+
+def test_a_program_joins_by_an_invite_or_a_match_and_never_by_both_or_neither() -> None:
+    assert commands.Join(invite="k7m2p9x4qdk7m2p9").match == ""
+    assert commands.Join(match="k7m2p9x4qd").invite == ""
+    for both in ({}, {"invite": "k7m2p9x4qdk7m2p9", "match": "k7m2p9x4qd"}):
+        with pytest.raises(ValueError, match="either invite or match"):
+            commands.Join(**both)
+
+
+@pytest.mark.parametrize(
+    ("text", "ident"),
+    [
+        ('{"id": "a-1"}', "a-1"),
+        ('{"t": "play"}', ""),
+        ('{"id": "a b"}', ""),
+        ('{"id": 7}', ""),
+        ("[]", ""),
+        ("{", ""),
+        ('{"id": "a"}'.ljust(MAX_FRAME), "a"),
+        ('{"id": "a"}'.ljust(MAX_FRAME + 1), ""),
+    ],
+)
+def test_a_refusal_names_the_message_by_its_id_if_that_can_be_read(text: str, ident: str) -> None:
+    assert protocol.reply_id(text) == ident
 
 
 def test_every_chat_phrase_is_documented_and_has_words_in_the_browser() -> None:
