@@ -17,7 +17,7 @@ THREE_SEATS_JOINT = 340.0
 LEAST_TOGETHER = 5
 """Games of three that two players must share."""
 TABLE_ALARM = 3.6
-PEGGING_ALARM = 4.0
+PEGGING_ALARM = 5.0
 LEAST_PLAYS = 100
 """Plays whose pace is judged."""
 STEADY = 0.12
