@@ -42,18 +42,8 @@ export function Controls({ state, player }) {
         <span>${state.narrow ? gettext("Show all") : gettext("Show all hands")}</span></label>
       <button type="button" class="secondary replay-branch" disabled=${!canBranch(player)}
         onClick=${() => player.open("branch")}>${state.narrow ? gettext("Play on") : gettext("Play on from here")}</button>
-      ${!state.narrow && html`<a class="secondary replay-branch" href=${analysisOf(state, player)}>${gettext("Analyse")}</a>`}
     </div>
   </section>`;
-}
-
-/**
- * The address of the analysis board with the decision at the step that is shown.
- * @param {ShownReplay} state
- * @param {Player} player
- */
-export function analysisOf(state, player) {
-  return `/matches/${state.match}/analysis/${player.position.step}/?seat=${state.side}`;
 }
 
 /** @param {{ sign: keyof typeof SIGNS, label: string, off: boolean, go: () => void, main?: boolean }} props */
