@@ -16,6 +16,8 @@ import { Controls } from "./controls.js";
 /** @import { Player } from "./player.js" */
 /** @import { ReplayState, ShownReplay } from "./types.js" */
 
+const MAGNIFIER = "M10.5 4a6.5 6.5 0 1 1 0 13a6.5 6.5 0 0 1 0-13M15.5 15.5L20.5 20.5";
+
 /** @param {{ state: ReplayState, player: Player }} props */
 export function Replay({ state, player }) {
   if (state.failed) return html`<${Failed} match=${state.match} />`;
@@ -41,6 +43,9 @@ function TopBar({ state, player }) {
     <a class="home" href=${`/matches/${state.match}/`}>← ${gettext("The match")}</a>
     <h1 class="unseen">${gettext("Replay")}</h1>
     <div class="tools">
+      <a class="tool replay-analyse" href=${`/matches/${state.match}/analysis/${player.position.step}/?seat=${state.side}`}
+        aria-label=${gettext("Analyse")} title=${gettext("Analyse")}>
+        <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${MAGNIFIER} /></svg></a>
       ${
         !state.wide &&
         html`<${Tool} icon="log" label=${gettext("Log")} pressed=${panel === "log"}

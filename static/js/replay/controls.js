@@ -42,7 +42,6 @@ export function Controls({ state, player }) {
         <span>${state.narrow ? gettext("Show all") : gettext("Show all hands")}</span></label>
       <button type="button" class="secondary replay-branch" disabled=${!canBranch(player)}
         onClick=${() => player.open("branch")}>${state.narrow ? gettext("Play on") : gettext("Play on from here")}</button>
-      <a class="secondary replay-branch" href=${`/matches/${state.match}/analysis/${player.position.step}/?seat=${state.side}`}>${gettext("Analyse")}</a>
     </div>
   </section>`;
 }
