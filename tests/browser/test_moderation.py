@@ -105,6 +105,7 @@ def test_a_report_leads_to_an_action_an_appeal_and_answers(
     send_report(ann)
 
     mo = phone(sessions[2], "/")
+    mo.locator(".who").click()
     mo.get_by_role("link", name="Moderation").click()
     check(mo, "queue")
     mo.get_by_role("link", name="Bobbit").click()

@@ -37,7 +37,7 @@ def home(live_site: Site, open_page: OpenPage) -> Page:
 
 def test_the_home_page_and_an_open_menu_fit_and_are_accessible(home: Page) -> None:
     assert faults(home) == []
-    home.get_by_role("navigation", name="Site").get_by_text("Practise").click()
+    home.get_by_role("navigation", name="Site").get_by_text("Practise", exact=True).click()
     expect(home.get_by_role("link", name="Hand counter").first).to_be_visible()
     assert faults(home) == []
 

@@ -136,7 +136,7 @@ def test_a_match_page_draws_each_game_and_needs_a_constant_number_of_queries(
     client: Client, player: Player, django_assert_max_num_queries: Any
 ) -> None:
     match = played(player, games=2)
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):
         page = client.get(f"/matches/{match.public_id}/").content.decode()
     assert page.count('class="plot plot-race" role="img"') == 2
     assert 'data-label="Score"' in page, "a phone shows the deciding column in each card"

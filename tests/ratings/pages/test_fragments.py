@@ -47,5 +47,5 @@ def test_a_fragment_not_marked_safe_is_escaped(
 
 
 def test_ratings_register_fragments_in_every_place() -> None:
-    places = {"table", "match", "recap", "player-head", "player", "landing", "home"}
+    places = {"table", "match", "recap", "player-head", "player", "case", "landing", "home"}
     assert set(hooks._fragments) == places

@@ -86,7 +86,7 @@ def test_a_leaver_does_not_see_the_hands_played_by_the_computer() -> None:
     assert cards_shown(text(as_(ann), f"/matches/{match.public_id}/")) == 0
     assert as_(bob).get(f"/matches/{match.public_id}/1.1/").status_code == 200
     assert as_(ann).get(f"/matches/{match.public_id}/1.1/").status_code == 404
-    row = '<th scope="row" class="num">'
+    row = '<th scope="row" class="num hand-number"'
     traveller, own = (text(as_(ann), path) for path in (f"/standard/{game.pk}/", result(match)))
     assert "Hand 2" in traveller
     assert "Hand 3" not in traveller
