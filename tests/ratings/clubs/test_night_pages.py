@@ -170,7 +170,12 @@ class TestThePage:
         address = f"/clubs/night/{night.token}/"
         score = re.compile(r"<strong>\d+ : \d+</strong>")
         assert score.search(as_(done).get(address).content.decode())
+        done.moderator_news = True
+        done.save()
+        notice = "You have a message from the moderators"
+        assert notice in as_(done).get(address).content.decode()
         wall = as_(done).get(f"{address}wall/").content.decode()
+        assert notice not in wall
         live = as_(done).get(f"{address}wall/live/").content.decode()
         for text in (wall, live):
             assert done.name in text
