@@ -70,6 +70,11 @@ def is_moderator(player: Player | None) -> bool:
     return player is not None and player.has_perm("games.add_moderationentry")
 
 
+def is_own(*, moderator: Player, player: Player) -> bool:
+    """Return whether a case is a moderator's own: of themselves, a linked account, or a program."""
+    return bool({player.pk, player.owner_id} & hooks.linked(moderator.pk))
+
+
 def close_report(*, report: Report, moderator: Player | None = None, outcome: str = "") -> None:
     """Close a report, which remains stored; its reporter is told the outcome, if there is one.
 
@@ -121,12 +126,12 @@ def moderate(
             one.
 
     Raises:
-        ValidationError: without a reason, for players who cannot be moderated, and for a ban that
-            needs a second moderator.
+        ValidationError: without a reason, for players who cannot be moderated or are the
+            moderator's own, and for a ban that needs a second moderator.
     """
     if not reason.strip():
         raise ValidationError(_("Give a reason. It's kept in the log."), code="reason")
-    if not can_be_moderated(player):
+    if not can_be_moderated(player) or is_own(moderator=moderator, player=player):
         raise ValidationError(_("This player can't be moderated."), code="player")
     confirmed = second is not None and second.pk != moderator.pk and is_moderator(second)
     if action == ModerationEntry.Action.BAN and not confirmed:

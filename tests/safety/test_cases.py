@@ -16,7 +16,8 @@ from games.safety.appeals import make_appeal, reply
 from games.safety.cases import hidden_matches, look, reports_about
 from games.safety.moderation import moderate, report
 from games.safety.proposals import decide_ban, propose_ban
-from ratings.models import Play
+from ratings.matchmaking import linked_accounts
+from ratings.models import LinkedAccount, Play, SeparateAccounts
 from ratings.standard import catalogue
 from tests.support.people import make_match
 from tests.support.standard_tables import people, play_on
@@ -192,6 +193,29 @@ class TestHiddenTexts:
         play.delete()
         seen = [catalogue.choose_game(players=(mo, cat)) for _ in range(20)]
         assert game not in seen
+
+
+class TestOwnCases:
+    """Moderators have no part in what concerns themselves, their linked accounts or programs."""
+
+    @pytest.mark.parametrize("which", ["staff", "other"])
+    def test_nobody_unlinks_their_own_accounts(self, bea: Player, mo: Player, which: str) -> None:
+        linked_accounts.link(one=mo, other=bea)
+        client, player = as_player(mo), mo if which == "staff" else bea
+        client.post(f"/moderation/players/{player.public_id}/unlink/")
+        assert LinkedAccount.objects.count() == 2
+        assert not SeparateAccounts.objects.exists()
+        assert not ModerationEntry.objects.exists()
+        path = f"/moderation/players/{bea.public_id}/unlink/"
+        as_player(a_moderator("Max")).post(path)
+        assert SeparateAccounts.objects.count() == 1
+        assert ModerationEntry.objects.get().action == "unlink"
+
+    def test_what_cannot_be_moderated_stays_linked(self, bea: Player, mo: Player) -> None:
+        linked_accounts.link(one=a_moderator("Max"), other=bea)
+        path = f"/moderation/players/{Player.objects.get(name='Max').public_id}/unlink/"
+        assert as_player(mo).post(path).status_code == 302
+        assert LinkedAccount.objects.count() == 2
 
 
 class TestBansForGood:
