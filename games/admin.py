@@ -5,13 +5,14 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
 from django_tasks_db.admin import DBTaskResultAdmin
 from django_tasks_db.models import DBTaskResult
 
+from games import hooks
 from games.jobs import queue
 from games.models import JobCount, Match, ModerationEntry, Player, Report, Seat, Worker
 from games.people.chat_phrases import line_text
@@ -103,6 +104,12 @@ class ReportAdmin(admin.ModelAdmin[Report]):
         "about", "reporter", "match", "reason", "text", "written", "at", "closed_at",
     )  # fmt: skip
     actions = ("close",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
+        """Return the reports, but not those about the reader's own accounts and programs."""
+        own = hooks.linked(request.user.pk or 0)
+        theirs = Q(about__in=own) | Q(about__owner__in=own, about__owner__isnull=False)
+        return super().get_queryset(request).exclude(theirs)
 
     @admin.display(description=_("Table chat"))
     def written(self, report: Report) -> str:

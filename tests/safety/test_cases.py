@@ -217,6 +217,48 @@ class TestOwnCases:
         assert as_player(mo).post(path).status_code == 302
         assert LinkedAccount.objects.count() == 2
 
+    def test_nobody_reads_or_closes_reports_about_their_own_accounts(
+        self, bea: Player, mo: Player
+    ) -> None:
+        linked_accounts.link(one=mo, other=bea)
+        bot = Player.objects.create(
+            username="bot", name="Mobot", kind=Player.Kind.COMPUTER, bot="x", owner=mo
+        )
+        client, max_ = as_player(mo), as_player(a_moderator("Max"))
+        for player in (mo, bea, bot):
+            report(reporter=create_guest(), about=player, reason="abuse", text="swears")
+            path = f"/moderation/players/{player.public_id}/"
+            assert client.get(path).status_code == 404
+            for name in ("act", "dismiss", "note"):
+                assert client.post(f"{path}{name}/", {"text": "Fine"}).status_code == 404
+            row = Report.objects.get(about=player)
+            assert client.post(f"/moderation/reports/{row.pk}/look/").status_code == 404
+            assert path not in client.get("/moderation/").content.decode()
+            assert path in max_.get("/moderation/").content.decode()
+            assert max_.get(path).status_code == 200
+        assert not Report.objects.filter(closed_at__isnull=False).exists()
+
+    def test_nobody_answers_appeals_and_proposals_about_their_own_accounts(
+        self, bea: Player, mo: Player
+    ) -> None:
+        max_ = a_moderator("Max")
+        entry = moderate(moderator=max_, player=bea, action="mute", reason="swears", days=7)
+        appeal = make_appeal(player=bea, entry=entry.pk, text="Why?")
+        proposal = propose_ban(moderator=max_, player=bea, reason="swears")
+        linked_accounts.link(one=mo, other=bea)
+        client = as_player(mo)
+        assert "Bea" not in client.get("/moderation/").content.decode()
+        answer = {"text": "Sorry", "granted": "yes"}
+        assert client.post(f"/moderation/appeals/{appeal.pk}/", answer).status_code == 404
+        assert client.post(f"/moderation/bans/{proposal.pk}/").status_code == 404
+
+    def test_the_admin_does_not_show_them_either(self, bea: Player) -> None:
+        keeper = Player.objects.create_superuser("Keeper")
+        for player in (keeper, bea):
+            report(reporter=create_guest(), about=player, reason="abuse", text="swears")
+        page = as_player(keeper).get("/admin/games/report/").context["cl"]
+        assert [row.about for row in page.result_list] == [bea]
+
 
 class TestBansForGood:
     def test_another_moderator_confirms(self, bea: Player, mo: Player) -> None:

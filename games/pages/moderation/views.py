@@ -44,7 +44,7 @@ def for_moderators(view: View) -> Callable[..., HttpResponse]:
 @for_moderators
 def queue(request: HttpRequest, reader: Player) -> HttpResponse:
     """Show what waits: reports by player, appeals, and proposed bans."""
-    return render(request, "games/moderation/queue.html", {"queue": cases.queue()})
+    return render(request, "games/moderation/queue.html", {"queue": cases.queue(reader=reader)})
 
 
 @require_GET
@@ -59,14 +59,14 @@ def log(request: HttpRequest, reader: Player) -> HttpResponse:
 @for_moderators
 def case(request: HttpRequest, reader: Player, public_id: str) -> HttpResponse:
     """Show the case of a player."""
-    return _case(request, reader, _player(public_id), ActionForm())
+    return _case(request, reader, _player(reader, public_id), ActionForm())
 
 
 @require_POST
 @for_moderators
 def act(request: HttpRequest, reader: Player, public_id: str) -> HttpResponse:
     """Take an action on a player; a ban for good is only proposed."""
-    player, form = _player(public_id), ActionForm(request.POST)
+    player, form = _player(reader, public_id), ActionForm(request.POST)
     if form.is_valid():
         try:
             done = _act(reader, player, form)
@@ -97,7 +97,7 @@ def _act(reader: Player, player: Player, form: ActionForm) -> str:
 @for_moderators
 def dismiss(request: HttpRequest, reader: Player, public_id: str) -> HttpResponse:
     """Close the open reports about a player without an action."""
-    player = _player(public_id)
+    player = _player(reader, public_id)
     moderation.close_reports(about=player, moderator=reader, outcome=Report.Outcome.NO_BREACH)
     messages.success(request, _("Closed. Reporters read that there was no breach."))
     return redirect("games:moderation")
@@ -107,7 +107,7 @@ def dismiss(request: HttpRequest, reader: Player, public_id: str) -> HttpRespons
 @for_moderators
 def note(request: HttpRequest, reader: Player, public_id: str) -> HttpResponse:
     """Add a note about a player."""
-    player, form = _player(public_id), NoteForm(request.POST)
+    player, form = _player(reader, public_id), NoteForm(request.POST)
     if form.is_valid():
         ModeratorNote.objects.create(player=player, author=reader, **form.cleaned_data)
         messages.success(request, _("Note saved."))
@@ -121,6 +121,7 @@ def note(request: HttpRequest, reader: Player, public_id: str) -> HttpResponse:
 def look(request: HttpRequest, reader: Player, pk: int) -> HttpResponse:
     """Show a report's texts to a moderator, who is never dealt its cards from then on."""
     report = get_object_or_404(Report.objects.select_related("about", "match"), pk=pk)
+    _check_not_own(reader, report.about)
     cases.look(reader=reader, report=report)
     return redirect("games:case", report.about.public_id)
 
@@ -129,7 +130,8 @@ def look(request: HttpRequest, reader: Player, pk: int) -> HttpResponse:
 @for_moderators
 def reply(request: HttpRequest, reader: Player, pk: int) -> HttpResponse:
     """Reply to an appeal."""
-    appeal, form = get_object_or_404(Appeal.objects.select_related("entry__player"), pk=pk), None
+    appeal = get_object_or_404(Appeal.objects.select_related("entry__player"), pk=pk)
+    _check_not_own(reader, appeal.entry.player)
     form = ReplyForm(request.POST)
     try:
         if form.is_valid():
@@ -147,6 +149,7 @@ def reply(request: HttpRequest, reader: Player, pk: int) -> HttpResponse:
 def decide(request: HttpRequest, reader: Player, pk: int) -> HttpResponse:
     """Confirm a proposed ban, or turn it down."""
     proposal = get_object_or_404(BanProposal.objects.select_related("player"), pk=pk)
+    _check_not_own(reader, proposal.player)
     confirmed = request.POST.get("decision") == "confirm"
     try:
         proposals.decide_ban(moderator=reader, proposal=pk, confirmed=confirmed)
@@ -163,8 +166,16 @@ def _back(player: Player | None) -> HttpResponse:
     return redirect("games:case", player.public_id)
 
 
-def _player(public_id: str) -> Player:
-    return get_object_or_404(Player.objects.select_related("owner"), public_id=public_id)
+def _player(reader: Player, public_id: str) -> Player:
+    player = get_object_or_404(Player.objects.select_related("owner"), public_id=public_id)
+    _check_not_own(reader, player)
+    return player
+
+
+def _check_not_own(reader: Player, player: Player | None) -> None:
+    """Raise Http404 for a moderator's own case, which others handle."""
+    if player is not None and moderation.is_own(moderator=reader, player=player):
+        raise Http404
 
 
 def _case(
