@@ -6,9 +6,9 @@ they choose to look; from then on they are never dealt those cards.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Min, Q, QuerySet
@@ -75,6 +75,26 @@ class History:
     made_acted: int
     actions: int
     matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenTexts:
+    """What hides the moderators' own texts, which may quote those of hidden reports.
+
+    Attributes:
+        reports: the hidden reports, by primary key.
+        spans: the times in which they were open, by the player they are about.
+    """
+
+    reports: frozenset[int]
+    spans: Mapping[int, Sequence[tuple[datetime, datetime | None]]]
+
+    def hide(self, row: ModerationEntry | BanProposal | ModeratorNote) -> bool:
+        """Return whether a text follows from a hidden report, or was written while one was open."""
+        if getattr(row, "report_id", None) in self.reports:
+            return True
+        spans = () if row.player_id is None else self.spans.get(row.player_id, ())
+        return any(at <= row.at and (end is None or row.at <= end) for at, end in spans)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,25 +216,59 @@ def look(*, reader: Player, report: Report) -> int:
     return len(hidden)
 
 
-def is_hidden(*, reader: Player, report: Report | None) -> bool:
-    """Return whether texts that follow from a report are hidden from a moderator for now."""
-    return report is not None and bool(hidden_matches(reader=reader, matches=matches_of(report)))
+def is_hidden(*, reader: Player, report: Report) -> bool:
+    """Return whether a report's texts are hidden from a moderator for now."""
+    return bool(hidden_matches(reader=reader, matches=matches_of(report)))
 
 
-def history(*, player: Player) -> History:
-    """Return what is known about a player, for the side by side of a case. Takes four queries."""
-    acted = Count("pk", filter=Q(outcome=Report.Outcome.ACTED))
-    about = Report.objects.filter(about=player).aggregate(all=Count("pk"), acted=acted)
-    made = Report.objects.filter(reporter=player).aggregate(all=Count("pk"), acted=acted)
-    return History(
-        player=player,
-        about=about["all"],
-        acted=about["acted"],
-        made=made["all"],
-        made_acted=made["acted"],
-        actions=ModerationEntry.objects.filter(player=player).count(),
-        matches=Seat.objects.filter(player=player, computer=False).count(),
+def hidden_texts(*, reader: Player, players: Collection[int]) -> HiddenTexts:
+    """Return which of the moderators' texts about players (primary keys) are hidden for now."""
+    rows = list(
+        Report.objects.filter(about__in=players)
+        .select_related("match")
+        .prefetch_related("lines__match")
     )
+    hidden = hidden_matches(
+        reader=reader, matches=[match for row in rows for match in matches_of(row)]
+    )
+    found = [row for row in rows if any(match.pk in hidden for match in matches_of(row))]
+    spans: dict[int, list[tuple[datetime, datetime | None]]] = {}
+    for row in found:
+        spans.setdefault(row.about_id, []).append((row.at, row.closed_at))
+    return HiddenTexts(frozenset(row.pk for row in found), spans)
+
+
+def histories(*, players: Collection[Player]) -> list[History]:
+    """Return what is known about players, for the side by side of a case. Takes four queries."""
+    about, made = (
+        {key: (number, acted) for key, number, acted in _reports_by(who, players)}
+        for who in ("about", "reporter")
+    )
+    actions = _count_by(ModerationEntry.objects.all(), players)
+    matches = _count_by(Seat.objects.filter(computer=False), players)
+    return [
+        History(
+            player,
+            *about.get(player.pk, (0, 0)),
+            *made.get(player.pk, (0, 0)),
+            actions=actions.get(player.pk, 0),
+            matches=matches.get(player.pk, 0),
+        )
+        for player in players
+    ]
+
+
+def _reports_by(who: str, players: Collection[Player]) -> QuerySet[Report, tuple[int, int, int]]:
+    """Return the number of reports, and of those with an action, by player."""
+    acted = Count("pk", filter=Q(outcome=Report.Outcome.ACTED))
+    rows = Report.objects.filter(**{f"{who}__in": players}).values(who)
+    return rows.annotate(number=Count("pk"), acted=acted).values_list(who, "number", "acted")
+
+
+def _count_by(rows: QuerySet[Any], players: Collection[Player]) -> dict[int, int]:
+    """Return the number of rows by player."""
+    found = rows.filter(player__in=players).values("player").annotate(number=Count("pk"))
+    return dict(found.values_list("player", "number"))
 
 
 def log(*, player: Player | None = None) -> QuerySet[ModerationEntry]:

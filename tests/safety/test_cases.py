@@ -7,8 +7,11 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import Permission
 from django.core.exceptions import ValidationError
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from games.models import ChatLine, Match, ModerationEntry, Player, Report, SeenMatch
 from games.people.accounts import GUEST_BACKEND, closed_token, create_guest
@@ -174,6 +177,59 @@ class TestHiddenTexts:
         report(reporter=ann, about=bob, reason="abuse", match=new)
         page = as_player(mo).get(f"/moderation/players/{bob.public_id}/").content.decode()
         assert "7D again" not in page
+
+    def test_what_moderators_wrote_about_a_hidden_match_is_hidden_too(
+        self, bea: Player, mo: Player
+    ) -> None:
+        report(reporter=create_guest(), about=bea, reason="name")  # the oldest, about no match
+        match, (ann, _) = make_match()
+        ChatLine.objects.create(match=match, author=bea, text="I had 5H 5S", client_id="a")
+        report(reporter=ann, about=bea, reason="abuse", match=match)
+        row = Report.objects.get(match=match)
+        path = f"/moderation/players/{bea.public_id}/"
+        writer, client = as_player(mo), as_player(a_moderator("Max"))
+        assert act(writer, bea, "warn", words="You wrote 5H 5S") == 302
+        assert act(writer, bea, "ban", days="0", words="You had 5H 5S") == 302
+        writer.post(f"{path}note/", {"text": "Had 5H 5S"})
+        act(writer, bea, "warn", words="Told you: 5H 5S", close="on")
+        keeper = Player.objects.create_superuser("Keeper")
+        entry = ModerationEntry.objects.latest("pk")
+        admin = [
+            "/admin/games/moderationentry/",
+            f"/admin/games/moderationentry/{entry.pk}/change/",
+            f"/admin/games/report/{row.pk}/change/",
+        ]
+        for reader, paths in ((client, [path, "/moderation/log/"]), (as_player(keeper), admin)):
+            for each in paths:
+                page = reader.get(each)
+                assert page.status_code == 200
+                assert "5H 5S" not in page.content.decode(), each
+            reader.post(f"/moderation/reports/{row.pk}/look/")
+        page = client.get(path).content.decode()
+        for text in ("You wrote", "You had", "Had", "Told you:"):
+            assert f"{text} 5H 5S" in page
+        assert "Told you: 5H 5S" in client.get("/moderation/log/").content.decode()
+        for each in admin[1:]:
+            assert "5H 5S" in as_player(keeper).get(each).content.decode()
+
+    def test_a_case_takes_as_many_queries_for_many_reports_as_for_one(
+        self, bea: Player, mo: Player, django_assert_max_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        client, path = as_player(mo), f"/moderation/players/{bea.public_id}/"
+
+        def add_one() -> None:
+            match, (ann, _) = make_match()
+            report(reporter=ann, about=bea, reason="abuse", match=match)
+            row = Report.objects.latest("pk")
+            moderate(moderator=mo, player=bea, action="warn", reason="swears", report=row)
+
+        add_one()
+        with CaptureQueriesContext(connection) as first:
+            client.get(path)
+        for _ in range(5):
+            add_one()
+        with django_assert_max_num_queries(len(first)):
+            assert client.get(path).status_code == 200
 
     @pytest.mark.usefixtures("fixed_cards")
     def test_who_looks_is_never_dealt_the_game(self, mo: Player) -> None:

@@ -52,7 +52,10 @@ def queue(request: HttpRequest, reader: Player) -> HttpResponse:
 def log(request: HttpRequest, reader: Player) -> HttpResponse:
     """Show all actions, newest first."""
     page = Paginator(cases.log(), LOG_PAGE).get_page(request.GET.get("page"))
-    return render(request, "games/moderation/log.html", {"page": page})
+    players = {row.player_id for row in page if row.player_id is not None}
+    hidden = cases.hidden_texts(reader=reader, players=players)
+    context = {"page": page, "rows": [(entry, hidden.hide(entry)) for entry in page]}
+    return render(request, "games/moderation/log.html", context)
 
 
 @require_GET
@@ -182,26 +185,32 @@ def _case(
     request: HttpRequest, reader: Player, player: Player, form: ActionForm, *, status: int = 200
 ) -> HttpResponse:
     reports = cases.reports_about(player=player, reader=reader)
+    hidden = cases.hidden_texts(reader=reader, players={player.pk})
     entries = [
-        (entry, cases.is_hidden(reader=reader, report=entry.report), _may_reply(reader, entry))
+        (entry, hidden.hide(entry), _may_reply(reader, entry))
         for entry in cases.log(player=player)[:LOG_PAGE]
     ]
     reporters = {view.report.reporter for view in reports if view.report.reporter is not None}
+    proposal = (
+        BanProposal.objects.filter(player=player, decided_at__isnull=True)
+        .select_related("proposed_by")
+        .first()
+    )
+    history, *others = cases.histories(
+        players=[player, *sorted(reporters - {player}, key=lambda each: each.pk)]
+    )
     context = {
         "shown": player,
         "reader": reader,
         "may_act": moderation.can_be_moderated(player),
         "reports": reports,
         "open": [view for view in reports if view.report.closed_at is None],
-        "history": cases.history(player=player),
-        "reporters": [
-            cases.history(player=each) for each in sorted(reporters, key=lambda each: each.pk)
-        ],
+        "history": history,
+        "reporters": others,
         "entries": entries,
-        "notes": cases.notes(player=player),
-        "proposal": BanProposal.objects.filter(player=player, decided_at__isnull=True)
-        .select_related("proposed_by")
-        .first(),
+        "notes": [(note, hidden.hide(note)) for note in cases.notes(player=player)],
+        "proposal": proposal,
+        "proposal_hidden": proposal is not None and hidden.hide(proposal),
         "form": form,
         "timed": sorted(TIMED),
         "note_form": NoteForm(),
