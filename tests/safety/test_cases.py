@@ -371,6 +371,30 @@ class TestAppeals:
         appeal = make_appeal(player=bea, entry=entry.pk, text="Why?")
         assert reply(moderator=mo, appeal=appeal.pk, text="You swore.", granted=False).replied_at
 
+    def test_who_has_only_the_right_is_another_moderator(self, bea: Player, mo: Player) -> None:
+        entry = moderate(moderator=mo, player=bea, action="warn", reason="swears")
+        appeal = make_appeal(player=bea, entry=entry.pk, text="Why?")
+        max_ = a_moderator("Max")
+        Player.objects.filter(pk=max_.pk).update(is_staff=False)
+        with pytest.raises(ValidationError, match="Another moderator"):
+            reply(moderator=mo, appeal=appeal.pk, text="No", granted=False)
+        Player.objects.filter(pk=max_.pk).update(is_active=False)
+        assert reply(moderator=mo, appeal=appeal.pk, text="No", granted=False).replied_at
+
+    def test_an_appeal_against_an_old_ban_does_not_lift_a_later_one(
+        self, bea: Player, mo: Player
+    ) -> None:
+        max_ = a_moderator("Max")
+        old = moderate(moderator=mo, player=bea, action="ban", reason="swears", days=1)
+        new = moderate(moderator=mo, player=bea, action="ban", reason="again", second=max_)
+        answers = []
+        for entry in (old, new):
+            appeal = make_appeal(player=bea, entry=entry.pk, text="Sorry")
+            reply(moderator=a_moderator(f"M{entry.pk}"), appeal=appeal.pk, text="Ok", granted=True)
+            bea.refresh_from_db()
+            answers.append(bea.is_active)
+        assert answers == [False, True]
+
     def test_a_banned_player_appeals_by_the_page_that_their_password_opens(
         self, bea: Player, mo: Player
     ) -> None:
