@@ -193,7 +193,7 @@ class ModerationAdmin(admin.ModelAdmin[ModerationEntry]):
     autocomplete_fields = ("player",)
     ordering = ("-at",)
 
-    def get_fields(self, request: HttpRequest, obj: ModerationEntry | None = None) -> list[str]:
+    def get_fields(self, request: HttpRequest, obj: ModerationEntry | None = None) -> Any:
         """Return the fields: no reason while it is hidden from the reader."""
         names = ["player", "action", "days", "reason"]
         if obj is None or obj.player_id is None:

@@ -258,11 +258,11 @@ def histories(*, players: Collection[Player]) -> list[History]:
     ]
 
 
-def _reports_by(who: str, players: Collection[Player]) -> QuerySet[Report, tuple[int, int, int]]:
-    """Return the number of reports, and of those with an action, by player."""
+def _reports_by(who: str, players: Collection[Player]) -> list[tuple[int, int, int]]:
+    """Return players with the number of reports, and of those with an action."""
     acted = Count("pk", filter=Q(outcome=Report.Outcome.ACTED))
     rows = Report.objects.filter(**{f"{who}__in": players}).values(who)
-    return rows.annotate(number=Count("pk"), acted=acted).values_list(who, "number", "acted")
+    return list(rows.annotate(number=Count("pk"), acted=acted).values_list(who, "number", "acted"))
 
 
 def _count_by(rows: QuerySet[Any], players: Collection[Player]) -> dict[int, int]:
