@@ -5,16 +5,18 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
 from django_tasks_db.admin import DBTaskResultAdmin
 from django_tasks_db.models import DBTaskResult
 
+from games import hooks
 from games.jobs import queue
 from games.models import JobCount, Match, ModerationEntry, Player, Report, Seat, Worker
 from games.people.chat_phrases import line_text
+from games.safety import cases
 from games.safety.moderation import can_be_moderated, check_length, close_report, moderate
 
 
@@ -90,6 +92,10 @@ class MatchAdmin(admin.ModelAdmin[Match]):
         return False
 
 
+HIDDEN = "_texts_hidden"
+"""Mark on a row whose texts its reader may not see for now (`games.safety.cases`)."""
+
+
 @admin.register(Report)
 class ReportAdmin(admin.ModelAdmin[Report]):
     """Admin of reports, open ones first; reports can only be closed."""
@@ -100,13 +106,36 @@ class ReportAdmin(admin.ModelAdmin[Report]):
     list_select_related = ("about",)
     ordering = ("closed_at", "-at")
     fields = readonly_fields = (
-        "about", "reporter", "match", "reason", "text", "written", "at", "closed_at",
+        "about", "reporter", "match", "reason", "said", "written", "at", "closed_at",
     )  # fmt: skip
     actions = ("close",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
+        """Return the reports, but not those about the reader's own accounts and programs."""
+        own = hooks.linked(request.user.pk or 0)
+        theirs = Q(about__in=own) | Q(about__owner__in=own, about__owner__isnull=False)
+        return super().get_queryset(request).exclude(theirs)
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Report | None:
+        """Return a report without its texts while they are hidden from the reader."""
+        found = super().get_object(request, object_id, from_field)
+        reader = Player.objects.get(username=request.user.get_username())
+        if found is not None and cases.is_hidden(reader=reader, report=found):
+            setattr(found, HIDDEN, True)
+        return found
+
+    @admin.display(description=_("text"))
+    def said(self, report: Report) -> str:
+        """Return the reporter's text."""
+        return "" if hasattr(report, HIDDEN) else report.text
 
     @admin.display(description=_("Table chat"))
     def written(self, report: Report) -> str:
         """Return the attached chat lines, oldest first, as plain text."""
+        if hasattr(report, HIDDEN):
+            return ""
         lines = report.lines.select_related("author").order_by("pk")
         said = ((f"{line.at:%Y-%m-%d %H:%M}", line.author.name, line_text(line)) for line in lines)
         return format_html_join("", "<p>{} <b>{}</b>: {}</p>", said)
@@ -157,12 +186,21 @@ class ModerationAdmin(admin.ModelAdmin[ModerationEntry]):
     """Admin of moderation: adding an entry takes the action; entries are never changed."""
 
     form = ModerationForm
-    list_display = ("at", "action", "player", "moderator", "reason")
+    list_display = ("at", "action", "player", "moderator")
     list_filter = ("action",)
-    search_fields = ("player__name", "player__public_id", "reason")
+    search_fields = ("player__name", "player__public_id")
     list_select_related = ("player", "moderator")
     autocomplete_fields = ("player",)
     ordering = ("-at",)
+
+    def get_fields(self, request: HttpRequest, obj: ModerationEntry | None = None) -> Any:
+        """Return the fields: no reason while it is hidden from the reader."""
+        names = ["player", "action", "days", "reason"]
+        if obj is None or obj.player_id is None:
+            return names
+        reader = Player.objects.get(username=request.user.get_username())
+        hidden = cases.hidden_texts(reader=reader, players={obj.player_id}).hide(obj)
+        return names[:-1] if hidden else names
 
     def save_model(
         self, request: HttpRequest, obj: ModerationEntry, form: Any, change: bool

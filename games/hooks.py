@@ -10,6 +10,7 @@ from typing import Any, Literal
 logger = logging.getLogger(__name__)
 
 Finished = Callable[[int], None]
+Linked = Callable[[int], Collection[int]]
 Merging = Callable[[int, int], None]
 Left = Callable[[int, int, bool, bool], None]
 Pardoned = Callable[[int], None]
@@ -97,6 +98,7 @@ class StandardGames:
 
 
 _finished: list[Finished] = []
+_linked: list[Linked] = []
 _merging: list[Merging] = []
 _left: list[Left] = []
 _pardoned: list[Pardoned] = []
@@ -117,6 +119,17 @@ def on_finished(hook: Finished) -> None:
     """
     if hook not in _finished:
         _finished.append(hook)
+
+
+def on_linked(hook: Linked) -> None:
+    """Register ``hook(player)``, which returns the accounts of the same person, by primary key."""
+    if hook not in _linked:
+        _linked.append(hook)
+
+
+def linked(player: int) -> set[int]:
+    """Return a player and the accounts that are taken for the same person's, by primary key."""
+    return {player, *(key for hook in tuple(_linked) for key in hook(player))}
 
 
 def on_merging(hook: Merging) -> None:

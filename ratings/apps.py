@@ -28,6 +28,7 @@ class RatingsConfig(AppConfig):
             on_finished,
             on_fragment,
             on_left,
+            on_linked,
             on_merging,
             on_pardoned,
             on_preview,
@@ -39,6 +40,7 @@ class RatingsConfig(AppConfig):
 
         on_finished(_collect_result)
         on_left(_record_leaving)
+        on_linked(_linked)
         on_pardoned(_forgive_leavings)
         on_results_removed(_remove_results)
         on_merging(_merge_guest)
@@ -94,6 +96,13 @@ def _record_leaving(match: int, player: int, timed_out: bool, excused: bool) -> 
     from ratings.matchmaking.leavers import record_leaving
 
     record_leaving(match=match, player=player, timed_out=timed_out, excused=excused)
+
+
+def _linked(player: int) -> Collection[int]:
+    from games.api import Player
+    from ratings.standard.identities import with_linked
+
+    return with_linked(Player.objects.filter(pk=player))
 
 
 def _forgive_leavings(player: int) -> None:

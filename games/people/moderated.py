@@ -23,7 +23,8 @@ def move(*, guest: Player, account: Player) -> None:
     for field in fields:
         ends = [end for end in (getattr(guest, field), getattr(account, field)) if end is not None]
         setattr(account, field, max(ends, default=None))
-    account.save(update_fields=fields)
+    account.moderator_news |= guest.moderator_news
+    account.save(update_fields=[*fields, "moderator_news"])
 
 
 def _move_reports(guest: Player, account: Player) -> None:

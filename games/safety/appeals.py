@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.models import Appeal, ModerationEntry, Player
-from games.safety.moderation import can_be_moderated, is_moderator, moderate, tell
+from games.safety.moderation import can_be_moderated, moderate, moderators, tell
 
 Action = ModerationEntry.Action
 
@@ -64,8 +64,7 @@ def may_reply(*, moderator: Player, appeal: Appeal) -> bool:
     acted = {appeal.entry.moderator_id, appeal.entry.second_id}
     if moderator.pk not in acted:
         return True
-    staff = Player.objects.filter(is_active=True, is_staff=True).exclude(pk__in=acted - {None})
-    return not any(is_moderator(other) for other in staff)
+    return not moderators().exclude(pk__in=acted - {None}).exists()
 
 
 def reply(*, moderator: Player, appeal: int, text: str, granted: bool) -> Appeal:
@@ -98,6 +97,10 @@ def reply(*, moderator: Player, appeal: int, text: str, granted: bool) -> Appeal
 
 
 def _reverse(moderator: Player, player: Player, appeal: Appeal) -> None:
+    """Reverse an action, unless it was reversed or replaced by a later one of its kind."""
     action = REVERSED.get(appeal.entry.action)
-    if action is not None:
+    if action is None:
+        return
+    same = player.moderated.filter(action__in=[appeal.entry.action, action])
+    if same.latest("at", "pk") == appeal.entry:
         moderate(moderator=moderator, player=player, action=action, reason=appeal.reply)

@@ -6,12 +6,12 @@ they choose to look; from then on they are never dealt those cards.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Min, Q, QuerySet
 from django.utils import timezone
 
 from games import hooks
@@ -78,6 +78,26 @@ class History:
 
 
 @dataclass(frozen=True, slots=True)
+class HiddenTexts:
+    """What hides the moderators' own texts, which may quote those of hidden reports.
+
+    Attributes:
+        reports: the hidden reports, by primary key.
+        spans: the times in which they were open, by the player they are about.
+    """
+
+    reports: frozenset[int]
+    spans: Mapping[int, Sequence[tuple[datetime, datetime | None]]]
+
+    def hide(self, row: ModerationEntry | BanProposal | ModeratorNote) -> bool:
+        """Return whether a text follows from a hidden report, or was written while one was open."""
+        if getattr(row, "report_id", None) in self.reports:
+            return True
+        spans = () if row.player_id is None else self.spans.get(row.player_id, ())
+        return any(at <= row.at and (end is None or row.at <= end) for at, end in spans)
+
+
+@dataclass(frozen=True, slots=True)
 class QueueRow:
     """A player with open reports."""
 
@@ -96,25 +116,30 @@ class Queue:
     proposals: tuple[BanProposal, ...]
 
 
-def queue() -> Queue:
-    """Return what waits for moderators."""
-    rows = Report.objects.filter(closed_at__isnull=True).select_related("about").order_by("at")
-    grouped: dict[int, list[Report]] = {}
-    for row in rows:
-        grouped.setdefault(row.about_id, []).append(row)
+def queue(*, reader: Player) -> Queue:
+    """Return what waits for a moderator: not what concerns their own accounts. Five queries."""
+    own = hooks.linked(reader.pk)
+    rows = Report.objects.filter(closed_at__isnull=True).exclude(
+        Q(about__in=own) | Q(about__owner__in=own, about__owner__isnull=False)
+    )
+    grouped = list(
+        rows.values("about").annotate(number=Count("pk"), since=Min("at")).order_by("since")[:SHOWN]
+    )
+    people = Player.objects.in_bulk([row["about"] for row in grouped])
+    reasons: dict[int, list[str]] = {}
+    shown = rows.filter(about__in=people).values("about", "reason").annotate(first=Min("at"))
+    for about, reason in shown.order_by("first").values_list("about", "reason"):
+        reasons.setdefault(about, []).append(str(Report.Reason(reason).label))
     reports = [
-        QueueRow(
-            player=group[0].about,
-            number=len(group),
-            reasons=tuple(dict.fromkeys(row.get_reason_display() for row in group)),
-            since=group[0].at,
-        )
-        for group in grouped.values()
+        QueueRow(people[key], row["number"], tuple(reasons.get(key, ())), row["since"])
+        for row in grouped
+        if (key := row["about"]) in people
     ]
     appeals = Appeal.objects.filter(replied_at__isnull=True, entry__player__isnull=False)
-    proposals = BanProposal.objects.filter(decided_at__isnull=True)
+    appeals = appeals.exclude(entry__player__in=own)
+    proposals = BanProposal.objects.filter(decided_at__isnull=True).exclude(player__in=own)
     return Queue(
-        tuple(reports[:SHOWN]),
+        tuple(reports),
         tuple(appeals.select_related("entry__player").order_by("at")[:SHOWN]),
         tuple(proposals.select_related("player", "proposed_by").order_by("at")[:SHOWN]),
     )
@@ -191,25 +216,59 @@ def look(*, reader: Player, report: Report) -> int:
     return len(hidden)
 
 
-def is_hidden(*, reader: Player, report: Report | None) -> bool:
-    """Return whether texts that follow from a report are hidden from a moderator for now."""
-    return report is not None and bool(hidden_matches(reader=reader, matches=matches_of(report)))
+def is_hidden(*, reader: Player, report: Report) -> bool:
+    """Return whether a report's texts are hidden from a moderator for now."""
+    return bool(hidden_matches(reader=reader, matches=matches_of(report)))
 
 
-def history(*, player: Player) -> History:
-    """Return what is known about a player, for the side by side of a case. Takes four queries."""
-    acted = Count("pk", filter=Q(outcome=Report.Outcome.ACTED))
-    about = Report.objects.filter(about=player).aggregate(all=Count("pk"), acted=acted)
-    made = Report.objects.filter(reporter=player).aggregate(all=Count("pk"), acted=acted)
-    return History(
-        player=player,
-        about=about["all"],
-        acted=about["acted"],
-        made=made["all"],
-        made_acted=made["acted"],
-        actions=ModerationEntry.objects.filter(player=player).count(),
-        matches=Seat.objects.filter(player=player, computer=False).count(),
+def hidden_texts(*, reader: Player, players: Collection[int]) -> HiddenTexts:
+    """Return which of the moderators' texts about players (primary keys) are hidden for now."""
+    rows = list(
+        Report.objects.filter(about__in=players)
+        .select_related("match")
+        .prefetch_related("lines__match")
     )
+    hidden = hidden_matches(
+        reader=reader, matches=[match for row in rows for match in matches_of(row)]
+    )
+    found = [row for row in rows if any(match.pk in hidden for match in matches_of(row))]
+    spans: dict[int, list[tuple[datetime, datetime | None]]] = {}
+    for row in found:
+        spans.setdefault(row.about_id, []).append((row.at, row.closed_at))
+    return HiddenTexts(frozenset(row.pk for row in found), spans)
+
+
+def histories(*, players: Collection[Player]) -> list[History]:
+    """Return what is known about players, for the side by side of a case. Takes four queries."""
+    about, made = (
+        {key: (number, acted) for key, number, acted in _reports_by(who, players)}
+        for who in ("about", "reporter")
+    )
+    actions = _count_by(ModerationEntry.objects.all(), players)
+    matches = _count_by(Seat.objects.filter(computer=False), players)
+    return [
+        History(
+            player,
+            *about.get(player.pk, (0, 0)),
+            *made.get(player.pk, (0, 0)),
+            actions=actions.get(player.pk, 0),
+            matches=matches.get(player.pk, 0),
+        )
+        for player in players
+    ]
+
+
+def _reports_by(who: str, players: Collection[Player]) -> list[tuple[int, int, int]]:
+    """Return players with the number of reports, and of those with an action."""
+    acted = Count("pk", filter=Q(outcome=Report.Outcome.ACTED))
+    rows = Report.objects.filter(**{f"{who}__in": players}).values(who)
+    return list(rows.annotate(number=Count("pk"), acted=acted).values_list(who, "number", "acted"))
+
+
+def _count_by(rows: QuerySet[Any], players: Collection[Player]) -> dict[int, int]:
+    """Return the number of rows by player."""
+    found = rows.filter(player__in=players).values("player").annotate(number=Count("pk"))
+    return dict(found.values_list("player", "number"))
 
 
 def log(*, player: Player | None = None) -> QuerySet[ModerationEntry]:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -17,6 +18,9 @@ from games.people import chat_service
 from games.people.accounts import give_name
 from games.people.chat import read_by
 from games.safety.erasure import end_sessions, hand_over
+
+RIGHT = "games.add_moderationentry"
+"""The right that makes a player a moderator."""
 
 FOREVER = timedelta(days=100 * 365)
 """The duration of a permanent mute, or of a permanent ban from ranked games."""
@@ -67,7 +71,17 @@ def can_be_moderated(player: Player) -> bool:
 
 def is_moderator(player: Player | None) -> bool:
     """Return whether a player may open the moderators' pages and act there."""
-    return player is not None and player.has_perm("games.add_moderationentry")
+    return player is not None and player.has_perm(RIGHT)
+
+
+def moderators() -> QuerySet[Player]:
+    """Return those for whom `is_moderator` is true."""
+    return Player.objects.with_perm(RIGHT, backend="django.contrib.auth.backends.ModelBackend")
+
+
+def is_own(*, moderator: Player, player: Player) -> bool:
+    """Return whether a case is a moderator's own: of themselves, a linked account, or a program."""
+    return bool({player.pk, player.owner_id} & hooks.linked(moderator.pk))
 
 
 def close_report(*, report: Report, moderator: Player | None = None, outcome: str = "") -> None:
@@ -121,12 +135,12 @@ def moderate(
             one.
 
     Raises:
-        ValidationError: without a reason, for players who cannot be moderated, and for a ban that
-            needs a second moderator.
+        ValidationError: without a reason, for players who cannot be moderated or are the
+            moderator's own, and for a ban that needs a second moderator.
     """
     if not reason.strip():
         raise ValidationError(_("Give a reason. It's kept in the log."), code="reason")
-    if not can_be_moderated(player):
+    if not can_be_moderated(player) or is_own(moderator=moderator, player=player):
         raise ValidationError(_("This player can't be moderated."), code="player")
     confirmed = second is not None and second.pk != moderator.pk and is_moderator(second)
     if action == ModerationEntry.Action.BAN and not confirmed:

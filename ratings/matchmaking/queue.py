@@ -84,11 +84,14 @@ def enter(*, player: Player, seats: int) -> QueueStatus:
 
 
 def poll(*, player: Player) -> QueueStatus:
-    """Return a player's status, after pairing them if possible."""
+    """Return a player's status, after pairing them if possible.
+
+    Who was barred while waiting leaves the queue.
+    """
     now = timezone.now()
     with transaction.atomic():
         catalogue.lock_pool()
-        ticket = Ticket.objects.select_related("match").filter(player=player).first()
+        ticket = _ticket(player)
         if ticket is None:
             return QueueStatus(waiting=False)
         if ticket.match is None:
@@ -128,11 +131,11 @@ def play_computer(*, player: Player) -> Match:
     """Start a ranked match against the house computer instead of waiting.
 
     Raises:
-        Refused: ``not_offered`` before it was offered.
+        Refused: ``not_offered`` before it was offered, or if a moderator barred them since.
     """
     with transaction.atomic():
         catalogue.lock_pool()
-        ticket = Ticket.objects.select_related("match").filter(player=player).first()
+        ticket = _ticket(player)
         if ticket is not None and ticket.match is not None:
             ticket.delete()
             return ticket.match
@@ -141,6 +144,19 @@ def play_computer(*, player: Player) -> Match:
         machine = computer_of(house().name)
         ticket.delete()
         return _start_match(_seat_order([player, *[machine] * (ticket.seats - 1)], ticket.seats))
+
+
+def _ticket(player: Player) -> Ticket | None:
+    """Return a player's ticket, if no moderator has barred them since they entered."""
+    # Read here: the caller's row may be older than the ban.
+    rows = Ticket.objects.select_related("match", "player").filter(player=player)
+    ticket = rows.first()
+    if ticket is None or ticket.match is not None:
+        return ticket
+    if ticket.player.is_kept_from_ranked or not ticket.player.is_active:
+        ticket.delete()
+        return None
+    return ticket
 
 
 def unfinished(player: Player) -> Match | None:
@@ -162,11 +178,13 @@ def unfinished(player: Player) -> Match | None:
 
 
 def _active_tickets(seats: int) -> list[Ticket]:
-    """Return the tickets whose page still polls, longest wait first."""
+    """Return the tickets whose page still polls, longest wait first; none of barred players."""
+    now = timezone.now()
     return list(
         Ticket.objects.filter(
-            seats=seats, match__isnull=True, seen_at__gte=timezone.now() - GONE_AFTER
+            seats=seats, match__isnull=True, seen_at__gte=now - GONE_AFTER, player__is_active=True
         )
+        .exclude(player__ranked_ban_until__gt=now)
         .select_related("player")
         .order_by("since", "pk")
     )

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.loader import render_to_string
@@ -41,7 +43,15 @@ def unlink(request: HttpRequest, public_id: str) -> HttpResponse:
         raise Http404
     player = get_object_or_404(Player, public_id=public_id)
     reason = _("Different people use these accounts.")
-    if linked_accounts.unlink(player=player):
-        moderate(moderator=moderator, player=player, action="unlink", reason=reason)
+    if not identities.with_linked([player]) - {player.pk}:
+        return redirect("games:case", player.public_id)
+    try:
+        with transaction.atomic():
+            # First, since it refuses a moderator's own accounts by their links.
+            moderate(moderator=moderator, player=player, action="unlink", reason=reason)
+            linked_accounts.unlink(player=player)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
         messages.success(request, _("Unlinked. These accounts won't be linked again."))
     return redirect("games:case", player.public_id)

@@ -2,12 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.db.models import F, Window
+from django.db.models.functions import RowNumber
+
 from games.api import Player
 from ratings.models import Attempt, Play
 from ratings.standard.luck import z_score
 
 MAX_ATTEMPTS = 60
 """Number of a player's newest attempts to examine."""
+
+
+FIELD = 50
+"""Number of others' newest attempts to compare with in each game: a daily game has very many."""
+
+
+def field_hands(
+    *, seats: Mapping[int, int], player: Player
+) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    """Yield games (primary keys) with the hands of others in the same seat, at most `FIELD` each.
+
+    Args:
+        seats: the seat in each game.
+        player: who is compared with them.
+    """
+    rows = (
+        Attempt.objects.filter(standard_game__in=seats, play__finished_at__isnull=False)
+        .exclude(player=player)
+        .exclude(play__exclusion=Play.Exclusion.PRACTICE)
+        .annotate(
+            place=Window(
+                RowNumber(),
+                partition_by=[F("standard_game"), F("seat")],
+                order_by=F("pk").desc(),
+            )
+        )
+        .filter(place__lte=FIELD)
+        .values_list("standard_game", "seat", "hands")
+    )
+    for game, seat, hands in rows:
+        if seats[game] == seat:
+            yield game, hands
 
 
 def starter_z(*, player: Player) -> float:
@@ -23,14 +61,11 @@ def starter_z(*, player: Player) -> float:
     )
     games = {attempt.standard_game_id: attempt for attempt in own}
     lucks: dict[tuple[int, int], list[float]] = {}
-    rows = Attempt.objects.filter(standard_game__in=games, play__finished_at__isnull=False).exclude(
-        player=player
-    )
-    for row in rows.exclude(play__exclusion=Play.Exclusion.PRACTICE):
-        if games[row.standard_game_id].seat == row.seat:
-            for number, hand in enumerate(row.hands):
-                if hand["luck"] is not None:
-                    lucks.setdefault((row.standard_game_id, number), []).append(hand["luck"])
+    seats = {key: attempt.seat for key, attempt in games.items()}
+    for key, hands in field_hands(seats=seats, player=player):
+        for number, hand in enumerate(hands):
+            if hand["luck"] is not None:
+                lucks.setdefault((key, number), []).append(hand["luck"])
     mine: list[float] = []
     others: list[list[float]] = []
     for attempt in own:

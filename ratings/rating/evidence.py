@@ -17,7 +17,7 @@ from games.api import Player, thinking_times
 from ratings.model.constants import THREE_SEATS
 from ratings.models import Attempt, Play, Rating
 from ratings.rating import seat_signals
-from ratings.rating.cheat_signals import starter_z
+from ratings.rating.cheat_signals import field_hands, starter_z
 from ratings.rating.pair_signals import ALARM_Z, pair_signals
 from ratings.standard import identities
 from ratings.standard.luck import z_score
@@ -79,11 +79,9 @@ def _pegging(player: Player) -> Iterator[Signal]:
     )
     seats = {attempt.standard_game_id: attempt.seat for attempt in own}
     field: dict[tuple[int, int], list[float]] = defaultdict(list)
-    rows = Attempt.objects.filter(standard_game__in=seats, play__finished_at__isnull=False)
-    for row in rows.exclude(player=player).exclude(play__exclusion=Play.Exclusion.PRACTICE):
-        if seats[row.standard_game_id] == row.seat:
-            for number, hand in enumerate(row.hands):
-                field[row.standard_game_id, number].append(float(hand["pegged"]))
+    for game, hands in field_hands(seats=seats, player=player):
+        for number, hand in enumerate(hands):
+            field[game, number].append(float(hand["pegged"]))
     mine, others = [], []
     for attempt in own:
         for number, hand in enumerate(attempt.hands):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, Q
+from django.db.models import Count, F, Max, Q
 
 from games.api import ModerationEntry
 from ratings.models import Play
@@ -25,10 +25,17 @@ def restore_results(*, player: int) -> int:
     Those stay removed in which another player's results were removed too, and those in which the
     player held two seats, once as a guest.
     """
+    action = ModerationEntry.Action
     others = (
-        ModerationEntry.objects.filter(action=ModerationEntry.Action.REMOVE)
+        ModerationEntry.objects.filter(action__in=[action.REMOVE, action.RESTORE])
         .exclude(player=player)
-        .exclude(appeal__granted=True)
+        .exclude(player=None)
+        .values("player")
+        .annotate(
+            removed=Max("pk", filter=Q(action=action.REMOVE)),
+            restored=Max("pk", filter=Q(action=action.RESTORE)),
+        )
+        .filter(Q(restored=None) | Q(removed__gt=F("restored")), removed__isnull=False)
     )
     own = Count("attempts", filter=Q(attempts__player=player))
     rows = (

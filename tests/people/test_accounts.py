@@ -250,6 +250,7 @@ class TestLogIn:
         assert not Player.objects.filter(pk=guest.pk).exists()
         bea.refresh_from_db()
         assert bea.is_muted
+        assert bea.moderator_news, "the guest has not read it"
         assert {(row.text, row.closed_at is None) for row in bea.reports.all()} == {
             ("swears", True),
             ("cheats", False),  # the same reporter has another open report about the account

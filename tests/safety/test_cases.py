@@ -7,8 +7,11 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import Permission
 from django.core.exceptions import ValidationError
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from games.models import ChatLine, Match, ModerationEntry, Player, Report, SeenMatch
 from games.people.accounts import GUEST_BACKEND, closed_token, create_guest
@@ -16,7 +19,8 @@ from games.safety.appeals import make_appeal, reply
 from games.safety.cases import hidden_matches, look, reports_about
 from games.safety.moderation import moderate, report
 from games.safety.proposals import decide_ban, propose_ban
-from ratings.models import Play
+from ratings.matchmaking import linked_accounts
+from ratings.models import LinkedAccount, Play, SeparateAccounts
 from ratings.standard import catalogue
 from tests.support.people import make_match
 from tests.support.standard_tables import people, play_on
@@ -174,6 +178,59 @@ class TestHiddenTexts:
         page = as_player(mo).get(f"/moderation/players/{bob.public_id}/").content.decode()
         assert "7D again" not in page
 
+    def test_what_moderators_wrote_about_a_hidden_match_is_hidden_too(
+        self, bea: Player, mo: Player
+    ) -> None:
+        report(reporter=create_guest(), about=bea, reason="name")  # the oldest, about no match
+        match, (ann, _) = make_match()
+        ChatLine.objects.create(match=match, author=bea, text="I had 5H 5S", client_id="a")
+        report(reporter=ann, about=bea, reason="abuse", match=match)
+        row = Report.objects.get(match=match)
+        path = f"/moderation/players/{bea.public_id}/"
+        writer, client = as_player(mo), as_player(a_moderator("Max"))
+        assert act(writer, bea, "warn", words="You wrote 5H 5S") == 302
+        assert act(writer, bea, "ban", days="0", words="You had 5H 5S") == 302
+        writer.post(f"{path}note/", {"text": "Had 5H 5S"})
+        act(writer, bea, "warn", words="Told you: 5H 5S", close="on")
+        keeper = Player.objects.create_superuser("Keeper")
+        entry = ModerationEntry.objects.latest("pk")
+        admin = [
+            "/admin/games/moderationentry/",
+            f"/admin/games/moderationentry/{entry.pk}/change/",
+            f"/admin/games/report/{row.pk}/change/",
+        ]
+        for reader, paths in ((client, [path, "/moderation/log/"]), (as_player(keeper), admin)):
+            for each in paths:
+                page = reader.get(each)
+                assert page.status_code == 200
+                assert "5H 5S" not in page.content.decode(), each
+            reader.post(f"/moderation/reports/{row.pk}/look/")
+        page = client.get(path).content.decode()
+        for text in ("You wrote", "You had", "Had", "Told you:"):
+            assert f"{text} 5H 5S" in page
+        assert "Told you: 5H 5S" in client.get("/moderation/log/").content.decode()
+        for each in admin[1:]:
+            assert "5H 5S" in as_player(keeper).get(each).content.decode()
+
+    def test_a_case_takes_as_many_queries_for_many_reports_as_for_one(
+        self, bea: Player, mo: Player, django_assert_max_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        client, path = as_player(mo), f"/moderation/players/{bea.public_id}/"
+
+        def add_one() -> None:
+            match, (ann, _) = make_match()
+            report(reporter=ann, about=bea, reason="abuse", match=match)
+            row = Report.objects.latest("pk")
+            moderate(moderator=mo, player=bea, action="warn", reason="swears", report=row)
+
+        add_one()
+        with CaptureQueriesContext(connection) as first:
+            client.get(path)
+        for _ in range(5):
+            add_one()
+        with django_assert_max_num_queries(len(first)):
+            assert client.get(path).status_code == 200
+
     @pytest.mark.usefixtures("fixed_cards")
     def test_who_looks_is_never_dealt_the_game(self, mo: Player) -> None:
         ann, bob, cat = people(3)
@@ -192,6 +249,71 @@ class TestHiddenTexts:
         play.delete()
         seen = [catalogue.choose_game(players=(mo, cat)) for _ in range(20)]
         assert game not in seen
+
+
+class TestOwnCases:
+    """Moderators have no part in what concerns themselves, their linked accounts or programs."""
+
+    @pytest.mark.parametrize("which", ["staff", "other"])
+    def test_nobody_unlinks_their_own_accounts(self, bea: Player, mo: Player, which: str) -> None:
+        linked_accounts.link(one=mo, other=bea)
+        client, player = as_player(mo), mo if which == "staff" else bea
+        client.post(f"/moderation/players/{player.public_id}/unlink/")
+        assert LinkedAccount.objects.count() == 2
+        assert not SeparateAccounts.objects.exists()
+        assert not ModerationEntry.objects.exists()
+        path = f"/moderation/players/{bea.public_id}/unlink/"
+        as_player(a_moderator("Max")).post(path)
+        assert SeparateAccounts.objects.count() == 1
+        assert ModerationEntry.objects.get().action == "unlink"
+
+    def test_what_cannot_be_moderated_stays_linked(self, bea: Player, mo: Player) -> None:
+        linked_accounts.link(one=a_moderator("Max"), other=bea)
+        path = f"/moderation/players/{Player.objects.get(name='Max').public_id}/unlink/"
+        assert as_player(mo).post(path).status_code == 302
+        assert LinkedAccount.objects.count() == 2
+
+    def test_nobody_reads_or_closes_reports_about_their_own_accounts(
+        self, bea: Player, mo: Player
+    ) -> None:
+        linked_accounts.link(one=mo, other=bea)
+        bot = Player.objects.create(
+            username="bot", name="Mobot", kind=Player.Kind.COMPUTER, bot="x", owner=mo
+        )
+        client, max_ = as_player(mo), as_player(a_moderator("Max"))
+        for player in (mo, bea, bot):
+            report(reporter=create_guest(), about=player, reason="abuse", text="swears")
+            path = f"/moderation/players/{player.public_id}/"
+            assert client.get(path).status_code == 404
+            for name in ("act", "dismiss", "note"):
+                assert client.post(f"{path}{name}/", {"text": "Fine"}).status_code == 404
+            row = Report.objects.get(about=player)
+            assert client.post(f"/moderation/reports/{row.pk}/look/").status_code == 404
+            assert path not in client.get("/moderation/").content.decode()
+            assert path in max_.get("/moderation/").content.decode()
+            assert max_.get(path).status_code == 200
+        assert not Report.objects.filter(closed_at__isnull=False).exists()
+
+    def test_nobody_answers_appeals_and_proposals_about_their_own_accounts(
+        self, bea: Player, mo: Player
+    ) -> None:
+        max_ = a_moderator("Max")
+        entry = moderate(moderator=max_, player=bea, action="mute", reason="swears", days=7)
+        appeal = make_appeal(player=bea, entry=entry.pk, text="Why?")
+        proposal = propose_ban(moderator=max_, player=bea, reason="swears")
+        linked_accounts.link(one=mo, other=bea)
+        client = as_player(mo)
+        assert "Bea" not in client.get("/moderation/").content.decode()
+        answer = {"text": "Sorry", "granted": "yes"}
+        assert client.post(f"/moderation/appeals/{appeal.pk}/", answer).status_code == 404
+        assert client.post(f"/moderation/bans/{proposal.pk}/").status_code == 404
+
+    def test_the_admin_does_not_show_them_either(self, bea: Player) -> None:
+        keeper = Player.objects.create_superuser("Keeper")
+        for player in (keeper, bea):
+            report(reporter=create_guest(), about=player, reason="abuse", text="swears")
+        page = as_player(keeper).get("/admin/games/report/").context["cl"]
+        assert [row.about for row in page.result_list] == [bea]
 
 
 class TestBansForGood:
@@ -248,6 +370,30 @@ class TestAppeals:
         entry = moderate(moderator=mo, player=bea, action="warn", reason="swears")
         appeal = make_appeal(player=bea, entry=entry.pk, text="Why?")
         assert reply(moderator=mo, appeal=appeal.pk, text="You swore.", granted=False).replied_at
+
+    def test_who_has_only_the_right_is_another_moderator(self, bea: Player, mo: Player) -> None:
+        entry = moderate(moderator=mo, player=bea, action="warn", reason="swears")
+        appeal = make_appeal(player=bea, entry=entry.pk, text="Why?")
+        max_ = a_moderator("Max")
+        Player.objects.filter(pk=max_.pk).update(is_staff=False)
+        with pytest.raises(ValidationError, match="Another moderator"):
+            reply(moderator=mo, appeal=appeal.pk, text="No", granted=False)
+        Player.objects.filter(pk=max_.pk).update(is_active=False)
+        assert reply(moderator=mo, appeal=appeal.pk, text="No", granted=False).replied_at
+
+    def test_an_appeal_against_an_old_ban_does_not_lift_a_later_one(
+        self, bea: Player, mo: Player
+    ) -> None:
+        max_ = a_moderator("Max")
+        old = moderate(moderator=mo, player=bea, action="ban", reason="swears", days=1)
+        new = moderate(moderator=mo, player=bea, action="ban", reason="again", second=max_)
+        answers = []
+        for entry in (old, new):
+            appeal = make_appeal(player=bea, entry=entry.pk, text="Sorry")
+            reply(moderator=a_moderator(f"M{entry.pk}"), appeal=appeal.pk, text="Ok", granted=True)
+            bea.refresh_from_db()
+            answers.append(bea.is_active)
+        assert answers == [False, True]
 
     def test_a_banned_player_appeals_by_the_page_that_their_password_opens(
         self, bea: Player, mo: Player

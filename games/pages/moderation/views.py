@@ -44,7 +44,7 @@ def for_moderators(view: View) -> Callable[..., HttpResponse]:
 @for_moderators
 def queue(request: HttpRequest, reader: Player) -> HttpResponse:
     """Show what waits: reports by player, appeals, and proposed bans."""
-    return render(request, "games/moderation/queue.html", {"queue": cases.queue()})
+    return render(request, "games/moderation/queue.html", {"queue": cases.queue(reader=reader)})
 
 
 @require_GET
@@ -52,21 +52,24 @@ def queue(request: HttpRequest, reader: Player) -> HttpResponse:
 def log(request: HttpRequest, reader: Player) -> HttpResponse:
     """Show all actions, newest first."""
     page = Paginator(cases.log(), LOG_PAGE).get_page(request.GET.get("page"))
-    return render(request, "games/moderation/log.html", {"page": page})
+    players = {row.player_id for row in page if row.player_id is not None}
+    hidden = cases.hidden_texts(reader=reader, players=players)
+    context = {"page": page, "rows": [(entry, hidden.hide(entry)) for entry in page]}
+    return render(request, "games/moderation/log.html", context)
 
 
 @require_GET
 @for_moderators
 def case(request: HttpRequest, reader: Player, public_id: str) -> HttpResponse:
     """Show the case of a player."""
-    return _case(request, reader, _player(public_id), ActionForm())
+    return _case(request, reader, _player(reader, public_id), ActionForm())
 
 
 @require_POST
 @for_moderators
 def act(request: HttpRequest, reader: Player, public_id: str) -> HttpResponse:
     """Take an action on a player; a ban for good is only proposed."""
-    player, form = _player(public_id), ActionForm(request.POST)
+    player, form = _player(reader, public_id), ActionForm(request.POST)
     if form.is_valid():
         try:
             done = _act(reader, player, form)
@@ -97,7 +100,7 @@ def _act(reader: Player, player: Player, form: ActionForm) -> str:
 @for_moderators
 def dismiss(request: HttpRequest, reader: Player, public_id: str) -> HttpResponse:
     """Close the open reports about a player without an action."""
-    player = _player(public_id)
+    player = _player(reader, public_id)
     moderation.close_reports(about=player, moderator=reader, outcome=Report.Outcome.NO_BREACH)
     messages.success(request, _("Closed. Reporters read that there was no breach."))
     return redirect("games:moderation")
@@ -107,7 +110,7 @@ def dismiss(request: HttpRequest, reader: Player, public_id: str) -> HttpRespons
 @for_moderators
 def note(request: HttpRequest, reader: Player, public_id: str) -> HttpResponse:
     """Add a note about a player."""
-    player, form = _player(public_id), NoteForm(request.POST)
+    player, form = _player(reader, public_id), NoteForm(request.POST)
     if form.is_valid():
         ModeratorNote.objects.create(player=player, author=reader, **form.cleaned_data)
         messages.success(request, _("Note saved."))
@@ -121,6 +124,7 @@ def note(request: HttpRequest, reader: Player, public_id: str) -> HttpResponse:
 def look(request: HttpRequest, reader: Player, pk: int) -> HttpResponse:
     """Show a report's texts to a moderator, who is never dealt its cards from then on."""
     report = get_object_or_404(Report.objects.select_related("about", "match"), pk=pk)
+    _check_not_own(reader, report.about)
     cases.look(reader=reader, report=report)
     return redirect("games:case", report.about.public_id)
 
@@ -129,7 +133,8 @@ def look(request: HttpRequest, reader: Player, pk: int) -> HttpResponse:
 @for_moderators
 def reply(request: HttpRequest, reader: Player, pk: int) -> HttpResponse:
     """Reply to an appeal."""
-    appeal, form = get_object_or_404(Appeal.objects.select_related("entry__player"), pk=pk), None
+    appeal = get_object_or_404(Appeal.objects.select_related("entry__player"), pk=pk)
+    _check_not_own(reader, appeal.entry.player)
     form = ReplyForm(request.POST)
     try:
         if form.is_valid():
@@ -147,6 +152,7 @@ def reply(request: HttpRequest, reader: Player, pk: int) -> HttpResponse:
 def decide(request: HttpRequest, reader: Player, pk: int) -> HttpResponse:
     """Confirm a proposed ban, or turn it down."""
     proposal = get_object_or_404(BanProposal.objects.select_related("player"), pk=pk)
+    _check_not_own(reader, proposal.player)
     confirmed = request.POST.get("decision") == "confirm"
     try:
         proposals.decide_ban(moderator=reader, proposal=pk, confirmed=confirmed)
@@ -163,34 +169,48 @@ def _back(player: Player | None) -> HttpResponse:
     return redirect("games:case", player.public_id)
 
 
-def _player(public_id: str) -> Player:
-    return get_object_or_404(Player.objects.select_related("owner"), public_id=public_id)
+def _player(reader: Player, public_id: str) -> Player:
+    player = get_object_or_404(Player.objects.select_related("owner"), public_id=public_id)
+    _check_not_own(reader, player)
+    return player
+
+
+def _check_not_own(reader: Player, player: Player | None) -> None:
+    """Raise Http404 for a moderator's own case, which others handle."""
+    if player is not None and moderation.is_own(moderator=reader, player=player):
+        raise Http404
 
 
 def _case(
     request: HttpRequest, reader: Player, player: Player, form: ActionForm, *, status: int = 200
 ) -> HttpResponse:
     reports = cases.reports_about(player=player, reader=reader)
+    hidden = cases.hidden_texts(reader=reader, players={player.pk})
     entries = [
-        (entry, cases.is_hidden(reader=reader, report=entry.report), _may_reply(reader, entry))
+        (entry, hidden.hide(entry), _may_reply(reader, entry))
         for entry in cases.log(player=player)[:LOG_PAGE]
     ]
     reporters = {view.report.reporter for view in reports if view.report.reporter is not None}
+    proposal = (
+        BanProposal.objects.filter(player=player, decided_at__isnull=True)
+        .select_related("proposed_by")
+        .first()
+    )
+    history, *others = cases.histories(
+        players=[player, *sorted(reporters - {player}, key=lambda each: each.pk)]
+    )
     context = {
         "shown": player,
         "reader": reader,
         "may_act": moderation.can_be_moderated(player),
         "reports": reports,
         "open": [view for view in reports if view.report.closed_at is None],
-        "history": cases.history(player=player),
-        "reporters": [
-            cases.history(player=each) for each in sorted(reporters, key=lambda each: each.pk)
-        ],
+        "history": history,
+        "reporters": others,
         "entries": entries,
-        "notes": cases.notes(player=player),
-        "proposal": BanProposal.objects.filter(player=player, decided_at__isnull=True)
-        .select_related("proposed_by")
-        .first(),
+        "notes": [(note, hidden.hide(note)) for note in cases.notes(player=player)],
+        "proposal": proposal,
+        "proposal_hidden": proposal is not None and hidden.hide(proposal),
         "form": form,
         "timed": sorted(TIMED),
         "note_form": NoteForm(),

@@ -15,7 +15,7 @@ from games.tables.tables import leave_match
 from games.wire.refusals import Refused
 from ratings.matchmaking import leaver_penalties, leavers, linked_accounts, queue
 from ratings.matchmaking.leaver_penalties import PER_GRADE, penalty_grade
-from ratings.models import Attempt, Leaving, Play
+from ratings.models import Attempt, Leaving, Play, Ticket
 from ratings.standard import catalogue
 from tests.support.standard_tables import people, play_on
 
@@ -199,3 +199,28 @@ class TestForgiving:
         leave([guest, two[1]], 2)
         merge_guest(guest=guest, account=two[0])
         assert leavers.status_of(two[0]).until is not None
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("fixed_cards")
+class TestBarredWhileWaiting:
+    def test_who_was_barred_is_not_paired(self, two: list[Player]) -> None:
+        ann, bob = two
+        queue.enter(player=ann, seats=2)
+        moderate(moderator=a_keeper(), player=ann, action="ranked_ban", reason="left", days=3)
+        assert queue.enter(player=bob, seats=2).waiting
+        assert not queue.poll(player=ann).waiting
+        assert not Ticket.objects.filter(player=ann).exists()
+        assert not Match.objects.exists()
+
+    def test_who_was_barred_does_not_play_the_house(self, two: list[Player]) -> None:
+        ann = two[0]
+        queue.enter(player=ann, seats=2)
+        moderate(moderator=a_keeper(), player=ann, action="ranked_ban", reason="left", days=3)
+        with pytest.raises(Refused, match="not_offered"):
+            queue.play_computer(player=ann)
+        assert not Match.objects.exists()
+
+
+def a_keeper() -> Player:
+    return Player.objects.create_superuser("Keeper")

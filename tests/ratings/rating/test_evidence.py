@@ -12,6 +12,7 @@ from games.models import Match, Move, Player
 from games.people.accounts import create_guest
 from ratings.matchmaking import linked_accounts
 from ratings.models import Attempt, Play
+from ratings.rating import cheat_signals
 from ratings.rating.evidence import Signal, evidence_about
 from ratings.rating.seat_signals import LEAST_PLAYS, STEADY, pace_spread, table_z
 from ratings.standard import catalogue
@@ -65,6 +66,18 @@ class TestCases:
         (passed,) = named(evidence_about(player=ann), f"to or from {bob.name}")
         assert joint.alarming
         assert not passed.alarming
+
+    def test_a_large_field_is_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(cheat_signals, "FIELD", 3)
+        game = catalogue.make(seats=2, in_background=False)
+        ann, *others = people(9)
+        for first, second in zip(others[::2], others[1::2], strict=True):
+            row = catalogue.reserve(
+                game=game, players=(first, second), kind=Play.Kind.DAILY, match=None
+            )
+            Play.objects.filter(pk=row.pk).update(finished_at=timezone.now())
+        found = list(cheat_signals.field_hands(seats={game.pk: 0}, player=ann))
+        assert [key for key, _ in found] == [game.pk] * 3
 
     def test_results_among_linked_accounts_are_listed(self) -> None:
         ann, bob = people(2)

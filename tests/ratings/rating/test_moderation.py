@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from games.models import Player
+from games.safety.moderation import moderate
 from ratings.models import Attempt, Play, Rating
 from ratings.rating.cheat_signals import starter_z
 from ratings.rating.results import collect
@@ -58,3 +59,27 @@ def test_a_moderator_can_remove_a_cheaters_results() -> None:
         {"action": "remove_all_results", "_selected_action": [chosen.pk]},
     )
     assert Play.objects.filter(exclusion=Play.Exclusion.REMOVED).count() == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("fixed_cards")
+def test_results_come_back_once_those_of_both_players_are_restored() -> None:
+    ann, bob = people(2)
+    match = catalogue.start_match(
+        game=catalogue.choose_game(players=(ann, bob)), players=(ann, bob), kind=Play.Kind.RANKED
+    )
+    play_on(match)
+    collect(match=match.pk)
+    keeper = Player.objects.create_superuser("Keeper", password="x")
+    found = []
+    for player, action in (
+        (ann, "remove"),
+        (bob, "remove"),
+        (bob, "restore"),
+        (ann, "restore"),
+        (bob, "remove"),
+    ):
+        moderate(moderator=keeper, player=player, action=action, reason="checked")
+        found.append(Play.objects.get().exclusion)
+    removed, counted = Play.Exclusion.REMOVED, Play.Exclusion.NONE
+    assert found == [removed, removed, removed, counted, removed]
