@@ -98,13 +98,13 @@ def number_of_sessions(*, player: Player) -> int:
 def end_session(*, player: Player, ident: str) -> bool:
     """Log a player out in one browser; return whether there was such a session."""
     keys = [key for key in _rows(player).values_list("pk", flat=True) if ident_of(key) == ident]
-    return bool(_end(keys))
+    return bool(_end(player, keys))
 
 
 def end_others(*, player: Player, key: str | None) -> int:
     """Log a player out everywhere else; return how many sessions ended."""
     others = Session.objects.filter(player_id=player.pk).exclude(pk=key or "")
-    return _end(list(others.values_list("pk", flat=True)))
+    return _end(player, list(others.values_list("pk", flat=True)))
 
 
 def ident_of(key: str) -> str:
@@ -112,11 +112,11 @@ def ident_of(key: str) -> str:
     return hashlib.sha256(f"session {key}".encode()).hexdigest()[:16]
 
 
-def _end(keys: Sequence[str]) -> int:
+def _end(player: Player, keys: Sequence[str]) -> int:
     """Delete sessions, and close their open sockets in all processes; return how many ended."""
     ended: int = Session.objects.filter(pk__in=keys).delete()[0]
     for key in keys:
-        transaction.on_commit(partial(announce.session_ended, key))
+        transaction.on_commit(partial(announce.session_ended, key, player.pk))
     return ended
 
 

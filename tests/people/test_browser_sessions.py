@@ -39,8 +39,8 @@ def closed() -> Iterator[list[str]]:
     stop()
 
 
-def closing(*browsers: Client) -> set[str]:
-    return {f"session {announce.session_mark(key_of(each))}" for each in browsers}
+def closing(player: Player, *browsers: Client) -> set[str]:
+    return {f"session {announce.session_mark(key_of(each))} {player.pk}" for each in browsers}
 
 
 def logged_in(described: str) -> Client:
@@ -90,9 +90,9 @@ def test_all_other_browsers_are_logged_out_at_once(margery: Player) -> None:
 def test_open_sockets_of_an_ended_browser_are_closed(margery: Player, closed: list[str]) -> None:
     phone, desk, old = logged_in(SAFARI), logged_in(FIREFOX), logged_in(EDGE)
     desk.post(f"/account/browsers/{browser_sessions.ident_of(key_of(phone))}/end/")
-    assert set(closed) == closing(phone)
+    assert set(closed) == closing(margery, phone)
     desk.post("/account/browsers/others/end/")
-    assert set(closed) == closing(phone, old)
+    assert set(closed) == closing(margery, phone, old)
 
 
 def test_nobody_logs_another_player_out(margery: Player) -> None:
