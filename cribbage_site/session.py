@@ -39,6 +39,7 @@ class SessionPlayer:
         known = {
             "user": player or AnonymousUser(),
             "session_mark": None if key is None else announce.session_mark(key),
+            "login": (players, key),
         }
         return await self.application({**scope, **known}, receive, send)
 

@@ -62,9 +62,9 @@ def player_ended(player: int) -> None:
     _announce(PLAYERS, f"{PLAYER_ENDED} {player}")
 
 
-def session_ended(key: str) -> None:
-    """Announce that a session was logged out; its key is a secret and stays here."""
-    _announce(PLAYERS, f"{SESSION_ENDED} {session_mark(key)}")
+def session_ended(key: str, player: int) -> None:
+    """Announce that a player's session was logged out; its key is a secret and stays here."""
+    _announce(PLAYERS, f"{SESSION_ENDED} {session_mark(key)} {player}")
 
 
 def session_mark(key: str) -> str:

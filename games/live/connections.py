@@ -1,21 +1,26 @@
 """The open connections of this process, and their end when a player may no longer use them.
 
 A socket proves who its player is only once, when it opens. So a ban, a deletion or a log-out is
-announced to all processes, and each closes the sockets concerned.
+announced to all processes, and each closes the sockets concerned. A session may also have ended
+unheard: a guest who signs up gets a new one, and announcements are lost while Redis is away. So
+sessions are checked again when their player logs out anywhere, and after such a gap.
 """
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, Protocol
 
 from games.cluster import announce
+from games.log.lookups import Lookups
 
 
 class Connection(Protocol):
     """An open websocket.
 
     Attributes:
-        scope: the connection's ASGI scope.
+        scope: the connection's ASGI scope; "login" has the question for `Lookups` that finds its
+            player, unless a program shows a token instead.
         player: the primary key of its player; None for a visitor.
     """
 
@@ -41,4 +46,23 @@ def end(verb: str, who: str) -> None:
         else:
             concerned = connection.scope.get("session_mark") == who
         if concerned:
+            connection.log_out()
+
+
+async def check(lookups: Lookups, *, player: str | None = None) -> None:
+    """End the connections whose sessions are no longer valid, of one player or of all.
+
+    Raises:
+        django.db.Error: if the sessions cannot be read.
+    """
+    asked = [
+        connection
+        for connection in OPEN
+        if connection.player is not None
+        and "login" in connection.scope
+        and player in {None, str(connection.player)}
+    ]
+    found = await asyncio.gather(*(lookups.get(*each.scope["login"]) for each in asked))
+    for connection, logged_in in zip(asked, found, strict=True):
+        if connection in OPEN and getattr(logged_in, "pk", None) != connection.player:
             connection.log_out()

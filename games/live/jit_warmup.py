@@ -33,20 +33,21 @@ STRONGEST = "ada"
 """The level that uses every kernel: once it has moved, no later move waits."""
 
 _started = threading.Event()
-_ready = threading.Event()
+_ready: set[str] = set()
+"""Compiled levels whose next move does not wait."""
+
 _over = threading.Event()
 """Whether the warm-up has ended, in success or not."""
 
 
 def is_preparing(level: str) -> bool:
     """Return whether the next move of this computer waits until it is compiled and loaded."""
-    return level in COMPILED and not _ready.is_set()
+    return level in COMPILED and level not in _ready
 
 
 def moved(level: str) -> None:
     """Note that a computer has moved in this process."""
-    if level == STRONGEST:
-        _ready.set()
+    _ready.update(COMPILED if level == STRONGEST else {level})
 
 
 def start() -> None:
@@ -70,7 +71,7 @@ def _warm_up() -> None:
         from games.bots.warmup import warm_up
 
         warm_up()
-        _ready.set()
+        _ready.update(COMPILED)
     except (OSError, subprocess.SubprocessError):
         logger.warning("the computers could not be compiled in advance", exc_info=True)
     finally:

@@ -214,6 +214,8 @@ class Runtime:
             self.lobby.changed()
         elif channel == announce.PLAYERS:
             connections.end(verb, words[0])
+            if verb == announce.SESSION_ENDED:
+                self._start(self._check_sessions(words[1]))
         elif channel == PROCESSES:
             if self.presence.record_heartbeat(*words):
                 self._meet()
@@ -314,13 +316,22 @@ class Runtime:
         """Catch up with what was published before the subscription took effect."""
         if channel == announce.LOBBY:
             self.lobby.changed()
-        elif channel not in {PROCESSES, announce.PLAYERS}:
+        elif channel == announce.PLAYERS:
+            self._start(self._check_sessions())
+        elif channel != PROCESSES:
             table = self._open_table(channel)
             if table is not None:
                 self.presence.request_announcements(table)
                 self.presence.announce(table)
                 table.publish(ChatChanged())
                 self._start(self._refresh(table, always=True))
+
+    async def _check_sessions(self, player: str | None = None) -> None:
+        """End the sockets of sessions that are over, of one player or of all."""
+        try:
+            await connections.check(self.lookups, player=player)
+        except DatabaseError:
+            logger.exception("the sessions of open sockets could not be checked")
 
     async def _follow_log(self, table: Table) -> None:
         """Read and publish the moves that another process stored."""

@@ -6,15 +6,18 @@ A session says by what it was opened, in the words of the browser itself; no add
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.contrib.auth.signals import user_logged_in
+from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
+from games.cluster import announce
 from games.models import Player, Session
 
 BROWSER, SINCE = "browser", "logged_in_at"
@@ -95,17 +98,26 @@ def number_of_sessions(*, player: Player) -> int:
 def end_session(*, player: Player, ident: str) -> bool:
     """Log a player out in one browser; return whether there was such a session."""
     keys = [key for key in _rows(player).values_list("pk", flat=True) if ident_of(key) == ident]
-    return bool(Session.objects.filter(pk__in=keys).delete()[0])
+    return bool(_end(player, keys))
 
 
 def end_others(*, player: Player, key: str | None) -> int:
     """Log a player out everywhere else; return how many sessions ended."""
-    return Session.objects.filter(player_id=player.pk).exclude(pk=key or "").delete()[0]
+    others = Session.objects.filter(player_id=player.pk).exclude(pk=key or "")
+    return _end(player, list(others.values_list("pk", flat=True)))
 
 
 def ident_of(key: str) -> str:
     """Return the name of a session on pages."""
     return hashlib.sha256(f"session {key}".encode()).hexdigest()[:16]
+
+
+def _end(player: Player, keys: Sequence[str]) -> int:
+    """Delete sessions, and close their open sockets in all processes; return how many ended."""
+    ended: int = Session.objects.filter(pk__in=keys).delete()[0]
+    for key in keys:
+        transaction.on_commit(partial(announce.session_ended, key, player.pk))
+    return ended
 
 
 def _rows(player: Player) -> Any:

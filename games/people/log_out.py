@@ -13,11 +13,11 @@ from games.cluster import announce
 from games.models import Player
 
 
-def end_session(request: HttpRequest | None, **_: Any) -> None:
+def end_session(request: HttpRequest | None, user: Player | None, **_: Any) -> None:
     """Close the sockets of the session that is logged out."""
     key = getattr(getattr(request, "session", None), "session_key", None)
-    if key:
-        transaction.on_commit(lambda: announce.session_ended(key))
+    if key and user is not None:
+        transaction.on_commit(lambda: announce.session_ended(key, user.pk))
 
 
 def end_all(user: Player, **_: Any) -> None:

@@ -6,15 +6,12 @@ because of the mail server, and no answer's time reveals whether a mail was sent
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 import logging
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.conf import settings
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
@@ -22,9 +19,7 @@ from django.utils import timezone
 
 from games.jobs.backend import MAIL, job
 from games.models import QueuedMail
-
-if TYPE_CHECKING:
-    from cryptography.fernet import MultiFernet
+from games.people.sealing import seal, unseal
 
 logger = logging.getLogger(__name__)
 
@@ -77,18 +72,16 @@ def _seal(message: EmailMessage) -> str:
         "headers": message.extra_headers,
         "alternatives": [list(each) for each in getattr(message, "alternatives", ())],
     }
-    return _keys().encrypt(json.dumps(content).encode()).decode()
+    return seal(json.dumps(content), salt=_SALT)
 
 
 def _unseal(row: QueuedMail) -> EmailMultiAlternatives | None:
     """Return the message of a row; None if the site's secret key has changed since."""
-    from cryptography.fernet import InvalidToken
-
-    try:
-        content: dict[str, Any] = json.loads(_keys().decrypt(row.sealed))
-    except InvalidToken:
+    text = unseal(row.sealed, salt=_SALT)
+    if text is None:
         logger.warning("mail %s was stored under another SECRET_KEY, and is dropped", row)
         return None
+    content: dict[str, Any] = json.loads(text)
     message = EmailMultiAlternatives(
         subject=content["subject"],
         body=content["body"],
@@ -96,14 +89,6 @@ def _unseal(row: QueuedMail) -> EmailMultiAlternatives | None:
         to=[row.recipient],
         headers=content["headers"],
     )
-    for text, kind in content["alternatives"]:
-        message.attach_alternative(text, kind)
+    for alternative, kind in content["alternatives"]:
+        message.attach_alternative(alternative, kind)
     return message
-
-
-def _keys() -> MultiFernet:
-    from cryptography.fernet import Fernet, MultiFernet
-
-    keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
-    digests = [hashlib.sha256(_SALT + key.encode()).digest() for key in keys]
-    return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])

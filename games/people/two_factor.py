@@ -1,10 +1,19 @@
 """Allauth's adapter for passkeys and two-step login, in the site's words (`MFA_ADAPTER`)."""
 
+import base64
+import logging
+import secrets
 from typing import Any, ClassVar
 
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+
+from games.people.sealing import seal, unseal
+
+logger = logging.getLogger(__name__)
+
+_SALT = b"games.people.two_factor"
 
 
 class TwoFactorAdapter(DefaultMFAAdapter):
@@ -17,6 +26,18 @@ class TwoFactorAdapter(DefaultMFAAdapter):
         "incorrect_code": gettext_lazy("Wrong code. Try again."),
         "unverified_email": gettext_lazy("Confirm your email address first."),
     }
+
+    def encrypt(self, text: str) -> str:
+        """Return the key of an app or of recovery codes as the database keeps it."""
+        return seal(text, salt=_SALT)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        """Return such a key; if the site's key was lost, a random one that no code fits."""
+        text = unseal(encrypted_text, salt=_SALT)
+        if text is None:
+            logger.warning("a second step was stored under another SECRET_KEY, and fits no code")
+            return base64.b32encode(secrets.token_bytes(20)).decode()
+        return text
 
     def generate_authenticator_name(self, user: Any, type: Any) -> str:  # noqa: A002 - allauth's
         """Return the name of a passkey that its owner has not named."""

@@ -16,7 +16,7 @@ from tests.support.waiting import DEADLINE
 @pytest.fixture(autouse=True)
 def _not_started(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit_warmup, "_started", threading.Event())
-    monkeypatch.setattr(jit_warmup, "_ready", threading.Event())
+    monkeypatch.setattr(jit_warmup, "_ready", set())
 
 
 @pytest.fixture
@@ -61,6 +61,6 @@ def test_only_compiled_computers_prepare_and_only_until_the_strongest_has_moved(
     preparing = [level.name for level in levels() if jit_warmup.is_preparing(level.name)]
     assert preparing == ["grace", "ada"]
     jit_warmup.moved("grace")
-    assert jit_warmup.is_preparing("ada")
+    assert jit_warmup.is_preparing("ada") and not jit_warmup.is_preparing("grace")
     jit_warmup.moved("ada")
     assert not any(jit_warmup.is_preparing(level.name) for level in levels())

@@ -71,6 +71,15 @@ class TestScoreRace:
             "The race to 121, hand by hand. At the end: You 121, Bob 91."
         )
 
+    def test_a_match_from_a_position_begins_at_its_scores(self) -> None:
+        picture = score_race(
+            [(70, 65)], names=["You", "Bob"], rules=Ruleset(target=121), start=(62, 56)
+        )
+        lines = {line.attrib["class"]: points_of(line) for line in parsed(picture).iter("polyline")}
+        for seat, score in enumerate((62, 56)):
+            height = 1000 * (1 - score / 121)
+            assert lines[f"line line-{seat}"][0] == pytest.approx((0, height), abs=0.1)
+
     @pytest.mark.parametrize(
         ("rules", "lines"),
         [

@@ -1,9 +1,12 @@
 """The browsers in which a player is logged in, and logging out of them from another."""
 
+from collections.abc import Iterator
+
 import pytest
 from django.conf import settings
 from django.test import Client
 
+from games.cluster import announce
 from games.models import Player
 from games.people import browser_sessions
 from games.people.accounts import create_guest
@@ -25,6 +28,19 @@ PASSWORD = "fifteen-two-4"
 @pytest.fixture
 def margery() -> Player:
     return Player.objects.create_user("Margery", password=PASSWORD)
+
+
+@pytest.fixture
+def closed() -> Iterator[list[str]]:
+    """Record the sessions whose open sockets are closed, by their marks."""
+    heard: list[str] = []
+    stop = announce.listen(lambda _channel, message: heard.append(message))
+    yield heard
+    stop()
+
+
+def closing(player: Player, *browsers: Client) -> set[str]:
+    return {f"session {announce.session_mark(key_of(each))} {player.pk}" for each in browsers}
 
 
 def logged_in(described: str) -> Client:
@@ -68,6 +84,15 @@ def test_all_other_browsers_are_logged_out_at_once(margery: Player) -> None:
     phone, desk, old = logged_in(SAFARI), logged_in(FIREFOX), logged_in(EDGE)
     desk.post("/account/browsers/others/end/")
     assert [each.get("/account/").status_code for each in (phone, desk, old)] == [302, 200, 302]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_open_sockets_of_an_ended_browser_are_closed(margery: Player, closed: list[str]) -> None:
+    phone, desk, old = logged_in(SAFARI), logged_in(FIREFOX), logged_in(EDGE)
+    desk.post(f"/account/browsers/{browser_sessions.ident_of(key_of(phone))}/end/")
+    assert set(closed) == closing(margery, phone)
+    desk.post("/account/browsers/others/end/")
+    assert set(closed) == closing(margery, phone, old)
 
 
 def test_nobody_logs_another_player_out(margery: Player) -> None:

@@ -1,7 +1,17 @@
 """Passkeys and two-step login without a browser: who may set them up, and when they end."""
 
+from typing import Any
+
 import pytest
 from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import (
+    TOTP,
+    format_hotp_value,
+    generate_totp_secret,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
 from django.test import Client
 
 from cribbage_site.urls import urlpatterns
@@ -76,3 +86,36 @@ def test_a_deleted_account_leaves_no_key() -> None:
     person = with_an_app("Margery")
     erase(player=person)
     assert not Authenticator.objects.exists()
+
+
+class TestACopyOfTheDatabase:
+    """It gives no second step away, and the site itself can still check one."""
+
+    @pytest.fixture
+    def margery(self) -> Player:
+        return Player.objects.create_user("Margery", password=PASSWORD)
+
+    def test_the_key_of_an_app_is_encrypted(self, margery: Player, settings: Any) -> None:
+        secret = generate_totp_secret()
+        app = TOTP.activate(margery, secret)
+        assert secret not in str(Authenticator.objects.values_list("data", flat=True).get())
+        settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another", [settings.SECRET_KEY]
+        now = list(yield_hotp_counters_from_time())[1]
+        assert app.validate_code(format_hotp_value(hotp_value(secret, now)))
+
+    def test_the_seed_of_recovery_codes_is_encrypted(
+        self, margery: Player, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(RecoveryCodes, "generate_seed", lambda *_: "5eed" * 20)
+        codes = RecoveryCodes.activate(margery)
+        assert "5eed" not in str(Authenticator.objects.values_list("data", flat=True).get())
+        assert codes.validate_code(codes.generate_codes()[0])
+
+    def test_no_code_fits_a_key_that_cannot_be_read(self, margery: Player, settings: Any) -> None:
+        """Least of all the code of an empty key, which anybody could compute."""
+        secret = generate_totp_secret()
+        app = TOTP.activate(margery, secret)
+        settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another", []
+        for key in (secret, ""):
+            for counter in yield_hotp_counters_from_time():
+                assert not app.validate_code(format_hotp_value(hotp_value(key, counter)))
