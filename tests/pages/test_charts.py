@@ -71,6 +71,13 @@ class TestScoreRace:
             "The race to 121, hand by hand. At the end: You 121, Bob 91."
         )
 
+    def test_a_match_from_a_position_begins_at_its_scores(self) -> None:
+        picture = parsed(
+            score_race([(90, 80)], names=["You", "Bob"], rules=Ruleset(), start=(62, 56))
+        )
+        lines = {line.attrib["class"]: points_of(line) for line in picture.iter("polyline")}
+        assert lines["line line-0"][0][1] == pytest.approx(1000 * (1 - 62 / 121), abs=0.1)
+
     @pytest.mark.parametrize(
         ("rules", "lines"),
         [

@@ -117,7 +117,10 @@ def _game(detail: MatchDetail, number: int, hands: tuple[HandLine, ...]) -> Game
         worth=match_points(rules, skunked) if over else 0,
         rows=tuple(_row(detail, line, names) for line in hands),
         race=score_race(
-            [[part.score_after for part in line.seats] for line in hands], names=names, rules=rules
+            [[part.score_after for part in line.seats] for line in hands],
+            names=names,
+            rules=rules,
+            start=rules.scores if number == 1 else None,
         ),
     )
 

@@ -19,7 +19,11 @@ APART = 0.085
 
 
 def score_race(
-    scores: Sequence[Sequence[int]], *, names: Sequence[str], rules: Ruleset
+    scores: Sequence[Sequence[int]],
+    *,
+    names: Sequence[str],
+    rules: Ruleset,
+    start: Sequence[int] | None = None,
 ) -> SafeString:
     """Draw a game's race.
 
@@ -27,13 +31,14 @@ def score_race(
         scores: each hand's scores at its end, by seat.
         names: of the seats, for the text alternative.
         rules: for the target and the skunk lines.
+        start: each seat's score before the first hand; None for 0.
     """
     drawing, hands = Drawing("race"), len(scores)
     _draw_levels(drawing, rules)
     every = 1 if hands <= MOST_LABELS else 2
     for number in range(1, hands + 1, every):
         drawing.tick(number / hands, str(number))
-    rows = [tuple(0 for _seat in names), *scores]
+    rows = [start or tuple(0 for _seat in names), *scores]
     last = [_height(score, rules) for score in rows[-1]]
     labels = _spread(last)
     for seat in reversed(range(len(names))):
