@@ -46,6 +46,7 @@ from games.hooks import (
     on_rated,
     on_reached,
     on_results_removed,
+    on_same_reader,
     on_standard_games,
 )
 from games.hooks import StandardGames as StandardGamesKeeper
@@ -145,6 +146,7 @@ __all__ = [
     "on_rated",
     "on_reached",
     "on_results_removed",
+    "on_same_reader",
     "on_standard_games",
     "par",
     "parse_cards",

@@ -19,6 +19,7 @@ Erasing = Callable[[int], None]
 Reached = Callable[[int, int | None], int | None]
 Exporting = Callable[[int], Mapping[str, Iterable[Mapping[str, Any]]]]
 Rated = Callable[[int], list[dict[str, Any]]]
+SameReader = Callable[[int | None, Mapping[str, str]], Collection[int]]
 Place = Literal["table", "match", "recap", "player-head", "player", "case", "landing", "home"]
 """A place on a page of games where other apps may show a fragment."""
 Fragment = Callable[[Mapping[str, Any]], str]
@@ -107,6 +108,7 @@ _erasing: list[Erasing] = []
 _reached: list[Reached] = []
 _exporting: list[Exporting] = []
 _rated: list[Rated] = []
+_same_reader: list[SameReader] = []
 _field: list[FieldHook] = []
 _standard: list[StandardGames] = []
 _fragments: dict[Place, list[Fragment]] = {}
@@ -222,6 +224,20 @@ def on_rated(hook: Rated) -> None:
     """Register ``hook(player)``, which returns a player's public ratings as JSON."""
     if hook not in _rated:
         _rated.append(hook)
+
+
+def on_same_reader(hook: SameReader) -> None:
+    """Register ``hook(player, cookies)``, which returns the accounts of whoever reads a page.
+
+    It gets the primary key (None for a visitor) and the cookies, and returns primary keys.
+    """
+    if hook not in _same_reader:
+        _same_reader.append(hook)
+
+
+def same_reader(player: int | None, cookies: Mapping[str, str]) -> set[int]:
+    """Return the accounts that other apps take for the reader's."""
+    return {key for hook in tuple(_same_reader) for key in hook(player, cookies)}
 
 
 def on_standard_games(keeper: StandardGames) -> None:

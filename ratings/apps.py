@@ -35,6 +35,7 @@ class RatingsConfig(AppConfig):
             on_rated,
             on_reached,
             on_results_removed,
+            on_same_reader,
             on_standard_games,
         )
 
@@ -44,6 +45,7 @@ class RatingsConfig(AppConfig):
         on_pardoned(_forgive_leavings)
         on_results_removed(_remove_results)
         on_merging(_merge_guest)
+        on_same_reader(_same_reader)
         on_erasing(_leave_clubs)
         on_exporting(_export)
         on_field(_field)
@@ -128,6 +130,12 @@ def _merge_guest(guest: int, account: int) -> None:
     linked_accounts.merge(guest=guest, account=account)
     nights.merge(guest=guest, account=account)
     events.merge(guest=guest, account=account)
+
+
+def _same_reader(player: int | None, cookies: Mapping[str, str]) -> Collection[int]:
+    from ratings.pages.device import accounts_of_reader
+
+    return accounts_of_reader(player, cookies)
 
 
 def _leave_clubs(player: int) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from games import hooks
 from games.archive.replays import Replay
 from games.engine import rules
 from games.engine.cards import RANK, Card
-from games.engine.moves import Deal, Starter, parse_move
+from games.engine.moves import Deal, parse_move
 from games.engine.state import Phase, State
 from games.engine.view import View, view_for
 from games.learn.analysis_board import Position
@@ -68,45 +72,58 @@ def position_of(view: View) -> Position:
     )
 
 
-def is_running(position: Position, player: Player | None) -> bool:
-    """Return whether a position is the player's own hand in a match that still runs.
+def is_running(
+    cards: Collection[Card], player: Player | None, cookies: Mapping[str, str] | None = None
+) -> bool:
+    """Return whether cards are nearly the reader's own hand in a match that still runs.
 
-    Suits hardly matter to a choice, so cards are compared by rank: six (or five) cards with those
-    dealt; four kept ones if the starter's rank is the same too. Matches with hints are left out,
-    since they give this help themselves.
+    Suits and the starter hardly matter to a choice, so ranks alone are compared, and one card may
+    differ, except of four kept ones. Matches with hints are left out, since they give this help
+    themselves. Of other accounts that are the reader's (`games.hooks.same_reader`) only ranked
+    matches are compared.
     """
-    if player is None or player.pk is None:
-        return False
-    own = Counter(RANK[card] for card in (*position.cards, *position.thrown))
+    own = Counter(RANK[card] for card in cards)
     return any(
-        own <= Counter(RANK[card] for card in dealt) and _same_starter(position, starter)
-        for dealt, starter in _running_hands(player)
+        (own & Counter(RANK[card] for card in dealt)).total()
+        >= max(4, min(len(cards), len(dealt)) - 1)
+        for dealt in _running_hands(player, cookies or {})
     )
 
 
-def _same_starter(position: Position, starter: Card | None) -> bool:
-    if position.starter is None:
-        return True
-    return starter is not None and RANK[starter] == RANK[position.starter]
+def refusal(
+    cards: Collection[Card], player: Player | None, cookies: Mapping[str, str] | None = None
+) -> str:
+    """Return why cards may not be analysed now, or "" if they may."""
+    if not is_running(cards, player, cookies):
+        return ""
+    return _("You're playing this hand right now. You can analyse it once the game is over.")
 
 
-def _running_hands(player: Player) -> Iterator[tuple[tuple[Card, ...], Card | None]]:
-    """Yield a player's cards and the starter, in the newest hand of each running match."""
-    seats = dict(
-        Seat.objects.filter(
-            player=player,
-            computer=False,
-            match__status=Match.Status.PLAYING,
-            match__hints=False,
-        ).values_list("match", "seat")
-    )
+def _running_hands(player: Player | None, cookies: Mapping[str, str]) -> Iterator[tuple[Card, ...]]:
+    """Yield the reader's cards in the newest hand of each running match."""
+    seats = _running_seats(player, cookies)
     for match, texts in store.newest_hands(list(seats)).items():
-        dealt: tuple[Card, ...] = ()
-        starter = None
         for move in map(parse_move, texts):
             if isinstance(move, Deal):
-                dealt, starter = move.hands[seats[match]], None
-            elif isinstance(move, Starter):
-                starter = move.card
-        if dealt:
-            yield dealt, starter
+                yield move.hands[seats[match]]
+
+
+def _running_seats(player: Player | None, cookies: Mapping[str, str]) -> dict[int, int]:
+    """Return match -> seat of the reader, or of another of their accounts.
+
+    Ranked matches with two of these accounts are left out for others than the player: the answer
+    would tell one of the two what the other holds.
+    """
+    key = None if player is None else player.pk
+    others = hooks.same_reader(key, cookies) - {key}
+    if key is None and not others:
+        return {}
+    whose = Q(player_id=key) if key is not None else Q(pk__in=[])
+    rows = Seat.objects.filter(
+        whose | Q(player_id__in=others, match__ranked=True),
+        computer=False,
+        match__status=Match.Status.PLAYING,
+        match__hints=False,
+    ).values_list("match", "seat", "player")
+    among = Counter(match for match, _seat, _player in rows)
+    return {match: seat for match, seat, who in rows if who == key or among[match] == 1}

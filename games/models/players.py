@@ -20,6 +20,12 @@ class NameField(models.CharField[str, str]):
         """Return the name as stored, or the translated name of a deleted player."""
         return gettext("Deleted player") if value == ERASED else value
 
+    def pre_save(self, model_instance: models.Model, add: bool) -> Any:
+        """Return what is stored: for a deleted player the reserved name, whatever was read."""
+        if getattr(model_instance, "kind", None) == Player.Kind.DELETED:
+            return ERASED
+        return super().pre_save(model_instance, add)
+
     def deconstruct(self) -> Any:
         """Describe the field to migrations as what the database has: text."""
         name, _path, args, options = super().deconstruct()

@@ -7,9 +7,10 @@ from django.http import HttpRequest
 from ninja import Query, Router
 
 from games.engine.scoring import score_hand
+from games.learn import analysis_access
 from games.pages.learn.forms import CounterForm, DiscardForm, names_of
 from games.rest.faults import BadInput
-from games.rest.readers import ALL, REFUSALS
+from games.rest.readers import ALL, REFUSALS, reader_of
 from games.rest.schemas import CountIn, CountOut, Error, PartOut, ThrowOut, ThrowsIn, ThrowsOut
 
 router = Router(tags=["tools"], auth=ALL)
@@ -42,6 +43,9 @@ def discards(request: HttpRequest, asked: Query[ThrowsIn]) -> ThrowsOut:
     form = DiscardForm.asked(given)
     _check(form)
     data = form.cleaned_data
+    text = analysis_access.refusal(data["cards"], reader_of(request), request.COOKIES)
+    if text:
+        raise BadInput(f"cards: {text}")
     found = evaluate_discards(
         data["cards"], data["role"], form.scores, form.seats, target=data["target"]
     )

@@ -242,8 +242,11 @@ def make_rematch(*, match: Match) -> Match:
             raise Refused("not_offered")
         # After a duplicate, the first dealer is decided by a cut, as in a new match.
         dealer = None if match.duplicate_of_id else match.ruleset["first_dealer"]
+        # The scores of a match from the analysis board belong to its position, not to its rules.
+        ruleset = {name: rule for name, rule in match.ruleset.items() if name != "scores"}
+        ruleset["first_dealer"] = dealer
         following = Match.objects.create(
-            ruleset={**match.ruleset, "first_dealer": dealer},
+            ruleset=ruleset,
             created_by_id=match.created_by_id,
             watchable=match.watchable,
             hints=match.hints,

@@ -66,6 +66,19 @@ def link(*, one: Player, other: Player) -> None:
         _exclude_games_among(group)
 
 
+def accounts_of(*, player: int | None, token: str) -> set[int]:
+    """Return the keys of the accounts of a reader: a player or visitor, in a browser with a token.
+
+    A browser that a moderator found to be used by several people says nothing about its reader.
+    """
+    keys = set(Device.objects.filter(token=token).values_list("player", flat=True) if token else ())
+    if len(keys) > 1 and SeparateAccounts.objects.filter(one__in=keys, other__in=keys).exists():
+        keys = set()
+    if player is not None:
+        keys.add(player)
+    return identities.with_linked(Player.objects.filter(pk__in=keys)) if keys else set()
+
+
 def unlink(*, player: Player) -> int:
     """Separate a player from all accounts linked to theirs, for good; return how many those are.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeVar
 
 from django.conf import settings
@@ -17,6 +18,11 @@ KEPT_S = 400 * 24 * 3600
 LONGEST = 16
 
 Response = TypeVar("Response", bound=HttpResponseBase)
+
+
+def accounts_of_reader(player: int | None, cookies: Mapping[str, str]) -> set[int]:
+    """Return the keys of the accounts of whoever sends these cookies."""
+    return linked_accounts.accounts_of(player=player, token=cookies.get(COOKIE, "")[:LONGEST])
 
 
 def note_device(request: HttpRequest, player: Player, response: Response) -> Response:

@@ -12,6 +12,7 @@ from django.test import Client
 
 from games.archive import replays
 from games.engine import rules
+from games.engine.cards import NAMES
 from games.engine.state import Phase, Ruleset
 from games.engine.view import view_for
 from games.learn import analysis_access, analysis_board
@@ -20,6 +21,7 @@ from games.live import jit_warmup
 from games.log import results
 from games.models import Match, Seat
 from games.people.accounts import create_guest
+from ratings.matchmaking import linked_accounts
 from tests.support.people import as_, make_match
 from tests.support.played import play_on
 from tests.support.reviewed import played_match
@@ -130,6 +132,31 @@ def test_ones_own_running_hand_is_refused(client: Client) -> None:
     assert "playing this hand right now" in text_of(refused.get("/analysis/", position.address()))
     refused.post("/analysis/play/", {**position.address(), "level": "poppy"})
     assert not Match.objects.exclude(pk=match.pk).exists()
+
+
+def test_the_helper_refuses_it_too_and_the_reader_is_known_by_their_browser() -> None:
+    match, people = make_match(target=61)
+    play_on(match.public_id, seed=4, moves=2)
+    cards = " ".join(NAMES[card] for card in _running(match, 0).cards)
+    helper = {"cards": cards, "role": "dealer"}
+    addresses = ("/discards/", "/api/v1/tools/discards")
+    alt, browser = create_guest(), Client()
+    browser.cookies["device"] = "browser-of-both"
+
+    def statuses(who: Client) -> list[int]:
+        return [who.get(path, helper, follow=True).status_code for path in addresses]
+
+    assert statuses(as_(people[0])) == [422, 422]
+    assert statuses(as_(alt)) == statuses(browser) == [200, 200]
+    linked_accounts.record_device(player=people[0], token="browser-of-both")
+    assert statuses(browser) == [200, 200]  # not a ranked match
+    Match.objects.filter(pk=match.pk).update(ranked=True)
+    assert statuses(browser) == [422, 422]
+    assert statuses(as_(alt)) == [200, 200]
+    linked_accounts.link(one=people[0], other=alt)
+    assert statuses(as_(alt)) == [422, 422]
+    linked_accounts.record_device(player=people[1], token="browser-of-both")
+    assert statuses(browser) == [200, 200]  # both opponents used it: no hint about either hand
 
 
 def _running(match: Match, seat: int) -> analysis_board.Position:

@@ -323,3 +323,13 @@ class TestThePage:
         assert Client().post("/data/delete/").status_code == 302
         assert not apps.get_model("games", "Player").objects.exists()
         assert not Seat.objects.exists()
+
+
+def test_a_deleted_players_row_keeps_the_reserved_name_whatever_its_reader_speaks() -> None:
+    player = Player.objects.create_user("Someone")
+    Player.objects.filter(pk=player.pk).update(kind=Player.Kind.DELETED, name=NAME)
+    with override("de"):
+        read = Player.objects.get(pk=player.pk)
+        assert read.name != NAME
+        read.save()
+    assert Player.objects.filter(pk=player.pk, name=NAME).exists()

@@ -168,6 +168,15 @@ def test_a_running_two_player_match_cannot_be_left() -> None:
     assert refusal(make_rematch, match=match) == "not_offered"
 
 
+def test_the_rematch_of_a_match_from_a_position_begins_at_nothing() -> None:
+    match, _people = make_match()
+    Match.objects.filter(pk=match.pk).update(
+        ruleset={**match.ruleset, "scores": [62, 56]}, status=Match.Status.FINISHED
+    )
+    following = make_rematch(match=match)
+    assert not Ruleset.from_dict(following.ruleset).scores
+
+
 def test_a_seat_can_be_taken_back_only_once() -> None:
     match, (_, bob) = make_match()
     seat_stand_in(match=match, seat=1)

@@ -11,7 +11,6 @@ from csp.decorators import csp_replace
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_POST, require_safe
@@ -89,7 +88,7 @@ def _example(data: Mapping[str, str]) -> dict[str, Any]:
 def _answered(request: HttpRequest, position: Position) -> dict[str, Any]:
     """Return the position, and its choices; ``pending`` while the engine works on it."""
     player = player_of(request)
-    _refuse_running(position, player)
+    _refuse_running(request, position)
     context: dict[str, Any] = {
         **lines.table_of(position),
         "title": lines.words_of(position),
@@ -106,9 +105,10 @@ def _answered(request: HttpRequest, position: Position) -> dict[str, Any]:
     return context | {"choices": lines.choice_lines(answer), "by_chance": answer.by_chance}
 
 
-def _refuse_running(position: Position, player: Player | None) -> None:
-    if analysis_access.is_running(position, player):
-        text = _("You're playing this hand right now. You can analyse it once the game is over.")
+def _refuse_running(request: HttpRequest, position: Position) -> None:
+    cards = (*position.cards, *position.thrown)
+    text = analysis_access.refusal(cards, player_of(request), request.COOKIES)
+    if text:
         raise PositionError("cards", text)
 
 
@@ -123,7 +123,7 @@ def play(request: HttpRequest) -> HttpResponse:
     """Create a table that continues the submitted position, and redirect to it."""
     try:
         position = analysis_board.read(request.POST.dict())
-        _refuse_running(position, player_of(request))
+        _refuse_running(request, position)
         moves = analysis_board.moves_of(position, _shuffled)
     except PositionError as fault:
         messages.error(request, fault.message)

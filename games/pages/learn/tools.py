@@ -24,8 +24,10 @@ from django.views.decorators.http import require_safe
 from games.analysis.discard_value import DiscardValue
 from games.engine.cards import NAMES, SUIT, Card, parse_cards
 from games.engine.scoring import Breakdown, score_hand
+from games.learn import analysis_access
 from games.pages import card_svg
 from games.pages.learn.forms import CounterForm, DiscardForm, names_of
+from games.pages.site.visitor import player_of
 from games.text import count_phrases
 
 SUIT_ORDER = (3, 2, 0, 1)
@@ -112,8 +114,14 @@ def discards(request: HttpRequest) -> HttpResponse:
         address = form.address()
         if request.GET.dict() != address:
             return _redirect(request, address)
-        context |= _ranked(form)
-        context["share"] = _shared(request, address)
+        text = analysis_access.refusal(
+            form.cleaned_data["cards"], player_of(request), request.COOKIES
+        )
+        if text:
+            form.add_error("cards", text)
+        else:
+            context |= _ranked(form)
+            context["share"] = _shared(request, address)
     return render(request, "games/learn/discards.html", context, status=422 if form.errors else 200)
 
 

@@ -8,10 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
 from ratings.models import Attempt, Play, StandardGame
-from ratings.pages.heat import heat_rows, level_of
+from ratings.pages.heat import HeatCell, heat_rows, level_of
 from ratings.standard import access
 from ratings.standard.traveller import traveller
 from tests.support.people import as_
@@ -67,6 +68,12 @@ def test_the_strip_ends_with_the_hands_that_the_reader_has_reached() -> None:
     assert any(len(other.hands) >= 2 for other in Attempt.objects.exclude(pk=own.pk))
     rows = heat_rows(traveller(reader=replace(reader, hands=1)))
     assert all(len(row.cells) == 1 for row in rows)
+
+
+def test_a_box_without_a_hand_has_its_own_class() -> None:
+    row = {"line": {"attempt": {}, "margin": 1.0}, "cells": [None, HeatCell(-2, "-6")]}
+    page = render_to_string("ratings/standard/_heat.html", {"heat": [row]})
+    assert re.findall(r'<td class="(heat-(?!total)[^"]*)"', page) == ["heat-none", "heat--2"]
 
 
 def test_a_stranger_sees_no_strip() -> None:
