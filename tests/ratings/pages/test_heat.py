@@ -58,6 +58,16 @@ def test_the_strip_has_a_box_for_each_hand_of_each_player() -> None:
     )
 
 
+def test_a_hand_that_was_not_played_has_a_box_without_a_colour() -> None:
+    ann, bob = people(2)
+    reader = access.reader_of(number=game_of(ranked_match([ann, bob])).pk, player=ann)
+    assert reader is not None
+    sheet = traveller(reader=reader)
+    row = replace(heat_rows(sheet)[0], cells=(None,))
+    strip = render_to_string("ratings/standard/_heat.html", {"sheet": sheet, "heat": [row]})
+    assert '<td class="heat-none">–</td>' in strip
+
+
 def test_the_strip_ends_with_the_hands_that_the_reader_has_reached() -> None:
     ann, bob = people(2)
     match = ranked_match([ann, bob])
