@@ -128,12 +128,14 @@ def _ordinal(number: int) -> str:
 def main_reason(change: FeedItem, game: int) -> str:
     """Return the main reason for the change of a rating by a standard game, as a sentence.
 
-    It is the result itself if that moved the rating; "" without any.
+    It is the result itself if that moved the rating. Effects too small to be listed are left out of
+    a feed item: a result without one was what had been expected.
     """
     for reason in change.reasons:
         if reason.cause == "new" and reason.game == game and reason.now is not None:
             return _result_reason(reason.now)
-    return reason_text(change.reasons[0]) if change.reasons else ""
+    others = [reason for reason in change.reasons if reason.cause != "rest"]
+    return reason_text(others[0]) if others else _result_reason(0)
 
 
 def _result_reason(points: float) -> str:

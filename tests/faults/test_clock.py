@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import cast
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.utils import timezone
 
 from games.live import turn_clock
@@ -18,6 +19,8 @@ from games.log.lookups import Lookups
 from tests.support.live_tables import new_table
 
 LIMIT = 60
+PATIENCE = 90
+"""Seconds for a thread to answer; a failure would wait without end."""
 HOUR = timedelta(hours=1)
 
 
@@ -59,6 +62,8 @@ class LateMatch:
         monkeypatch.setattr(turn_clock, "timezone", self.wall)
         monkeypatch.setattr(turn_clock, "late_seats", lambda _: (0,))
         monkeypatch.setattr(turn_clock, "leave_for_good", self.leave)
+        # Channels would look after the connection that an earlier test opened in the same thread.
+        monkeypatch.setattr(turn_clock, "database_sync_to_async", sync_to_async)
         monkeypatch.setattr(turn_clock.asyncio, "sleep", self.sleep)
         self.clock = TurnClock(cast(MatchCache, None), cast(Lookups, OneDeadline(due)))
 
@@ -94,8 +99,9 @@ def test_setting_the_clock_forward_does_not_fire_a_running_timer(
         assert LIMIT - 30 < late.slept[0] <= LIMIT + SLACK
         assert late.given == []
         late.wakes.set()
-        while -1 not in late.given:
-            await asyncio.wait([asyncio.create_task(late.catch_up())])
+        async with asyncio.timeout(PATIENCE):
+            while -1 not in late.given:
+                await asyncio.wait([asyncio.create_task(late.catch_up())])
         assert late.given == [0, -1]
         await late.clock.aclose()
 

@@ -256,6 +256,8 @@ class TestReportsAndRetention:
         address = f"/report/{bob.public_id}/?match={match.public_id}"
         pages = [client.get(address).content.decode()]
         client.post(address, {"reason": "abuse", "match": match.public_id})
+        ended = timezone.now() - timedelta(days=1)  # of a running match the admin shows no texts
+        Match.objects.filter(pk=match.pk).update(status="finished", finished_at=ended)
         keeper = Player.objects.create_superuser("Keeper")
         client.force_login(keeper, backend=GUEST_BACKEND)
         shown = client.get(f"/admin/games/report/{Report.objects.get().pk}/change/")

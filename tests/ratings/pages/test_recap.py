@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
 from games.archive.measuring import measure
 from games.engine.cards import parse_cards
@@ -21,6 +21,7 @@ from ratings.clubs.night_state_machine import advance
 from ratings.models import Play
 from ratings.pages import sentences
 from ratings.pages.field_chart import field_chart
+from ratings.rating.feed import FeedItem, Reason
 from ratings.rating.results import collect
 from ratings.standard import catalogue, challenge, daily
 from ratings.standard.field import compare_margin
@@ -49,6 +50,14 @@ def finished(match: Match) -> Match:
     collect(match=match.pk)
     match.refresh_from_db()
     return match
+
+
+@pytest.mark.parametrize("rest", [[], [Reason("rest", None, -0.04)]])
+def test_a_result_too_close_to_expectation_to_move_the_rating_has_a_reason(
+    rest: list[Reason],
+) -> None:
+    change = FeedItem(timezone.now(), None, was=1500, now=1500, own=True, reasons=rest)
+    assert sentences.main_reason(change, game=7) == "Just as expected with these cards."
 
 
 def test_the_recap_is_pending_until_the_result_is_stored_and_rated() -> None:
