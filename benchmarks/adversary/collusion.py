@@ -104,7 +104,7 @@ def pairs(tables: list[Table]) -> None:
         for table in tables
     ]
     seats = Random(7)
-    mixed = [seats.sample(row, 3) for row in rest]  # nobody always deals first
+    mixed = [seats.sample(row, 3) for row in rest]  # so that no seat always deals first
     passed = np.array([row[1] - row[0] for row in mixed])
     joint = np.array([(row[0] + row[1]) / 2 - row[2] for row in mixed])
     print(f"variance of a difference {passed.var():.0f}, of the third's {joint.var():.0f}")

@@ -48,7 +48,7 @@ class PlayPosition:
 def hidden_from(view: View, known: Collection[Card] = ()) -> list[Card]:
     """Return the cards that the viewing seat has not seen, lowest first.
 
-    ``known`` are cards that it has seen elsewhere, and that are in nobody's hand.
+    ``known`` are cards that it has seen elsewhere, and that are in no one's hand.
     """
     seen = {*known, *view.cards, *view.thrown, *(card for _, card in view.plays)}
     if view.starter is not None:

@@ -173,7 +173,7 @@ def _seated(
 def _guest(name: str, importer: Player, *, taken: Collection[Player]) -> Player:
     """Return the guest of this name from the importer's earlier imports, or a new one.
 
-    Nobody logs in as such a guest. The players who are ``taken`` sit in the same match.
+    No one logs in as such a guest. The players who are ``taken`` sit in the same match.
     """
     shown = checked_name(name)
     known = Player.objects.filter(
