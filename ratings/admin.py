@@ -33,7 +33,16 @@ def _list(lines: Sequence[str], note: str) -> SafeString:
 class RatingAdmin(admin.ModelAdmin[Rating]):
     """Ratings with each player's luck with starters; `/moderation/` removes a player's results."""
 
-    list_display = ("player", "seats", "rating", "rd", "results", "starter_luck", "updated_at", "case")
+    list_display = (
+        "player",
+        "seats",
+        "rating",
+        "rd",
+        "results",
+        "starter_luck",
+        "updated_at",
+        "case",
+    )
     list_filter = ("seats", "provisional", "computer")
     search_fields = ("player__name", "player__public_id")
     list_select_related = ("player",)
@@ -124,7 +133,7 @@ class LinkedAccountAdmin(admin.ModelAdmin[LinkedAccount]):
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: LinkedAccount | None = None) -> bool:
-        """Return False: moderators could separate their own accounts, and nothing would be logged."""
+        """Return False: moderators could separate their own, and no log would show it."""
         return False
 
 
