@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.contrib import admin
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
-from ratings.matchmaking import linked_accounts
 from ratings.models import Club, ClubNight, Event, Leaving, LinkedAccount, Rating
 from ratings.rating.cheat_signals import starter_z
 from ratings.rating.identity_hints import identity_hints
-from ratings.rating.moderation import remove_results
 from ratings.rating.pair_signals import pair_signals
 
 SHOWN = 10
@@ -33,18 +31,32 @@ def _list(lines: Sequence[str], note: str) -> SafeString:
 
 @admin.register(Rating)
 class RatingAdmin(admin.ModelAdmin[Rating]):
-    """Ratings with each player's luck with starters; an action removes a player's results."""
+    """Ratings with each player's luck with starters; `/moderation/` removes a player's results."""
 
-    list_display = ("player", "seats", "rating", "rd", "results", "starter_luck", "updated_at")
+    list_display = (
+        "player",
+        "seats",
+        "rating",
+        "rd",
+        "results",
+        "starter_luck",
+        "updated_at",
+        "case",
+    )
     list_filter = ("seats", "provisional", "computer")
     search_fields = ("player__name", "player__public_id")
     list_select_related = ("player",)
     list_per_page = 25
     ordering = ("-floor",)
-    actions = ("remove_all_results",)
     fields = readonly_fields = (
         "player", "seats", "rating", "rd", "results", "starter_luck", "opponents", "identities",
     )  # fmt: skip
+
+    @admin.display(description=gettext_lazy("Case"))
+    def case(self, row: Rating) -> SafeString:
+        """Return a link to the moderators' page about the player, which has the actions."""
+        url = reverse("games:case", args=[row.player.public_id])
+        return format_html('<a href="{}">{}</a>', url, _("Case"))
 
     @admin.display(description=gettext_lazy("starter luck (z)"))
     def starter_luck(self, row: Rating) -> str:
@@ -94,45 +106,34 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
             _("Evidence, not proof: families, schools and pubs share browsers and networks."),
         )
 
-    @admin.action(
-        description=gettext_lazy("Remove all results of these players"), permissions=["delete"]
-    )
-    def remove_all_results(self, request: HttpRequest, rows: QuerySet[Rating]) -> None:
-        """Remove the results of the chosen players; the next refit updates the ratings."""
-        removed = sum(remove_results(player=row.player_id) for row in rows)
-        text = ngettext("%(n)d result removed.", "%(n)d results removed.", removed)
-        refit = _("Ratings change at the next full refit.")
-        self.message_user(request, f"{text % {'n': removed}} {refit}", messages.SUCCESS)
-
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Return False: ratings are computed from results."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Rating | None = None) -> bool:
-        """Return False: ratings are never set by hand. The action needs permission to delete."""
+        """Return False: ratings are never set by hand."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Rating | None = None) -> bool:
+        """Return False: the next refit would compute the row again."""
         return False
 
 
 @admin.register(LinkedAccount)
 class LinkedAccountAdmin(admin.ModelAdmin[LinkedAccount]):
-    """Accounts assumed to belong to one person; deleting a wrong link separates them for good."""
+    """Accounts assumed to belong to one person; `/moderation/` separates them, which is logged."""
 
     list_display = ("player", "group")
     search_fields = ("player__name", "group")
     list_select_related = ("player",)
     fields = readonly_fields = ("player", "group")
 
-    def delete_model(self, request: HttpRequest, obj: LinkedAccount) -> None:
-        """Separate the account from those that it is linked to."""
-        linked_accounts.unlink(player=obj.player)
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[LinkedAccount]) -> None:
-        """Separate each of these accounts from the others."""
-        for row in queryset.select_related("player"):
-            linked_accounts.unlink(player=row.player)
-
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Return False: accounts are linked when they are used in the same browser."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: LinkedAccount | None = None) -> bool:
+        """Return False: moderators could separate their own, and no log would show it."""
         return False
 
 

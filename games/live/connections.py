@@ -3,7 +3,8 @@
 A socket proves who its player is only once, when it opens. So a ban, a deletion or a log-out is
 announced to all processes, and each closes the sockets concerned. A session may also have ended
 unheard: a guest who signs up gets a new one, and announcements are lost while Redis is away. So
-sessions are checked again when their player logs out anywhere, and after such a gap.
+sessions and the tokens of programs are checked again when their player logs out anywhere, and after
+such a gap.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ class Connection(Protocol):
 
     Attributes:
         scope: the connection's ASGI scope; "login" has the question for `Lookups` that finds its
-            player, unless a program shows a token instead.
+            player by session or, once a program has shown it, by token.
         player: the primary key of its player; None for a visitor.
     """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from hashlib import sha256
 
 from django.core.exceptions import ValidationError
@@ -64,7 +65,7 @@ def new_token(*, program: Player) -> str:
     token = PREFIX + secrets.token_urlsafe(32)
     ProgramToken.objects.update_or_create(
         player=program,
-        defaults={"digest": _digest(token), "created_at": timezone.now(), "used_at": None},
+        defaults={"digest": token_digest(token), "created_at": timezone.now(), "used_at": None},
     )
     transaction.on_commit(lambda: announce.player_ended(program.pk))
     return token
@@ -82,7 +83,11 @@ def authenticate_program(*, token: str) -> Player:
     Raises:
         Refused: ``bad_token``.
     """
-    row = ProgramToken.objects.select_related("player__owner").filter(digest=_digest(token)).first()
+    row = (
+        ProgramToken.objects.select_related("player__owner")
+        .filter(digest=token_digest(token))
+        .first()
+    )
     if row is None or row.player.owner is None or not row.player.owner.is_active:
         raise Refused("bad_token")
     row.used_at = timezone.now()
@@ -90,5 +95,16 @@ def authenticate_program(*, token: str) -> Player:
     return row.player
 
 
-def _digest(token: str) -> str:
+def token_digest(token: str) -> str:
+    """Return the digest of a token, which is all that is stored of it."""
     return sha256(token.encode()).hexdigest()
+
+
+def programs_of(digests: Sequence[str]) -> dict[str, Player]:
+    """Return the programs of valid tokens, by the tokens' digests; one query for all of them."""
+    rows = ProgramToken.objects.select_related("player__owner").filter(digest__in=digests)
+    return {
+        row.digest: row.player
+        for row in rows
+        if row.player.owner is not None and row.player.owner.is_active
+    }

@@ -28,7 +28,7 @@ from games.live.runtime import runtime
 from games.live.table import Table
 from games.models import Match, Player
 from games.ops import log_context
-from games.people.programs import authenticate_program
+from games.people.programs import authenticate_program, programs_of, token_digest
 from games.sockets import program_protocol
 from games.sockets.connection import FORBIDDEN, Bye, Receive, Socket
 from games.sockets.program_protocol import Answer, Join, ProgramCommand, ShowToken
@@ -173,6 +173,7 @@ class ProgramSocket(Socket[ProgramCommand]):
             seconds = float(settings.PROGRAM_SECONDS)
             self.count_player(program.pk)
             self.send_queue.put(program_protocol.ready(program.name, owner, seconds))
+            self.scope["login"] = (programs_of, token_digest(self._token))
         self._program = program
 
     async def _join(self, invite: str, match: str) -> None:

@@ -71,8 +71,8 @@ def rating_line(history: Sequence[RatingPoint]) -> SafeString:
         sentences.plain(last.rating, 0), 1, y(last.rating), "own", anchor="start", dx=9, dy=4
     )
     begin, end = _times(history[0].at, last.at)
-    drawing.tick(0, begin, anchor="start")
-    drawing.tick(1, end, anchor="end")
+    drawing.tick(0, begin, anchor="start", at=history[0].at)
+    drawing.tick(1, end, anchor="end", at=last.at)
     return drawing.picture(
         _("Rating over time with its uncertainty: %(first)s at first, %(last)s now.")
         % {

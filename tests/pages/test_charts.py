@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from datetime import UTC, datetime
 from xml.etree import ElementTree
 
 import pytest
@@ -37,6 +38,16 @@ def test_places_are_shares_so_that_text_keeps_its_size() -> None:
     assert points_of(line) == [(0, 0), (500, 1000), (1000, 250)]
     (dot,) = tree.iter("circle")
     assert (dot.attrib["cx"], dot.attrib["cy"], dot.attrib["r"]) == ("50%", "100%", "4")
+
+
+def test_a_moment_on_an_axis_can_be_shown_in_the_readers_zone() -> None:
+    drawing = Drawing("sample")
+    late = datetime(2026, 11, 24, 2, 30, tzinfo=UTC)
+    drawing.tick(0, "24 Nov 2026", at=late)
+    drawing.tick(1, "plain")
+    moment, plain = parsed(drawing.picture("A sample")).iter("text")
+    assert datetime.fromisoformat(moment.attrib["data-at"]) == late
+    assert "data-at" not in plain.attrib
 
 
 def test_a_picture_has_a_text_alternative_or_is_hidden() -> None:

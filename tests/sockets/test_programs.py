@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from games.cluster import announce
 from games.engine import rules
 from games.engine.cards import parse_cards
 from games.engine.moves import Discard, Play
@@ -23,7 +24,7 @@ from games.live.match_state import MatchState
 from games.live.runtime import runtime
 from games.live.table import Table
 from games.log.match_meta import MatchMeta, SeatMeta
-from games.models import Player
+from games.models import Player, ProgramToken
 from games.people.accounts import create_guest
 from games.people.programs import create_program
 from games.sockets import program_protocol
@@ -351,5 +352,47 @@ def test_a_program_whose_card_could_not_be_stored_has_a_new_time_limit(
         assert (await hear("error"))["d"]["code"] == "unavailable"
         assert (await hear("bye"))["d"]["code"] == "too_slow"
         await running
+
+    run(scenario())
+
+
+class Opened:
+    """A program's socket in this process, without its wire."""
+
+    def __init__(self, token: str) -> None:
+        self.given: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        scope = {"headers": [(b"authorization", f"Bearer {token}".encode())]}
+        self.given.put_nowait({"type": "websocket.connect"})
+        self.running = asyncio.create_task(
+            ProgramSocket(scope, self.given.get, self.told.put).run()
+        )
+
+    async def hear(self) -> dict[str, Any]:
+        """Return the next message."""
+        async with asyncio.timeout(DEADLINE):
+            while True:
+                message = await self.told.get()
+                if message.get("text"):
+                    return dict(json.loads(message["text"]))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_token_that_was_revoked_unheard_is_noticed_after_a_gap_in_redis() -> None:
+    owner = Player.objects.create_user("Margery")
+    gone, gone_token = create_program(owner=owner, name="Deep Crib")
+    _, kept_token = create_program(owner=owner, name="Shallow Crib")
+
+    async def scenario() -> None:
+        tabs = [Opened(token) for token in (gone_token, kept_token)]
+        for tab in tabs:
+            assert (await tab.hear())["t"] == "ready"
+        await asyncio.to_thread(ProgramToken.objects.filter(player=gone).delete)
+        runtime()._subscribed(announce.PLAYERS)
+        bye = await tabs[0].hear()
+        assert (bye["t"], bye["d"]["code"]) == ("bye", "logged_out")
+        assert not tabs[1].running.done()
+        tabs[1].given.put_nowait({"type": "websocket.disconnect"})
+        await asyncio.gather(*(tab.running for tab in tabs))
 
     run(scenario())

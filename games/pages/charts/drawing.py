@@ -8,6 +8,7 @@ large as a desktop does. Text outside the plot overflows into the padding around
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Literal
 
 from django.utils.html import format_html
@@ -62,9 +63,11 @@ class Drawing:
             )
         )
 
-    def tick(self, x: float, label: str, *, anchor: Anchor = "middle") -> None:
-        """Write a label below the plot."""
-        self.text(label, x, 1, "label", anchor=anchor, dy=17)
+    def tick(
+        self, x: float, label: str, *, anchor: Anchor = "middle", at: datetime | None = None
+    ) -> None:
+        """Write a label below the plot; a moment's, ``at``, becomes the reader's local time."""
+        self.text(label, x, 1, "label", anchor=anchor, dy=17, at=at)
 
     def dot(self, x: float, y: float, radius: float, kind: str, *, address: str = "") -> None:
         """Draw a dot; its radius is in pixels. With an address it is a link for pointers."""
@@ -95,12 +98,18 @@ class Drawing:
         anchor: Anchor = "middle",
         dx: float = 0,
         dy: float = 0,
+        at: datetime | None = None,
     ) -> None:
-        """Write text; ``dx`` and ``dy`` move it by pixels."""
+        """Write text; ``dx`` and ``dy`` move it by pixels.
+
+        Text that shows the moment ``at`` is rewritten in the reader's time zone
+        (`static/js/text/local_time.js`).
+        """
+        moment = format_html(' data-at="{}"', at.isoformat()) if at else ""
         self._fixed.append(
             format_html(
-                '<text class="{}" x="{}" y="{}" dx="{}" dy="{}" text-anchor="{}">{}</text>',
-                *(kind, _share(x), _share(y), _short(dx), _short(dy), anchor, text),
+                '<text class="{}" x="{}" y="{}" dx="{}" dy="{}" text-anchor="{}"{}>{}</text>',
+                *(kind, _share(x), _share(y), _short(dx), _short(dy), anchor, moment, text),
             )
         )
 

@@ -39,9 +39,21 @@ export function localDateText(moment, { clock, language, timeZone }) {
 }
 
 /**
+ * The label of a moment on the axis of a chart: a date, or for `clock` a time of day.
+ * @param {number} moment
+ * @param {{ clock: boolean, language?: string, timeZone?: string }} props
+ */
+export function axisText(moment, { clock, language, timeZone }) {
+  /** @type {Intl.DateTimeFormatOptions} */
+  const form = clock ? { timeStyle: "short", timeZone } : { dateStyle: "medium", timeZone };
+  return new Intl.DateTimeFormat(language, form).format(new Date(moment));
+}
+
+/**
  * Show each time below `root` in the reader's zone. Without this it is the server's, which is named.
  * A time says how: `data-moment` is near now and has a weekday, `data-as-is` is none of a clock ("for
  * 5 minutes"), the others keep what the server shows: a date, or a date and the time of day.
+ * On the axis of a chart a moment is text with `data-at`.
  * @param {ParentNode} [root]
  */
 export function localise(root = document) {
@@ -58,5 +70,13 @@ export function localise(root = document) {
       "moment" in shown.dataset
         ? localTimeText(moment, { language })
         : localDateText(moment, { clock: CLOCK.test(text), language });
+  }
+  /** @type {NodeListOf<SVGTextElement>} */
+  const labels = root.querySelectorAll("text[data-at]:not([data-local])");
+  for (const label of labels) {
+    const moment = Date.parse(label.dataset.at ?? "");
+    if (Number.isNaN(moment)) continue;
+    label.dataset.local = "";
+    label.textContent = axisText(moment, { clock: CLOCK.test(label.textContent ?? ""), language });
   }
 }

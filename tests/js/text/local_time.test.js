@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { localDateText, localise } from "../../../static/js/text/local_time.js";
+import { axisText, localDateText, localise } from "../../../static/js/text/local_time.js";
 
 const LATE = Date.UTC(2026, 10, 24, 2, 30); // still the 23rd in New York
 
@@ -17,10 +17,27 @@ function time(text, dataset = {}) {
 
 test("a time keeps its form, names the server's in its title, and is localised once", () => {
   const [full, day] = [time("24 November 2026, 02:30 UTC"), time("Nov. 24, 2026")];
-  const root = /** @type {any} */ ({ querySelectorAll: () => [full, day] });
+  const root = /** @type {any} */ ({
+    querySelectorAll: (/** @type {string} */ which) =>
+      which.startsWith("time") ? [full, day] : [],
+  });
   localise(root);
   assert.equal(full.title, "24 November 2026, 02:30 UTC");
   assert.match(full.textContent, /\d\d?:\d\d/);
   assert.doesNotMatch(day.textContent, /\d:\d\d/);
   assert.ok("local" in full.dataset && "local" in day.dataset);
+});
+
+test("the axis of a chart has the reader's day, or hour within a day", () => {
+  const form = { language: "en-GB", timeZone: "America/New_York" };
+  assert.equal(axisText(LATE, { ...form, clock: false }), "23 Nov 2026");
+  assert.equal(axisText(LATE, { ...form, clock: true }), "21:30");
+  const label = { textContent: "24 Nov 2026", dataset: { at: "2026-11-24T02:30:00+00:00" } };
+  const root = /** @type {any} */ ({
+    querySelectorAll: (/** @type {string} */ which) => (which.startsWith("text") ? [label] : []),
+  });
+  localise(root);
+  assert.match(label.textContent, /2026/);
+  assert.doesNotMatch(label.textContent, /:/);
+  assert.ok("local" in label.dataset);
 });

@@ -7,7 +7,7 @@ from django.test import Client
 
 from games.models import Player
 from games.safety.moderation import moderate
-from ratings.models import Attempt, Play, Rating
+from ratings.models import Attempt, Play
 from ratings.rating.cheat_signals import starter_z
 from ratings.rating.results import collect
 from ratings.standard import catalogue
@@ -53,10 +53,9 @@ def test_a_moderator_can_remove_a_cheaters_results() -> None:
     keeper.force_login(Player.objects.create_superuser("Keeper", password="x"))
     page = keeper.get("/admin/ratings/rating/").content.decode()
     assert " !" in page
-    chosen = Rating.objects.get(player=ann)
-    keeper.post(
-        "/admin/ratings/rating/",
-        {"action": "remove_all_results", "_selected_action": [chosen.pk]},
+    assert f"/moderation/players/{ann.public_id}/" in page
+    moderate(
+        moderator=Player.objects.get(name="Keeper"), player=ann, action="remove", reason="starters"
     )
     assert Play.objects.filter(exclusion=Play.Exclusion.REMOVED).count() == 1
 
