@@ -22,6 +22,7 @@ from games.models.notices import MailChoice, Notice, PushSubscription, Reminder
 from games.models.outages import Outage, Pulse
 from games.models.players import Player, PlayerManager
 from games.models.programs import ProgramToken
+from games.models.public import Choice, PublicMatch
 from games.models.puzzles import Puzzle, PuzzleAnswer
 from games.models.reviews import Mistake, Review
 from games.models.sessions import Session
@@ -33,6 +34,7 @@ __all__ = [
     "BanProposal",
     "Block",
     "ChatLine",
+    "Choice",
     "DataToken",
     "Decks",
     "Friendship",
@@ -52,6 +54,7 @@ __all__ = [
     "Player",
     "PlayerManager",
     "ProgramToken",
+    "PublicMatch",
     "Pulse",
     "PushSubscription",
     "Puzzle",

@@ -48,6 +48,7 @@ _SECTIONS: dict[str, tuple[str, ...]] = {
         "/count/",
         "/discards/",
         "/analysis/",
+        "/explorer/",
         "/puzzle/",
         "/drills/",
         "/rules/",
@@ -123,6 +124,7 @@ def _lines() -> dict[str, list[tuple[str, str]]]:
             (_("Hand counter"), reverse("games:counter")),
             (_("Discard helper"), reverse("games:discards")),
             (_("Analysis board"), reverse("games:board")),
+            (_("Explorer"), reverse("games:explorer")),
             (_("How to play"), reverse("games:rules")),
         ],
         "people": [
