@@ -22,7 +22,7 @@ from games.models.notices import MailChoice, Notice, PushSubscription, Reminder
 from games.models.outages import Outage, Pulse
 from games.models.players import Player, PlayerManager
 from games.models.programs import ProgramToken
-from games.models.public import Choice, PublicMatch
+from games.models.public import Choice, DisputedHand, OpenDataFile, PublicMatch
 from games.models.puzzles import Puzzle, PuzzleAnswer
 from games.models.reviews import Mistake, Review
 from games.models.sessions import Session
@@ -37,6 +37,7 @@ __all__ = [
     "Choice",
     "DataToken",
     "Decks",
+    "DisputedHand",
     "Friendship",
     "Hand",
     "HandSeat",
@@ -49,6 +50,7 @@ __all__ = [
     "Move",
     "Mute",
     "Notice",
+    "OpenDataFile",
     "Outage",
     "Outcome",
     "Player",

@@ -1,4 +1,4 @@
-"""The models of public matches: those that everyone may see, and what was chosen in them."""
+"""The models of public matches: those that everyone may see, what was chosen in them, and files."""
 
 from typing import ClassVar
 
@@ -85,3 +85,43 @@ class Choice(models.Model):
     def __str__(self) -> str:
         """Return the primary keys of the match and the row."""
         return f"{self.match_id}:{self.pk}"
+
+
+class DisputedHand(models.Model):
+    """The throw about which people disagreed most in one week."""
+
+    week = models.DateField(unique=True, help_text=_("Its Monday."))
+    spot = models.PositiveIntegerField(help_text=_("As in Choice."))
+    people = models.PositiveIntegerField(help_text=_("How many people threw in that week."))
+    split = models.FloatField(help_text=_("The chance that two of them threw differently, 0 to 1."))
+
+    class Meta:
+        """Names for the admin."""
+
+        verbose_name = _("disputed hand")
+        verbose_name_plural = _("disputed hands")
+
+    def __str__(self) -> str:
+        """Return the week."""
+        return self.week.isoformat()
+
+
+class OpenDataFile(models.Model):
+    """One month's file of open data: the matches that became public in it."""
+
+    month = models.DateField(unique=True, help_text=_("Its first day."))
+    games = models.PositiveIntegerField()
+    size = models.PositiveBigIntegerField(help_text=_("Bytes, compressed."))
+    sha256 = models.CharField(max_length=64, help_text=_("Of the compressed file."))
+    stored = models.CharField(max_length=100, help_text=_("The name in the storage."))
+    written_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        """Names for the admin."""
+
+        verbose_name = _("file of open data")
+        verbose_name_plural = _("files of open data")
+
+    def __str__(self) -> str:
+        """Return the month."""
+        return f"{self.month:%Y-%m}"

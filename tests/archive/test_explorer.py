@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import permutations
 
 import pytest
@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from games import hooks
 from games.analysis.discards import average_points
-from games.archive.explorer import answers, filing, spots
+from games.archive.explorer import answers, disputed, filing, spots
 from games.archive.explorer.choices import choices_of
 from games.engine.cards import PACK, RANK, SUIT, parse_cards
-from games.models import Choice, HandSeat, Match, Player, PublicMatch
+from games.models import Choice, DisputedHand, HandSeat, Match, Player, PublicMatch
 from tests.support.people import make_computer_match, make_match
 from tests.support.played import play_on
 
@@ -80,6 +80,12 @@ def test_every_throw_of_a_hand_has_a_number(pack: list[int]) -> None:
         number = spots.throw_choice(cards, (one, two))
         pair = throws[number]
         assert sorted(map(RANK.__getitem__, pair)) == sorted((RANK[one], RANK[two]))
+
+
+@pytest.mark.parametrize("spot", [-1, 0, spots.END])
+def test_a_number_of_no_hand_is_refused(spot: int) -> None:
+    with pytest.raises(ValueError, match=r"not a spot|so many"):
+        spots.cards_of(spot)
 
 
 def test_throws_with_one_number_are_worth_nearly_the_same() -> None:
@@ -286,3 +292,71 @@ def test_every_suit_can_be_the_flush() -> None:
     for suit in range(4):
         cards = [card for card in PACK if SUIT[card] == suit][:6]
         assert all(code % 2 for code in spots.codes(cards))
+
+
+MONDAY = date(2026, 11, 16)
+WITHIN = datetime(2026, 11, 18, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("times", "chance"), [((4, 0), 0.0), ((1, 1), 1.0), ((2, 2), 2 / 3), ((1,), 0.0), ((), 0.0)]
+)
+def test_the_split_is_the_chance_that_two_people_differ(
+    times: tuple[int, ...], chance: float
+) -> None:
+    assert disputed.split(times) == pytest.approx(chance)
+
+
+@pytest.mark.django_db
+class TestDisputed:
+    def throw(self, cards: str, thrown: dict[str, int], **fields: object) -> int:
+        """File throws by people from these cards in the week of `MONDAY`, unless fields differ."""
+        fields = {"since": WITHIN, "group": Choice.Group.UNRATED} | fields
+        public = PublicMatch.objects.create(match=finished(), since=fields.pop("since"))
+        spot = spots.throw_spot(hand(cards), dealer=False)
+        Choice.objects.bulk_create(
+            Choice(
+                match=public,
+                game=1,
+                hand=1,
+                seat=0,
+                spot=spot,
+                choice=spots.throw_choice(hand(cards), hand(pair)),
+                stage=Choice.Stage.EARLY,
+                **fields,
+            )
+            for pair, times in thrown.items()
+            for _ in range(times)
+        )
+        return spot
+
+    def test_the_hand_on_which_people_agree_least_is_chosen(self) -> None:
+        self.throw("AC 4D 7H 8S 8C QD", {"AC 4D": 7, "4D QD": 1})
+        spot = self.throw(SIX, {"9D KS": 3, "JC KS": 3})
+        found = disputed.choose(monday=MONDAY)
+        assert found is not None
+        assert (found.spot, found.people, found.split) == (spot, 6, pytest.approx(0.6))
+
+    @pytest.mark.parametrize(
+        ("thrown", "fields"),
+        [
+            ({"9D KS": 2, "JC KS": 3}, {}),
+            ({"9D KS": 9}, {}),
+            ({"9D KS": 3, "JC KS": 3}, {"group": Choice.Group.COMPUTER}),
+            ({"9D KS": 3, "JC KS": 3}, {"since": WITHIN - timedelta(days=7)}),
+            ({"9D KS": 3, "JC KS": 3}, {"since": WITHIN + timedelta(days=7)}),
+        ],
+        ids=["too few", "agreed", "computers", "week before", "week after"],
+    )
+    def test_no_hand_is_chosen_without_a_dispute_among_people_in_that_week(
+        self, thrown: dict[str, int], fields: dict[str, object]
+    ) -> None:
+        self.throw(SIX, thrown, **fields)
+        assert disputed.choose(monday=MONDAY) is None
+
+    def test_a_week_keeps_its_hand_however_often_the_job_runs(self) -> None:
+        self.throw(SIX, {"9D KS": 3, "JC KS": 3})
+        first = disputed.choose(monday=MONDAY)
+        self.throw("AC 4D 7H 8S 8C QD", {"AC 4D": 9, "4D QD": 9, "7H QD": 9})
+        assert disputed.choose(monday=MONDAY) == first
+        assert DisputedHand.objects.count() == 1

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from datetime import date
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from games.archive.explorer import spots
-from games.engine.cards import parse_cards
-from games.models import Choice, Match, PublicMatch
+from games.engine.cards import RANK, parse_cards
+from games.models import Choice, DisputedHand, Match, PublicMatch
 from games.pages.learn import explorer as page
 from tests.support.people import make_match
 from tests.support.played import play_on
@@ -79,13 +81,17 @@ def test_computers_are_counted_apart(client: Client) -> None:
 
 def test_a_hand_that_nobody_held_offers_the_analysis(client: Client) -> None:
     text = ask(client).content.decode()
-    assert "No one has been dealt this hand yet" in text
+    assert "No one has had this hand yet" in text
     assert "/discards/?cards=" in text
 
 
 @pytest.mark.parametrize(
     ("cards", "wrong"),
-    [("4H 5H 6S", "Choose six cards."), ("4H 4H 6S JC 9D KS", "twice"), ("XX", "isn&#x27;t")],
+    [
+        ("4H 5H 6S JC 9D", "Choose six cards, or the four you kept."),
+        ("4H 4H 6S JC 9D KS", "twice"),
+        ("XX", "isn&#x27;t"),
+    ],
 )
 def test_wrong_cards_are_explained(client: Client, cards: str, wrong: str) -> None:
     answer = ask(client, cards)
@@ -110,3 +116,77 @@ def test_a_hand_being_played_is_refused(client: Client, monkeypatch: pytest.Monk
     assert answer.status_code == 422
     assert "lines" not in answer.context
     assert "Not now." in answer.content.decode()
+
+
+def kept_made(spot: int, card: str, times: int) -> None:
+    """File a play of this rank at a spot this many times."""
+    match, _people = make_match()
+    play_on(match.public_id)
+    public = PublicMatch.objects.create(match=match)
+    Choice.objects.bulk_create(
+        Choice(
+            match=public,
+            game=1,
+            hand=1,
+            seat=0,
+            spot=spot,
+            choice=RANK[parse_cards(card)[0]],
+            group=Choice.Group.ABOVE,
+            stage=Choice.Stage.LATE,
+            points=-1,
+        )
+        for _ in range(times)
+    )
+
+
+def test_leads_from_four_cards_are_listed_with_the_strategy(client: Client) -> None:
+    kept = parse_cards("4H 5H 6S JC")
+    kept_made(spots.lead_spot(kept), "4H", 3)
+    answer = ask(client, "4D 5H 6S JC", role="pone")
+    assert (answer.context["kind"], answer.context["total"]) == ("lead", 3)
+    line = answer.context["lines"][0]
+    assert (line.share, line.scored) == ("100%", "−1.00")
+    assert re.fullmatch(r"\d+%", line.said)
+    assert "four of diamonds" in str(line.cards)
+
+
+def test_answers_depend_on_the_card_led(client: Client) -> None:
+    kept = parse_cards("4H 5H 6S JC")
+    kept_made(spots.answer_spot(kept, 6), "6S", 2)
+    assert ask(client, "4D 5H 6S JC", led="7").context["total"] == 2
+    assert ask(client, "4D 5H 6S JC", led="10").context["total"] == 0
+
+
+@pytest.mark.parametrize(
+    ("cards", "more", "wrong"),
+    [
+        ("4D 5H 6S JC", {}, "Which card was led?"),
+        ("4D 5H 6S JC", {"role": "pone", "led": "7"}, "Leave this empty"),
+        (SIX, {"led": "7"}, "Leave this empty"),
+        ("4D 5H 6S JC", {"led": "1"}, "Write one rank"),
+    ],
+)
+def test_a_lead_is_asked_for_where_it_matters(
+    client: Client, cards: str, more: dict[str, str], wrong: str
+) -> None:
+    answer = ask(client, cards, **more)
+    assert answer.status_code == 422
+    assert wrong in answer.content.decode()
+
+
+def test_the_disputed_hand_of_the_week_shows_what_people_threw(client: Client) -> None:
+    made("9D KS", 3)
+    spot = spots.throw_spot(CARDS, dealer=True)
+    other = spots.throw_spot(CARDS, dealer=False)
+    DisputedHand.objects.create(week=date(2026, 11, 9), spot=other, people=6, split=0.5)
+    DisputedHand.objects.create(week=date(2026, 11, 16), spot=spot, people=6, split=0.6)
+    text = client.get("/explorer/disputed/").content.decode()
+    assert "Two of them disagree 60% of the time." in text
+    assert "/explorer/disputed/2026-11-09/" in text
+    assert "What they threw" in text
+    assert "No hand yet" in client.get("/explorer/disputed/2026-11-09/").content.decode()
+
+
+def test_without_a_disputed_hand_the_page_says_when_there_will_be_one(client: Client) -> None:
+    assert "No hand yet" in client.get("/explorer/disputed/").content.decode()
+    assert client.get("/explorer/disputed/2026-11-09/").status_code == 404

@@ -111,7 +111,7 @@ def _plain(ranks: Sequence[int]) -> tuple[Card, ...]:
     cards: list[Card] = []
     for at, rank in enumerate(ranks):
         suits = [(at + step) % 4 for step in range(4)]
-        cards.append(next(4 * rank + suit for suit in suits if 4 * rank + suit not in cards))
+        cards.append(_free(rank, suits, cards))
     return tuple(cards)
 
 
@@ -123,5 +123,13 @@ def _marked(codes_of_hand: Sequence[int]) -> tuple[Card, ...]:
         rank = code // 2
         suits = [(at + step) % (3 if flush else 4) for step in range(4)]
         options = [3] if code % 2 else suits
-        cards.append(next(4 * rank + suit for suit in options if 4 * rank + suit not in cards))
+        cards.append(_free(rank, options, cards))
     return tuple(cards)
+
+
+def _free(rank: int, suits: Sequence[int], taken: Sequence[Card]) -> Card:
+    """Return the first card of a rank, by the order of suits, that is not taken."""
+    for suit in suits:
+        if 4 * rank + suit not in taken:
+            return 4 * rank + suit
+    raise ValueError(f"no hand has so many cards of rank {rank}")

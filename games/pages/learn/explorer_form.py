@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from games.archive.explorer.answers import PEOPLE
+from games.engine.cards import RANKS
 from games.models import Choice
 from games.pages.learn.forms import CardsField, names_of
 
 Group, Stage = Choice.Group, Choice.Stage
+THROW, KEPT = 6, 4
+"""Numbers of cards: before the throw, and after it."""
 
 _GROUPS: dict[str, tuple[int, ...]] = {
     "people": PEOPLE,
@@ -41,13 +47,16 @@ def group_names() -> dict[int, Promise]:
 
 
 class ExplorerForm(forms.Form):
-    """Six cards, whose crib it is, who chose, and how far the game was."""
+    """Cards, whose crib it is, the card led, who chose, and how far the game was.
+
+    Six cards ask for throws. Four ask for leads, or for the dealer's answers to the card led.
+    """
 
     cards = CardsField(
-        label=_("Six cards"),
+        label=_("Six cards to throw from, or the four you kept"),
         help_text=_("For example 4H 5H 6S JC 9D KS"),
-        numbers=(6,),
-        wrong_number=_("Choose six cards."),
+        numbers=(THROW, KEPT),
+        wrong_number=_("Choose six cards, or the four you kept."),
     )
     role = forms.ChoiceField(
         label=_("Whose crib is it?"),
@@ -56,8 +65,15 @@ class ExplorerForm(forms.Form):
         required=False,
         widget=forms.RadioSelect,
     )
+    led = forms.CharField(
+        label=_("Card that pone led"),
+        help_text=_("Only for the dealer with four cards: 7, 10 or K"),
+        required=False,
+        max_length=2,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "characters"}),
+    )
     who = forms.ChoiceField(
-        label=_("Who threw?"),
+        label=_("Who chose?"),
         choices=[
             ("people", _("People")),
             ("high", _("Rated 1525+")),
@@ -88,6 +104,26 @@ class ExplorerForm(forms.Form):
         """Return a form bound to query parameters, with defaults for missing ones."""
         return cls({"role": "dealer", "who": "people", "score": "all"} | data)
 
+    def clean_led(self) -> int | None:
+        """Return the rank of the card led, 0 (ace) to 12; None without one."""
+        text = self.cleaned_data["led"].strip().upper().replace("10", "T")
+        if not text:
+            return None
+        if len(text) != 1 or text not in RANKS:
+            raise ValidationError(gettext("Write one rank: A, 2 to 10, J, Q or K."))
+        return RANKS.index(text)
+
+    def clean(self) -> dict[str, Any]:
+        """Require the card led for the dealer's answer, and reject it anywhere else."""
+        data = super().clean() or self.cleaned_data
+        if "cards" in data and "led" in data and "role" in data:
+            answers = len(data["cards"]) == KEPT and data["role"] != "pone"
+            if answers and data["led"] is None:
+                self.add_error("led", gettext("The dealer answers a lead. Which card was led?"))
+            elif not answers and data["led"] is not None:
+                self.add_error("led", gettext("Leave this empty: no card was led before."))
+        return data
+
     @property
     def groups(self) -> tuple[int, ...]:
         """The groups of a valid form."""
@@ -102,6 +138,8 @@ class ExplorerForm(forms.Form):
         """Return the query parameters of a valid form."""
         data = self.cleaned_data
         address = {"cards": names_of(data["cards"]), "role": data["role"] or "dealer"}
+        if data["led"] is not None:
+            address["led"] = RANKS[data["led"]].replace("T", "10")
         for name, usual in (("who", "people"), ("score", "all")):
             if data[name] not in {"", usual}:
                 address[name] = data[name]

@@ -35,7 +35,9 @@ DESCRIPTIONS: Final[dict[str, Promise]] = {
         "Which cards to throw to the crib: every throw compared, with its average points and"
         " chance to win."
     ),
-    "games:explorer": _("What people throw from any six cards, how often, and what it scores."),
+    "games:explorer": _(
+        "What people throw, lead and answer with any hand, how often, and what it scores."
+    ),
     "games:puzzle": _("One cribbage hand a day, the same for everyone. What do you throw?"),
     "games:records": _("The best hands, the longest streaks, and matches to watch now."),
     "ratings:daily": _("One cribbage game a day, with the same cards for everyone."),
