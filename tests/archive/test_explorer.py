@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from games import hooks
 from games.analysis.discards import average_points
+from games.archive import public
 from games.archive.explorer import answers, disputed, filing, spots
 from games.archive.explorer.choices import choices_of
 from games.engine.cards import PACK, RANK, SUIT, parse_cards
@@ -170,7 +171,7 @@ class TestFiling:
         Player.objects.filter(seats__match=match).update(replays=Player.Replays.EVERYBODY)
         filing.check([match.pk])
         assert not filed()
-        ago = timezone.now() - filing.SETTLED - timedelta(minutes=1)
+        ago = timezone.now() - public.SETTLED - timedelta(minutes=1)
         Match.objects.filter(pk=match.pk).update(finished_at=ago)
         filing.check([match.pk])
         assert filed() == {match.pk}
@@ -243,13 +244,13 @@ class TestAnswers:
     def make(self, *rows: tuple[int, int, int | None]) -> int:
         """File choices of one hand: throw (by its cards' place), group and points."""
         match = finished()
-        public = PublicMatch.objects.create(match=match)
+        filed = PublicMatch.objects.create(match=match)
         cards = hand(SIX)
         spot = spots.throw_spot(cards, dealer=True)
         throws = sorted(spots.throws(cards))
         Choice.objects.bulk_create(
             Choice(
-                match=public,
+                match=filed,
                 game=1,
                 hand=1,
                 seat=0,
@@ -312,11 +313,11 @@ class TestDisputed:
     def throw(self, cards: str, thrown: dict[str, int], **fields: object) -> int:
         """File throws by people from these cards in the week of `MONDAY`, unless fields differ."""
         fields = {"since": WITHIN, "group": Choice.Group.UNRATED} | fields
-        public = PublicMatch.objects.create(match=finished(), since=fields.pop("since"))
+        filed = PublicMatch.objects.create(match=finished(), since=fields.pop("since"))
         spot = spots.throw_spot(hand(cards), dealer=False)
         Choice.objects.bulk_create(
             Choice(
-                match=public,
+                match=filed,
                 game=1,
                 hand=1,
                 seat=0,

@@ -9,22 +9,18 @@ one may not have run yet.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Prefetch
-from django.utils import timezone
 
-from games import hooks
-from games.archive import access, sharing
 from games.archive.explorer.choices import choices_of
+from games.archive.open_data import rewrite_after
+from games.archive.public import public_among
 from games.jobs.backend import BATCH, job
 from games.models import Choice, Match, PublicMatch, Seat
 
 AT_ONCE = 200
 """Matches that are checked with the same queries."""
-SETTLED = timedelta(hours=12)
-"""Time after which a private match has become a standard game, or never will."""
 
 
 @job(queue=BATCH)
@@ -37,7 +33,10 @@ def file_match(match: int) -> None:
 def check_player(player: int) -> None:
     """Check the matches of a player, by primary key, whose settings have changed."""
     seats = Seat.objects.filter(player=player, computer=False, ended_at__isnull=False)
-    _check_all(seats.order_by("match").values_list("match", flat=True).iterator())
+    keys = seats.order_by("match").values_list("match", flat=True)
+    _check_all(keys.iterator())
+    for row in PublicMatch.objects.filter(pk__in=keys).iterator():
+        rewrite_after(row.since)  # their name may have to go, or may be shown now
 
 
 @job(queue=BATCH, limit=timedelta(hours=2))
@@ -61,37 +60,12 @@ def check(matches: Sequence[int]) -> None:
     """File those of the matches (primary keys) that are public, and remove the others."""
     filed = set(PublicMatch.objects.filter(pk__in=matches).values_list("pk", flat=True))
     public = public_among(matches)
-    for match in sorted(filed - public):
-        PublicMatch.objects.filter(pk=match).delete()
+    for row in PublicMatch.objects.filter(pk__in=filed - public).order_by("pk"):
+        with transaction.atomic():
+            row.delete()
+            rewrite_after(row.since)
     for match in sorted(public - filed):
         _file(match)
-
-
-def public_among(matches: Sequence[int]) -> set[int]:
-    """Return those of the matches (primary keys) whose cards everyone may see.
-
-    The rule is that of lists for a visitor, and the players' consent: nothing is taken from a
-    private match whose cards may not be shared at all.
-    """
-    seats = Seat.objects.select_related("player").order_by("seat")
-    rows = Match.objects.filter(
-        pk__in=matches, status=Match.Status.FINISHED, lesson=False
-    ).prefetch_related(Prefetch("seats", seats))
-    listed = access.visible_in_lists(list(rows), None, cards=True)
-    settled = timezone.now() - SETTLED
-    return {match.pk for match in listed if _may_be_shared(match) and _is_settled(match, settled)}
-
-
-def _may_be_shared(match: Match) -> bool:
-    people = sharing.people_of(match)
-    return sharing.sharing_of(match, people) != sharing.Sharing.NEVER
-
-
-def _is_settled(match: Match, settled: datetime) -> bool:
-    """Whether no standard game can be made of a match any more."""
-    if match.watchable or match.finished_at is None:
-        return match.watchable
-    return bool(match.finished_at < settled or hooks.standard_plays([match.pk]))
 
 
 def _file(match: int) -> None:

@@ -40,6 +40,7 @@ DESCRIPTIONS: Final[dict[str, Promise]] = {
     ),
     "games:puzzle": _("One cribbage hand a day, the same for everyone. What do you throw?"),
     "games:records": _("The best hands, the longest streaks, and matches to watch now."),
+    "games:open_data": _("Every public cribbage game, card by card, in one file a month."),
     "ratings:daily": _("One cribbage game a day, with the same cards for everyone."),
     "ratings:ranked": _(
         "Ranked cribbage without the luck of the deal: you're compared with everyone who held"

@@ -95,6 +95,7 @@ def site_map(path: str) -> list[Menu]:
         (_("Enter a game"), reverse("games:enter")),
         (_("Programs that play"), reverse("games:programs")),
         (_("API"), reverse("api-v1:openapi-view")),
+        (_("Open data"), reverse("games:open_data")),
     ]
     menus = main_menus(path)
     play = Menu(
