@@ -79,7 +79,7 @@ def answer(
         groups: who is counted and averaged; all groups are in `Answer.groups`.
         stages: the stages of the game that are included.
     """
-    rows = Choice.objects.filter(spot=spot, group__in=Group.values, stage__in=stages)
+    rows = Choice.objects.filter(_at(spot, stages))
     sums = rows.values_list("choice", "group").annotate(
         times=Count("*"), scored=Count("points"), points=Sum("points", default=0)
     )
@@ -100,7 +100,7 @@ def links(
     spot: int, *, groups: Sequence[int] = PEOPLE, stages: Sequence[int] = tuple(Stage)
 ) -> dict[int, list[HandLink]]:
     """Return the newest replays of each choice; the access rules are asked again."""
-    newest = _newest(Q(spot=spot, group__in=groups, stage__in=stages))
+    newest = _newest(_at(spot, stages) & Q(group__in=groups))
     seats = Seat.objects.select_related("player").order_by("seat")
     matches = Match.objects.filter(pk__in={row.match_id for row in newest})
     shown = access.visible_in_lists(
@@ -113,6 +113,15 @@ def links(
         if match is not None and len(known) < LINKS:
             known.append(HandLink(match, row.game, row.hand, row.seat))
     return found
+
+
+def _at(spot: int, stages: Sequence[int]) -> Q:
+    """Return the condition of a spot; without one on the stages if all are included.
+
+    A range of the index is then read from end to end, rather than a part for each stage.
+    """
+    here = Q(spot=spot)
+    return here if set(stages) >= set(Stage) else here & Q(stage__in=stages)
 
 
 def _newest(condition: Q) -> QuerySet[Choice]:
