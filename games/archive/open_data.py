@@ -60,13 +60,17 @@ def file_name(month: date) -> str:
 
 @job(queue=BATCH)
 def write_due() -> None:
-    """Have the files written of all months that are over and have public matches, but no file."""
+    """Have the files written of all months that are over and have public matches, but no file.
+
+    A file that the storage has lost is written again.
+    """
     now = timezone.now().astimezone(UTC)
     this = number_of(now.date())
     oldest = PublicMatch.objects.order_by("since").values_list("since", flat=True).first()
     if oldest is None:
         return
-    written = {number_of(row.month) for row in OpenDataFile.objects.all()}
+    rows = OpenDataFile.objects.all()
+    written = {number_of(row.month) for row in rows if storage().exists(row.stored)}
     for number in range(number_of(oldest.astimezone(UTC).date()), this):
         if number not in written:
             write_month.enqueue(number)

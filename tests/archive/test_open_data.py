@@ -189,15 +189,24 @@ def test_a_file_written_twice_is_the_same_file(folder: Path) -> None:
     assert len(list(folder.iterdir())) == 1
 
 
-def test_months_that_are_over_are_due_once() -> None:
+def test_months_that_are_over_are_due_once(folder: Path) -> None:
     public(since=datetime(2026, 9, 5, tzinfo=UTC))
-    OpenDataFile.objects.create(month=MONTH, games=0, size=0, sha256="", stored="x")
+    written(folder)
     open_data.write_due.func()
     rows = DBTaskResult.objects.filter(task_path=open_data.write_month.module_path)
     due = {row.args_kwargs["args"][0] for row in rows}
     assert NUMBER - 1 in due
     assert NUMBER not in due
     assert max(due) < open_data.number_of(datetime.now(tz=UTC).date())
+
+
+def test_a_lost_file_is_not_found_and_written_again(client: Client, folder: Path) -> None:
+    public()
+    written(folder)
+    (folder / OpenDataFile.objects.get().stored).unlink()
+    assert client.get("/open-data/cribbage-2026-10.jsonl.zst").status_code == 404
+    open_data.write_due.func()
+    assert DBTaskResult.objects.filter(task_path=open_data.write_month.module_path).exists()
 
 
 def test_the_page_lists_files_that_can_be_downloaded_and_checked(

@@ -31,6 +31,8 @@ def download(request: HttpRequest, year: int, month: int) -> HttpResponseBase:
     if not 1 <= month <= 12:
         raise Http404
     row = get_object_or_404(OpenDataFile, month__year=year, month__month=month)
+    if not data.storage().exists(row.stored):
+        raise Http404
     name = data.file_name(row.month)
     response = streamed(request, _parts(row), name, "application/zstd")
     response["Content-Length"] = str(row.size)
