@@ -11,7 +11,8 @@ import hashlib
 import tempfile
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
-from typing import IO, Any
+from io import BufferedRandom
+from typing import Any
 
 import orjson
 import zstandard
@@ -170,7 +171,7 @@ def _is_named(match: Match, player: Player) -> bool:
     return player.is_person and chosen and sharing.shows_name(match, player)
 
 
-def _write(month: date, file: IO[bytes]) -> int:
+def _write(month: date, file: BufferedRandom) -> int:
     """Write a month's records; return their number."""
     games = 0
     compressor = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True)
@@ -181,6 +182,6 @@ def _write(month: date, file: IO[bytes]) -> int:
     return games
 
 
-def _sha256(file: IO[bytes]) -> str:
+def _sha256(file: BufferedRandom) -> str:
     file.seek(0)
     return hashlib.file_digest(file, "sha256").hexdigest()

@@ -138,7 +138,7 @@ def _line(one: Chosen, found: Answer, asked: Question, links: list[HandLink]) ->
         share=percent(share, 0),
         bar=part_bar(share),
         groups=tuple(
-            GroupShare(name, _share(one.by_group.get(group, 0), found.groups[group]))
+            GroupShare(str(name), _share(one.by_group.get(group, 0), found.groups[group]))
             for group, name in group_names().items()
             if group in found.groups
         ),
