@@ -23,7 +23,7 @@ PARALLEL_QUICK = -n $(QUICK_WORKERS) $(BY_FILE)
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run venv kernels test test-modules test-site test-unit test-postgres test-random check check-format check-code check-types check-layers \
-  check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation bundle fmt bench bench-calibration bench-client bench-fair bench-fuzz bench-history bench-load bench-proxies bench-ratings bench-return bench-review bench-tournaments lock messages protocol counts words screenshots clean
+  check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation bundle fmt bench bench-calibration bench-client bench-explorer bench-fair bench-fuzz bench-history bench-load bench-proxies bench-ratings bench-return bench-review bench-tournaments lock messages protocol counts words screenshots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -118,6 +118,9 @@ fmt: .venv/.installed-dev ## Format code and templates
 
 bench: .venv/.installed-dev ## Measure speed, and write a dated file into docs/results: engine, sockets, restarts, kills
 	$(BIN)/python -m benchmarks
+
+bench-explorer: .venv/.installed-dev ## Measure the explorer with five million hands, on both databases (about ten minutes)
+	$(BIN)/python -m benchmarks.explorer
 
 bench-fair: .venv/.installed-dev ## Simulate cheats with several identities: known cards, fields, waits, false alarms
 	$(BIN)/python -m benchmarks.adversary

@@ -326,6 +326,11 @@ STORAGES = {
         if PRODUCTION
         else "django.contrib.staticfiles.storage.StaticFilesStorage",
     },
+    # Workers write these files and site processes send them: a folder that all of them have.
+    "open_data": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {"location": env.text("OPEN_DATA", str(LOCAL_DIR / "open_data"))},
+    },
 }
 # Whether pages load the bundles of static/dist instead of their sources.
 BUNDLES = env.flag("BUNDLES", default=PRODUCTION)

@@ -23,6 +23,7 @@ class GamesConfig(AppConfig):
 
         register(doctor.check_settings, Tags.security, deploy=True)
         hooks.on_finished(_measure)
+        hooks.on_finished(_file_public)
         push.listen()
         log_out.listen()
         browser_sessions.listen()
@@ -37,6 +38,9 @@ def _schedule() -> None:
     hour = timedelta(hours=1)
     scheduled("games.archive.measuring.measure_missed", after=every(hour))
     scheduled("games.jobs.cleaning.delete_old_jobs", after=every(hour))
+    scheduled("games.archive.explorer.filing.check_all", after=daily(time(3, 30)))
+    scheduled("games.archive.explorer.disputed.choose_disputed", after=daily(time(5, 0)))
+    scheduled("games.archive.open_data.write_due", after=daily(time(5, 10)))
     scheduled("games.people.nightly.delete_old_sessions", after=daily(time(4, 10)))
     scheduled("games.people.nightly.delete_old_chat", after=daily(time(4, 15)))
     scheduled("games.people.nightly.delete_old_mails", after=daily(time(4, 20)))
@@ -47,3 +51,10 @@ def _measure(match: int) -> None:
     from games.archive.measuring import measure
 
     measure(match=match)
+
+
+def _file_public(match: int) -> None:
+    """Have a match filed for the explorer, if everyone may see it."""
+    from games.archive.explorer.filing import file_match
+
+    file_match.enqueue(match)

@@ -2,7 +2,17 @@
 
 from django.urls import path
 
-from games.pages.archive import branch, history, imports, matches, player, recap, records, replay
+from games.pages.archive import (
+    branch,
+    history,
+    imports,
+    matches,
+    open_data,
+    player,
+    recap,
+    records,
+    replay,
+)
 from games.pages.learn import counting, tools, urls
 from games.pages.moderation import urls as moderation_urls
 from games.pages.people import (
@@ -74,6 +84,13 @@ urlpatterns = [
     path("discards/", tools.discards, name="discards"),
     path("players/<slug:public_id>/", player.player, name="player"),
     path("records/", records.records, name="records"),
+    path("open-data/", open_data.open_data, name="open_data"),
+    path("open-data/SHA256SUMS", open_data.sums, name="open_data_sums"),
+    path(
+        "open-data/cribbage-<int:year>-<int:month>.jsonl.zst",
+        open_data.download,
+        name="open_data_file",
+    ),
     path("name/", info.name, name="name"),
     path("shown/", player.shown, name="shown"),
     path("shown/<slug:public_id>/unmute/", player.unmute, name="unmute"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -10,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.analysis import tables, winning
-from games.analysis.positions import PlayPosition, play_position
-from games.engine.cards import RANK, Card
+from games.analysis.positions import PlayPosition, by_rank, play_position
+from games.engine.cards import PIPS, RANK, Card
 
 if TYPE_CHECKING:
     from games.engine.view import View
@@ -136,6 +137,36 @@ def strategy_shares(position: PlayPosition) -> list[float] | None:
     if not selfplay.look_up(strategy(), key, number, chance):
         return None
     return [float(share) for share in chance[:number]]
+
+
+def opening_shares(kept: Sequence[Card], led: int | None = None) -> dict[int, float]:
+    """Return how often the solved strategy leads each rank of four cards; empty if unknown.
+
+    With ``led``, the rank that pone led, it is the dealer's answer.
+    """
+    number = 0 if led is None else 1
+    past = np.zeros(9, dtype=np.int64)
+    past[0] = led or 0
+    nothing = np.zeros(13, dtype=np.int64)
+    ranks = sorted({RANK[card] for card in kept})
+    position = PlayPosition(
+        me=number,
+        hand=by_rank(tuple(kept)),
+        past=past,
+        who=np.zeros(9, dtype=np.int64),
+        start=0,
+        number=number,
+        count=0 if led is None else PIPS[4 * led],
+        passed=-1,
+        unseen=nothing,
+        theirs=4 - number,
+        scores=np.zeros(2, dtype=np.int64),
+        show=0,
+        starter=0,
+        legal=np.array(ranks, dtype=np.int64),
+    )
+    shares = strategy_shares(position)
+    return {} if shares is None else dict(zip(ranks, shares, strict=True))
 
 
 def rank_by_strategy(view: View) -> int | None:

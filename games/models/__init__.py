@@ -22,6 +22,7 @@ from games.models.notices import MailChoice, Notice, PushSubscription, Reminder
 from games.models.outages import Outage, Pulse
 from games.models.players import Player, PlayerManager
 from games.models.programs import ProgramToken
+from games.models.public import Choice, DisputedHand, OpenDataFile, PublicMatch
 from games.models.puzzles import Puzzle, PuzzleAnswer
 from games.models.reviews import Mistake, Review
 from games.models.sessions import Session
@@ -33,8 +34,10 @@ __all__ = [
     "BanProposal",
     "Block",
     "ChatLine",
+    "Choice",
     "DataToken",
     "Decks",
+    "DisputedHand",
     "Friendship",
     "Hand",
     "HandSeat",
@@ -47,11 +50,13 @@ __all__ = [
     "Move",
     "Mute",
     "Notice",
+    "OpenDataFile",
     "Outage",
     "Outcome",
     "Player",
     "PlayerManager",
     "ProgramToken",
+    "PublicMatch",
     "Pulse",
     "PushSubscription",
     "Puzzle",

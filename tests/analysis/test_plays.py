@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from games.analysis.kernels import play, search
-from games.analysis.plays import evaluate_plays, strategy
+from games.analysis.plays import evaluate_plays, opening_shares, strategy, strategy_shares
 from games.analysis.positions import play_position
 from games.engine import rules
 from games.engine.cards import PIPS, RANK, card_name, parse_card, parse_cards
@@ -128,3 +128,28 @@ def test_every_legal_card_is_valued_with_three_seats() -> None:
     values = evaluate_plays(view)
     assert {value.card for value in values} == set(view.legal.cards)
     assert all(0 < value.chance < 1 for value in values)
+
+
+def test_opening_shares_are_those_of_the_first_two_decisions_of_the_play() -> None:
+    known = 0
+    for cards in some_cards(13, 12, seed=21):
+        names = [card_name(card) for card in cards]
+        state = played(
+            "".join(names[:4]), "".join(names[4:8]), "".join(names[8:12]), names[12], scores=(0, 0)
+        )
+        led = None
+        for _ in range(2):
+            seat = rules.waiting(state)[0]
+            position = play_position(view_for(state, seat))
+            shares = strategy_shares(position)
+            held = view_for(state, seat).cards
+            found = opening_shares(held, led)
+            if shares is None:
+                assert found == {}
+            else:
+                known += 1
+                assert found == dict(zip(map(int, position.legal), shares, strict=True))
+            card = held[0]
+            led = RANK[card]
+            state = rules.apply(state, Play(seat, card)).state
+    assert known > 12

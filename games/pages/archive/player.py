@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from games.archive import averages, profile
+from games.archive.explorer.filing import check_player
 from games.models import Player
 from games.pages.archive.filter_form import ShownForm
 from games.pages.archive.history import Row, row_of
@@ -99,6 +100,7 @@ def shown(request: HttpRequest) -> HttpResponse:
     form = ShownForm(request.POST or None, instance=own)
     if request.method == "POST" and form.is_valid():
         form.save()
+        check_player.enqueue(own.pk)
         chat_services.announce_change(player=own.pk)
         messages.success(request, _("Saved."))
         return redirect("games:shown")

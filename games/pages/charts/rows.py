@@ -67,6 +67,14 @@ def share_bar(share: float) -> SafeString:
     return drawing.picture("")
 
 
+def part_bar(share: float) -> SafeString:
+    """Draw a share (0 to 1) of a whole as a bar."""
+    drawing = Drawing("part")
+    drawing.bar(0, 1, 0.15, 0.7, "rest")
+    drawing.bar(0, share, 0.15, 0.7, "won")
+    return drawing.picture("")
+
+
 def sparkline(values: Sequence[float]) -> SafeString:
     """Draw values, oldest first, as a small line with a dot at its end; nothing for one value."""
     if len(values) < 2:

@@ -225,7 +225,8 @@ def _ranked(form: DiscardForm) -> dict[str, Any]:
     }
 
 
-def _row(shown: Iterable[SafeString]) -> SafeString:
+def row_of(shown: Iterable[SafeString]) -> SafeString:
+    """Return the faces of cards in a row."""
     return format_html_join("", "{}", ((face,) for face in shown))
 
 
@@ -233,36 +234,37 @@ def _throw_line(value: DiscardValue, least: int, shown: dict[Card, SafeString]) 
     counts = [points for points, starters in enumerate(value.spread) if starters]
     starters = sum(value.spread)
     return ThrowLine(
-        thrown=_row(shown[card] for card in value.thrown),
-        kept=_row(shown[card] for card in value.kept),
-        hand=_number(value.hand, 2),
+        thrown=row_of(shown[card] for card in value.thrown),
+        kept=row_of(shown[card] for card in value.kept),
+        hand=number(value.hand, 2),
         low=counts[0],
         high=counts[-1],
-        at_least=_percent(sum(value.spread[least:]) / starters, 0),
-        crib=_number(value.crib, 2),
-        pegging=_signed(value.pegging),
-        total=_signed(value.total, plus=""),
-        chance=_percent(value.chance, 1),
+        at_least=percent(sum(value.spread[least:]) / starters, 0),
+        crib=number(value.crib, 2),
+        pegging=signed(value.pegging),
+        total=signed(value.total, plus=""),
+        chance=percent(value.chance, 1),
         bars_below=_bars(value.spread, 0, least),
         bars_from=_bars(value.spread, least, len(value.spread)),
     )
 
 
-def _number(number: float, places: int) -> str:
+def number(value: float, places: int) -> str:
     """Format a number; it is rounded first, since formatting truncates."""
-    return number_format(round(number, places), places)
+    return number_format(round(value, places), places)
 
 
-def _signed(points: float, plus: str = "+") -> str:
+def signed(points: float, plus: str = "+") -> str:
     """Format points with two decimals and a true minus sign."""
     rounded = round(points, 2)
     sign = "−" if rounded < 0 else plus if rounded > 0 else ""
-    return sign + _number(abs(rounded), 2)
+    return sign + number(abs(rounded), 2)
 
 
-def _percent(chance: float, places: int) -> str:
+def percent(chance: float, places: int) -> str:
+    """Format a chance or share (0 to 1) as a percentage."""
     text = gettext("%(number)s%%")
-    return text % {"number": _number(100 * chance, places)}
+    return text % {"number": number(100 * chance, places)}
 
 
 def _bars(spread: tuple[int, ...], start: int, stop: int) -> str:

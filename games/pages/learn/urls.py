@@ -1,10 +1,10 @@
-"""URL patterns of reviews, drills and the daily puzzle."""
+"""URL patterns of reviews, the analysis board, the explorer, drills and the daily puzzle."""
 
 from datetime import date
 
 from django.urls import path, register_converter
 
-from games.pages.learn import board, drills, puzzle, review
+from games.pages.learn import board, drills, explorer, puzzle, review
 
 
 class PuzzleDay:
@@ -32,6 +32,9 @@ urlpatterns = [
     path("analysis/embed/", board.embed, name="board_embed"),
     path("analysis/picture.svg", board.image, name="board_picture"),
     path("matches/<slug:public_id>/analysis/<int:step>/", board.decision, name="board_decision"),
+    path("explorer/", explorer.explorer, name="explorer"),
+    path("explorer/disputed/", explorer.disputed, name="disputed"),
+    path("explorer/disputed/<puzzle_day:week>/", explorer.disputed, name="disputed_week"),
     path("drills/", drills.drills, name="drills"),
     path("drills/<int:pk>/", drills.answer, name="drill_answer"),
     path("puzzle/", puzzle.puzzle, name="puzzle"),

@@ -25,7 +25,7 @@ LINES_AT_ONCE = 200
 def hands(request: HttpRequest) -> HttpResponseBase:
     """Return a CSV row for each hand that the player was dealt."""
     player = _player_or_404(request)
-    return _file(request, _encoded(hands_csv(player)), "cribbage-hands.csv", "text/csv")
+    return streamed(request, _encoded(hands_csv(player)), "cribbage-hands.csv", "text/csv")
 
 
 @never_cache
@@ -33,7 +33,7 @@ def hands(request: HttpRequest) -> HttpResponseBase:
 def archive(request: HttpRequest) -> HttpResponseBase:
     """Return everything that the site stores about the player, as a ZIP file of JSON."""
     player = _player_or_404(request)
-    return _file(request, everything(player), "cribbage-data.zip", "application/zip")
+    return streamed(request, everything(player), "cribbage-data.zip", "application/zip")
 
 
 def _player_or_404(request: HttpRequest) -> Player:
@@ -54,9 +54,10 @@ def _encoded(lines: Iterator[str]) -> Iterator[bytes]:
     yield "".join(some).encode()
 
 
-def _file(
+def streamed(
     request: HttpRequest, parts: Iterator[bytes], name: str, kind: str
 ) -> StreamingHttpResponse:
+    """Return a download whose parts are computed one by one, while it is sent."""
     content = _in_thread(parts) if isinstance(request, ASGIRequest) else parts
     response = StreamingHttpResponse(content, content_type=kind)
     response["Content-Disposition"] = f'attachment; filename="{name}"'

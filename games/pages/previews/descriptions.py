@@ -35,8 +35,12 @@ DESCRIPTIONS: Final[dict[str, Promise]] = {
         "Which cards to throw to the crib: every throw compared, with its average points and"
         " chance to win."
     ),
+    "games:explorer": _(
+        "What people throw, lead and answer with any hand, how often, and what it scores."
+    ),
     "games:puzzle": _("One cribbage hand a day, the same for everyone. What do you throw?"),
     "games:records": _("The best hands, the longest streaks, and matches to watch now."),
+    "games:open_data": _("Every public cribbage game, card by card, in one file a month."),
     "ratings:daily": _("One cribbage game a day, with the same cards for everyone."),
     "ratings:ranked": _(
         "Ranked cribbage without the luck of the deal: you're compared with everyone who held"

@@ -48,6 +48,7 @@ _SECTIONS: dict[str, tuple[str, ...]] = {
         "/count/",
         "/discards/",
         "/analysis/",
+        "/explorer/",
         "/puzzle/",
         "/drills/",
         "/rules/",
@@ -94,6 +95,7 @@ def site_map(path: str) -> list[Menu]:
         (_("Enter a game"), reverse("games:enter")),
         (_("Programs that play"), reverse("games:programs")),
         (_("API"), reverse("api-v1:openapi-view")),
+        (_("Open data"), reverse("games:open_data")),
     ]
     menus = main_menus(path)
     play = Menu(
@@ -123,6 +125,7 @@ def _lines() -> dict[str, list[tuple[str, str]]]:
             (_("Hand counter"), reverse("games:counter")),
             (_("Discard helper"), reverse("games:discards")),
             (_("Analysis board"), reverse("games:board")),
+            (_("Explorer"), reverse("games:explorer")),
             (_("How to play"), reverse("games:rules")),
         ],
         "people": [

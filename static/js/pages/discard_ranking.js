@@ -1,4 +1,5 @@
-/* The discard ranking: six picked cards are ranked at once; five, for three players, by the button. */
+/* The discard ranking and the explorer: six picked cards are answered at once; five, for three players,
+   by the button. */
 
 import { one } from "../ui/dom.js";
 import { enhance, Picker, read } from "./card_picker.js";

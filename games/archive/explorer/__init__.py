@@ -1,0 +1,1 @@
+"""The explorer: what was chosen in public matches, by hand, role, score and strength."""

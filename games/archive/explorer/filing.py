@@ -1,0 +1,79 @@
+"""Filing of public matches: adding them to the explorer, and taking out those no longer public.
+
+A match is filed by a job after its end. Every night all finished matches are checked again: games
+that have closed and private matches are added then, and what players no longer show is removed.
+A match that may become a standard game when it ends waits for the night, since the job that makes
+one may not have run yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+
+from django.db import transaction
+
+from games.archive.explorer.choices import choices_of
+from games.archive.open_data import rewrite_after
+from games.archive.public import public_among
+from games.jobs.backend import BATCH, job
+from games.models import Choice, Match, PublicMatch, Seat
+
+AT_ONCE = 200
+"""Matches that are checked with the same queries."""
+
+
+@job(queue=BATCH)
+def file_match(match: int) -> None:
+    """File one finished match, by primary key, or remove it."""
+    check([match])
+
+
+@job(queue=BATCH)
+def check_player(player: int) -> None:
+    """Check the matches of a player, by primary key, whose settings have changed."""
+    seats = Seat.objects.filter(player=player, computer=False, ended_at__isnull=False)
+    keys = seats.order_by("match").values_list("match", flat=True)
+    _check_all(keys.iterator())
+    for row in PublicMatch.objects.filter(pk__in=keys).iterator():
+        rewrite_after(row.since)  # their name may have to go, or may be shown now
+
+
+@job(queue=BATCH, limit=timedelta(hours=2))
+def check_all() -> None:
+    """Check all finished matches."""
+    rows = Match.objects.filter(status=Match.Status.FINISHED).order_by("pk")
+    _check_all(rows.values_list("pk", flat=True).iterator())
+
+
+def _check_all(matches: Iterable[int]) -> None:
+    some: list[int] = []
+    for match in matches:
+        some.append(match)
+        if len(some) == AT_ONCE:
+            check(some)
+            some = []
+    check(some)
+
+
+def check(matches: Sequence[int]) -> None:
+    """File those of the matches (primary keys) that are public, and remove the others."""
+    filed = set(PublicMatch.objects.filter(pk__in=matches).values_list("pk", flat=True))
+    public = public_among(matches)
+    for row in PublicMatch.objects.filter(pk__in=filed - public).order_by("pk"):
+        with transaction.atomic():
+            row.delete()
+            rewrite_after(row.since)
+    for match in sorted(public - filed):
+        _file(match)
+
+
+def _file(match: int) -> None:
+    """Store a match and its choices, unless another worker did."""
+    with transaction.atomic():
+        row = Match.objects.select_for_update().filter(pk=match).first()
+        if row is None:
+            return
+        _public, made = PublicMatch.objects.get_or_create(match=row)
+        if made:
+            Choice.objects.bulk_create(choices_of(row), batch_size=500)

@@ -1,0 +1,52 @@
+"""Pages of the open data: what the files contain, and the files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from games.archive import open_data as data
+from games.models import OpenDataFile
+from games.pages.people.export import streamed
+
+CHUNK = 64 * 1024
+"""Bytes sent in one part."""
+
+
+@require_safe
+def open_data(request: HttpRequest) -> HttpResponse:
+    """List the files, and describe them."""
+    rows = OpenDataFile.objects.order_by("-month")
+    files = [{"row": row, "name": data.file_name(row.month)} for row in rows]
+    context = {"files": files, "licence": data.LICENCE_ADDRESS}
+    return render(request, "games/archive/open_data.html", context)
+
+
+@require_safe
+def download(request: HttpRequest, year: int, month: int) -> HttpResponseBase:
+    """Return the file of a month."""
+    if not 1 <= month <= 12:
+        raise Http404
+    row = get_object_or_404(OpenDataFile, month__year=year, month__month=month)
+    if not data.storage().exists(row.stored):
+        raise Http404
+    name = data.file_name(row.month)
+    response = streamed(request, _parts(row), name, "application/zstd")
+    response["Content-Length"] = str(row.size)
+    return response
+
+
+@require_safe
+def sums(_request: HttpRequest) -> HttpResponse:
+    """Return the checksums of all files, as ``sha256sum --check`` reads them."""
+    rows = OpenDataFile.objects.order_by("month")
+    text = "".join(f"{row.sha256}  {data.file_name(row.month)}\n" for row in rows)
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
+
+
+def _parts(row: OpenDataFile) -> Iterator[bytes]:
+    with data.storage().open(row.stored) as file:
+        yield from file.chunks(CHUNK)
