@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from datetime import datetime
 from smtplib import SMTPException
 
 from django.utils import timezone
 
 from games.cluster import online_status
 from games.correspondence import notice_texts, notify, push, turns
+from games.log import store
 from games.models import Match, Notice, PushSubscription
 
 logger = logging.getLogger(__name__)
@@ -55,6 +57,8 @@ def _current_subject(notice: Notice) -> turns.Turn | Match | None:
         asked = notice.match.invitations.filter(invited=notice.player, declined_at__isnull=True)
         waits = notice.match.status == Match.Status.WAITING
         return notice.match if waits and asked.exists() else None
+    if notice.kind == Notice.Kind.TAKEN:
+        return notice.match if _awaits_first_move(notice) else None
     found = turns.turn(notice.match)
     if found is None or found.asked != notice.asked:
         return None
@@ -62,9 +66,18 @@ def _current_subject(notice: Notice) -> turns.Turn | Match | None:
     return found if own.exists() else None
 
 
+def _awaits_first_move(notice: Notice) -> bool:
+    """Return whether an accepted game goes on, and its owner has not moved in it yet."""
+    match = notice.match
+    seats = match.seats.filter(player=notice.player).values_list("seat", flat=True)
+    playing = match.status == Match.Status.PLAYING
+    return playing and not any(store.has_decided(match.pk, seat) for seat in seats)
+
+
 def _send(notice: Notice, about: turns.Turn | Match) -> bool:
-    if notice.way == Notice.Way.MAIL and isinstance(about, turns.Turn):
-        return _send_mail(notice, about)
+    if notice.way == Notice.Way.MAIL:
+        due = about.due if isinstance(about, turns.Turn) else turns.first_deadline(notice.match)
+        return _send_mail(notice, due)
     browsers = list(PushSubscription.objects.filter(player=notice.player))
     topic = notice.match.public_id
     results = [
@@ -76,13 +89,14 @@ def _send(notice: Notice, about: turns.Turn | Match) -> bool:
     return any(results)
 
 
-def _send_mail(notice: Notice, about: turns.Turn) -> bool:
+def _send_mail(notice: Notice, due: datetime) -> bool:
     choice = notify.mail_choice(notice.player)
     letter = notice_texts.mail_message(
         player=notice.player,
         match=notice.match,
         to=notify.address_of(notice.player),
-        due=about.due,
+        due=due,
+        kind=notice.kind,
         language=choice.language if choice is not None else "",
     )
     try:

@@ -105,6 +105,12 @@ def turns(matches: Sequence[Match]) -> dict[int, Turn]:
     return found
 
 
+def first_deadline(match: Match) -> datetime:
+    """Return the deadline of a match's first decision, also before its first hand is dealt."""
+    found = turn(match)
+    return found.due if found is not None else _start(match) + timedelta(days=match.days or 0)
+
+
 def _start(match: Match) -> datetime:
     return match.started_at or match.created_at
 
