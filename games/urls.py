@@ -8,6 +8,7 @@ from games.pages.moderation import urls as moderation_urls
 from games.pages.people import (
     account,
     account_hub,
+    correspondence,
     decisions,
     export,
     friends,
@@ -92,6 +93,9 @@ urlpatterns = [
     path("notices/push/", notices.subscribe, name="push_subscribe"),
     path("notices/push/stop/", notices.unsubscribe, name="push_unsubscribe"),
     path("notices/push/forget/", notices.forget_browsers, name="push_forget"),
+    path("correspondence/", correspondence.settings, name="correspondence"),
+    path("correspondence/away/", correspondence.go_away, name="go_away"),
+    path("correspondence/back/", correspondence.come_back, name="come_back"),
     path("account/", account_hub.account, name="account"),
     path("account/browsers/", account_hub.browsers, name="browsers"),
     path("account/browsers/others/end/", account_hub.end_browsers, name="end_browsers"),

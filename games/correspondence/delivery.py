@@ -38,7 +38,7 @@ def deliver(key: int) -> None:
         notify.send_notice.using(run_after=later).enqueue(key)
     elif _mark_sent(key):
         try:
-            if not _send(notice, subject):
+            if not _send(notice):
                 raise NotSentError(notice.way)
         except Exception:
             Notice.objects.filter(pk=key).update(sent_at=None)
@@ -74,10 +74,9 @@ def _awaits_first_move(notice: Notice) -> bool:
     return playing and not any(store.has_decided(match.pk, seat) for seat in seats)
 
 
-def _send(notice: Notice, about: turns.Turn | Match) -> bool:
+def _send(notice: Notice) -> bool:
     if notice.way == Notice.Way.MAIL:
-        due = about.due if isinstance(about, turns.Turn) else turns.first_deadline(notice.match)
-        return _send_mail(notice, due)
+        return _send_mail(notice, turns.deadline_of(notice.match, notice.player))
     browsers = list(PushSubscription.objects.filter(player=notice.player))
     topic = notice.match.public_id
     results = [

@@ -27,6 +27,7 @@ from games.models.reviews import Mistake, Review
 from games.models.sessions import Session
 from games.models.tallies import Outcome, Streak, Tally
 from games.models.tokens import DataToken
+from games.models.vacations import Vacation
 
 __all__ = [
     "Appeal",
@@ -66,5 +67,6 @@ __all__ = [
     "Streak",
     "TableInvitation",
     "Tally",
+    "Vacation",
     "Worker",
 ]

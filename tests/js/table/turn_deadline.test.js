@@ -10,8 +10,12 @@ const HOUR = 3600 * 1000;
 const state = {
   table: { status: "playing", seats: [{ name: "Bob" }, { name: "Ann" }] },
   view: { v: 7, seat: 0 },
-  due: { v: 7, seats: [1], days: 3, until: (NOW + 66.5 * HOUR) / 1000, late: false },
+  due: { v: 7, days: 3, seats: [due(1)] },
 };
+
+function due(seat, other = {}) {
+  return { seat, until: (NOW + 66.5 * HOUR) / 1000, late: false, away: null, ...other };
+}
 
 test("a time within a week is shown with its weekday, in the reader's time zone", () => {
   const moment = NOW + 66.5 * HOUR;
@@ -27,13 +31,21 @@ test("a distant time is shown with its date", () => {
 
 test("the table shows who has to act and until when", () => {
   assert.match(deadlineLines(state, NOW)[0], /^Ann has until Tuesday/);
-  const own = { ...state, due: { ...state.due, seats: [0, 1] } };
+  const own = { ...state, due: { ...state.due, seats: [due(0), due(1)] } };
   assert.match(deadlineLines(own, NOW)[0], /^You have until Tuesday/);
 });
 
 test("the table shows that a deadline has passed", () => {
-  const late = { ...state, due: { ...state.due, late: true } };
+  const late = { ...state, due: { ...state.due, seats: [due(1, { late: true })] } };
   assert.match(deadlineLines(late, NOW)[0], /^Ann ran out of time/);
+});
+
+test("the table shows until when a player is away, but not for one who was late before", () => {
+  const away = (NOW + 90.5 * HOUR) / 1000;
+  const shown = (seats) => deadlineLines({ ...state, due: { ...state.due, seats } }, NOW);
+  assert.match(shown([due(1, { away })])[0], /^Ann is away until Wednesday.*The deadline waits\.$/);
+  assert.match(shown([due(0, { away })])[0], /^You're away until Wednesday/);
+  assert.match(shown([due(1, { away, late: true })])[0], /^Ann ran out of time Tuesday/);
 });
 
 test("no deadline is shown for another version, without one, or after the match", () => {
