@@ -18,7 +18,7 @@ from games.pages.people import (
 )
 from games.pages.previews import views as previews
 from games.pages.site import info, install, language, style
-from games.pages.tables import lessons, start, tables
+from games.pages.tables import lessons, plan, start, tables
 
 _HAND = "matches/<slug:public_id>/<int:game>.<int:hand>"
 
@@ -35,6 +35,7 @@ urlpatterns = [
     path("join/<slug:token>/", tables.join, name="join"),
     path("join/<slug:token>/qr.svg", tables.join_code, name="join_code"),
     path("t/<slug:public_id>/", tables.table, name="table"),
+    path("t/<slug:public_id>/plan/", plan.plan, name="plan"),
     path("matches/", history.my_matches, name="matches"),
     path("matches/import/", imports.upload, name="import"),
     path("matches/enter/", imports.enter, name="enter"),
@@ -95,6 +96,7 @@ urlpatterns = [
     path("notices/push/forget/", notices.forget_browsers, name="push_forget"),
     path("correspondence/", correspondence.settings, name="correspondence"),
     path("correspondence/away/", correspondence.go_away, name="go_away"),
+    path("correspondence/forced/", correspondence.choose_forced, name="choose_forced"),
     path("correspondence/back/", correspondence.come_back, name="come_back"),
     path("account/", account_hub.account, name="account"),
     path("account/browsers/", account_hub.browsers, name="browsers"),

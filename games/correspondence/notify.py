@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from games.correspondence import push
 from games.correspondence import turns as correspondence
-from games.jobs.backend import MAIL, PROMPT, job
+from games.jobs.backend import MAIL, job
 from games.log import store
 from games.models import MailChoice, Match, Notice, Player, PushSubscription
 
@@ -72,14 +72,6 @@ def _make(player: Player, match: Match, way: str, kind: str, *, asked: int = 0) 
         if made:
             wait = timedelta() if kind == Notice.Kind.INVITED else delay_of(way)
             send_notice.using(run_after=timezone.now() + wait).enqueue(notice.pk)
-
-
-@job(queue=PROMPT)
-def notify_turn(match: int) -> None:
-    """Create the notices for the players who must act in a match, by primary key."""
-    found = Match.objects.filter(pk=match).first()
-    if found is not None:
-        your_turn(found)
 
 
 @job(queue=MAIL, tries=5, backoff=timedelta(minutes=2))

@@ -20,6 +20,7 @@ from games.models.moderation import (
 )
 from games.models.notices import MailChoice, Notice, PushSubscription, Reminder
 from games.models.outages import Outage, Pulse
+from games.models.planned_plays import PlannedPlay
 from games.models.players import Player, PlayerManager
 from games.models.programs import ProgramToken
 from games.models.puzzles import Puzzle, PuzzleAnswer
@@ -50,6 +51,7 @@ __all__ = [
     "Notice",
     "Outage",
     "Outcome",
+    "PlannedPlay",
     "Player",
     "PlayerManager",
     "ProgramToken",

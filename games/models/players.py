@@ -177,6 +177,11 @@ class Player(AbstractUser):
         help_text=_("Whether they can read and write chat at tables."),
     )
 
+    plays_forced = models.BooleanField(
+        default=False,
+        help_text=_("By correspondence: their only legal card is played for them."),
+    )
+
     language = models.CharField(
         max_length=10,
         blank=True,

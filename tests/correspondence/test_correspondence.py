@@ -14,9 +14,9 @@ from django_tasks_db.models import DBTaskResult
 from games.cluster import outages
 from games.cluster.outages import AFTERWARDS, extend_deadline
 from games.correspondence import turns
-from games.correspondence.notify import notify_turn
 from games.engine.state import Ruleset
 from games.jobs.worker import work_off
+from games.live.planned_moves import follow_move
 from games.live.runtime import runtime
 from games.log import store
 from games.models import Match, Outage, Pulse
@@ -161,7 +161,7 @@ class TestLatePlayers:
         match.refresh_from_db()
         assert match.status == Match.Status.PLAYING
         # The move was stored with the job that notifies whoever is next.
-        job = DBTaskResult.objects.get(task_path=notify_turn.module_path)
+        job = DBTaskResult.objects.get(task_path=follow_move.module_path)
         assert job.args_kwargs["args"] == [match.pk]
         assert not match.seats.filter(stand_in__isnull=False).exists()
         assert not match.seats.filter(left_at__isnull=False).exists()

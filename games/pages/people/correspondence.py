@@ -1,4 +1,4 @@
-"""The page of the settings for correspondence games: days off."""
+"""The page of the settings for correspondence games: days off and forced plays."""
 
 from __future__ import annotations
 
@@ -64,4 +64,16 @@ def come_back(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Welcome back. Your deadlines run again."))
     else:
         messages.error(request, sentence("not_offered"))
+    return redirect("games:correspondence")
+
+
+@require_POST
+def choose_forced(request: HttpRequest) -> HttpResponse:
+    """Turn the automatic play of a player's only legal card on or off."""
+    player = player_of(request)
+    if player is None:
+        return redirect("account_login")
+    player.plays_forced = request.POST.get("wanted") == "1"
+    player.save(update_fields=["plays_forced"])
+    messages.success(request, _("Saved."))
     return redirect("games:correspondence")

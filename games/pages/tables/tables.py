@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from games.archive import selectors
 from games.cluster import online_status
-from games.correspondence import notify
+from games.correspondence import notify, planned_plays
 from games.correspondence.turns import own_turns
 from games.engine.state import Ruleset
 from games.learn import coach
@@ -144,6 +144,7 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
         "match": match,
         "seat": seat,
         # In a correspondence match, offer notifications to a player who has none.
+        "plan": seat is not None and planned_plays.is_plannable(match),
         "tell": seat is not None and match.days is not None and not _is_notified(player),
         # A guest who waits for others is asked for a name, which the invitation shows.
         "naming": seat is not None

@@ -65,11 +65,21 @@ function timeText(seconds, now) {
   return localTimeText(seconds * 1000, { now, language: pageLanguage() });
 }
 
+/**
+ * Whether the opponent is about to play a card, which the player may answer in advance.
+ * @param {Pick<TableState, "plan" | "view">} state
+ */
+export function mayPlan({ plan, view }) {
+  const own = view?.seat ?? null;
+  return Boolean(plan && view?.phase === "play" && own !== null && !view.waiting.includes(own));
+}
+
 /** @param {{ state: Shown }} props */
 export function TurnDeadline({ state }) {
   const lines = deadlineLines(state);
   if (!lines.length) return null;
   return html`<p class="due" role="status">${lines.map((line) => html`<span key=${line}>${line}</span>`)}
+    ${mayPlan(state) && html`<a href=${state.plan}>${gettext("Plan your next play")}</a>`}
     ${state.tell && html`<a href=${state.tell}>${gettext("Tell me when it's my turn")}</a>`}</p>`;
 }
 

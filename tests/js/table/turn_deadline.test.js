@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keyBytes } from "../../../static/js/net/web_push.js";
-import { deadlineLines } from "../../../static/js/table/turn_deadline.js";
+import { deadlineLines, mayPlan } from "../../../static/js/table/turn_deadline.js";
 import { localTimeText } from "../../../static/js/text/local_time.js";
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0); // a Saturday
@@ -57,4 +57,13 @@ test("no deadline is shown for another version, without one, or after the match"
 
 test("the site's push key is decoded to bytes", () => {
   assert.deepEqual([...keyBytes("_-8")], [255, 239]);
+});
+
+test("the next play can be planned only while the opponent is about to play a card", () => {
+  const playing = { plan: "/t/x/plan/", view: { seat: 0, phase: "play", waiting: [1] } };
+  assert.equal(mayPlan(playing), true);
+  assert.equal(mayPlan({ ...playing, plan: null }), false);
+  assert.equal(mayPlan({ ...playing, view: { ...playing.view, waiting: [0] } }), false);
+  assert.equal(mayPlan({ ...playing, view: { ...playing.view, phase: "discard" } }), false);
+  assert.equal(mayPlan({ ...playing, view: { ...playing.view, seat: null } }), false);
 });
