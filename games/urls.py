@@ -97,6 +97,7 @@ urlpatterns = [
     path("correspondence/", correspondence.settings, name="correspondence"),
     path("correspondence/away/", correspondence.go_away, name="go_away"),
     path("correspondence/forced/", correspondence.choose_forced, name="choose_forced"),
+    path("correspondence/hours/", correspondence.choose_hours, name="choose_hours"),
     path("correspondence/back/", correspondence.come_back, name="come_back"),
     path("account/", account_hub.account, name="account"),
     path("account/browsers/", account_hub.browsers, name="browsers"),

@@ -9,7 +9,7 @@ from smtplib import SMTPException
 from django.utils import timezone
 
 from games.cluster import online_status
-from games.correspondence import notice_texts, notify, push, turns
+from games.correspondence import local_hours, notice_texts, notify, push, turns
 from games.log import store
 from games.models import Match, Notice, PushSubscription
 
@@ -33,8 +33,7 @@ def deliver(key: int) -> None:
     subject = _current_subject(notice)
     if subject is None or notice.way not in notify.channels_of(notice.player):
         notice.delete()
-    elif online_status.online([notice.player_id]):
-        later = timezone.now() + notify.delay_of(notice.way)
+    elif (later := _postponed(notice)) is not None:
         notify.send_notice.using(run_after=later).enqueue(key)
     elif _mark_sent(key):
         try:
@@ -43,6 +42,13 @@ def deliver(key: int) -> None:
         except Exception:
             Notice.objects.filter(pk=key).update(sent_at=None)
             raise
+
+
+def _postponed(notice: Notice) -> datetime | None:
+    """Return when to look again: the player is online, or it is night for them."""
+    if online_status.online([notice.player_id]):
+        return timezone.now() + notify.delay_of(notice.way)
+    return local_hours.quiet_until(notice.player)
 
 
 def _mark_sent(key: int) -> bool:

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import formats, timezone, translation
 from django.utils.translation import gettext as _
 
+from games.correspondence import local_hours
 from games.models import Match, Notice, Player
 
 _SALT = "games.notices.stop"
@@ -31,14 +32,14 @@ def mail_message(
     For ``kind`` TAKEN it says that their game was accepted.
     """
     with translation.override(player.language or language):
-        local = timezone.localtime(due)
+        local = timezone.localtime(due, local_hours.zone_of(player))
         when = f"{formats.date_format(local)}, {formats.date_format(local, 'H:i')}"
         stop = settings.SITE_URL + reverse("games:notices_stop", args=[stop_token(player)])
         parts = {
             "title": _title(kind, match, player),
             "said": _said(kind, match, player),
             "until": _("You have until %(when)s (%(zone)s).")
-            % {"when": when, "zone": local.tzname() or settings.TIME_ZONE},
+            % {"when": when, "zone": local_hours.zone_text(local)},
             "address": settings.SITE_URL + reverse("games:table", args=[match.public_id]),
             "stop": stop,
         }

@@ -24,6 +24,7 @@ from games.models.planned_plays import PlannedPlay
 from games.models.players import Player, PlayerManager
 from games.models.programs import ProgramToken
 from games.models.puzzles import Puzzle, PuzzleAnswer
+from games.models.reply_times import ReplyTimes
 from games.models.reviews import Mistake, Review
 from games.models.sessions import Session
 from games.models.tallies import Outcome, Streak, Tally
@@ -61,6 +62,7 @@ __all__ = [
     "PuzzleAnswer",
     "QueuedMail",
     "Reminder",
+    "ReplyTimes",
     "Report",
     "Review",
     "Seat",

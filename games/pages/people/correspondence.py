@@ -1,18 +1,61 @@
-"""The page of the settings for correspondence games: days off and forced plays."""
+"""The settings for correspondence games: days off, time zone and quiet hours, forced plays."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from games.correspondence import vacations
+from games.correspondence import local_hours, vacations
+from games.models import Player
 from games.pages.site.visitor import player_of
 from games.wire.refusals import Refused, sentence
+
+HOURS = [("", "–"), *((str(hour), f"{hour:02}:00") for hour in range(24))]
+"""The choices of an hour."""
+
+
+def zone_choices() -> list[tuple[str, str]]:
+    """Return the time zones, the site's own first."""
+    usual = _("Site time (%(zone)s)") % {"zone": timezone.get_default_timezone_name()}
+    return [("", usual), *((name, name.replace("_", " ")) for name in local_hours.zone_names())]
+
+
+class HoursForm(forms.ModelForm[Player]):
+    """A player's time zone and quiet hours."""
+
+    zone = forms.ChoiceField(label=_lazy("Time zone"), choices=zone_choices, required=False)
+    quiet_from = forms.TypedChoiceField(
+        label=_lazy("Quiet from"), choices=HOURS, coerce=int, empty_value=None, required=False
+    )
+    quiet_until = forms.TypedChoiceField(
+        label=_lazy("Quiet until"), choices=HOURS, coerce=int, empty_value=None, required=False
+    )
+
+    class Meta:
+        """Fields of the player's row."""
+
+        model = Player
+        fields = ("zone", "quiet_from", "quiet_until")
+
+    def clean(self) -> dict[str, Any]:
+        """Reject quiet hours without a beginning or an end, and those of no length."""
+        found = super().clean() or self.cleaned_data
+        begin, end = found.get("quiet_from"), found.get("quiet_until")
+        if (begin is None) is not (end is None):
+            self.add_error("quiet_until", _("Choose both hours, or neither."))
+        elif begin is not None and begin == end:
+            self.add_error("quiet_until", _("Choose another hour: quiet hours need an end."))
+        return found
 
 
 @require_GET
@@ -22,10 +65,29 @@ def settings(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     if player is None:
         return redirect("account_login")
+    return _page(request, player)
+
+
+@require_POST
+def choose_hours(request: HttpRequest) -> HttpResponse:
+    """Store the player's time zone and quiet hours."""
+    player = player_of(request)
+    if player is None:
+        return redirect("account_login")
+    form = HoursForm(request.POST, instance=Player.objects.get(pk=player.pk))
+    if not form.is_valid():
+        return _page(request, player, form)
+    form.save()
+    messages.success(request, _("Saved."))
+    return redirect("games:correspondence")
+
+
+def _page(request: HttpRequest, player: Player, form: HoursForm | None = None) -> HttpResponse:
     left = vacations.days_left(player)
     context = {
         "player": player,
         "away": vacations.current(player),
+        "form": form or HoursForm(instance=player),
         "allowance": vacations.ALLOWANCE.days,
         "left": left,
         "choices": [
@@ -33,7 +95,8 @@ def settings(request: HttpRequest) -> HttpResponse:
             for days in range(1, left + 1)
         ],
     }
-    return render(request, "games/people/correspondence.html", context)
+    status = 422 if form is not None else 200
+    return render(request, "games/people/correspondence.html", context, status=status)
 
 
 @require_POST
