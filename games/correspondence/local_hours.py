@@ -16,13 +16,17 @@ from django.utils import timezone
 
 from games.models import Player
 
+REGIONS = frozenset({
+    "Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian",
+    "Pacific",
+})  # fmt: skip
+"""The first parts of the names of time zones that are places."""
+
 
 @cache
 def zone_names() -> tuple[str, ...]:
     """Return the time zones that players may choose, as Region/City."""
-    regions = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe")
-    regions += ("Indian", "Pacific")
-    return tuple(sorted(name for name in available_timezones() if name.startswith(regions)))
+    return tuple(sorted(name for name in available_timezones() if name.split("/")[0] in REGIONS))
 
 
 def zone_of(player: Player) -> tzinfo:

@@ -159,7 +159,7 @@ def _options(count: int, cards: tuple[Card, ...]) -> tuple[Option, ...]:
 
 def _is_automatic(match: Match) -> bool:
     """Return whether cards can be played for a player: they then claim no points."""
-    return match.ruleset["counting"] == "auto"
+    return bool(match.ruleset["counting"] == "auto")
 
 
 def is_plannable(match: Match) -> bool:

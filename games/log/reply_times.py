@@ -66,7 +66,7 @@ def median(player: Player) -> timedelta | None:
     for number, count in enumerate(row.counts):
         seen += count
         if 2 * seen >= total:
-            return FIRST * GROWTH ** (number - 0.5)
+            return timedelta(seconds=FIRST.total_seconds() * GROWTH ** (number - 0.5))
     return None
 
 

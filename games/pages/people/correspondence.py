@@ -9,9 +9,8 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
@@ -26,19 +25,19 @@ HOURS = [("", "–"), *((str(hour), f"{hour:02}:00") for hour in range(24))]
 
 def zone_choices() -> list[tuple[str, str]]:
     """Return the time zones, the site's own first."""
-    usual = _("Site time (%(zone)s)") % {"zone": timezone.get_default_timezone_name()}
+    usual = gettext("Site time (%(zone)s)") % {"zone": timezone.get_default_timezone_name()}
     return [("", usual), *((name, name.replace("_", " ")) for name in local_hours.zone_names())]
 
 
 class HoursForm(forms.ModelForm[Player]):
     """A player's time zone and quiet hours."""
 
-    zone = forms.ChoiceField(label=_lazy("Time zone"), choices=zone_choices, required=False)
+    zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices, required=False)
     quiet_from = forms.TypedChoiceField(
-        label=_lazy("Quiet from"), choices=HOURS, coerce=int, empty_value=None, required=False
+        label=_("Quiet from"), choices=HOURS, coerce=int, empty_value=None, required=False
     )
     quiet_until = forms.TypedChoiceField(
-        label=_lazy("Quiet until"), choices=HOURS, coerce=int, empty_value=None, required=False
+        label=_("Quiet until"), choices=HOURS, coerce=int, empty_value=None, required=False
     )
 
     class Meta:
@@ -52,9 +51,9 @@ class HoursForm(forms.ModelForm[Player]):
         found = super().clean() or self.cleaned_data
         begin, end = found.get("quiet_from"), found.get("quiet_until")
         if (begin is None) is not (end is None):
-            self.add_error("quiet_until", _("Choose both hours, or neither."))
+            self.add_error("quiet_until", gettext("Choose both hours, or neither."))
         elif begin is not None and begin == end:
-            self.add_error("quiet_until", _("Choose another hour: quiet hours need an end."))
+            self.add_error("quiet_until", gettext("Choose another hour: quiet hours need an end."))
         return found
 
 
@@ -78,7 +77,7 @@ def choose_hours(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, player, form)
     form.save()
-    messages.success(request, _("Saved."))
+    messages.success(request, gettext("Saved."))
     return redirect("games:correspondence")
 
 
@@ -113,7 +112,7 @@ def go_away(request: HttpRequest) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:
-        messages.success(request, _("Your deadlines wait. Enjoy your days off."))
+        messages.success(request, gettext("Your deadlines wait. Enjoy your days off."))
     return redirect("games:correspondence")
 
 
@@ -124,7 +123,7 @@ def come_back(request: HttpRequest) -> HttpResponse:
     if player is None:
         return redirect("account_login")
     if vacations.come_back(player=player):
-        messages.success(request, _("Welcome back. Your deadlines run again."))
+        messages.success(request, gettext("Welcome back. Your deadlines run again."))
     else:
         messages.error(request, sentence("not_offered"))
     return redirect("games:correspondence")
@@ -138,5 +137,5 @@ def choose_forced(request: HttpRequest) -> HttpResponse:
         return redirect("account_login")
     player.plays_forced = request.POST.get("wanted") == "1"
     player.save(update_fields=["plays_forced"])
-    messages.success(request, _("Saved."))
+    messages.success(request, gettext("Saved."))
     return redirect("games:correspondence")
