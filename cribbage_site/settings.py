@@ -180,6 +180,7 @@ LIMITS: dict[str, tuple[int, int]] = {
     "reports": (10, 24 * 3600),
     "chat": (15, 60),
     "invitations": (30, 3600),
+    "seeks": (20, 24 * 3600),
     "analyses": (60, 60),
 }
 # Number of our own proxies in front of the site, which determines the visitor in X-Forwarded-For.

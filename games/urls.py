@@ -18,6 +18,7 @@ from games.pages.moderation import urls as moderation_urls
 from games.pages.people import (
     account,
     account_hub,
+    correspondence,
     decisions,
     export,
     friends,
@@ -27,7 +28,7 @@ from games.pages.people import (
 )
 from games.pages.previews import views as previews
 from games.pages.site import info, install, language, style
-from games.pages.tables import lessons, start, tables
+from games.pages.tables import lessons, plan, start, tables
 
 _HAND = "matches/<slug:public_id>/<int:game>.<int:hand>"
 
@@ -38,10 +39,13 @@ urlpatterns = [
     path("invite/", start.invite, name="invite"),
     path("open/", start.open_table, name="open"),
     path("quick/", start.quick, name="quick"),
+    path("seeks/post/", start.post_seek, name="seek_post"),
+    path("seeks/<slug:public_id>/withdraw/", start.withdraw_seek, name="seek_withdraw"),
     path("lobby/", tables.lobby, name="lobby"),
     path("join/<slug:token>/", tables.join, name="join"),
     path("join/<slug:token>/qr.svg", tables.join_code, name="join_code"),
     path("t/<slug:public_id>/", tables.table, name="table"),
+    path("t/<slug:public_id>/plan/", plan.plan, name="plan"),
     path("matches/", history.my_matches, name="matches"),
     path("matches/import/", imports.upload, name="import"),
     path("matches/enter/", imports.enter, name="enter"),
@@ -107,6 +111,11 @@ urlpatterns = [
     path("notices/push/", notices.subscribe, name="push_subscribe"),
     path("notices/push/stop/", notices.unsubscribe, name="push_unsubscribe"),
     path("notices/push/forget/", notices.forget_browsers, name="push_forget"),
+    path("correspondence/", correspondence.settings, name="correspondence"),
+    path("correspondence/away/", correspondence.go_away, name="go_away"),
+    path("correspondence/forced/", correspondence.choose_forced, name="choose_forced"),
+    path("correspondence/hours/", correspondence.choose_hours, name="choose_hours"),
+    path("correspondence/back/", correspondence.come_back, name="come_back"),
     path("account/", account_hub.account, name="account"),
     path("account/browsers/", account_hub.browsers, name="browsers"),
     path("account/browsers/others/end/", account_hub.end_browsers, name="end_browsers"),

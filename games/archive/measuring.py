@@ -14,7 +14,7 @@ from django.utils import timezone
 from games.analysis import deal_values
 from games.engine.cards import parse_cards
 from games.jobs.backend import BATCH, job
-from games.log import player_stats
+from games.log import player_stats, reply_times
 from games.models import HandSeat, Match, Player, Seat
 
 LEFT_OVER = timedelta(minutes=2)
@@ -65,6 +65,7 @@ def _measure(match: int) -> bool:
         HandSeat.objects.bulk_update(parts, _WORTH)
         player_stats.add(sums)
         _store_results(match, parts)
+        reply_times.add(row)
     return True
 
 

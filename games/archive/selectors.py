@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
 from games.archive.access import hands_shown, may_replay, may_see, seat_of
@@ -126,13 +126,16 @@ class PlayedMatch:
 def lobby_tables(*, limit: int = 50, oldest_first: bool = False) -> list[OpenTable]:
     """Return the open tables whose creators are there, newest first.
 
-    Correspondence tables wait without their creators.
+    Correspondence games are not among them: see `games.tables.seeks`.
     """
     now = timezone.now()
-    attended = Q(attended_at__gt=now - ATTENDED_FOR) | Q(days__isnull=False)
     rows = (
         Match.objects.filter(
-            attended, status=Match.Status.WAITING, listed=True, created_at__gt=now - OPEN_FOR
+            status=Match.Status.WAITING,
+            listed=True,
+            days__isnull=True,
+            attended_at__gt=now - ATTENDED_FOR,
+            created_at__gt=now - OPEN_FOR,
         )
         .select_related("created_by")
         .prefetch_related("seats")

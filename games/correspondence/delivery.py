@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from datetime import datetime
 from smtplib import SMTPException
 
 from django.utils import timezone
 
 from games.cluster import online_status
-from games.correspondence import notice_texts, notify, push, turns
+from games.correspondence import local_hours, notice_texts, notify, push, turns
+from games.log import store
 from games.models import Match, Notice, PushSubscription
 
 logger = logging.getLogger(__name__)
@@ -31,16 +33,22 @@ def deliver(key: int) -> None:
     subject = _current_subject(notice)
     if subject is None or notice.way not in notify.channels_of(notice.player):
         notice.delete()
-    elif online_status.online([notice.player_id]):
-        later = timezone.now() + notify.delay_of(notice.way)
+    elif (later := _postponed(notice)) is not None:
         notify.send_notice.using(run_after=later).enqueue(key)
     elif _mark_sent(key):
         try:
-            if not _send(notice, subject):
+            if not _send(notice):
                 raise NotSentError(notice.way)
         except Exception:
             Notice.objects.filter(pk=key).update(sent_at=None)
             raise
+
+
+def _postponed(notice: Notice) -> datetime | None:
+    """Return when to look again: the player is online, or it is night for them."""
+    if online_status.online([notice.player_id]):
+        return timezone.now() + notify.delay_of(notice.way)
+    return local_hours.quiet_until(notice.player)
 
 
 def _mark_sent(key: int) -> bool:
@@ -55,6 +63,8 @@ def _current_subject(notice: Notice) -> turns.Turn | Match | None:
         asked = notice.match.invitations.filter(invited=notice.player, declined_at__isnull=True)
         waits = notice.match.status == Match.Status.WAITING
         return notice.match if waits and asked.exists() else None
+    if notice.kind == Notice.Kind.TAKEN:
+        return notice.match if _awaits_first_move(notice) else None
     found = turns.turn(notice.match)
     if found is None or found.asked != notice.asked:
         return None
@@ -62,9 +72,17 @@ def _current_subject(notice: Notice) -> turns.Turn | Match | None:
     return found if own.exists() else None
 
 
-def _send(notice: Notice, about: turns.Turn | Match) -> bool:
-    if notice.way == Notice.Way.MAIL and isinstance(about, turns.Turn):
-        return _send_mail(notice, about)
+def _awaits_first_move(notice: Notice) -> bool:
+    """Return whether an accepted game goes on, and its owner has not moved in it yet."""
+    match = notice.match
+    seats = match.seats.filter(player=notice.player).values_list("seat", flat=True)
+    playing = match.status == Match.Status.PLAYING
+    return playing and not any(store.has_decided(match.pk, seat) for seat in seats)
+
+
+def _send(notice: Notice) -> bool:
+    if notice.way == Notice.Way.MAIL:
+        return _send_mail(notice, turns.deadline_of(notice.match, notice.player))
     browsers = list(PushSubscription.objects.filter(player=notice.player))
     topic = notice.match.public_id
     results = [
@@ -76,13 +94,14 @@ def _send(notice: Notice, about: turns.Turn | Match) -> bool:
     return any(results)
 
 
-def _send_mail(notice: Notice, about: turns.Turn) -> bool:
+def _send_mail(notice: Notice, due: datetime) -> bool:
     choice = notify.mail_choice(notice.player)
     letter = notice_texts.mail_message(
         player=notice.player,
         match=notice.match,
         to=notify.address_of(notice.player),
-        due=about.due,
+        due=due,
+        kind=notice.kind,
         language=choice.language if choice is not None else "",
     )
     try:

@@ -12,24 +12,34 @@ from django.urls import reverse
 from django.utils import formats, timezone, translation
 from django.utils.translation import gettext as _
 
+from games.correspondence import local_hours
 from games.models import Match, Notice, Player
 
 _SALT = "games.notices.stop"
 
 
 def mail_message(
-    *, player: Player, match: Match, to: str, due: datetime, language: str
+    *,
+    player: Player,
+    match: Match,
+    to: str,
+    due: datetime,
+    language: str,
+    kind: str = Notice.Kind.TURN,
 ) -> EmailMultiAlternatives:
-    """Return the mail that tells a player it is their turn, as plain text and as HTML."""
+    """Return the mail that tells a player it is their turn, as plain text and as HTML.
+
+    For ``kind`` TAKEN it says that their game was accepted.
+    """
     with translation.override(player.language or language):
-        local = timezone.localtime(due)
+        local = timezone.localtime(due, local_hours.zone_of(player))
         when = f"{formats.date_format(local)}, {formats.date_format(local, 'H:i')}"
         stop = settings.SITE_URL + reverse("games:notices_stop", args=[stop_token(player)])
         parts = {
-            "title": turn_title(match, player),
-            "said": _("It's your turn against %(names)s.") % {"names": opponents(match, player)},
+            "title": _title(kind, match, player),
+            "said": _said(kind, match, player),
             "until": _("You have until %(when)s (%(zone)s).")
-            % {"when": when, "zone": local.tzname() or settings.TIME_ZONE},
+            % {"when": when, "zone": local_hours.zone_text(local)},
             "address": settings.SITE_URL + reverse("games:table", args=[match.public_id]),
             "stop": stop,
         }
@@ -54,8 +64,8 @@ def push_payload(notice: Notice, *, language: str) -> dict[str, str]:
     """Return the payload of a push message, which the browser's service worker shows."""
     match, player = notice.match, notice.player
     with translation.override(player.language or language):
-        if notice.kind == Notice.Kind.TURN:
-            title = turn_title(match, player)
+        if notice.kind != Notice.Kind.INVITED:
+            title = _title(notice.kind, match, player)
             address = reverse("games:table", args=[match.public_id])
         else:
             name = match.created_by.name if match.created_by is not None else ""
@@ -67,6 +77,19 @@ def push_payload(notice: Notice, *, language: str) -> dict[str, str]:
             "url": address,
             "tag": f"{notice.kind}-{match.public_id}",
         }
+
+
+def _title(kind: str, match: Match, player: Player) -> str:
+    if kind == Notice.Kind.TAKEN:
+        return _("%(name)s accepted your game") % {"name": opponents(match, player)}
+    return turn_title(match, player)
+
+
+def _said(kind: str, match: Match, player: Player) -> str:
+    names = opponents(match, player)
+    if kind == Notice.Kind.TAKEN:
+        return _("%(name)s accepted your game. Your first hand is waiting.") % {"name": names}
+    return _("It's your turn against %(names)s.") % {"names": names}
 
 
 def turn_title(match: Match, player: Player) -> str:

@@ -15,7 +15,8 @@ from django.utils import timezone
 
 from games.correspondence import push
 from games.correspondence import turns as correspondence
-from games.jobs.backend import MAIL, PROMPT, job
+from games.jobs.backend import MAIL, job
+from games.log import store
 from games.models import MailChoice, Match, Notice, Player, PushSubscription
 
 PUSH_AFTER = timedelta(seconds=15)
@@ -31,10 +32,29 @@ def your_turn(match: Match) -> None:
         (turns if over else turns.filter(sent_at__isnull=True)).delete()
         return
     turns.exclude(asked=found.asked).delete()
+    told = _told_of_start(match, found)
     for row in match.seats.filter(seat__in=found.seats).select_related("player"):
-        if row.player is not None:
+        if row.player is not None and row.player_id not in told:
             for way in channels_of(row.player):
                 _make(row.player, match, way, Notice.Kind.TURN, asked=found.asked)
+
+
+def _told_of_start(match: Match, turn: correspondence.Turn) -> set[int]:
+    """Return the player whose notice of an accepted game stands for their first turn, if any."""
+    notices = Notice.objects.filter(match=match, kind=Notice.Kind.TAKEN)
+    told = set(notices.values_list("player_id", flat=True))
+    if not told or store.first_decision(match.pk) >= turn.asked:
+        return told
+    notices.delete()
+    return set()
+
+
+def accepted(match: Match) -> None:
+    """Create the notice that the game that a player posted in the lobby was accepted."""
+    owner = match.created_by
+    if match.status == Match.Status.PLAYING and owner is not None:
+        for way in channels_of(owner):
+            _make(owner, match, way, Notice.Kind.TAKEN)
 
 
 def invited(player: Player, table: Match) -> None:
@@ -50,16 +70,8 @@ def _make(player: Player, match: Match, way: str, kind: str, *, asked: int = 0) 
             player=player, match=match, way=way, kind=kind, asked=asked
         )
         if made:
-            wait = delay_of(way) if kind == Notice.Kind.TURN else timedelta()
+            wait = timedelta() if kind == Notice.Kind.INVITED else delay_of(way)
             send_notice.using(run_after=timezone.now() + wait).enqueue(notice.pk)
-
-
-@job(queue=PROMPT)
-def notify_turn(match: int) -> None:
-    """Create the notices for the players who must act in a match, by primary key."""
-    found = Match.objects.filter(pk=match).first()
-    if found is not None:
-        your_turn(found)
 
 
 @job(queue=MAIL, tries=5, backoff=timedelta(minutes=2))

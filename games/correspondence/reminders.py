@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import formats, timezone, translation
 from django.utils.translation import gettext as _
 
-from games.correspondence import notify, push
+from games.correspondence import local_hours, notify, push
 from games.correspondence.delivery import NotSentError
 from games.correspondence.notice_texts import stop_token
 from games.jobs.backend import MAIL, job
@@ -97,14 +97,14 @@ def _mail(row: Reminder) -> bool:
     choice = notify.mail_choice(row.player)
     with translation.override(row.player.language or (choice.language if choice else "")):
         stop = settings.SITE_URL + reverse("games:notices_stop", args=[stop_token(row.player)])
-        local = timezone.localtime(row.begins_at)
+        local = timezone.localtime(row.begins_at, local_hours.zone_of(row.player))
         text = "\n\n".join(
             [
                 _("%(title)s starts at %(when)s (%(zone)s).")
                 % {
                     "title": row.title,
                     "when": f"{formats.date_format(local)}, {formats.date_format(local, 'H:i')}",
-                    "zone": local.tzname() or settings.TIME_ZONE,
+                    "zone": local_hours.zone_text(local),
                 },
                 settings.SITE_URL + row.address,
                 _("You asked for this email. Stop it here: %(address)s") % {"address": stop},

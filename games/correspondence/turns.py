@@ -1,13 +1,13 @@
 """Turns in correspondence matches: who must act and until when, computed from the log.
 
 A player has a number of days for each decision, counted from the log entry that requested it and
-extended by outages of the service. Nothing happens automatically at the deadline: the opponents get
-the same options as for an absent player.
+extended by outages of the service and by the player's own days off. Nothing happens automatically
+at the deadline: the opponents get the same options as for an absent player.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -16,6 +16,8 @@ from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
 from games.cluster import outages
+from games.cluster.outages import Period
+from games.correspondence import vacations
 from games.engine import rules
 from games.engine.moves import parse_move
 from games.engine.state import Ruleset
@@ -38,17 +40,28 @@ class Turn:
         asked: length of the log when the decision was requested, which identifies the turn; another
             seat's discard does not change it.
         seats: the seats of people who must act.
-        due: the deadline.
+        dues: the deadline of each of these seats.
+        away: for each of these seats, the end of its player's days off; None if they are there.
     """
 
     version: int
     asked: int
     seats: tuple[int, ...]
-    due: datetime
+    dues: tuple[datetime, ...]
+    away: tuple[datetime | None, ...]
+
+    @property
+    def due(self) -> datetime:
+        """The first deadline."""
+        return min(self.dues)
+
+    def due_of(self, seat: int) -> datetime:
+        """Return the deadline of one of the seats."""
+        return self.dues[self.seats.index(seat)]
 
     def late(self, seat: int) -> bool:
-        """Return whether ``seat`` has missed the deadline."""
-        return seat in self.seats and timezone.now() >= self.due
+        """Return whether ``seat`` has missed its deadline."""
+        return seat in self.seats and timezone.now() >= self.due_of(seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +101,65 @@ def turns(matches: Sequence[Match]) -> dict[int, Turn]:
         return {}
     versions, asked = store.lengths(keys), store.decision_requests(keys)
     begun = {match.pk: asked.get(match.pk, (0, _start(match))) for match in running}
-    silent = outages.outages_since(min(at for _, at in begun.values()))
-    people: dict[int, set[int]] = {key: set() for key in keys}
+    first = min(at for _, at in begun.values())
+    people: dict[int, dict[int, int]] = {key: {} for key in keys}
     rows = Seat.objects.filter(match_id__in=keys, computer=False, stand_in__isnull=True)
-    for key, seat in rows.values_list("match_id", "seat"):
-        people[key].add(seat)
+    for key, seat, player in rows.values_list("match_id", "seat", "player_id"):
+        if player is not None:
+            people[key][seat] = player
+    off = vacations.periods(
+        {own for seats in people.values() for own in seats.values()}, since=first
+    )
+    stops = _Stops(outages.outages_since(first), off)
     found = {}
     for match in running:
         version = versions.get(match.pk, 0)
         awaited = _awaited(match.public_id, match.pk, version)
-        seats = tuple(sorted(people[match.pk].intersection(awaited)))
+        who = people[match.pk]
+        seats = tuple(seat for seat in sorted(who) if seat in awaited)
         since, at = begun[match.pk]
-        due = outages.extend_deadline(at, timedelta(days=match.days or 0), silent)
         if seats:
-            found[match.pk] = Turn(version, since, seats, due)
+            length = timedelta(days=match.days or 0)
+            found[match.pk] = Turn(
+                version,
+                since,
+                seats,
+                tuple(stops.due(at, length, who[seat]) for seat in seats),
+                tuple(vacations.away_until(off.get(who[seat], ())) for seat in seats),
+            )
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Stops:
+    """What stops the time of players: outages, and each player's own days off."""
+
+    silent: Sequence[Period]
+    off: Mapping[int, Sequence[Period]]
+
+    def due(self, begun: datetime, length: timedelta, player: int) -> datetime:
+        """Return the deadline of a player who was asked at ``begun``."""
+        stops = union([*self.silent, *self.off.get(player, ())])
+        return outages.extend_deadline(begun, length, stops)
+
+
+def union(periods: Iterable[Period]) -> list[Period]:
+    """Return periods in order, with overlapping ones joined, so that no time counts twice."""
+    found: list[Period] = []
+    for began, ended in sorted(periods):
+        if found and began <= found[-1][1]:
+            found[-1] = (found[-1][0], max(ended, found[-1][1]))
+        else:
+            found.append((began, ended))
+    return found
+
+
+def deadline_of(match: Match, player: Player) -> datetime:
+    """Return a player's present deadline; before the first deal, that of the first decision."""
+    found = turn(match)
+    seats = match.seats.filter(player=player, computer=False).values_list("seat", flat=True)
+    dues = [found.due_of(seat) for seat in seats if found is not None and seat in found.seats]
+    return min(dues, default=_start(match) + timedelta(days=match.days or 0))
 
 
 def _start(match: Match) -> datetime:
@@ -122,7 +179,7 @@ def own_turns(*, player: Player) -> list[OwnTurn]:
         if known is not None and row.seat in known.seats:
             places = list(row.match.seats.all())
             others = tuple(places[(row.seat + n) % len(places)] for n in range(1, len(places)))
-            found.append(OwnTurn(row.match, others, known.due))
+            found.append(OwnTurn(row.match, others, known.due_of(row.seat)))
     return sorted(found, key=lambda own: own.due)
 
 

@@ -23,7 +23,7 @@ from games.models import Match
 logger = logging.getLogger(__name__)
 
 LOOK_AGAIN = 600.0
-"""Seconds after which the limit is read again: an outage may have extended it."""
+"""Seconds after which the limits are read again: an outage may have extended them."""
 
 SLACK = 0.05
 """Seconds added to a limit so that it has certainly passed."""
@@ -42,6 +42,10 @@ class CorrespondenceTimers:
 
     def changed(self, table: Table, _: Change) -> None:
         """Restart the timer of a correspondence match after a change."""
+        self.read_again(table)
+
+    def read_again(self, table: Table) -> None:
+        """Read the limits of a correspondence match again: a player's days off change them."""
         if table.meta.days is None:
             return
         self._stop(table)
@@ -74,8 +78,9 @@ class CorrespondenceTimers:
                     return
                 table.turn = found
                 table.publish(DeadlineSet())
-                left = (found.due - timezone.now()).total_seconds() + SLACK
-                await asyncio.sleep(min(left, LOOK_AGAIN) if left > 0 else LOOK_AGAIN)
+                now = timezone.now()
+                left = [(due - now).total_seconds() + SLACK for due in found.dues if due >= now]
+                await asyncio.sleep(min([*left, LOOK_AGAIN]))
         except DatabaseError:
             logger.exception("match %s: its time limit could not be read", table.meta.public_id)
 

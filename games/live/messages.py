@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
+from games.correspondence.turns import Turn
 from games.engine.state import Phase
 from games.engine.view import own_for, view_for
 from games.live import jit_warmup
@@ -111,24 +112,25 @@ def clock(
     return dumps({"t": "clock", "d": data})
 
 
-def due(*, version: int, seats: tuple[int, ...], until: datetime, days: int, now: datetime) -> str:
-    """Return the `due` message: the time limit of a correspondence decision, and if it has passed.
+def due(turn: Turn, *, days: int, now: datetime, to_player: bool) -> str:
+    """Return the `due` message: the time limits of a correspondence decision, and who is late.
 
     Args:
-        version: version of the match that is waiting for the decision.
-        seats: the seats that have to decide.
-        until: when their time is up; the others may then act.
+        turn: the seats that have to decide, and their deadlines; the others may then act.
         days: days for each decision.
-        now: the current time, by the same clock as ``until``.
+        now: the current time, by the same clock as the deadlines.
+        to_player: whether a player gets it; watchers do not hear who is away.
     """
-    data = {
-        "v": version,
-        "seats": list(seats),
-        "days": days,
-        "until": round(until.timestamp(), 3),
-        "late": now >= until,
-    }
-    return dumps({"t": "due", "d": data})
+    seats = [
+        {
+            "seat": seat,
+            "until": round(until.timestamp(), 3),
+            "late": now >= until,
+            "away": None if away is None or not to_player else round(away.timestamp(), 3),
+        }
+        for seat, until, away in zip(turn.seats, turn.dues, turn.away, strict=True)
+    ]
+    return dumps({"t": "due", "d": {"v": turn.version, "days": days, "seats": seats}})
 
 
 def ok(ident: str, version: int) -> str:

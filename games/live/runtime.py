@@ -234,6 +234,7 @@ class Runtime:
 
     def _on_table(self, table: Table, *_: str) -> None:
         self._start(self._refresh(table))
+        self.correspondence.read_again(table)
 
     def _on_here(self, table: Table, process: str, seats: str, watchers: str) -> None:
         if self.presence.record_process(process):

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Protocol
 from django.db import Error as DatabaseError
 from django.utils import timezone
 
-from games.correspondence.notify import notify_turn
 from games.engine import rules
 from games.engine.illegal import IllegalMove
 from games.engine.moves import Move, to_text
@@ -278,7 +277,11 @@ class Table(MatchState):
 
     def _job(self) -> Job[[int], None] | None:
         """Return the job that each move of this match causes, if any."""
-        return None if self.meta.days is None else notify_turn
+        if self.meta.days is None:
+            return None
+        from games.live.planned_moves import follow_move  # it plays at tables itself
+
+        return follow_move
 
     def _publish_moves(self, before: int) -> None:
         if self.version > before:

@@ -156,6 +156,18 @@ def decision_requests(matches: Sequence[int]) -> dict[int, tuple[int, datetime]]
     return {match: (sequence + 1, at) for match, sequence, at in found}
 
 
+def first_decision(match: int) -> int:
+    """Return the sequence of the first entry that a seat made; without one, the log's length."""
+    rows = Move.objects.filter(match_id=match, seat__isnull=False).order_by("sequence")
+    found = rows.values_list("sequence", flat=True).first()
+    return length(match) if found is None else found
+
+
+def has_decided(match: int, seat: int) -> bool:
+    """Return whether a seat has made any move."""
+    return Move.objects.filter(match_id=match, seat=seat).exists()
+
+
 def requests() -> QuerySet[Move]:
     """Return the entries that requested a decision, the last one first."""
     return Move.objects.exclude(text__contains=" discard ").order_by("-sequence")

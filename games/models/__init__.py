@@ -20,14 +20,17 @@ from games.models.moderation import (
 )
 from games.models.notices import MailChoice, Notice, PushSubscription, Reminder
 from games.models.outages import Outage, Pulse
+from games.models.planned_plays import PlannedPlay
 from games.models.players import Player, PlayerManager
 from games.models.programs import ProgramToken
 from games.models.public import Choice, DisputedHand, OpenDataFile, PublicMatch
 from games.models.puzzles import Puzzle, PuzzleAnswer
+from games.models.reply_times import ReplyTimes
 from games.models.reviews import Mistake, Review
 from games.models.sessions import Session
 from games.models.tallies import Outcome, Streak, Tally
 from games.models.tokens import DataToken
+from games.models.vacations import Vacation
 
 __all__ = [
     "Appeal",
@@ -53,6 +56,7 @@ __all__ = [
     "OpenDataFile",
     "Outage",
     "Outcome",
+    "PlannedPlay",
     "Player",
     "PlayerManager",
     "ProgramToken",
@@ -63,6 +67,7 @@ __all__ = [
     "PuzzleAnswer",
     "QueuedMail",
     "Reminder",
+    "ReplyTimes",
     "Report",
     "Review",
     "Seat",
@@ -71,5 +76,6 @@ __all__ = [
     "Streak",
     "TableInvitation",
     "Tally",
+    "Vacation",
     "Worker",
 ]

@@ -72,6 +72,7 @@ class Notice(models.Model):
 
         TURN = "turn", _("your turn")
         INVITED = "invited", _("invited to a table")
+        TAKEN = "taken", _("game accepted")
 
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices"

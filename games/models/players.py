@@ -177,6 +177,23 @@ class Player(AbstractUser):
         help_text=_("Whether they can read and write chat at tables."),
     )
 
+    plays_forced = models.BooleanField(
+        default=False,
+        help_text=_("By correspondence: their only legal card is played for them."),
+    )
+
+    zone = models.CharField(
+        max_length=40,
+        blank=True,
+        help_text=_("The time zone for emails. Empty: the site's."),
+    )
+    quiet_from = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text=_("The hour from which no notice of a turn is sent.")
+    )
+    quiet_until = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text=_("The hour at which the quiet hours end.")
+    )
+
     language = models.CharField(
         max_length=10,
         blank=True,
@@ -203,6 +220,16 @@ class Player(AbstractUser):
             models.CheckConstraint(
                 condition=models.Q(sharing__in=["named", "guest", "never"]),
                 name="player_sharing_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(quiet_from__isnull=True, quiet_until__isnull=True)
+                | models.Q(
+                    quiet_from__isnull=False,
+                    quiet_until__isnull=False,
+                    quiet_from__lte=23,
+                    quiet_until__lte=23,
+                ),
+                name="player_quiet_hours",
             ),
             models.CheckConstraint(
                 condition=models.Q(kind="computer") ^ models.Q(bot=""),

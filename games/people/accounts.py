@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 
 from games import hooks
 from games.cluster import announce
-from games.log import player_stats
+from games.log import player_stats, reply_times
 from games.models import ChatLine, Match, Mute, Player, PuzzleAnswer, Seat
 from games.models.ids import public_id
 from games.models.names import NameRefused, check_name, skeleton
@@ -187,6 +187,7 @@ def merge_guest(*, guest: Player, account: Player) -> int:
         matches = list(own.values_list("match_id", flat=True))
         moved = own.update(player=account)
         player_stats.move(matches=matches, guest=guest, account=account)
+        reply_times.move(guest=guest, account=account)
         Match.objects.filter(created_by=guest).update(created_by=account)
         ChatLine.objects.filter(author=guest, match__in=matches).update(author=account)
         _move_mutes(guest, account)

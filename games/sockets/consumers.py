@@ -135,9 +135,8 @@ class TableSocket(Socket[Command]):
         turn = self.runtime.correspondence.cached(table)
         if turn is None:
             return
-        text = messages.due(
-            version=turn.version, seats=turn.seats, until=turn.due, days=days, now=timezone.now()
-        )
+        seated = self.seat is not None
+        text = messages.due(turn, days=days, now=timezone.now(), to_player=seated)
         if text != self._due:
             self._due = text
             self.send_queue.push(text)

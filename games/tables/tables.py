@@ -13,8 +13,10 @@ from django.utils import timezone
 
 from games.bots import UnknownPlayer, levels
 from games.cluster import announce
+from games.correspondence import notify
 from games.correspondence.turns import DAYS
 from games.engine.state import Ruleset
+from games.hooks import linked
 from games.models import Match, Player, Seat
 from games.people.friends import blocked_either_way
 from games.tables.forfeit import computer_of, leave_for_good
@@ -95,11 +97,13 @@ def join_match(*, player: Player, invite: str) -> Match:
     """Take the first empty seat of a match by its invitation; do nothing if already seated.
 
     If several people request the last seat, one of them gets it. Players cannot join a listed table
-    of somebody whom they blocked or who blocked them. Programs can join private tables only, since
-    players in the lobby expect people.
+    of somebody whom they blocked or who blocked them, nor a correspondence game that a linked
+    account of theirs posted. Programs can join private tables only, since players in the lobby
+    expect people.
 
     Raises:
-        Refused: ``no_such_invitation``, ``match_full``, ``match_closed`` or ``no_programs``.
+        Refused: ``no_such_invitation``, ``match_full``, ``match_closed``, ``own_seek`` or
+            ``no_programs``.
     """
     with transaction.atomic():
         match = Match.objects.select_for_update().filter(invite=invite).first()
@@ -116,6 +120,8 @@ def join_match(*, player: Player, invite: str) -> Match:
         apart = blocked_either_way(player=player.pk) if match.listed else frozenset()
         if any(seat.player_id in apart for seat in seats):
             raise Refused("match_closed")  # the refusal must not disclose a block
+        if match.listed and match.days is not None and match.created_by_id in linked(player.pk):
+            raise Refused("own_seek")
         free = next((seat for seat in seats if seat.player_id is None), None)
         if free is None:
             raise Refused("match_full")
@@ -126,6 +132,8 @@ def join_match(*, player: Player, invite: str) -> Match:
         except IntegrityError:
             return match  # the same person has just taken a seat in another tab
         begin_if_full(match)
+        if match.listed and match.days is not None:
+            notify.accepted(match)
         announce_change(match)
     return match
 

@@ -94,6 +94,11 @@ SENTENCES: Mapping[str, Promise] = {
     "no_address": _("Emails go to a confirmed address. Confirm yours first."),
     "no_push": _("This site doesn't send browser notifications."),
     "bad_browser": _("We don't support this browser's notifications. Try another browser."),
+    "away_already": _("Your days off have begun. End them before you take new ones."),
+    "bad_days_off": _("You don't have that many days off left. Choose fewer."),
+    "bad_plan": _("That card can't follow there. Choose another."),
+    "own_seek": _("This is your own game. Someone else has to accept it."),
+    "too_many_seeks": _("You've posted as many games as you can. Withdraw one first."),
     "bad_days": _("Choose 1, 2, 3, 5, 7 or 14 days per decision."),
     "no_such_level": _("This computer player doesn't exist. Choose another."),
     # Moves that the rules do not allow.

@@ -114,14 +114,26 @@ class Clock(Shape, frozen=True):
     now: Seconds
 
 
+class DueSeat(Shape, frozen=True):
+    """A seat that has to decide in a correspondence match, and its deadline."""
+
+    seat: Seat
+    until: Seconds
+    late: Annotated[bool, Meta(description="Whether the deadline has passed.")]
+    away: Annotated[
+        Seconds | None,
+        Meta(
+            description="When its player's days off end; null if they are there, and to watchers."
+        ),
+    ]
+
+
 class Due(Shape, frozen=True):
-    """The time limit of the current decision in a correspondence match."""
+    """The time limits of the current decision in a correspondence match."""
 
     v: int
-    seats: list[Seat]
     days: Annotated[int, Meta(description="Days for each decision.")]
-    until: Seconds
-    late: bool
+    seats: list[DueSeat]
 
 
 class Ok(Shape, frozen=True):

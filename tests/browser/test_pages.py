@@ -29,6 +29,7 @@ PATHS: dict[str, Callable[[Table, Table], str]] = {
     "what others see": lambda *_: "/shown/",
     "name": lambda *_: "/name/",
     "settings and account": lambda *_: "/account/",
+    "correspondence": lambda *_: "/correspondence/",
     "data": lambda *_: "/data/",
     "delete": lambda *_: "/data/delete/",
     "api": lambda *_: "/api/v1/",

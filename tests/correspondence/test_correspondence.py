@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -13,9 +14,9 @@ from django_tasks_db.models import DBTaskResult
 from games.cluster import outages
 from games.cluster.outages import AFTERWARDS, extend_deadline
 from games.correspondence import turns
-from games.correspondence.notify import notify_turn
 from games.engine.state import Ruleset
 from games.jobs.worker import work_off
+from games.live.planned_moves import follow_move
 from games.live.runtime import runtime
 from games.log import store
 from games.models import Match, Outage, Pulse
@@ -29,6 +30,18 @@ pytestmark = pytest.mark.django_db(transaction=True)
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 NOON = datetime(2026, 11, 21, 12, tzinfo=timezone.get_default_timezone())
+
+
+async def late(wire: Wire) -> dict[str, Any]:
+    """Return the first `due` message that says that somebody is late."""
+    told: dict[str, Any] = await wire.hear("due")
+    while not late_seats(told):
+        told = await wire.hear("due")
+    return told
+
+
+def late_seats(told: dict[str, Any]) -> list[int]:
+    return [each["seat"] for each in told["seats"] if each["late"]]
 
 
 class TestDeadlines:
@@ -130,8 +143,8 @@ class TestLatePlayers:
 
         async def scenario() -> None:
             wire = await Wire(match, ann).open()
-            told = await wire.hear("due", late=True)
-            assert told["seats"] == [1]
+            told = await late(wire)
+            assert late_seats(told) == [1]
             # What a process does regularly.
             await runtime().clock.start_timers()
             await asyncio.to_thread(work_off)
@@ -148,7 +161,7 @@ class TestLatePlayers:
         match.refresh_from_db()
         assert match.status == Match.Status.PLAYING
         # The move was stored with the job that notifies whoever is next.
-        job = DBTaskResult.objects.get(task_path=notify_turn.module_path)
+        job = DBTaskResult.objects.get(task_path=follow_move.module_path)
         assert job.args_kwargs["args"] == [match.pk]
         assert not match.seats.filter(stand_in__isnull=False).exists()
         assert not match.seats.filter(left_at__isnull=False).exists()
@@ -162,7 +175,8 @@ class TestLatePlayers:
         async def early() -> None:
             wire = await Wire(match, ann).open()
             told = await wire.hear("due")
-            assert (told["seats"], told["days"], told["late"]) == ([1], 3, False)
+            assert [each["seat"] for each in told["seats"]] == [1]
+            assert (told["days"], late_seats(told)) == (3, [])
             wire.send({"t": "claim_win", "d": {"seat": 1, "v": told["v"]}, "id": "a-1"})
             assert (await wire.hear("error"))["code"] == "not_offered"
             await wire.hang_up()
@@ -170,15 +184,15 @@ class TestLatePlayers:
         run(early())
         letters.pass_time(match, 3 * DAY)
 
-        async def late() -> None:
+        async def afterwards() -> None:
             wire = await Wire(match, ann).open()
             assert (await wire.hear("table"))["absent"] == []
-            told = await wire.hear("due", late=True)
+            told = await late(wire)
             wire.send({"t": "claim_win", "d": {"seat": 1, "v": told["v"]}, "id": "a-2"})
             await wire.hear("ok")
             await wire.hang_up()
 
-        run(late())
+        run(afterwards())
         match.refresh_from_db()
         assert (match.status, match.winner, match.ended_by) == ("finished", 0, "resigned")
 
@@ -189,7 +203,7 @@ class TestLatePlayers:
 
         async def scenario() -> None:
             wire = await Wire(match, ann).open()
-            told = await wire.hear("due", late=True)
+            told = await late(wire)
             for number, wish in enumerate(("claim_win", "stand_in")):
                 wire.send({"t": wish, "d": {"seat": 1, "v": told["v"]}, "id": f"a-{number}"})
                 assert (await wire.hear("error"))["code"] == "not_offered"
@@ -205,7 +219,7 @@ class TestLatePlayers:
 
         async def scenario() -> None:
             wire = await Wire(match, ann).open()
-            told = await wire.hear("due", late=True)
+            told = await late(wire)
             wire.send({"t": "stand_in", "d": {"seat": 1, "v": told["v"]}, "id": "a-1"})
             told = await wire.hear("table")
             while told["seats"][1]["stand_in"] is None:

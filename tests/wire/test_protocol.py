@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.bots import levels
+from games.correspondence.turns import Turn
 from games.engine import events, rules
 from games.engine.moves import Claim, Cut, Deal, Discard, Muggins, Pass, Play, Resign
 from games.engine.state import Ruleset
@@ -108,7 +109,7 @@ def test_every_server_example_has_the_fields_of_real_messages() -> None:
     match.earlier = ((events.CutForDeal((0, 50), 0),),)
     made = [
         messages.clock(version=7, seats=(1,), until=NOON, limit=60, now=NOON),
-        messages.due(version=7, seats=(1,), until=NOON, days=3, now=NOON),
+        messages.due(Turn(7, 7, (1,), (NOON,), (None,)), days=3, now=NOON, to_player=True),
         messages.view(match, 0),
         messages.steps(match, None, 2),
         table,

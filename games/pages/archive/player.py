@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -10,10 +11,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from games.archive import averages, profile
 from games.archive.explorer.filing import check_player
+from games.log import reply_times
 from games.models import Player
 from games.pages.archive.filter_form import ShownForm
 from games.pages.archive.history import Row, row_of
@@ -67,6 +70,7 @@ def player(request: HttpRequest, public_id: str) -> HttpResponse:
         "own": own,
         "record": _record(shown),
         "streak": (streak := profile.streak_of(player=shown)),
+        "reply": _reply_words(reply_times.median(shown)),
         "lost_in_a_row": max(0, -streak.current),
         "between": profile.head_to_head(viewer=viewer, player=shown),
         "recent": _recent(shown, viewer),
@@ -129,6 +133,20 @@ def _record(shown: Player) -> list[RecordRow]:
         )
         for line in profile.records_by_opponent(player=shown)
     ]
+
+
+def _reply_words(median: timedelta | None) -> str:
+    """Return a usual reply time in words, in whole minutes, hours or days; "" without one."""
+    if median is None:
+        return ""
+    if median < timedelta(minutes=90):
+        n = max(1, round(median / timedelta(minutes=1)))
+        return ngettext("%(n)d minute", "%(n)d minutes", n) % {"n": n}
+    if median < timedelta(hours=36):
+        n = round(median / timedelta(hours=1))
+        return ngettext("%(n)d hour", "%(n)d hours", n) % {"n": n}
+    n = round(median / timedelta(days=1))
+    return ngettext("%(n)d day", "%(n)d days", n) % {"n": n}
 
 
 def _calendar(shown: Player) -> PlayedCalendar | None:

@@ -157,6 +157,37 @@ class MatchForm(forms.Form):
     name = NameField()
 
 
+class SeekForm(forms.Form):
+    """The rules of a correspondence game that is posted in the lobby; two players."""
+
+    days = forms.TypedChoiceField(
+        label=_("Time per decision"), choices=lambda: day_choices()[1:], coerce=int, initial="3"
+    )
+    target = forms.TypedChoiceField(
+        label=_("Play to"),
+        choices=[("121", _("121 (full game)")), ("61", _("61 (short game)"))],
+        coerce=int,
+        empty_value=None,
+        initial="121",
+        required=False,
+    )
+    counting = forms.ChoiceField(
+        label=_("Counting"), choices=COUNTING, initial="auto", required=False
+    )
+    games = forms.TypedChoiceField(
+        label=_("Games in the match"),
+        choices=[(str(number), str(number)) for number in range(1, MAX_GAMES + 1)],
+        coerce=int,
+        empty_value=None,
+        initial="1",
+        required=False,
+    )
+    hints = forms.BooleanField(label=_("Allow hints"), required=False)
+    watchable = forms.BooleanField(
+        label=_("Let others watch (hidden cards stay hidden)"), required=False
+    )
+
+
 def choice_fields(form: MatchForm) -> list[forms.BoundField]:
     """Return the fields that are shown as groups of buttons."""
     return [form["players"], form["target"], form["counting"]]

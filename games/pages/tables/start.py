@@ -12,6 +12,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
@@ -23,16 +24,18 @@ from games.pages.site.rate_limits import match_creator
 from games.pages.site.visitor import player_of
 from games.pages.tables.forms import (
     MatchForm,
+    SeekForm,
     choice_fields,
     initial_of,
     level_lines,
     usual_level,
 )
 from games.pages.tables.home import home_context
+from games.tables import seeks
 from games.tables.quick_match import quick_match
 from games.tables.tables import create_match
 from games.text.count_phrases import count_words
-from games.wire.refusals import Refused
+from games.wire.refusals import Refused, sentence
 
 SHOWN_TABLES = 4
 GOOD_HAND = 10
@@ -63,6 +66,40 @@ def invite(request: HttpRequest) -> HttpResponse:
 def open_table(request: HttpRequest) -> HttpResponse:
     """Create a table listed in the lobby."""
     return _begin(request, listed=True)
+
+
+@require_POST
+def post_seek(request: HttpRequest) -> HttpResponse:
+    """Post a correspondence game in the lobby, for anyone to accept."""
+    form = SeekForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, sentence("bad_days"))
+        return redirect("games:lobby")
+    chosen = form.cleaned_data
+    try:
+        seeks.post_seek(
+            player=match_creator(request),
+            ruleset=ruleset_of(chosen | {"players": 2}),
+            days=chosen["days"],
+            hints=chosen["hints"],
+            watchable=chosen["watchable"],
+        )
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, _("Your game is in the lobby. We'll start when someone accepts."))
+    return redirect("games:lobby")
+
+
+@require_POST
+def withdraw_seek(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Withdraw the player's own posted game."""
+    player = player_of(request)
+    if player is not None and seeks.withdraw(player=player, match=public_id):
+        messages.success(request, _("Your game is withdrawn."))
+    else:
+        messages.error(request, sentence("match_closed"))
+    return redirect("games:lobby")
 
 
 @require_POST

@@ -5,6 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 
 import segno
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,16 +16,24 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from games.archive import selectors
 from games.cluster import online_status
-from games.correspondence import notify
+from games.correspondence import notify, planned_plays
 from games.correspondence.turns import own_turns
 from games.engine.state import Ruleset
 from games.learn import coach
 from games.models import Match, Player
 from games.pages.site.visitor import player_of
 from games.pages.tables.consent import sharing_text
-from games.pages.tables.forms import JoinForm, MatchForm, choice_fields, initial_of, level_lines
+from games.pages.tables.forms import (
+    JoinForm,
+    MatchForm,
+    SeekForm,
+    choice_fields,
+    initial_of,
+    level_lines,
+)
 from games.people import friends
 from games.people.accounts import ensure_guest
+from games.tables.seeks import open_seeks
 from games.tables.tables import join_match, stand_in_level
 from games.wire.refusals import Refused
 
@@ -34,6 +43,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     """Show the open tables; a socket keeps the page up to date."""
     player = player_of(request)
     form = MatchForm(initial=initial_of(player))
+    seek = SeekForm(auto_id="seek_%s")
     if player is not None:
         online_status.mark_online([player.pk])
     asked = friends.table_invitations(players=[player.pk]) if player is not None else {}
@@ -41,6 +51,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "asked": asked.get(player.pk, []) if player is not None else [],
         "own_turns": own_turns(player=player) if player is not None else [],
         "tables": selectors.lobby_tables(),
+        "seeks": open_seeks(reader=player),
+        "seek_form": seek,
+        "seek_fields": [seek["target"], seek["counting"], seek["games"]],
         "friends_here": _friends_here(player),
         "form": form,
         "levels": level_lines(),
@@ -73,8 +86,11 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
             join_match(player=guest, invite=token)
         except ValidationError as error:
             form.add_error("name", error)
-        except Refused:
-            return _invitation_closed(request, selectors.invitation(invite=token), status=410)
+        except Refused as refusal:
+            if refusal.code != "own_seek":
+                return _invitation_closed(request, selectors.invitation(invite=token), status=410)
+            messages.error(request, refusal.message)
+            return redirect("games:lobby")
         else:
             return redirect("games:table", match.public_id)
     context = {
@@ -128,6 +144,7 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
         "match": match,
         "seat": seat,
         # In a correspondence match, offer notifications to a player who has none.
+        "plan": seat is not None and planned_plays.is_plannable(match),
         "tell": seat is not None and match.days is not None and not _is_notified(player),
         # A guest who waits for others is asked for a name, which the invitation shows.
         "naming": seat is not None

@@ -376,15 +376,23 @@ export interface Clock {
   now: number;
 }
 
-/** The time limit of the current decision in a correspondence match. */
+/** The time limits of the current decision in a correspondence match. */
 export interface Due {
   v: number;
-  seats: Seat[];
   /** Days for each decision. */
   days: number;
+  seats: DueSeat[];
+}
+
+/** A seat that has to decide in a correspondence match, and its deadline. */
+export interface DueSeat {
+  seat: Seat;
   /** Seconds since 1970, by the server's clock. */
   until: number;
+  /** Whether the deadline has passed. */
   late: boolean;
+  /** When its player's days off end; null if they are there, and to watchers. */
+  away: number | null;
 }
 
 /** The request with this `id` was accepted; `v` is the version after it. */

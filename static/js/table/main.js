@@ -40,6 +40,7 @@ function start(root) {
     ruleset: null,
     branch: root.dataset.branch ?? null,
     tell: root.dataset.tell ?? null,
+    plan: root.dataset.plan ?? null,
     afterwards: root.dataset.afterwards ?? null,
     days: root.dataset.days ?? null,
     view: null,

@@ -6,6 +6,7 @@ import { localTimeText, pageLanguage } from "../text/local_time.js";
 import { plainName } from "../text/seat_names.js";
 import { gettext } from "../text/translations.js";
 
+/** @import { DueSeat } from "../net/messages.js" */
 /** @import { Actions, Shown, TableState } from "./types.js" */
 
 /**
@@ -25,19 +26,52 @@ export function currentDeadline({ due, view, table }) {
 export function deadlineLines(state, now = Date.now()) {
   const due = currentDeadline(state);
   if (!due) return [];
-  const when = localTimeText(due.until * 1000, { now, language: pageLanguage() });
-  const own = due.seats.filter((seat) => seat === state.view?.seat);
-  return (own.length ? own : due.seats).map((seat) => {
-    if (own.length) {
-      return due.late
-        ? gettext("You ran out of time %(when)s. Play before the others decide.", { when })
-        : gettext("You have until %(when)s", { when });
-    }
-    const name = plainName(state, seat);
-    return due.late
-      ? gettext("%(name)s ran out of time %(when)s", { name, when })
-      : gettext("%(name)s has until %(when)s", { name, when });
-  });
+  const own = due.seats.find((each) => each.seat === state.view?.seat);
+  if (own) return [ownLine(own, now)];
+  return due.seats.map((each) => otherLine(plainName(state, each.seat), each, now));
+}
+
+/**
+ * @param {DueSeat} own
+ * @param {number} now
+ */
+function ownLine({ until, late, away }, now) {
+  const when = timeText(late ? until : (away ?? until), now);
+  if (late)
+    return gettext("You ran out of time %(when)s. Play before the others decide.", { when });
+  return away
+    ? gettext("You're away until %(when)s. Your deadline waits.", { when })
+    : gettext("You have until %(when)s", { when });
+}
+
+/**
+ * @param {string} name
+ * @param {DueSeat} other
+ * @param {number} now
+ */
+function otherLine(name, { until, late, away }, now) {
+  const when = timeText(late ? until : (away ?? until), now);
+  if (late) return gettext("%(name)s ran out of time %(when)s", { name, when });
+  return away
+    ? gettext("%(name)s is away until %(when)s. The deadline waits.", { name, when })
+    : gettext("%(name)s has until %(when)s", { name, when });
+}
+
+/**
+ * @param {number} seconds
+ * @param {number} now
+ */
+function timeText(seconds, now) {
+  return localTimeText(seconds * 1000, { now, language: pageLanguage() });
+}
+
+/**
+ * Whether the opponent is about to play a card, which the player may answer in advance.
+ * @param {Pick<TableState, "plan" | "view">} state
+ */
+export function mayPlan({ plan, view }) {
+  const own = view?.seat ?? null;
+  return Boolean(plan && view?.phase === "play" && own !== null && !view.waiting.includes(own));
 }
 
 /** @param {{ state: Shown }} props */
@@ -45,6 +79,7 @@ export function TurnDeadline({ state }) {
   const lines = deadlineLines(state);
   if (!lines.length) return null;
   return html`<p class="due" role="status">${lines.map((line) => html`<span key=${line}>${line}</span>`)}
+    ${mayPlan(state) && html`<a href=${state.plan}>${gettext("Plan your next play")}</a>`}
     ${state.tell && html`<a href=${state.tell}>${gettext("Tell me when it's my turn")}</a>`}</p>`;
 }
 
@@ -55,8 +90,9 @@ export function TurnDeadline({ state }) {
 export function MissedDeadline({ state, act }) {
   const due = currentDeadline(state);
   const { model } = state;
-  if (!due?.late || model.me === null || due.seats.includes(model.me)) return null;
-  return html`<div class="absent" role="status">${due.seats.map(
+  const late = due?.seats.filter((each) => each.late).map((each) => each.seat) ?? [];
+  if (!due || !late.length || model.me === null || late.includes(model.me)) return null;
+  return html`<div class="absent" role="status">${late.map(
     (seat) => html`<div key=${seat}>
     <p>${gettext("%(name)s ran out of time. What would you like to do?", { name: plainName(state, seat) })}</p>
     <p class="absent-buttons">

@@ -197,6 +197,8 @@ export interface TableState extends CommonState, ChatState {
   branch: string | null;
   /** The address of the page that switches notices on. */
   tell: string | null;
+  /** The address of the page on which the next play is planned, in a match by correspondence. */
+  plan: string | null;
   afterwards: string | null;
   /** Days for a decision, in a match by correspondence. */
   days: string | null;

@@ -1,0 +1,56 @@
+"""A player's own time zone and quiet hours.
+
+Mails give times in the player's zone; pages do so by the browser's. In the quiet hours no notice of
+a turn is sent: it waits for their end. Deadlines are not moved out of them: both players rely on
+one deadline, which no setting of one of them may change. Since decisions have whole days, it falls
+at the time of day at which the opponent moved, and until the opponent acts a late move counts.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, tzinfo
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.utils import timezone
+
+from games.models import Player
+
+REGIONS = frozenset({
+    "Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian",
+    "Pacific",
+})  # fmt: skip
+"""The first parts of the names of time zones that are places."""
+
+
+@cache
+def zone_names() -> tuple[str, ...]:
+    """Return the time zones that players may choose, as Region/City."""
+    return tuple(sorted(name for name in available_timezones() if name.split("/")[0] in REGIONS))
+
+
+def zone_of(player: Player) -> tzinfo:
+    """Return a player's time zone; the site's if they chose none."""
+    if player.zone in zone_names():
+        return ZoneInfo(player.zone)
+    return timezone.get_default_timezone()
+
+
+def zone_text(moment: datetime) -> str:
+    """Return the name of a moment's zone: "CET", or "UTC-03" where it has no letters."""
+    name = moment.tzname() or ""
+    return f"UTC{name}" if name.startswith(("+", "-")) else name
+
+
+def quiet_until(player: Player, *, now: datetime | None = None) -> datetime | None:
+    """Return the end of a player's quiet hours; None outside them."""
+    begin, end = player.quiet_from, player.quiet_until
+    if begin is None or end is None or begin == end:
+        return None
+    local = (now or timezone.now()).astimezone(zone_of(player))
+    after = local.hour >= begin
+    before = local.hour < end
+    if not ((after and before) if begin < end else (after or before)):
+        return None
+    found = local.replace(hour=end, minute=0, second=0, microsecond=0)
+    return found if before else found + timedelta(days=1)

@@ -1,0 +1,74 @@
+"""The job that follows each move of a correspondence match: planned and forced plays, then notices.
+
+A worker runs it, so plans are carried out although nobody is connected. It is stored with the move,
+and repeated if the worker is killed. The play takes the path of any move (`Table.play`) and causes
+this job again. No argument, log line or announcement carries a card.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+
+from django.db import transaction
+
+from games.cluster import announce
+from games.correspondence import notify, planned_plays
+from games.correspondence.planned_plays import NextPlay
+from games.engine.illegal import IllegalMove
+from games.jobs.backend import PROMPT, job
+from games.live.changes import ChangeStream
+from games.live.match_cache import MatchCache
+from games.log.lookups import Lookups
+from games.log.reader import Reader
+from games.log.writer import Writer
+from games.models import Match, Player
+from games.wire.refusals import Refused
+
+logger = logging.getLogger(__name__)
+
+
+@job(queue=PROMPT)
+def follow_move(match: int) -> None:
+    """Make the planned or forced play of a match (by primary key), or notify who must act."""
+    row = Match.objects.filter(pk=match).first()
+    if row is None:
+        return
+    found = planned_plays.next_play(row)
+    if found is not None and asyncio.run(_play(row.public_id, found)):
+        announce.table(row.pk)
+        row.refresh_from_db()
+    notify.your_turn(row)
+
+
+def plan(*, match: Match, player: Player, version: int, answers: Mapping[str, str]) -> None:
+    """Store or withdraw a player's plan: see `planned_plays.plan`.
+
+    Raises:
+        Refused: ``not_offered`` or ``bad_plan``.
+    """
+    with transaction.atomic():
+        planned_plays.plan(match=match, player=player, version=version, answers=answers)
+        # The opponent may be moving now, and the job of that move may find no plan yet.
+        follow_move.enqueue(match.pk)
+
+
+async def _play(public_id: str, found: NextPlay) -> bool:
+    """Make a play at its version; return whether it is stored now."""
+    writer, reader, lookups = Writer(), Reader(), Lookups()
+    try:
+        table = await MatchCache(writer, reader, lookups, ChangeStream()).get(public_id)
+        if table is None or table.meta.seats[found.move.seat].level:
+            return False
+        await table.play(found.move, seat=found.move.seat, only_at=found.version)
+    except IllegalMove:
+        return False  # the match went on meanwhile, and its next job looks again
+    except Refused as refusal:
+        if refusal.code == "unavailable":
+            raise
+        return False
+    finally:
+        for batcher in (writer, reader, lookups):
+            await asyncio.to_thread(batcher.close)
+    return True
