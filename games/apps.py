@@ -37,6 +37,7 @@ def _schedule() -> None:
     hour = timedelta(hours=1)
     scheduled("games.archive.measuring.measure_missed", after=every(hour))
     scheduled("games.jobs.cleaning.delete_old_jobs", after=every(hour))
+    scheduled("games.learn.puzzle_loading.load_puzzles", after=daily(time(4, 5)))
     scheduled("games.people.nightly.delete_old_sessions", after=daily(time(4, 10)))
     scheduled("games.people.nightly.delete_old_chat", after=daily(time(4, 15)))
     scheduled("games.people.nightly.delete_old_mails", after=daily(time(4, 20)))

@@ -23,6 +23,7 @@ from games.models.outages import Outage, Pulse
 from games.models.players import Player, PlayerManager
 from games.models.programs import ProgramToken
 from games.models.puzzles import Puzzle, PuzzleAnswer
+from games.models.rated_puzzles import PuzzleAttempt, PuzzleRating, RatedPuzzle, Storm
 from games.models.reviews import Mistake, Review
 from games.models.sessions import Session
 from games.models.tallies import Outcome, Streak, Tally
@@ -56,13 +57,17 @@ __all__ = [
     "PushSubscription",
     "Puzzle",
     "PuzzleAnswer",
+    "PuzzleAttempt",
+    "PuzzleRating",
     "QueuedMail",
+    "RatedPuzzle",
     "Reminder",
     "Report",
     "Review",
     "Seat",
     "SeenMatch",
     "Session",
+    "Storm",
     "Streak",
     "TableInvitation",
     "Tally",

@@ -1,10 +1,10 @@
-"""URL patterns of reviews, drills and the daily puzzle."""
+"""URL patterns of reviews, drills and puzzles."""
 
 from datetime import date
 
 from django.urls import path, register_converter
 
-from games.pages.learn import board, drills, puzzle, review
+from games.pages.learn import board, drills, puzzle, rated_puzzles, review, storm
 
 
 class PuzzleDay:
@@ -34,6 +34,10 @@ urlpatterns = [
     path("matches/<slug:public_id>/analysis/<int:step>/", board.decision, name="board_decision"),
     path("drills/", drills.drills, name="drills"),
     path("drills/<int:pk>/", drills.answer, name="drill_answer"),
+    path("puzzles/", rated_puzzles.puzzles, name="puzzles"),
+    path("puzzles/history/", rated_puzzles.history, name="puzzle_history"),
+    path("puzzles/storm/", storm.storm, name="storm"),
+    path("puzzles/<int:pk>/", rated_puzzles.attempt, name="puzzle_attempt"),
     path("puzzle/", puzzle.puzzle, name="puzzle"),
     path("puzzle/<puzzle_day:when>/", puzzle.puzzle, name="puzzle_day"),
 ]
