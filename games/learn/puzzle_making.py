@@ -75,7 +75,8 @@ class Made:
 def make(number: int, *, seed: int, processes: int = 1) -> Iterator[Made]:
     """Yield different puzzles from ``number`` candidates, in their shares.
 
-    A few candidates are dropped, because a third choice may be as good. The number of processes changes the time alone, since the games are taken in order.
+    A few candidates are dropped, because a third choice may be as good. The number of processes
+    changes the time alone, since the games are taken in order.
     """
     wanted = Counter({kind: round(share * number) for kind, share in SHARES.items()})
     wanted["throw"] += number - wanted.total()
@@ -150,9 +151,7 @@ def _kind(view: View) -> Kind:
     return "answer" if view.pile else "lead"
 
 
-def _decided(
-    state: State, view: View, scores: tuple[int, ...], rng: random.Random
-) -> list[Made]:
+def _decided(state: State, view: View, scores: tuple[int, ...], rng: random.Random) -> list[Made]:
     """Return a decision as a puzzle, if it is a good one; ``scores`` began the hand."""
     if len({RANK[card] for card in view.legal.cards}) == 1:
         return []

@@ -76,4 +76,3 @@ def _play(words: list[str]) -> list[Move]:
         Starter(starter[0]),
         *(Play(0 if card in kept else 1, card) for card in played),
     ]
-

@@ -20,9 +20,8 @@ from games.learn import rated_puzzles as service
 from games.models import PuzzleAttempt, RatedPuzzle
 from games.pages import card_svg
 from games.pages.charts.rating_line import rating_line
-from games.pages.learn import pick
+from games.pages.learn import pick, review_words
 from games.pages.learn import puzzle_words as words
-from games.pages.learn import review_words
 from games.pages.site.visitor import player_of
 from games.people.accounts import ensure_guest
 from games.text import count_phrases
@@ -205,5 +204,3 @@ def _line(row: PuzzleAttempt) -> dict[str, Any]:
         "change": words.change(row),
         "rating": round(row.rating or 0),
     }
-
-
