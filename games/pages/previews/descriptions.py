@@ -36,6 +36,9 @@ DESCRIPTIONS: Final[dict[str, Promise]] = {
         " chance to win."
     ),
     "games:puzzle": _("One cribbage hand a day, the same for everyone. What do you throw?"),
+    "games:puzzles": _(
+        "Cribbage puzzles with one best answer: throws, leads, answers, endgames and counting."
+    ),
     "games:records": _("The best hands, the longest streaks, and matches to watch now."),
     "ratings:daily": _("One cribbage game a day, with the same cards for everyone."),
     "ratings:ranked": _(
