@@ -23,7 +23,7 @@ PARALLEL_QUICK = -n $(QUICK_WORKERS) $(BY_FILE)
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run venv kernels test test-modules test-site test-unit test-postgres test-random check check-format check-code check-types check-layers \
-  check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation bundle fmt bench bench-calibration bench-client bench-explorer bench-fair bench-fuzz bench-history bench-load bench-proxies bench-ratings bench-return bench-review bench-tournaments lock messages protocol counts words screenshots clean
+  check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation puzzles bundle fmt bench bench-calibration bench-client bench-explorer bench-fair bench-fuzz bench-history bench-load bench-proxies bench-ratings bench-return bench-review bench-tournaments lock messages protocol counts words screenshots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -106,6 +106,10 @@ check-browser-types: node-modules
 
 check-bundle: node-modules
 	@scripts/node.sh bundle-check
+
+puzzles: .venv/.installed-dev kernels ## Make the rated puzzles from simulated games (about an hour on two shared cores)
+	$(BIN)/python manage.py make_puzzles --number 10000 --seed 16
+	$(BIN)/python manage.py make_puzzles --number 200 --seed 17 --add
 
 bundle: ## Rebuild static/dist: the bundled scripts and styles that a public site serves
 	@scripts/node.sh bundle

@@ -42,6 +42,7 @@ def _schedule() -> None:
     scheduled("games.archive.explorer.disputed.choose_disputed", after=daily(time(5, 0)))
     scheduled("games.archive.open_data.write_due", after=daily(time(5, 10)))
     scheduled("games.tables.seeks.expire_seeks", after=daily(time(4, 5)))
+    scheduled("games.learn.puzzle_loading.load_puzzles", after=daily(time(4, 5)))
     scheduled("games.people.nightly.delete_old_sessions", after=daily(time(4, 10)))
     scheduled("games.people.nightly.delete_old_chat", after=daily(time(4, 15)))
     scheduled("games.people.nightly.delete_old_mails", after=daily(time(4, 20)))

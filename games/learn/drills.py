@@ -1,11 +1,12 @@
-"""Drills: a player's own mistakes as questions, repeated at growing intervals (Leitner boxes)."""
+"""Drills: a player's own mistakes as questions, repeated at growing intervals."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
-from django.db.models import QuerySet
+from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games.analysis.reasons import Habit
@@ -16,20 +17,11 @@ from games.engine.moves import Discard, Play, parse_move
 from games.engine.rules import fold
 from games.engine.state import Ruleset
 from games.engine.view import View, view_for
+from games.learn import repetition
 from games.learn.habits import of_habit
 from games.learn.reviews import judge_answer
 from games.log import store
 from games.models import Match, Mistake, Player, Review, Seat
-
-PAUSES = (
-    timedelta(minutes=10),
-    timedelta(days=1),
-    timedelta(days=3),
-    timedelta(days=8),
-    timedelta(days=21),
-    timedelta(days=60),
-)
-"""Interval before a question is repeated, by the number of correct answers in a row."""
 
 LOOKED_AT = 10
 """Number of a player's newest matches to search for one without a review."""
@@ -46,7 +38,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A player's progress with drills: numbers of questions in all, due now, and mastered."""
+    """A player's progress with drills: numbers of questions in all, due today, and mastered."""
 
     number: int
     due: int
@@ -58,20 +50,20 @@ def score(*, player: Player, habit: Habit | None = None) -> Score:
     rows = of_habit(_mistakes_of(player), habit)
     return Score(
         rows.count(),
-        rows.filter(due__lte=timezone.now()).count(),
-        rows.filter(box__gte=len(PAUSES) - 2).count(),
+        rows.filter(_is_due()).count(),
+        rows.filter(stability__gte=repetition.KNOWN_DAYS).count(),
     )
 
 
 def number_due(*, player: Player) -> int:
-    """Return the number of a player's questions that are due now."""
-    return _mistakes_of(player).filter(due__lte=timezone.now()).count()
+    """Return the number of a player's questions that are due today."""
+    return _mistakes_of(player).filter(_is_due()).count()
 
 
 def next_due(*, player: Player, habit: Habit | None = None) -> Mistake | None:
     """Return the question (of a habit) that has been due for longest; None if none is due."""
     rows = of_habit(_mistakes_of(player), habit)
-    return rows.filter(due__lte=timezone.now()).order_by("due", "pk").first()
+    return rows.filter(_is_due()).order_by("due", "pk").first()
 
 
 def next_time(*, player: Player, habit: Habit | None = None) -> datetime | None:
@@ -100,20 +92,22 @@ def question(*, mistake: Mistake) -> Question:
 
 
 def answer(*, asked: Question, cards: tuple[Card, ...]) -> Item:
-    """Judge an answer; if the question was due, schedule the next repetition.
+    """Judge an answer; if the question was due today, schedule the next repetition.
 
     Raises:
         Refused: ``wrong_number`` or ``not_your_card`` if the cards cannot be discarded or played.
     """
     found = judge_answer(view=asked.view, cards=cards)
-    mistake, now = asked.mistake, timezone.now()
-    if mistake.due <= now:
-        well = found.verdict in SOUND
-        mistake.box = min(mistake.box + 1, len(PAUSES) - 1) if well else 0
-        mistake.due = now + PAUSES[mistake.box]
-        mistake.asked += 1
-        mistake.right += well
-        mistake.save(update_fields=["box", "due", "asked", "right"])
+    with transaction.atomic():
+        rows = Mistake.objects.select_for_update()
+        mistake = rows.filter(_is_due(), pk=asked.mistake.pk).first()
+        if mistake is not None:
+            well = found.verdict in SOUND
+            repetition.note_answer(mistake, right=well, now=timezone.now())
+            mistake.asked += 1
+            mistake.right += well
+            mistake.save(update_fields=[*repetition.FIELDS, "asked", "right"])
+    asked.mistake.refresh_from_db(fields=[*repetition.FIELDS, "asked", "right"])
     return found
 
 
@@ -128,6 +122,14 @@ def without_review(*, player: Player) -> list[int]:
     )
     reviewed = set(done.values_list("match_id", flat=True))
     return [match for match in newest if match not in reviewed]
+
+
+def _is_due() -> Q:
+    """Return the condition of being due: today (UTC) for what comes after days, else by now."""
+    now = timezone.now()
+    tomorrow = datetime.combine(now.astimezone(UTC).date(), time(), tzinfo=UTC) + timedelta(days=1)
+    later = Q(state=repetition.IN_REVIEW, due__lt=tomorrow)
+    return later | Q(due__lte=now)
 
 
 def _mistakes_of(player: Player) -> QuerySet[Mistake]:

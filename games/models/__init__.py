@@ -25,6 +25,7 @@ from games.models.players import Player, PlayerManager
 from games.models.programs import ProgramToken
 from games.models.public import Choice, DisputedHand, OpenDataFile, PublicMatch
 from games.models.puzzles import Puzzle, PuzzleAnswer
+from games.models.rated_puzzles import PuzzleAttempt, PuzzleRating, RatedPuzzle, Storm
 from games.models.reply_times import ReplyTimes
 from games.models.reviews import Mistake, Review
 from games.models.sessions import Session
@@ -65,7 +66,10 @@ __all__ = [
     "PushSubscription",
     "Puzzle",
     "PuzzleAnswer",
+    "PuzzleAttempt",
+    "PuzzleRating",
     "QueuedMail",
+    "RatedPuzzle",
     "Reminder",
     "ReplyTimes",
     "Report",
@@ -73,6 +77,7 @@ __all__ = [
     "Seat",
     "SeenMatch",
     "Session",
+    "Storm",
     "Streak",
     "TableInvitation",
     "Tally",

@@ -69,9 +69,17 @@ class Mistake(models.Model):
     reason = models.CharField(
         max_length=20, default="", blank=True, help_text="Kind of reason, for habits."
     )
-    box = models.PositiveSmallIntegerField(
-        default=0, help_text=_("Right answers in a row, up to a limit.")
+    state = models.PositiveSmallIntegerField(
+        default=1, help_text="FSRS: 1 learning, 2 review, 3 relearning."
     )
+    step = models.PositiveSmallIntegerField(
+        default=0, null=True, blank=True, help_text="FSRS: the step while learning."
+    )
+    stability = models.FloatField(
+        null=True, blank=True, help_text="FSRS: days until nine in ten answers are still right."
+    )
+    difficulty = models.FloatField(null=True, blank=True, help_text="FSRS: 1 to 10.")
+    answered_at = models.DateTimeField(null=True, blank=True, help_text=_("The last answer."))
     due = models.DateTimeField(default=timezone.now, help_text=_("When to ask again."))
     asked = models.PositiveIntegerField(default=0)
     right = models.PositiveIntegerField(default=0)

@@ -25,7 +25,17 @@ from django.utils.translation import gettext as _
 from games import hooks
 from games.cluster import announce
 from games.log import player_stats, reply_times
-from games.models import ChatLine, Match, Mute, Player, PuzzleAnswer, Seat
+from games.models import (
+    ChatLine,
+    Match,
+    Mute,
+    Player,
+    PuzzleAnswer,
+    PuzzleAttempt,
+    PuzzleRating,
+    Seat,
+    Storm,
+)
 from games.models.ids import public_id
 from games.models.names import NameRefused, check_name, skeleton
 from games.people import account_errors, account_mails, limits, mail_queue, moderated
@@ -195,12 +205,23 @@ def merge_guest(*, guest: Player, account: Player) -> int:
         answered = PuzzleAnswer.objects.filter(player=account).values_list("puzzle_id", flat=True)
         answers = PuzzleAnswer.objects.filter(player=guest)
         answers.exclude(puzzle_id__in=list(answered)).update(player=account)
+        _move_rated_puzzles(guest, account)
         if Seat.objects.filter(player=guest).exists():
             guest.is_active = False
             guest.save(update_fields=["is_active"])
         else:
             guest.delete()
     return moved
+
+
+def _move_rated_puzzles(guest: Player, account: Player) -> None:
+    """Move a guest's attempts at new puzzles and storms; an account with a rating keeps its own."""
+    Storm.objects.filter(player=guest).update(player=account)
+    tried = PuzzleAttempt.objects.filter(player=account).values_list("puzzle_id", flat=True)
+    attempts = PuzzleAttempt.objects.filter(player=guest)
+    attempts.exclude(puzzle_id__in=list(tried)).update(player=account)
+    if not PuzzleRating.objects.filter(player=account).exists():
+        PuzzleRating.objects.filter(player=guest).update(player=account)
 
 
 def _move_mutes(guest: Player, account: Player) -> None:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from games.analysis.review import Item, judge, options
 from games.analysis.review_verdicts import SOUND, WRONG
 from games.engine.cards import NAMES, card_names, parse_cards
-from games.learn import drills, habits, puzzles, review_jobs
+from games.learn import drills, habits, puzzles, repetition, review_jobs
 from games.models import Match, Mistake, Player, Puzzle, PuzzleAnswer, Review
 from games.people.accounts import create_guest, merge_guest
 from games.wire.refusals import Refused
@@ -86,28 +86,49 @@ def test_an_answer_gets_a_verdict_and_schedules_the_next_repetition(
     assert answer.status_code == 200
     assert answer.context["well"] == well
     due.refresh_from_db()
-    assert (due.asked, due.right, due.box) == (1, int(well), int(well))
+    assert (due.asked, due.right) == (1, int(well))
     pause = due.due - timezone.now()
-    assert abs(pause - drills.PAUSES[int(well)]) < timedelta(minutes=1)
+    if well:
+        assert pause > timedelta(days=1)
+    else:
+        assert abs(pause - repetition.SOON) < timedelta(minutes=1)
     client.post(f"/drills/{due.pk}/", {"cards": names(cards)})
     due.refresh_from_db()
     assert due.asked == 1, "an early answer is judged but not recorded"
 
 
-def test_pauses_grow_with_good_answers_and_restart_after_a_bad_one(player: Player) -> None:
+def test_pauses_grow_with_good_answers_and_restart_after_a_bad_one(
+    player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
     reviewed(player)
     mistake = drills.next_due(player=player)
     assert mistake is not None
     asked_now = drills.question(mistake=mistake)
     best = options(asked_now.view)[0].cards
-    for box in (1, 2, 3, 4, 5, 5):
-        mistake.due = timezone.now()
+    now, pauses = timezone.now(), []
+    for _ in range(5):
+        now = max(now, asked_now.mistake.due)
+        monkeypatch.setattr(drills.timezone, "now", lambda at=now: at)
         assert drills.answer(asked=asked_now, cards=best).verdict in SOUND
-        assert mistake.box == box
-    mistake.due = timezone.now()
+        pauses.append(asked_now.mistake.due - now)
+    assert pauses == sorted(set(pauses))
+    assert drills.score(player=player).known == 1
+    now = asked_now.mistake.due
+    monkeypatch.setattr(drills.timezone, "now", lambda: now)
     drills.answer(asked=asked_now, cards=asked_now.then)
-    assert mistake.box == 0
-    assert list(drills.PAUSES) == sorted(drills.PAUSES)
+    assert asked_now.mistake.due - now == repetition.SOON
+    assert (asked_now.mistake.asked, asked_now.mistake.right) == (6, 5)
+
+
+def test_what_is_due_later_today_is_asked_today_but_a_wrong_answer_waits_its_minutes(
+    player: Player,
+) -> None:
+    reviewed(player)
+    soon = timezone.now() + timedelta(minutes=5)
+    Mistake.objects.update(due=soon, state=repetition.IN_REVIEW)
+    assert drills.number_due(player=player) == Mistake.objects.count() > 0
+    Mistake.objects.update(due=soon, state=1)
+    assert drills.number_due(player=player) == 0
 
 
 @pytest.mark.parametrize("cards", [[], ["5H", "6H", "7H"], ["XX"], ["5H", "5H"]])

@@ -21,6 +21,7 @@ SHOWN = (
     "/ranked/how/",
     "/learn/",
     "/learn/count/",
+    "/puzzles/",
     "/puzzle/",
     "/drills/",
     "/count/",

@@ -1,10 +1,10 @@
-"""URL patterns of reviews, the analysis board, the explorer, drills and the daily puzzle."""
+"""URL patterns of reviews, the analysis board, the explorer, drills and puzzles."""
 
 from datetime import date
 
 from django.urls import path, register_converter
 
-from games.pages.learn import board, drills, explorer, puzzle, review
+from games.pages.learn import board, drills, explorer, puzzle, rated_puzzles, review, storm
 
 
 class PuzzleDay:
@@ -37,6 +37,10 @@ urlpatterns = [
     path("explorer/disputed/<puzzle_day:week>/", explorer.disputed, name="disputed_week"),
     path("drills/", drills.drills, name="drills"),
     path("drills/<int:pk>/", drills.answer, name="drill_answer"),
+    path("puzzles/", rated_puzzles.puzzles, name="puzzles"),
+    path("puzzles/history/", rated_puzzles.history, name="puzzle_history"),
+    path("puzzles/storm/", storm.storm, name="storm"),
+    path("puzzles/<int:pk>/", rated_puzzles.attempt, name="puzzle_attempt"),
     path("puzzle/", puzzle.puzzle, name="puzzle"),
     path("puzzle/<puzzle_day:when>/", puzzle.puzzle, name="puzzle_day"),
 ]

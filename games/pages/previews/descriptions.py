@@ -39,6 +39,9 @@ DESCRIPTIONS: Final[dict[str, Promise]] = {
         "What people throw, lead and answer with any hand, how often, and what it scores."
     ),
     "games:puzzle": _("One cribbage hand a day, the same for everyone. What do you throw?"),
+    "games:puzzles": _(
+        "Cribbage puzzles with one best answer: throws, leads, answers, endgames and counting."
+    ),
     "games:records": _("The best hands, the longest streaks, and matches to watch now."),
     "games:open_data": _("Every public cribbage game, card by card, in one file a month."),
     "ratings:daily": _("One cribbage game a day, with the same cards for everyone."),

@@ -26,6 +26,7 @@ PUBLIC = (
     "games:counter",
     "games:discards",
     "games:puzzle",
+    "games:puzzles",
     "games:records",
     "ratings:daily",
     "ratings:ranked",

@@ -50,6 +50,7 @@ _SECTIONS: dict[str, tuple[str, ...]] = {
         "/analysis/",
         "/explorer/",
         "/puzzle/",
+        "/puzzles/",
         "/drills/",
         "/rules/",
     ),
@@ -120,6 +121,7 @@ def _lines() -> dict[str, list[tuple[str, str]]]:
         "practise": [
             (_("Learn to play"), reverse("games:learn")),
             (_("Counting practice"), reverse("games:counting")),
+            (_("Puzzles"), reverse("games:puzzles")),
             (_("Discard puzzle"), reverse("games:puzzle")),
             (_("Practise my mistakes"), reverse("games:drills")),
             (_("Hand counter"), reverse("games:counter")),

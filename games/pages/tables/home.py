@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.archive import selectors
-from games.learn import drills, puzzles
+from games.learn import drills, puzzles, rated_puzzles
 from games.models import Player
 from games.pages.tables.running import running_lines
 from games.people import friends
@@ -18,6 +18,7 @@ def home_context(*, player: Player) -> dict[str, object]:
     return {
         "running": running_lines(selectors.unfinished(player=player, limit=SHOWN_RUNNING)),
         "drills_due": drills.number_due(player=player),
+        "puzzle_rating": rated_puzzles.rating_of(player=player),
         "puzzle_done": puzzles.has_answered_today(player=player),
         "puzzle_streak": puzzles.streak(player=player),
         "friends": len(own),

@@ -1,0 +1,212 @@
+"""Rated puzzles: which one a player gets, and what an attempt does to both ratings.
+
+An attempt is stored when its puzzle is shown, and no one gets a puzzle twice: so neither a reload
+nor a second tab is a second try. The answer is judged here and sent only afterwards. A guest has a
+rating, too, but doesn't move those of the puzzles.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from games.analysis.review import Item
+from games.analysis.review_verdicts import SOUND
+from games.engine.cards import Card, CardError, card_names, parse_cards
+from games.engine.scoring import MAX_HAND
+from games.learn import puzzle_positions as positions
+from games.learn.glicko import Glicko, after
+from games.learn.puzzle_themes import KINDS, THEMES
+from games.learn.reviews import judge_answer
+from games.models import Player, PuzzleAttempt, PuzzleRating, RatedPuzzle, Storm
+
+COUNT_LIMIT = timedelta(seconds=30)
+"""Time to count a hand."""
+GRACE = timedelta(seconds=2)
+"""Time that an answer may spend on its way."""
+
+BANDS = (100.0, 250.0, 600.0, 5000.0)
+"""How far from the wanted rating a puzzle may be; the first with any is taken."""
+
+HISTORY = 100
+"""Attempts in the history."""
+
+
+class NotPoints(ValueError):
+    """An answer to a hand to count that is no number of points; it is quoted."""
+
+
+def is_filter(only: str) -> bool:
+    """Whether this names a kind or a theme."""
+    return only in KINDS or only in THEMES
+
+
+def rating_of(*, player: Player | None) -> PuzzleRating | None:
+    """Return a player's rating at puzzles; None before the first attempt."""
+    return None if player is None else PuzzleRating.objects.filter(player=player).first()
+
+
+def next_attempt(*, player: Player, only: str = "") -> PuzzleAttempt | None:
+    """Return the player's open attempt, or show them a new puzzle near their rating.
+
+    ``only`` names a kind or a theme. Without it every kind but hands to count is asked, as those
+    have a clock. Returns None if the player has tried all of them.
+    """
+    opened = PuzzleAttempt.objects.filter(player=player, answered_at=None, storm=None)
+    found = opened.filter(puzzle__in=_puzzles(only)).order_by("pk").first()
+    if found is not None:
+        return found
+    own = rating_of(player=player)
+    return show(player=player, near=own.rating if own else Glicko().rating, only=only)
+
+
+def show(
+    *, player: Player, near: float, only: str = "", storm: Storm | None = None
+) -> PuzzleAttempt | None:
+    """Store an attempt at an unseen puzzle near a rating; None if no puzzle is left."""
+    tried = PuzzleAttempt.objects.filter(player=player, puzzle=OuterRef("pk"))
+    rows = (RatedPuzzle.objects.all() if storm else _puzzles(only)).exclude(Exists(tried))
+    for band in BANDS:
+        within = rows.filter(rating__gte=near - band, rating__lte=near + band)
+        keys = list(within.values_list("pk", flat=True))
+        if not keys:
+            continue
+        try:
+            with transaction.atomic():
+                return PuzzleAttempt.objects.create(
+                    player=player, puzzle_id=secrets.choice(keys), storm=storm
+                )
+        except IntegrityError:
+            # Another tab was shown the same puzzle at this moment.
+            return PuzzleAttempt.objects.filter(
+                player=player, answered_at=None, storm=storm
+            ).first()
+    return None
+
+
+def _puzzles(only: str) -> QuerySet[RatedPuzzle]:
+    if only in KINDS:
+        return RatedPuzzle.objects.filter(kind=only)
+    if only in THEMES:
+        return RatedPuzzle.objects.filter(theme=only)
+    return RatedPuzzle.objects.exclude(kind="count")
+
+
+def attempt_of(*, pk: int, player: Player | None) -> PuzzleAttempt | None:
+    """Return one of a player's own attempts; None if it does not exist or is someone else's."""
+    if player is None:
+        return None
+    return PuzzleAttempt.objects.filter(pk=pk, player=player).select_related("puzzle").first()
+
+
+def ends_at(attempt: PuzzleAttempt) -> datetime | None:
+    """Return until when the answer is taken; None without a clock of its own."""
+    if attempt.storm_id is not None or attempt.puzzle.kind != "count":
+        return None
+    return attempt.shown_at + COUNT_LIMIT
+
+
+def is_late(attempt: PuzzleAttempt) -> bool:
+    """Whether the time for an answer has passed."""
+    end = ends_at(attempt)
+    return end is not None and timezone.now() > end + GRACE
+
+
+def answer(*, attempt: PuzzleAttempt, words: list[str]) -> PuzzleAttempt:
+    """Judge an answer (names of cards, or a number of points) and rate it; only the first counts.
+
+    A late answer is a miss.
+
+    Raises:
+        Refused: ``wrong_number`` or ``not_your_card`` if the cards cannot be thrown or played.
+        NotPoints: if a hand is counted with anything but a number from 0 to 29.
+    """
+    text, solved = ("", False) if is_late(attempt) else _judged(attempt.puzzle, words)
+    with transaction.atomic():
+        row = PuzzleAttempt.objects.select_for_update().get(pk=attempt.pk)
+        if row.answered_at is not None:
+            return row
+        row.answered_at, row.answer, row.solved = timezone.now(), text, solved
+        if row.storm_id is None:
+            _rate(row)
+        row.save()
+    return row
+
+
+def judged(attempt: PuzzleAttempt) -> Item | None:
+    """Return the judgement on an answer with cards; None for a count or a late answer."""
+    if not attempt.answer or positions.is_counted(attempt.puzzle.position):
+        return None
+    view = positions.view_of(attempt.puzzle.position)
+    return judge_answer(view=view, cards=parse_cards(attempt.answer))
+
+
+def history(*, player: Player) -> list[PuzzleAttempt]:
+    """Return a player's last rated attempts, newest first."""
+    rows = PuzzleAttempt.objects.filter(player=player, storm=None, answered_at__isnull=False)
+    return list(rows.select_related("puzzle").order_by("-answered_at", "-pk")[:HISTORY])
+
+
+def _judged(puzzle: RatedPuzzle, words: list[str]) -> tuple[str, bool]:
+    """Return an answer in its stored form, and whether it is right."""
+    if positions.is_counted(puzzle.position):
+        points = _points("".join(words))
+        return str(points), points == positions.breakdown(puzzle.position).total
+    cards = _cards(words)
+    item = judge_answer(view=positions.view_of(puzzle.position), cards=cards)
+    return card_names(item.chosen), item.verdict in SOUND
+
+
+def _points(word: str) -> int:
+    word = word.strip()
+    if not (word.isascii() and word.isdecimal() and len(word) <= 2 and int(word) <= MAX_HAND):
+        raise NotPoints(word)
+    return int(word)
+
+
+def _cards(words: list[str]) -> tuple[Card, ...]:
+    """Return the cards of an answer; none if any is invalid, so that it is refused."""
+    try:
+        return parse_cards(" ".join(words))
+    except CardError:
+        return ()
+
+
+def _rate(attempt: PuzzleAttempt) -> None:
+    """Move both ratings. The rows are locked in one order: attempt, player, puzzle."""
+    first = Glicko()
+    PuzzleRating.objects.get_or_create(
+        player_id=attempt.player_id,
+        defaults={
+            "rating": first.rating,
+            "deviation": first.deviation,
+            "volatility": first.volatility,
+        },
+    )
+    own = PuzzleRating.objects.select_for_update().get(player_id=attempt.player_id)
+    puzzle = RatedPuzzle.objects.select_for_update().get(pk=attempt.puzzle_id)
+    score = 1.0 if attempt.solved else 0.0
+    before, theirs = _glicko(own), _glicko(puzzle)
+    now = after(before, theirs, score)
+    _keep(own, now)
+    own.attempts += 1
+    own.solved += bool(attempt.solved)
+    own.streak = own.streak + 1 if attempt.solved else 0
+    own.best_streak = max(own.best_streak, own.streak)
+    own.save()
+    if attempt.player.is_person:
+        _keep(puzzle, after(theirs, before, 1.0 - score))
+        puzzle.save(update_fields=["rating", "deviation", "volatility"])
+    attempt.rating, attempt.change = now.rating, now.rating - before.rating
+
+
+def _glicko(row: PuzzleRating | RatedPuzzle) -> Glicko:
+    return Glicko(row.rating, row.deviation, row.volatility)
+
+
+def _keep(row: PuzzleRating | RatedPuzzle, now: Glicko) -> None:
+    row.rating, row.deviation, row.volatility = now.rating, now.deviation, now.volatility

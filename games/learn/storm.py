@@ -1,0 +1,81 @@
+"""Storms: as many puzzles as a player solves in three minutes, by the server's clock.
+
+The puzzles get harder with each one solved. They move no rating, but count as seen.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import F, Max
+from django.utils import timezone
+
+from games.learn import rated_puzzles
+from games.models import Player, PuzzleAttempt, Storm
+
+LIMIT = timedelta(minutes=3)
+
+FIRST, HARDER = 1250.0, 20.0
+"""The rating of the first puzzle, and what each solved one adds."""
+
+
+def start(*, player: Player) -> Storm:
+    """Start a storm, or return the one that is running."""
+    return running(player=player) or Storm.objects.create(player=player)
+
+
+def running(*, player: Player) -> Storm | None:
+    """Return the player's storm that has time left; None without one."""
+    rows = Storm.objects.filter(player=player, started_at__gt=timezone.now() - LIMIT)
+    return rows.order_by("-pk").first()
+
+
+def ends_at(storm: Storm) -> datetime:
+    """Return when a storm ends."""
+    return storm.started_at + LIMIT
+
+
+def current(*, storm: Storm) -> PuzzleAttempt | None:
+    """Return the attempt that waits for an answer, showing a new puzzle if none does."""
+    found = storm.attempts.filter(answered_at=None).select_related("puzzle").first()
+    if found is not None:
+        return found
+    near = FIRST + HARDER * storm.solved
+    return rated_puzzles.show(player=storm.player, near=near, storm=storm)
+
+
+def answer(*, attempt: PuzzleAttempt, words: list[str]) -> None:
+    """Judge an answer; after the end, and for the second time, nothing happens.
+
+    Raises:
+        Refused, NotPoints: as `rated_puzzles.answer` does.
+    """
+    storm = attempt.storm
+    if storm is None or timezone.now() > ends_at(storm) + rated_puzzles.GRACE:
+        return
+    with transaction.atomic():
+        Storm.objects.select_for_update().get(pk=storm.pk)
+        if PuzzleAttempt.objects.filter(pk=attempt.pk, answered_at__isnull=False).exists():
+            return
+        row = rated_puzzles.answer(attempt=attempt, words=words)
+        column = "solved" if row.solved else "missed"
+        Storm.objects.filter(pk=storm.pk).update(**{column: F(column) + 1})
+
+
+def last(*, player: Player) -> Storm | None:
+    """Return the player's last storm that has ended; None before the first."""
+    rows = Storm.objects.filter(player=player, started_at__lte=timezone.now() - LIMIT)
+    return rows.order_by("-pk").first()
+
+
+def best(*, player: Player | None) -> int:
+    """Return the most puzzles that a player solved in a storm."""
+    found = Storm.objects.filter(player=player).aggregate(most=Max("solved"))
+    return int(found["most"] or 0)
+
+
+def marks(*, storm: Storm) -> list[bool]:
+    """Return for each answer of a storm, in order, whether it was right."""
+    rows = storm.attempts.filter(answered_at__isnull=False).order_by("pk")
+    return [bool(solved) for solved in rows.values_list("solved", flat=True)]

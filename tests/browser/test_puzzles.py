@@ -1,0 +1,69 @@
+"""Rated puzzles in a browser: a new visitor solves some, counts a hand, and plays a storm."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import OpenPage
+from tests.support.accessible import faults
+from tests.support.servers import Site, manage
+from tests.support.waiting import wait_for
+
+
+@pytest.fixture(scope="module")
+def site(live_site: Site) -> Site:
+    """Return a site whose puzzles are loaded."""
+    manage(live_site.database_url, "load_puzzles")
+    return live_site
+
+
+def test_a_new_visitor_solves_a_puzzle_and_sees_both_ratings(
+    site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{site.url}/puzzles/")
+    found = faults(page)
+    page.get_by_role("button", name="Solve a puzzle").click()
+    expect(page.locator(".pick-form")).to_be_visible()
+    found += faults(page)
+    page.keyboard.press("1")
+    page.keyboard.press("2")
+    page.locator(".pick-form button[type=submit]:not([disabled])").wait_for()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=re.compile("olved"))).to_be_visible()
+    expect(page.get_by_text(re.compile("puzzle rated"))).to_be_visible()
+    found += faults(page)
+    assert not found, "\n".join(found)
+
+
+def test_a_hand_is_counted_before_the_clock_which_starts_by_itself(
+    site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{site.url}/puzzles/")
+    page.get_by_role("button", name="Count on the clock").click()
+    left = page.locator("[data-left]")
+    first = int(left.inner_text())
+    wait_for(lambda: int(left.inner_text()) < first)
+    expect(page.get_by_label(re.compile("What does this"))).to_be_focused()
+    found = faults(page)
+    page.keyboard.type("12")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text(re.compile("It scores"))).to_be_visible()
+    assert not (found + faults(page))
+
+
+def test_a_storm_counts_answers_without_scripts(site: Site, open_page: OpenPage) -> None:
+    page = open_page(f"{site.url}/puzzles/storm/", java_script_enabled=False)
+    page.get_by_role("button", name="Start the clock").click()
+    for number in (1, 2):
+        counted = page.locator("#count-points")
+        if counted.count():
+            counted.fill("12")
+        else:
+            cards = page.locator(".pick input:not([disabled])")
+            for at in range(2 if cards.first.get_attribute("type") == "checkbox" else 1):
+                cards.nth(at).check(force=True)
+        page.locator(".pick-form button").click()
+        expect(page.locator(".storm-marks li")).to_have_count(number)

@@ -1,0 +1,182 @@
+"""Pages of rated puzzles and storms: what they show before an answer, and to whom."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games.learn import glicko, rated_puzzles, storm
+from games.models import Player, PuzzleAttempt, PuzzleRating, RatedPuzzle, Storm
+from games.people.accounts import create_guest
+
+pytestmark = pytest.mark.django_db
+
+THROW = "d 45-60 4D5H6H7C8CJS"
+PLAY = "p 18-27 7S8H8STD 3DTC 4S5C6S9C 2H3H 4H 8H4S8S9C"
+COUNT = "hand 5D5H5SJC 5C"
+
+
+def puzzle(position: str, kind: str, theme: str = "runs") -> RatedPuzzle:
+    return RatedPuzzle.objects.create(
+        kind=kind,
+        theme=theme,
+        position=position,
+        rating=1500,
+        deviation=glicko.PUZZLE_DEVIATION,
+        volatility=glicko.VOLATILITY,
+    )
+
+
+@pytest.fixture
+def player(client: Client) -> Player:
+    found = create_guest(name="Margery")
+    client.force_login(found)
+    return found
+
+
+def begin(client: Client, only: str = "") -> str:
+    answer = client.post("/puzzles/", {"only": only})
+    assert answer.status_code == 302
+    return str(answer["Location"])
+
+
+def test_looking_makes_no_guest_and_starting_makes_one(client: Client) -> None:
+    puzzle(THROW, "throw")
+    assert client.get("/puzzles/").status_code == 200
+    assert client.get("/puzzles/storm/").status_code == 200
+    assert client.get("/puzzles/history/").status_code == 200
+    assert not Player.objects.exists()
+    begin(client)
+    assert Player.objects.get().is_guest
+
+
+@pytest.mark.parametrize(("position", "kind"), [(THROW, "throw"), (PLAY, "lead")])
+def test_no_page_holds_the_solution_or_hidden_cards_before_the_answer(
+    client: Client, player: Player, position: str, kind: str
+) -> None:
+    puzzle(position, kind)
+    asked = client.get(begin(client)).content.decode()
+    assert "Best:" not in asked
+    assert "verdict" not in asked
+    assert position not in asked
+    for hidden in ("QD", "5C", "6S", "3H"):
+        assert f'value="{hidden}"' not in asked
+
+
+def test_an_answer_shows_the_best_choice_and_the_change_of_the_rating(
+    client: Client, player: Player
+) -> None:
+    puzzle(THROW, "throw")
+    path = begin(client)
+    shown = client.post(path, {"cards": ["5H", "6H"]}, follow=True)
+    page = shown.content.decode()
+    own = PuzzleRating.objects.get()
+    assert "Not solved" in page
+    assert str(round(own.rating)) in page
+    assert "Best:" in page
+    again = client.post(path, {"cards": ["4D", "JS"]}, follow=True).content.decode()
+    assert "Not solved" in again
+    assert PuzzleRating.objects.get().attempts == 1
+
+
+@pytest.mark.parametrize("cards", [[], ["5H"], ["XX", "YY"], ["KD", "KH"], ["5H", "6H", "7C"]])
+def test_a_bad_answer_is_explained_and_costs_nothing(
+    client: Client, player: Player, cards: list[str]
+) -> None:
+    puzzle(THROW, "throw")
+    answer = client.post(begin(client), {"cards": cards})
+    assert answer.status_code == 422
+    assert 'id="pick-error"' in answer.content.decode()
+    assert not PuzzleRating.objects.exists()
+
+
+def test_no_one_else_sees_an_attempt(client: Client, player: Player) -> None:
+    puzzle(THROW, "throw")
+    path = begin(client)
+    stranger = Client()
+    stranger.force_login(create_guest())
+    assert stranger.get(path).status_code == 404
+    assert stranger.post(path, {"cards": ["4D", "JS"]}).status_code == 404
+    assert Client().get(path).status_code == 404
+
+
+def test_a_count_has_a_clock_which_a_reload_does_not_restart(
+    client: Client, player: Player
+) -> None:
+    puzzle(COUNT, "count", "counting")
+    path = begin(client, "count")
+    PuzzleAttempt.objects.update(shown_at=timezone.now() - timedelta(seconds=12))
+    assert client.get(path).context["seconds"] in {17, 18}
+    PuzzleAttempt.objects.update(shown_at=timezone.now() - timedelta(minutes=2))
+    page = client.get(path).content.decode()
+    assert "Out of time" in page
+    assert PuzzleAttempt.objects.get().solved is False
+
+
+@pytest.mark.parametrize(("said", "solved"), [("29", True), ("28", False)])
+def test_a_count_is_right_or_wrong(client: Client, player: Player, said: str, solved: bool) -> None:
+    puzzle(COUNT, "count", "counting")
+    page = client.post(begin(client, "count"), {"cards": said}, follow=True).content.decode()
+    assert ("Not solved" in page) is not solved
+    assert PuzzleAttempt.objects.get().solved is solved
+
+
+def test_without_puzzles_they_are_loaded_by_a_job(client: Client, player: Player) -> None:
+    answer = client.post("/puzzles/")
+    assert "being set up" in answer.content.decode()
+
+
+def test_the_history_lists_attempts_and_draws_the_rating(client: Client, player: Player) -> None:
+    for n in (50, 55):
+        puzzle(f"d {n}-60 4D5H6H7C8CJS", "throw")
+        client.post(begin(client), {"cards": ["4D", "JS"]})
+    page = client.get("/puzzles/history/").content.decode()
+    assert page.count("data-label=") == 8
+    assert "plot-rating-line" in page
+
+
+def test_a_storm_asks_counts_and_ends(client: Client, player: Player) -> None:
+    puzzle(COUNT, "count", "counting")
+    puzzle("crib 5D5H5SJC 5C", "count", "counting")
+    client.post("/puzzles/storm/")
+    asked = client.get("/puzzles/storm/")
+    assert 170 < asked.context["seconds"] <= 180
+    bad = client.post(asked.context["action"], {"cards": "many"})
+    assert bad.status_code == 422
+    client.post(asked.context["action"], {"cards": "29"})
+    client.post(asked.context["action"], {"cards": "29"})
+    assert Storm.objects.get().solved == 1
+    Storm.objects.update(started_at=timezone.now() - storm.LIMIT)
+    page = client.get("/puzzles/storm/").content.decode()
+    assert "solved in your last storm" in page
+    assert "data-countdown" not in page
+
+
+def test_another_players_attempt_is_no_answer_in_a_storm(client: Client, player: Player) -> None:
+    for position in (COUNT, "crib 5D5H5SJC 5C"):
+        puzzle(position, "count", "counting")
+    other = storm.start(player=create_guest())
+    theirs = storm.current(storm=other)
+    assert theirs is not None
+    client.post("/puzzles/storm/")
+    client.post(f"/puzzles/storm/?attempt={theirs.pk}", {"cards": "29"})
+    theirs.refresh_from_db()
+    assert theirs.answered_at is None
+
+
+def test_an_unknown_filter_asks_any_puzzle(client: Client, player: Player) -> None:
+    puzzle(THROW, "throw")
+    assert "only=" not in begin(client, "<nonsense>")
+    assert rated_puzzles.is_filter("pairs")
+
+
+def test_the_home_page_shows_the_rating(client: Client, player: Player) -> None:
+    puzzle(THROW, "throw")
+    client.post(begin(client), {"cards": ["4D", "JS"]})
+    own = PuzzleRating.objects.get()
+    page = client.get("/").content.decode()
+    assert 'href="/puzzles/"' in page
+    assert f"rating {round(own.rating)}" in page
