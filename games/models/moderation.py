@@ -41,7 +41,7 @@ class Report(models.Model):
     reason = models.CharField(max_length=8, choices=Reason)
     text = models.CharField(max_length=REPORT_LENGTH, blank=True, default="")
     lines = models.ManyToManyField(
-        ChatLine, blank=True, help_text=_("Chat from the table, kept while the report is open.")
+        ChatLine, blank=True, help_text="Chat from the table, kept while the report is open."
     )
     at = models.DateTimeField(default=timezone.now)
     closed_at = models.DateTimeField(null=True, blank=True)
@@ -53,7 +53,7 @@ class Report(models.Model):
         choices=Outcome,
         blank=True,
         default="",
-        help_text=_("What reporters read."),
+        help_text="What reporters read.",
     )
 
     class Meta:
