@@ -68,7 +68,7 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
         ]
         return _list(
             lines,
-            _("A mark means fewer than 1 in 1,000 honest pairs look like this. It isn't proof."),
+            _("A mark: fewer than 1 in 1,000 honest pairs look like this. Not proof."),
         )
 
     @admin.display(description=gettext_lazy("possibly the same person"))
@@ -76,9 +76,8 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
         """Return what the player has in common with other identities."""
         lines = [
             _(
-                "%(name)s: %(devices)d browsers and %(networks)d networks shared; %(handovers)d "
-                "times one started soon after the other ended, %(overlaps)d times both played at "
-                "once"
+                "%(name)s: shared %(devices)d browsers, %(networks)d networks; %(handovers)d "
+                "quick changes from one to the other, %(overlaps)d times both played at once"
             )
             % {
                 "name": hint.other.name,
@@ -91,7 +90,7 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
         ]
         return _list(
             lines,
-            _("Evidence, not proof: families, schools and pubs share browsers and networks."),
+            _("Not proof: families, schools and pubs share browsers and networks."),
         )
 
     @admin.action(

@@ -17,9 +17,7 @@ class Grace:
 
     name = "grace"
     version = 1
-    description = gettext_noop(
-        "A tournament player: weighs hand, crib and pegging like an expert, but ignores the score."
-    )
+    description = gettext_noop("A tournament player: like an expert, but ignores the score.")
 
     def discard(self, view: View) -> Cards:
         """Return the discard with the most expected points."""
@@ -40,10 +38,7 @@ class Ada:
 
     name = "ada"
     version = 1
-    description = gettext_noop(
-        "The strongest: works out what you may hold, looks at every way the hand can end, and "
-        "plays to win."
-    )
+    description = gettext_noop("The strongest: works out what you may hold, and plays to win.")
 
     def discard(self, view: View) -> Cards:
         """Return the discard with the best chance to win."""

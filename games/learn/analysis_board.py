@@ -255,9 +255,9 @@ def _check_throw(position: Position) -> None:
     size = 6 if position.players == 2 else 5
     number = len(position.cards)
     if position.plays:
-        raise Unfinished("starter", _("Before the play, a card is cut. Add the starter."))
+        raise Unfinished("starter", _("Add the starter: it's cut before the play."))
     if position.thrown:
-        text = _("You've thrown already, so a card was cut. Add the starter.")
+        text = _("You've thrown already. Add the starter.")
         raise Unfinished("starter", text)
     if number > size:
         _too_many(position, size)
@@ -284,7 +284,7 @@ def _check_play(position: Position) -> Walk:
         text = _("After the cut you hold 4 cards, not %(n)d. Move %(over)d to your throw.")
         raise PositionError("cards", text % {"n": number, "over": over})
     if number < KEPT:
-        text = _("In the play you need the 4 cards you kept, including those you've played.")
+        text = _("In the play you need the 4 cards you kept, played ones included.")
         raise Unfinished("cards", text)
     away = 2 if position.players == 2 else 1
     if position.thrown and len(position.thrown) != away:
@@ -305,7 +305,7 @@ def _check_play(position: Position) -> Walk:
     except WalkError as cause:
         raise PositionError("plays", str(cause)) from cause
     if found.turn is None:
-        raise PositionError("plays", _("All the cards have been played. Take some back."))
+        raise PositionError("plays", _("All the cards have been played."))
     if found.turn != 0:
         values = {"name": seat_name(found.turn, position.players), "count": found.count}
         text = _("%(name)s plays next, at %(count)d. Add their card.")

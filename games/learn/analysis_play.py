@@ -115,7 +115,7 @@ class Walk:
 
     def _go(self) -> None:
         if self.turn is None:
-            raise WalkError(_("All the cards have been played. Take the go away."))
+            raise WalkError(_("All the cards have been played."))
         if self.turn == 0:
             fitting = playable(self.held, self.count)
             text = _("You can't say go at %(count)d: the %(card)s fits.")

@@ -61,9 +61,9 @@ def _compared(answer: Answer, own: DiscardValue, other: DiscardValue) -> str:
 
 def _score_decides(choice: Choice, other: Choice, *, is_best: bool) -> list[str]:
     if is_best and choice.points < other.points - EQUAL:
-        return [_("Fewer points on average, but at this score it wins more often.")]
+        return [_("Fewer points, but at this score it wins more often.")]
     if not is_best and choice.points > other.points + EQUAL:
-        return [_("More points on average, but at this score it wins less often.")]
+        return [_("More points, but at this score it wins less often.")]
     return []
 
 

@@ -55,24 +55,21 @@ LEVELS = (
     Level(
         1,
         _("Pairs"),
-        _("Two cards of one rank are a pair, 2 points. Three are worth 6, four 12."),
+        _("Two of a rank are a pair, 2 points. Three are worth 6, four 12."),
         ("pair",),
     ),
     Level(
         2,
         _("Fifteens"),
-        _(
-            "Every way to add up to fifteen scores 2 points. Jack, queen and king are ten, the "
-            "ace is one. A card can be in several fifteens."
-        ),
+        _("Cards that add up to fifteen score 2 points. Picture cards are ten, the ace is one."),
         ("fifteen", "pair"),
     ),
     Level(
         3,
         _("Runs"),
         _(
-            "Three or more ranks in a row are a run, 1 point a card. A run with a pair in it is "
-            "two runs: find one after the other."
+            "Three or more ranks in a row are a run, 1 point a card. With a pair in it, it's two "
+            "runs."
         ),
         ("fifteen", "pair", "run"),
     ),
@@ -80,15 +77,15 @@ LEVELS = (
         4,
         _("Flush and his nobs"),
         _(
-            "A hand in one suit is a flush, 4 points, or 5 if the starter matches. A jack in hand"
-            " of the starter's suit is his nobs, 1 point."
+            "A hand in one suit is a flush, 4 points, or 5 with the starter. A jack of the "
+            "starter's suit is his nobs, 1 point."
         ),
         tuple(KINDS),
     ),
     Level(
         5,
         _("Whole hands"),
-        _("Everything at once, as at the table. Some hands have nothing at all."),
+        _("Everything at once, as at the table."),
         tuple(KINDS),
     ),
     Level(
@@ -234,9 +231,9 @@ def _no_fifteen(_asked: Exercise, picked: tuple[Card, ...]) -> str:
 def _no_pair(_asked: Exercise, picked: tuple[Card, ...]) -> str:
     ranks = {RANK[card] for card in picked}
     if len(picked) == 1:
-        return gettext("One card isn't a pair. Pick all cards of that rank.")
+        return gettext("One card isn't a pair. Pick all of that rank.")
     if len(ranks) == 1:
-        return gettext("There's one more card of that rank. Pick them all.")
+        return gettext("There's one more card of that rank.")
     return gettext("These cards differ in rank. Find one pair at a time.")
 
 
@@ -245,17 +242,15 @@ def _no_run(_asked: Exercise, picked: tuple[Card, ...]) -> str:
     if len(ranks) < 3:
         return gettext("A run needs at least three cards.")
     if len(set(ranks)) < len(ranks):
-        return gettext("A run has each rank once. With a pair in it, find one run after the other.")
+        return gettext("A run has each rank once. Find one run after the other.")
     if ranks[-1] - ranks[0] >= len(ranks):
-        return gettext("There's a gap. The ranks of a run follow each other, and the ace is low.")
+        return gettext("There's a gap. In a run, ranks follow each other; the ace is low.")
     return gettext("The run is longer. Pick all of it.")
 
 
 def _no_flush(asked: Exercise, picked: tuple[Card, ...]) -> str:
     if len({SUIT[card] for card in asked.hand}) > 1:
-        return gettext(
-            "A flush needs all four cards of the hand. Three and the starter don't count."
-        )
+        return gettext("A flush needs all four cards of the hand.")
     if SUIT[asked.starter] == SUIT[asked.hand[0]]:
         return gettext("The starter matches too. Pick all five.")
     if asked.is_crib:
@@ -265,8 +260,8 @@ def _no_flush(asked: Exercise, picked: tuple[Card, ...]) -> str:
 
 def _no_nobs(asked: Exercise, picked: tuple[Card, ...]) -> str:
     if picked == (asked.starter,) and RANK[asked.starter] == JACK:
-        return gettext("A jack turned up is his heels. The dealer has scored it already.")
-    return gettext("His nobs is a single card: the jack in hand of the starter's suit.")
+        return gettext("The dealer has scored his heels already.")
+    return gettext("His nobs is one card: the jack of the starter's suit in hand.")
 
 
 _WHY: dict[Kind, Callable[[Exercise, tuple[Card, ...]], str]] = {

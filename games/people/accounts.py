@@ -107,9 +107,7 @@ def rename(*, player: Player, name: str) -> None:
         ValidationError: for a name that is not available, and for a muted player.
     """
     if player.is_muted:
-        raise ValidationError(
-            _("A moderator has muted you, so you can't change your name yet."), code="muted"
-        )
+        raise ValidationError(_("You're muted, so you can't change your name yet."), code="muted")
     give_name(player=player, name=name)
 
 

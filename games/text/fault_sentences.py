@@ -30,9 +30,7 @@ SENTENCES: Mapping[str, Promise] = {
     "no_move.card": gettext_lazy("%(found)s isn't a move, because %(card)s isn't a card."),
     "bad_rule": gettext_lazy("%(field)s can't be %(found)s. Allowed: %(allowed)s."),
     "bad_rule.muggins": gettext_lazy("Muggins needs manual counting."),
-    "bad_rule.dealer": gettext_lazy(
-        "first_dealer can't be %(found)s. A record numbers its seats from 0 to %(last)s."
-    ),
+    "bad_rule.dealer": gettext_lazy("first_dealer can't be %(found)s. Seats are 0 to %(last)s."),
     "bad_rule.unknown": gettext_lazy("Unknown rules: %(names)s. Known rules: %(known)s."),
     "bad_head": gettext_lazy("%(found)s doesn't belong in the head. Expected: %(allowed)s."),
     # A game record with a value of the wrong type.
@@ -55,7 +53,7 @@ SENTENCES: Mapping[str, Promise] = {
     ),
     "wrong_log": gettext_lazy("%(found)s doesn't belong in the log of a hand."),
     "manual_counting": gettext_lazy(
-        "Games with manual counting can't be entered card by card. Import a file instead."
+        "With manual counting, import a file: it can't be entered by card."
     ),
     "two_seats": gettext_lazy("The same player has two seats."),
     "bad_name": gettext_lazy("Seat %(seat)s can't be called %(found)s. %(why)s"),
@@ -65,9 +63,7 @@ SENTENCES: Mapping[str, Promise] = {
     "differs.surplus": gettext_lazy("%(place)s has %(found)s where the game has nothing."),
     # Moves that the rules do not allow.
     "match_over": gettext_lazy("The game is already over."),
-    "bad_seat": gettext_lazy(
-        "There's no seat %(found)s. A record numbers its seats from 0 to %(last)s."
-    ),
+    "bad_seat": gettext_lazy("There's no seat %(found)s. Seats are 0 to %(last)s."),
     "cannot_resign": gettext_lazy("Only a game of two can be resigned."),
     "wrong_phase.cut": gettext_lazy("A cut doesn't fit here. Expected: %(phase)s."),
     "wrong_phase.deal": gettext_lazy("A deal doesn't fit here. Expected: %(phase)s."),

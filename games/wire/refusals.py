@@ -37,11 +37,11 @@ def sentence(code: str, detail: str = "") -> str:
 
 SENTENCES: Mapping[str, Promise] = {
     # Messages that do not follow the protocol.
-    "malformed": _("That message couldn't be read. Reload the page and try again."),
-    "unknown_type": _("The server doesn't know this kind of message. Reload the page."),
+    "malformed": _("That message couldn't be read. Reload the page."),
+    "unknown_type": _("Unknown kind of message. Reload the page."),
     "too_long": _("That message is too long. Shorten it."),
     "too_many": _("Too many messages at once. Wait a moment."),
-    "too_many_sockets": _("You have too many tables open. Close some of them."),
+    "too_many_sockets": _("You have too many tables open. Close some."),
     "id_used": _("This message id was used for another move. Send a new one."),
     # Permissions, and the state of the match.
     "no_such_match": _("This match doesn't exist. Check the link."),
@@ -51,7 +51,7 @@ SENTENCES: Mapping[str, Promise] = {
     "not_offered": _("You can't do that right now."),
     "hints_off": _("Hints are off in this match."),
     "no_hint": _("You can get hints for discarding and playing only."),
-    "logged_out": _("You're no longer logged in here. Log in again to go on."),
+    "logged_out": _("You're no longer logged in. Log in again."),
     "restart": _("The server is restarting. You'll be reconnected in a moment."),
     "busy": _("The server is busy. You'll be reconnected in a moment."),
     "unavailable": _("That wasn't saved. Try again."),
@@ -59,7 +59,7 @@ SENTENCES: Mapping[str, Promise] = {
     # Programs that people connect.
     "bad_token": _("This token doesn't work. If it was revoked, create a new one."),
     "too_slow": _("The program took too long to decide."),
-    "no_programs": _("Open tables are for people. Invite programs to a private table."),
+    "no_programs": _("Open tables are for people. Invite programs to a private one."),
     # Friends.
     "no_account": _("Create an account to add friends and keep your games."),
     "no_such_player": _("No player has this name. Check the spelling."),
@@ -69,31 +69,28 @@ SENTENCES: Mapping[str, Promise] = {
     "asked_already": _("You've already sent this player a request."),
     "not_asked_by": _("This player hasn't sent you a request."),
     "too_many_asked": _("You have too many open friend requests. Cancel one first."),
-    "too_many_friends": _("One of you already has 200 friends, the most allowed."),
+    "too_many_friends": _("One of you already has 200 friends, the limit."),
     "not_friends": _("You can only invite friends from here."),
     # Chat.
     "chat_none": _("There's no one here to chat with."),
     "chat_off": _("Your chat is off. Turn it on to write."),
-    "chat_off_there": _("Chat is off on the other side, so no one would read this."),
-    "phrases_only": _("Ranked games allow phrases only. Pick one from the list."),
-    "no_such_phrase": _("This phrase doesn't exist. Pick one from the list."),
+    "chat_off_there": _("Chat is off on the other side."),
+    "phrases_only": _("Ranked games allow phrases only. Pick one."),
+    "no_such_phrase": _("This phrase doesn't exist. Pick another."),
     "chat_empty": _("Write something first."),
-    "chat_too_long": _("Messages can have up to 200 characters. Shorten yours."),
+    "chat_too_long": _("That's over 200 characters. Shorten it."),
     "muted": _("A moderator turned off your chat for now."),
     "too_often": _("You're writing too fast. Wait a moment."),
     # Invitations and seats.
     "no_such_invitation": _("This invitation doesn't exist. Ask for a new link."),
-    "match_full": _("Someone was faster: this table is full. Pick another."),
+    "match_full": _("Someone was faster: this table is full."),
     "match_closed": _("This invitation has expired. Ask for a new link."),
     "seat_taken": _("This seat is taken. Choose another."),
-    "ranked_paused": _(
-        "You left ranked games recently, so there's a wait before your next one. "
-        "This page shows how long."
-    ),
+    "ranked_paused": _("You left ranked games recently, so there's a wait before your next one."),
     "ranked_banned": _("A moderator has barred you from ranked games for now."),
-    "no_address": _("Emails go to a confirmed address. Confirm yours first."),
+    "no_address": _("Confirm your email address first."),
     "no_push": _("This site doesn't send browser notifications."),
-    "bad_browser": _("We don't support this browser's notifications. Try another browser."),
+    "bad_browser": _("This browser's notifications don't work here. Try another."),
     "bad_days": _("Choose 1, 2, 3, 5, 7 or 14 days per decision."),
     "no_such_level": _("This computer player doesn't exist. Choose another."),
     # Moves that the rules do not allow.
@@ -103,14 +100,14 @@ SENTENCES: Mapping[str, Promise] = {
     "not_your_card": _("That card isn't in your hand."),
     "over_31": _("That card would go past 31. Play a lower one."),
     "already_discarded": _("You've already discarded."),
-    "wrong_number": _("That's the wrong number of cards. Choose again."),
+    "wrong_number": _("That's the wrong number of cards."),
     "claim_required": _("Say how many points the card scores."),
     "claim_not_allowed": _("The table counts here, so there's nothing to claim."),
     "bad_claim": _("That many points aren't possible. Choose again."),
-    "claim_open": _("The last claim is still open. Wait for the answer."),
+    "claim_open": _("Wait for the answer to the last claim."),
     "no_claim_open": _("There's no claim to answer."),
     "not_asked": _("You've already answered this claim."),
     "nothing_to_pass": _("There's no claim to accept."),
-    "cannot_resign": _("With three players, you can't resign. Leave your seat to the computer."),
+    "cannot_resign": _("You can't resign with three players. Leave instead."),
     "bad_seat": _("This seat doesn't exist. Choose another."),
 }

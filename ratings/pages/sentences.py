@@ -74,11 +74,11 @@ def headline(verdict: Verdict) -> str:
         text = _("%(place)s with these cards: all %(others)d others did better.")
     elif verdict.level:
         text = _(
-            "%(place)s with these cards: you beat %(beaten)d of the %(others)d others"
-            " and tied with %(level)d."
+            "%(place)s with these cards: you beat %(beaten)d of %(others)d others, with "
+            "%(level)d ties."
         )
     else:
-        text = _("%(place)s with these cards: you beat %(beaten)d of the %(others)d others.")
+        text = _("%(place)s with these cards: you beat %(beaten)d of %(others)d others.")
     return text % values
 
 
@@ -209,7 +209,7 @@ def reason_text(reason: Reason) -> str:
                 )
         case "new":
             values["now"] = signed(reason.now)
-            text = _("You played %(game)s: %(now)s points compared with what your cards are worth")
+            text = _("%(game)s: %(now)s points compared with what your cards are worth")
         case "corrected":
             text = _("Your margin in %(game)s minus par now counts as %(now)s (before: %(was)s)")
         case "removed":

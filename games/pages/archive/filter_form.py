@@ -161,12 +161,9 @@ class ShownForm(forms.ModelForm[Player]):
         }
         help_texts: ClassVar = {
             "private": _("Then only you see your averages, records and ratings."),
-            "replays": _("Everyone at the table must agree. Players who sat there always can."),
-            "sharing": _(
-                "Games by invitation can become standard games. The strictest choice at the table "
-                "counts, for earlier games too."
-            ),
-            "chat": _("If you turn this off, you get no messages, and the others can see that."),
+            "replays": _("Everyone at the table must agree. Players always can."),
+            "sharing": _("The strictest choice at the table counts, for earlier games too."),
+            "chat": _("Off: you get no messages, and others see that."),
         }
         widgets: ClassVar = {"replays": forms.RadioSelect, "sharing": forms.RadioSelect}
 
@@ -178,6 +175,6 @@ def _parse_cursor(text: str) -> Cursor | None:
         return Cursor.parse(text)
     except BadCursor as cause:
         raise ValidationError(
-            gettext("“%(text)s” isn't a place in this list, so it starts with the newest match.")
+            gettext("“%(text)s” isn't a place in this list. Here is the start.")
             % {"text": text[:20]}
         ) from cause

@@ -36,10 +36,7 @@ def story(recap: GameRecap, *, winner: str) -> str:
         return _("%(name)s led from the first hand to the last.") % values
     values |= {"hand": turn.hand, "points": turn.points}
     if recap.won and recap.deficit >= COMEBACK:
-        return (
-            _("You came back from %(n)d points behind and led for good from hand %(hand)d.")
-            % values
-        )
+        return _("You came back from %(n)d points behind and led from hand %(hand)d.") % values
     if recap.won:
         return str(_WON[turn.item]) % values
     if turn.led_before:

@@ -185,8 +185,8 @@ def _hindsight(item: Item) -> str:
     if found.points is not None and found.own_points is not None:
         values |= {"points": str(found.points), "own_points": str(found.own_points)}
         text = _(
-            "with all cards known, %(cards)s would have won %(chance)s, not %(own)s: hand and "
-            "crib came to %(points)s points, not %(own_points)s."
+            "with all cards known, %(cards)s would have won %(chance)s, not %(own)s (%(points)s "
+            "points in hand and crib, not %(own_points)s)."
         )
     return text % values
 

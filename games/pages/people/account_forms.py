@@ -41,7 +41,7 @@ class SignupForm(Relabelled, allauth_forms.SignupForm):
     labels: ClassVar = {"username": _("Name"), "email": _("Email address (optional)")}
     helps: ClassVar = {
         "username": _("Other players see this name. You also log in with it."),
-        "email": _("To reset a forgotten password and, if you like, to tell you it's your turn."),
+        "email": _("To reset your password and, if you like, for turn emails."),
         "password1": PASSWORD_HINT,
     }
 
