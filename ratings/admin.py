@@ -56,7 +56,7 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
     def opponents(self, row: Rating) -> str:
         """Return the opponents against whom the player's results are hard to explain."""
         lines = [
-            _("%(name)s: %(n)d games, %(mean)+.1f unexplained points per game, z %(z)+.1f%(mark)s")
+            _("%(name)s: %(n)d games, %(mean)+.1f unexplained points each, z %(z)+.1f%(mark)s")
             % {
                 "name": _("all guests") if signal.other is None else signal.other.name,
                 "n": signal.games,
@@ -68,7 +68,7 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
         ]
         return _list(
             lines,
-            _("A mark: fewer than 1 in 1,000 honest pairs look like this. Not proof."),
+            _("A mark: fewer than 1 in 1,000 honest pairs. Not proof."),
         )
 
     @admin.display(description=gettext_lazy("possibly the same person"))
@@ -100,7 +100,7 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
         """Remove the results of the chosen players; the next refit updates the ratings."""
         removed = sum(remove_results(player=row.player_id) for row in rows)
         text = ngettext("%(n)d result removed.", "%(n)d results removed.", removed)
-        refit = _("Ratings change at the next full refit.")
+        refit = _("Ratings change at the next refit.")
         self.message_user(request, f"{text % {'n': removed}} {refit}", messages.SUCCESS)
 
     def has_add_permission(self, request: HttpRequest) -> bool:

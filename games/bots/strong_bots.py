@@ -74,9 +74,7 @@ class House(Ada):
 
     name = "house"
     version = 1
-    description = gettext_noop(
-        "The computer in standard games: the strongest player as it was when the game was made."
-    )
+    description = gettext_noop("The strongest as it was when the standard game was made.")
 
 
 class FastHouse(Grace):
@@ -84,4 +82,4 @@ class FastHouse(Grace):
 
     name = "house-fast"
     version = 1
-    description = gettext_noop("The fast version of it: tables and the solved strategy, no search.")
+    description = gettext_noop("Its fast version, without search.")

@@ -60,81 +60,67 @@ def _pack(hand: LessonHand, *, dealer: int) -> str:
 
 _SCRIPT: dict[str, Any] = {
     "1.ask.discard": _(
-        "Keep four of your six cards. The other two go face down into the crib, an extra hand "
-        "for the dealer. You deal, so it's yours. Pick the nine and the king, which fit nothing "
-        "here."
+        "Keep four of your six cards. The others go into the crib, an extra hand for the dealer: "
+        "you. Pick the nine and the king, which fit nothing here."
     ),
     "1.discarded.own": _("I'd have thrown others. Watch what your four make with the starter."),
     "1.starter": _(
-        "Now one card is turned up: the starter. It's the fifth card of both hands and of the crib."
+        "One card is turned up: the starter, the fifth card of both hands and the crib."
     ),
     "1.played.other": _(
-        "Now the play. Pone, who isn't dealing, leads. Cards add up to the count: ace one, "
-        "picture cards ten. It can't pass 31."
+        "Now the play. Pone, the other player, leads. Cards add up: ace one, picture cards ten. "
+        "The count can't pass 31."
     ),
     "1.ask.play": _(
-        "Tap a bright card to see the count, and again to play it. Reaching 15 or 31 scores, and "
-        "so does a pair or a run."
+        "Tap a bright card to see the count, and again to play it. 15, 31, pairs and runs score."
     ),
     "played.fifteen": _("Exactly fifteen: 2 points."),
     "played.thirty_one": _("Exactly 31: 2 points. The count starts again at zero."),
-    "played.pair": _("A pair, 2 points. A third card of that rank would make 6."),
+    "played.pair": _("A pair: 2 points. A third would make 6."),
     "played.pair_royal": _("Three of one rank in a row, a pair royal: 6 points."),
-    "played.run": _("Three or more neighbouring ranks make a run, in any order: 1 point a card."),
+    "played.run": _("Three or more neighbours make a run, in any order: 1 point a card."),
     "go.own": _("None of your cards fits under 31, so you say go. %(name)s plays on."),
     "go.other": _("%(name)s can't play under 31 and says go. Play on while a card fits."),
-    "count_ended.go": _(
-        "No more cards fit. The last card scores 1 point, and the count starts again."
-    ),
+    "count_ended.go": _("No more cards fit. The last scores 1 point, and the count starts again."),
     "count_ended.last_card": _(
         "The last card scores 1 point. Now you both count your hands: the show."
     ),
     "1.counted.hand.other": _(
-        "Pone counts first, here %(name)s. A fifteen is 2 points, a pair 2, a run 1 a card. "
-        "Cards can count more than once."
+        "Pone counts first, here %(name)s: 2 points a fifteen, 2 a pair, 1 for each card of a "
+        "run. Cards can count again."
     ),
     "1.counted.hand.own": _(
-        "Then your hand, the dealer's, with the running total: “fifteen two, fifteen four”, and "
-        "so on."
+        "Then you, the dealer, with the running total: “fifteen two, fifteen four”."
     ),
-    "1.counted.crib.own": _("Last comes your crib: both throws and the starter again."),
+    "1.counted.crib.own": _("Last your crib: both throws and the starter."),
     "2.dealt": _(
-        "On the board, your back peg jumps ahead of the front one. The first to 61 wins. Now "
-        "%(name)s deals and has the crib."
+        "Your back peg jumps ahead of the front one. The first to 61 wins. Now %(name)s deals "
+        "and has the crib."
     ),
-    "2.ask.discard": _(
-        "This crib isn't yours, so throw cards that are hard to use: the king and the two."
-    ),
+    "2.ask.discard": _("This crib isn't yours. Throw what's hard to use: the king and the two."),
     "2.discarded.own": _("I'd have thrown the king and the two. See how yours comes out."),
     "2.ask.play.lead": _(
-        "You're pone, so you lead. A card below five is safest: no next card makes fifteen. You "
-        "have none, so lead what you like."
+        "You're pone and lead. Cards below five are safest: no answer makes fifteen. You have "
+        "none, so lead what you like."
     ),
-    "2.ask.play": _(
-        "Look for fifteen, 31, a pair or a run. Mind what you leave: on 5 or 21, any ten-card "
-        "scores."
-    ),
+    "2.ask.play": _("Mind what you leave: on 5 or 21, any ten-card scores."),
     "2.counted.hand.own": _("This time you count first. Near the end that can win the game."),
     "2.counted.crib.other": _("This is %(name)s's crib."),
     "3.dealt": _("One more hand. You deal, so the crib is yours again."),
     "3.ask.discard": _(
-        "Four of one suit are a flush: 4 points, or 5 with the starter. Keep the diamonds and "
-        "throw the eight and the king."
+        "Four of one suit are a flush: 4 points, 5 with the starter. Keep the diamonds."
     ),
-    "3.discarded.own": _("I'd have kept the four diamonds, a flush. Let's count yours."),
+    "3.discarded.own": _("I'd have kept the four diamonds, a flush."),
     "heels.own": _("The starter is a jack: his heels, 2 points for you, the dealer."),
     "3.ask.play": _("You know how to play now. In doubt, press Hint."),
     "3.counted.hand.own": _(
-        "In the crib, a flush needs all five cards. A jack of the starter's suit in hand scores "
-        "1 point: his nobs."
+        "The crib's flush needs all five cards. A jack of the starter's suit in hand scores 1 "
+        "point: his nobs."
     ),
-    "4.dealt": _(
-        "That's all. Play on! The first to 61 wins. I'll only speak up when something new happens."
-    ),
-    "game_won.own": _("You won your first game! A full game goes to 121, twice round the board."),
+    "4.dealt": _("That's all. Play on! The first to 61 wins."),
+    "game_won.own": _("You won your first game! Full games go to 121, twice round the board."),
     "game_won.other": _(
-        "%(name)s won, but now you know how to play. A full game goes to 121, twice round the "
-        "board."
+        "%(name)s won, but you know how to play now. Full games go to 121, twice round the board."
     ),
 }
 

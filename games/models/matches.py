@@ -40,7 +40,7 @@ class Match(models.Model):
         editable=False,
         help_text=_("Used in addresses."),
     )
-    ruleset = models.JSONField(help_text=_("The engine's Ruleset as a dict."))
+    ruleset = models.JSONField(help_text=_("The engine's Ruleset."))
     status = models.CharField(max_length=9, choices=Status, default=Status.WAITING)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -52,14 +52,12 @@ class Match(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
-    listed = models.BooleanField(
-        default=False, help_text=_("Listed with the open tables while waiting.")
-    )
+    listed = models.BooleanField(default=False, help_text=_("Listed with the open tables."))
     attended_at = models.DateTimeField(
         default=timezone.now, help_text="When its creator was last there while it waited."
     )
     watchable = models.BooleanField(
-        default=False, help_text=_("Anyone can watch, but hidden cards stay hidden.")
+        default=False, help_text=_("Anyone can watch; hidden cards stay hidden.")
     )
     sharing = models.CharField(
         max_length=5,
@@ -77,7 +75,7 @@ class Match(models.Model):
         help_text="Plays on for players who leave. Empty: the strongest.",
     )
     winner = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text=_("The seat that won the match.")
+        null=True, blank=True, help_text=_("The seat that won.")
     )
     ended_by = models.CharField(max_length=9, choices=EndedBy, blank=True, default="")
     invite = models.CharField(
@@ -90,9 +88,7 @@ class Match(models.Model):
     rematch = models.OneToOneField(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="rematch_of"
     )
-    imported = models.BooleanField(
-        default=False, help_text=_("Played elsewhere and entered here. Never rated.")
-    )
+    imported = models.BooleanField(default=False, help_text=_("Played elsewhere. Never rated."))
     branch_of = models.ForeignKey(
         "self",
         on_delete=models.PROTECT,
@@ -261,13 +257,11 @@ class Seat(models.Model):
     )
     timed_out = models.BooleanField(default=False, help_text="Left by running out of time.")
     score = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text=_("Points in the last game, once the match is over.")
+        null=True, blank=True, help_text=_("Points in the last game.")
     )
     games_won = models.PositiveSmallIntegerField(default=0)
     match_points = models.PositiveSmallIntegerField(default=0)
-    won = models.BooleanField(
-        null=True, blank=True, help_text=_("Empty until the match is over, and if no one won.")
-    )
+    won = models.BooleanField(null=True, blank=True, help_text=_("Empty if no one won."))
 
     # Columns for lists and totals, written when the match ends. One index covers them, so that
     # queries need neither the matches nor the other seats.

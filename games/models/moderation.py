@@ -105,7 +105,7 @@ class ModerationEntry(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text=_("The second moderator, who confirmed a ban for good."),
+        help_text=_("The moderator who confirmed a ban for good."),
     )
     report = models.ForeignKey(
         Report, on_delete=models.SET_NULL, null=True, blank=True, related_name="entries"
@@ -114,7 +114,7 @@ class ModerationEntry(models.Model):
     days = models.PositiveSmallIntegerField(
         null=True,
         blank=True,
-        help_text=_("How many days a mute or a ban lasts. Empty: until lifted."),
+        help_text=_("Days of a mute or ban. Empty: until lifted."),
     )
     reason = models.CharField(
         max_length=REPORT_LENGTH,

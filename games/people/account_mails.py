@@ -47,7 +47,7 @@ def letter(template_prefix: str, context: dict[str, Any]) -> Letter | None:
 def _welcome(context: dict[str, Any]) -> Letter:
     name = context["user"].name
     welcome = _("Welcome to Cribbage, %(name)s!") % {"name": name}
-    return _confirmation(context, welcome, _("Confirm your address so you can always get back in."))
+    return _confirmation(context, welcome, _("Confirm your address to get back in any time."))
 
 
 def _address(context: dict[str, Any]) -> Letter:
@@ -77,7 +77,7 @@ def _reset(context: dict[str, Any]) -> Letter:
 
 
 def _unknown(context: dict[str, Any]) -> Letter:
-    text = _("You asked for a new password, but %(email)s has no account.")
+    text = _("%(email)s has no account.")
     return Letter(
         subject=_("No account with this address"),
         lines=(

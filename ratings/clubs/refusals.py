@@ -17,9 +17,9 @@ def refused(code: str) -> Refused:
 
 SENTENCES: Mapping[str, Promise] = {
     "club_account": _("You need an account to join a club."),
-    "club_unknown": _("This link no longer works. Ask a member for a new one."),
+    "club_unknown": _("Link expired. Ask a member for a new one."),
     "club_full": _("This club is full."),
-    "club_many": _("You've reached the limit of clubs. Leave one to join another."),
+    "club_many": _("You've reached the limit of clubs. Leave one first."),
     "club_officers": _("Only club officers can do this."),
     "club_founder": _("Only the club founder can do this."),
     "club_member": _("This player isn't in the club."),
@@ -29,9 +29,9 @@ SENTENCES: Mapping[str, Promise] = {
     "night_many": _("Too many nights are planned. Cancel one first."),
     "night_full": _("This club night is full."),
     "night_begun": _("This club night has already started."),
-    "night_late": _("The last game has started, so you can't join now."),
+    "night_late": _("The last game has started."),
     "night_over": _("This club night is over."),
-    "night_linked": _("Another account from this browser is already playing."),
+    "night_linked": _("Another account from this browser is already in."),
     "night_few": _("A club night needs at least two players."),
     "night_not_in": _("This player isn't playing tonight."),
     "night_not_now": _("The club night isn't under way."),

@@ -54,9 +54,7 @@ class Leaving(models.Model):
     match = models.ForeignKey("games.Match", on_delete=models.CASCADE, related_name="+")
     at = models.DateTimeField(default=timezone.now)
     timed_out = models.BooleanField(default=False)
-    excused = models.BooleanField(
-        default=False, help_text=_("The service was down while the decision was due.")
-    )
+    excused = models.BooleanField(default=False, help_text=_("The service was down at the time."))
     forgiven_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

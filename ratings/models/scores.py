@@ -20,7 +20,7 @@ class Rating(models.Model):
     rd = models.FloatField(help_text=_("Uncertainty: one standard deviation."))
     floor = models.FloatField(help_text="Rating minus RD. Leaderboards use this order.")
     provisional = models.BooleanField()
-    results = models.PositiveIntegerField(help_text=_("Number of results it's based on."))
+    results = models.PositiveIntegerField(help_text=_("Number of results."))
     computer = models.BooleanField(default=False)
     constants = models.CharField(max_length=20, help_text="Version of the model's constants.")
     updated_at = models.DateTimeField(default=timezone.now)

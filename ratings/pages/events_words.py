@@ -10,16 +10,14 @@ from ratings.models import Event
 
 FORMATS = {
     Event.Format.SWISS: gettext_lazy(
-        "Every table plays the same cards. You score for everyone you beat with them."
+        "Every table plays the same cards. Everyone you beat with them scores for you."
     ),
-    Event.Format.QUALIFYING: gettext_lazy(
-        "Everyone plays all rounds, then the best quarter goes to a playoff."
-    ),
-    Event.Format.KNOCKOUT: gettext_lazy("Win and you go on. Lose and you're out."),
+    Event.Format.QUALIFYING: gettext_lazy("After all rounds, the best quarter goes to a playoff."),
+    Event.Format.KNOCKOUT: gettext_lazy("Lose and you're out."),
     Event.Format.ROBIN: gettext_lazy("Everyone plays everyone once."),
     Event.Format.ARENA: gettext_lazy("Play as many short games to 61 as you can."),
     Event.Format.TEAMS: gettext_lazy(
-        "Two against two: at the other table, your partner has the same cards in the other seat."
+        "Two against two: your partner has the same cards in the other seat."
     ),
 }
 
@@ -52,11 +50,8 @@ def _scoring(event: Event) -> list[str]:
     lines = []
     if event.format == Event.Format.SWISS:
         lines += [
-            _(
-                "Matchpoints: the share you beat of those with your cards and seat. A tie counts "
-                "half."
-            ),
-            _("Seats alternate, and you meet no one twice if possible."),
+            _("Matchpoints: the share you beat of those with your cards. A tie counts half."),
+            _("Seats alternate. You meet no one twice if possible."),
         ]
     elif event.format == Event.Format.TEAMS:
         lines.append(_("The team with the higher total margin wins."))
@@ -92,8 +87,8 @@ def _absence(event: Event) -> list[str]:
             event.no_show,
         )
         % {"n": event.no_show},
-        _("Leave or run out of time, and you lose the game and sit out until you're back."),
-        _("Players who don't come back get no title."),
+        _("Leave or time out, and you lose and sit out until you're back."),
+        _("No title if you don't come back."),
         _("The organiser can correct a result, with a public reason."),
         _("A tournament doesn't change ratings."),
     ]
@@ -101,8 +96,8 @@ def _absence(event: Event) -> list[str]:
         lines.insert(
             0,
             ngettext(
-                "Check in during the last %(n)s minute before the start, or you won't play.",
-                "Check in during the last %(n)s minutes before the start, or you won't play.",
+                "Check in during the last %(n)s minute, or you won't play.",
+                "Check in during the last %(n)s minutes, or you won't play.",
                 event.check_in,
             )
             % {"n": event.check_in},

@@ -58,10 +58,10 @@ def headline(verdict: Verdict) -> str:
         return _("No one else has played these cards yet.")
     if verdict.others == 1:
         if verdict.level:
-            return _("You tied with the one other player with these cards.")
+            return _("You tied with the one other player.")
         if verdict.beaten:
-            return _("You beat the one other player with these cards.")
-        return _("The one other player with these cards beat you.")
+            return _("You beat the one other player.")
+        return _("The one other player beat you.")
     values = {
         "place": place(verdict),
         "beaten": verdict.beaten,
@@ -71,12 +71,9 @@ def headline(verdict: Verdict) -> str:
     if verdict.beaten == verdict.others:
         text = _("%(place)s with these cards: you beat all %(others)d others.")
     elif not verdict.beaten and not verdict.level:
-        text = _("%(place)s with these cards: all %(others)d others did better.")
+        text = _("%(place)s with these cards: all %(others)d others beat you.")
     elif verdict.level:
-        text = _(
-            "%(place)s with these cards: you beat %(beaten)d of %(others)d others, with "
-            "%(level)d ties."
-        )
+        text = _("%(place)s: you beat %(beaten)d of %(others)d others, with %(level)d ties.")
     else:
         text = _("%(place)s with these cards: you beat %(beaten)d of %(others)d others.")
     return text % values
@@ -142,17 +139,17 @@ def _result_reason(points: float) -> str:
     """Return a sentence for a margin that is so many points above what was expected."""
     number = round(abs(points))
     if not number:
-        return _("Just as expected with these cards.")
+        return _("Just as expected.")
     if points > 0:
         text = ngettext(
-            "%(n)d point better than expected with these cards.",
-            "%(n)d points better than expected with these cards.",
+            "%(n)d point better than expected",
+            "%(n)d points better than expected",
             number,
         )
     else:
         text = ngettext(
-            "%(n)d point worse than expected with these cards.",
-            "%(n)d points worse than expected with these cards.",
+            "%(n)d point worse than expected",
+            "%(n)d points worse than expected",
             number,
         )
     return text % {"n": number}
@@ -184,17 +181,14 @@ def reason_text(reason: Reason) -> str:
     match reason.cause:
         case "effect" if reason.others:
             text = ngettext(
-                "%(n)d more player had your cards in %(game)s, now worth %(now)s points (before: "
+                "%(n)d more player had your cards in %(game)s: now %(now)s points (before: "
                 "%(was)s)",
-                "%(n)d more players had your cards in %(game)s, now worth %(now)s points (before: "
+                "%(n)d more players had your cards in %(game)s: now %(now)s points (before: "
                 "%(was)s)",
                 reason.others,
             )
         case "effect":
-            text = _(
-                "New results for %(game)s: your cards are now worth %(now)s points (before: "
-                "%(was)s)"
-            )
+            text = _("New results for %(game)s: your cards are now worth %(now)s (before: %(was)s)")
         case "opponent":
             values |= {"was": plain(reason.was, 0), "now": plain(reason.now, 0)}
             values["more"] = reason.more
@@ -209,7 +203,7 @@ def reason_text(reason: Reason) -> str:
                 )
         case "new":
             values["now"] = signed(reason.now)
-            text = _("%(game)s: %(now)s points compared with what your cards are worth")
+            text = _("%(game)s: %(now)s points against what your cards are worth")
         case "corrected":
             text = _("Your margin in %(game)s minus par now counts as %(now)s (before: %(was)s)")
         case "removed":

@@ -95,7 +95,7 @@ def game(*, won: bool, turn: Turn | None, deficit: int = 0, played_out: bool = T
 @pytest.mark.parametrize(
     ("recap", "told"),
     [
-        (game(won=True, turn=None), "You led from the first hand to the last."),
+        (game(won=True, turn=None), "You led from first hand to last."),
         (game(won=False, turn=None), "Bob led from the first hand to the last."),
         (
             game(won=False, turn=Turn(6, "crib", 16, led_before=True)),

@@ -108,7 +108,7 @@ def test_a_lead_of_four_leaves_no_fifteen() -> None:
 def test_a_hint_says_when_only_one_card_can_be_played() -> None:
     state = begun("TD KC KS KH 2D 3D", "JH 7S 4D 8S KD QC", "2H", "TD", "JH")
     found = asked(state, 0)
-    assert "It's the only card you can play." in found.reasons
+    assert "Your only playable card." in found.reasons
 
 
 @pytest.mark.parametrize("players", [2, 3])

@@ -106,9 +106,7 @@ class HistoryForm(forms.Form):
             return None
         found = Player.objects.filter(public_id=ident).first()
         if found is None:
-            raise ValidationError(
-                gettext("There's no player with the id “%(id)s”.") % {"id": ident}
-            )
+            raise ValidationError(gettext("No player has the id “%(id)s”.") % {"id": ident})
         return found
 
     def clean_before(self) -> Cursor | None:
@@ -156,7 +154,7 @@ class ShownForm(forms.ModelForm[Player]):
         labels: ClassVar = {
             "private": _("Keep my page private"),
             "replays": _("Who else can replay my finished matches"),
-            "sharing": _("Can others play the cards of my private games later?"),
+            "sharing": _("May others play my private games' cards later?"),
             "chat": _("Chat at tables"),
         }
         help_texts: ClassVar = {

@@ -210,14 +210,14 @@ def asked(position: Position, walk: Walk | None) -> str:
     number = 2 if position.players == 2 else 1
     if position.dealer == 0:
         text = ngettext(
-            "Which card do you throw to your own crib?",
-            "Which %(n)d cards do you throw to your own crib?",
+            "Which card goes to your crib?",
+            "Which %(n)d cards go to your crib?",
             number,
         )
     else:
         text = ngettext(
-            "Which card do you throw to their crib?",
-            "Which %(n)d cards do you throw to their crib?",
+            "Which card goes to their crib?",
+            "Which %(n)d cards go to their crib?",
             number,
         )
     return text % {"n": number}

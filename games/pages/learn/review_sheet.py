@@ -175,7 +175,7 @@ def _hindsight(item: Item) -> str:
     if found is None:
         return ""
     if set(found.cards) == set(item.chosen):
-        return _("it was also best with all cards known.")
+        return _("also best with all cards known.")
     values = {
         "cards": " ".join(map(card_svg.plain, found.cards)),
         "chance": words.percent(found.chance),

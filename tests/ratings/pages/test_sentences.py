@@ -34,9 +34,9 @@ def test_a_number_uses_the_decimal_separator_of_its_language() -> None:
     ("margin", "others", "place", "said"),
     [
         (5, (), "1st of 1", "No one else has played these cards yet."),
-        (5, (3,), "1st of 2", "You beat the one other player with these cards."),
-        (5, (5,), "1st of 2", "You tied with the one other player with these cards."),
-        (5, (7,), "2nd of 2", "The one other player with these cards beat you."),
+        (5, (3,), "1st of 2", "You beat the one other player."),
+        (5, (5,), "1st of 2", "You tied with the one other player."),
+        (5, (7,), "2nd of 2", "The one other player beat you."),
         (
             -9,
             (1, 2, 3, 4, 5),
