@@ -76,8 +76,8 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
         """Return what the player has in common with other identities."""
         lines = [
             _(
-                "%(name)s: shared %(devices)d browsers, %(networks)d networks; %(handovers)d "
-                "quick changes from one to the other, %(overlaps)d times both played at once"
+                "%(name)s: %(devices)d browsers, %(networks)d networks shared; %(handovers)d "
+                "quick changes, %(overlaps)d times at once"
             )
             % {
                 "name": hint.other.name,

@@ -17,7 +17,7 @@ class Walter:
 
     name = "walter"
     version = 1
-    description = gettext_noop("A club player: knows what each discard is worth on average.")
+    description = gettext_noop("A club player: knows each discard's average worth.")
 
     def discard(self, view: View) -> Cards:
         """Return the discard with the best hand average, plus or minus the crib's."""

@@ -38,7 +38,7 @@ class Ada:
 
     name = "ada"
     version = 1
-    description = gettext_noop("The strongest: works out what you may hold, and plays to win.")
+    description = gettext_noop("The strongest: works out your cards and plays to win.")
 
     def discard(self, view: View) -> Cards:
         """Return the discard with the best chance to win."""

@@ -202,7 +202,7 @@ def _others_kept(played: Walk, left: list[Card], players: int) -> list[tuple[Car
         own = tuple(card for who, card in played.plays if who == seat)
         fitting = [card for card in left if PIPS[card] > played.room(seat)]
         if len(fitting) < KEPT - len(own):
-            text = _("Too few high cards are left for that go. Check the cards you've seen.")
+            text = _("Too few high cards are left for that go. Check the seen cards.")
             raise PositionError("plays", text)
         held = fitting[: KEPT - len(own)]
         for card in held:
@@ -281,10 +281,10 @@ def _check_play(position: Position) -> Walk:
     number = len(position.cards)
     if number > KEPT:
         over = number - KEPT
-        text = _("After the cut you hold 4 cards, not %(n)d. Throw %(over)d more.")
+        text = _("You hold 4 cards, not %(n)d. Throw %(over)d more.")
         raise PositionError("cards", text % {"n": number, "over": over})
     if number < KEPT:
-        text = _("In the play you need all 4 kept cards, played ones too.")
+        text = _("Add all 4 kept cards, played ones too.")
         raise Unfinished("cards", text)
     away = 2 if position.players == 2 else 1
     if position.thrown and len(position.thrown) != away:

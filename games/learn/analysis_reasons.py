@@ -44,12 +44,12 @@ def _compared(answer: Answer, own: DiscardValue, other: DiscardValue) -> str:
     ahead = own.total >= other.total
     name = max(parts, key=lambda part: parts[part] if ahead else -parts[part])
     texts = {
-        ("hand", True): _("Your hand averages %(points)s points more."),
-        ("hand", False): _("Your hand averages %(points)s points less."),
-        ("play", True): _("It pegs %(points)s points more."),
-        ("play", False): _("It pegs %(points)s points fewer."),
-        ("crib", True): _("Worth %(points)s points more in the crib."),
-        ("crib", False): _("Worth %(points)s points less in the crib."),
+        ("hand", True): _("Your hand averages %(points)s more points."),
+        ("hand", False): _("Your hand averages %(points)s fewer points."),
+        ("play", True): _("It pegs %(points)s more points."),
+        ("play", False): _("It pegs %(points)s fewer points."),
+        ("crib", True): _("Worth %(points)s more points in the crib."),
+        ("crib", False): _("Worth %(points)s fewer points in the crib."),
     }
     if not deals:
         texts |= {

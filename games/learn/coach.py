@@ -61,7 +61,7 @@ def _pack(hand: LessonHand, *, dealer: int) -> str:
 _SCRIPT: dict[str, Any] = {
     "1.ask.discard": _(
         "Keep four of your six cards. The others go into the crib, an extra hand for the dealer: "
-        "you. Pick the nine and the king, which fit nothing here."
+        "you. The nine and the king fit nothing here: pick them."
     ),
     "1.discarded.own": _("I'd have thrown others. Watch what your four make with the starter."),
     "1.starter": _(
@@ -78,13 +78,11 @@ _SCRIPT: dict[str, Any] = {
     "played.thirty_one": _("Exactly 31: 2 points. The count starts again at zero."),
     "played.pair": _("A pair: 2 points. A third would make 6."),
     "played.pair_royal": _("Three of one rank in a row, a pair royal: 6 points."),
-    "played.run": _("Three or more neighbours make a run, in any order: 1 point a card."),
+    "played.run": _("Three or more neighbours are a run, in any order: 1 point each."),
     "go.own": _("None of your cards fits under 31, so you say go. %(name)s plays on."),
     "go.other": _("%(name)s can't play under 31 and says go. Play on while a card fits."),
-    "count_ended.go": _("No more cards fit. The last scores 1 point, and the count starts again."),
-    "count_ended.last_card": _(
-        "The last card scores 1 point. Now you both count your hands: the show."
-    ),
+    "count_ended.go": _("No more cards fit. The last scores 1 point. The count restarts."),
+    "count_ended.last_card": _("The last card scores 1 point. Now the show: you both count."),
     "1.counted.hand.other": _(
         "Pone counts first, here %(name)s: 2 points a fifteen, 2 a pair, 1 for each card of a "
         "run. Cards can count again."
@@ -100,11 +98,11 @@ _SCRIPT: dict[str, Any] = {
     "2.ask.discard": _("This crib isn't yours. Throw what's hard to use: the king and the two."),
     "2.discarded.own": _("I'd have thrown the king and the two. See how yours comes out."),
     "2.ask.play.lead": _(
-        "You're pone and lead. Cards below five are safest: no answer makes fifteen. You have "
-        "none, so lead what you like."
+        "You're pone and lead. Below five is safest: nothing makes fifteen. You have none, so "
+        "lead what you like."
     ),
     "2.ask.play": _("Mind what you leave: on 5 or 21, any ten-card scores."),
-    "2.counted.hand.own": _("This time you count first. Near the end that can win the game."),
+    "2.counted.hand.own": _("You count first. Near the end that can win."),
     "2.counted.crib.other": _("This is %(name)s's crib."),
     "3.dealt": _("One more hand. You deal, so the crib is yours again."),
     "3.ask.discard": _(
@@ -118,10 +116,8 @@ _SCRIPT: dict[str, Any] = {
         "point: his nobs."
     ),
     "4.dealt": _("That's all. Play on! The first to 61 wins."),
-    "game_won.own": _("You won your first game! Full games go to 121, twice round the board."),
-    "game_won.other": _(
-        "%(name)s won, but you know how to play now. Full games go to 121, twice round the board."
-    ),
+    "game_won.own": _("You won your first game! Full games go to 121."),
+    "game_won.other": _("%(name)s won, but you know how to play now. Full games go to 121."),
 }
 
 _AS_ADVISED: tuple[Any, ...] = (

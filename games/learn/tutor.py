@@ -241,7 +241,7 @@ def _no_run(_asked: Exercise, picked: tuple[Card, ...]) -> str:
     if len(set(ranks)) < len(ranks):
         return gettext("A run has each rank once.")
     if ranks[-1] - ranks[0] >= len(ranks):
-        return gettext("There's a gap. Ranks of a run follow each other; the ace is low.")
+        return gettext("There's a gap. Ranks follow each other; the ace is low.")
     return gettext("The run is longer.")
 
 

@@ -5,7 +5,7 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-_WRONG_LOGIN = _("That name and password don't match. Try again, or reset it.")
+_WRONG_LOGIN = _("Name and password don't match. Try again, or reset it.")
 
 MESSAGES: Final[dict[str, Promise]] = {
     "account_inactive": _("This account is closed."),

@@ -51,7 +51,7 @@ def _welcome(context: dict[str, Any]) -> Letter:
 
 
 def _address(context: dict[str, Any]) -> Letter:
-    text = _("Confirm this address to add it to your account, %(name)s.")
+    text = _("Confirm this address for your account, %(name)s.")
     return _confirmation(context, text % {"name": context["user"].name})
 
 

@@ -86,7 +86,7 @@ SENTENCES: Mapping[str, Promise] = {
     "match_full": _("Someone was faster: this table is full."),
     "match_closed": _("This invitation has expired. Ask for another."),
     "seat_taken": _("This seat is taken. Choose another."),
-    "ranked_paused": _("You left ranked games recently, so there's a wait before your next one."),
+    "ranked_paused": _("You left ranked games recently. Wait before your next one."),
     "ranked_banned": _("A moderator barred you from ranked games."),
     "no_address": _("Confirm your email address first."),
     "no_push": _("This site doesn't send browser notifications."),

@@ -31,7 +31,7 @@ SENTENCES: Mapping[str, Promise] = {
     "night_begun": _("This club night has already started."),
     "night_late": _("The last game has started."),
     "night_over": _("This club night is over."),
-    "night_linked": _("Another account from this browser is already in."),
+    "night_linked": _("Another account in this browser is in."),
     "night_few": _("A club night needs at least two players."),
     "night_not_in": _("This player isn't playing tonight."),
     "night_not_now": _("The club night isn't under way."),

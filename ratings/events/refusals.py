@@ -27,7 +27,7 @@ SENTENCES: Mapping[str, Promise] = {
     "event_club": _("For members of the club only."),
     "event_link": _("By invitation only. Ask the organiser for the link."),
     "event_band": _("Your rating is outside this tournament's range."),
-    "event_linked": _("Another account from this browser is already in."),
+    "event_linked": _("Another account in this browser is in."),
     "event_not_in": _("This player isn't in the tournament."),
     "event_begun": _("The tournament has already begun."),
     "event_not_begun": _("The tournament hasn't begun yet."),

@@ -10,15 +10,13 @@ from ratings.models import Event
 
 FORMATS = {
     Event.Format.SWISS: gettext_lazy(
-        "Every table plays the same cards. Everyone you beat with them scores for you."
+        "Every table plays the same cards. You score for everyone you beat."
     ),
     Event.Format.QUALIFYING: gettext_lazy("After all rounds, the best quarter goes to a playoff."),
     Event.Format.KNOCKOUT: gettext_lazy("Lose and you're out."),
     Event.Format.ROBIN: gettext_lazy("Everyone plays everyone once."),
     Event.Format.ARENA: gettext_lazy("Play as many short games to 61 as you can."),
-    Event.Format.TEAMS: gettext_lazy(
-        "Two against two: your partner has the same cards in the other seat."
-    ),
+    Event.Format.TEAMS: gettext_lazy("Your partner has the same cards in the other seat."),
 }
 
 ORDER = {
@@ -87,9 +85,9 @@ def _absence(event: Event) -> list[str]:
             event.no_show,
         )
         % {"n": event.no_show},
-        _("Leave or time out, and you lose and sit out until you're back."),
+        _("Leave or time out: you lose, and sit out until you're back."),
         _("No title if you don't come back."),
-        _("The organiser can correct a result, with a public reason."),
+        _("The organiser can correct results, with a public reason."),
         _("A tournament doesn't change ratings."),
     ]
     if event.check_in:

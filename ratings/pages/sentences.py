@@ -101,9 +101,9 @@ def throw_verdict(hand: JudgedHand) -> str:
         return _("Right discard")
     points = {"points": plain(hand.own.cost)}
     if hand.is_unlucky:
-        return _("%(points)s points below the best discard, with an unlucky starter") % points
+        return _("%(points)s points below the best discard, unlucky starter") % points
     if hand.is_lucky:
-        return _("%(points)s points below the best discard, but a lucky starter") % points
+        return _("%(points)s points below the best discard, lucky starter") % points
     return _("%(points)s points below the best discard") % points
 
 
@@ -192,7 +192,7 @@ def reason_text(reason: Reason) -> str:
         case "opponent":
             values |= {"was": plain(reason.was, 0), "now": plain(reason.now, 0)}
             values["more"] = reason.more
-            text = _("Your opponent in %(game)s is now rated %(now)s (before: %(was)s)")
+            text = _("Your opponent in %(game)s is now at %(now)s (before: %(was)s)")
             if reason.more:
                 text = ngettext(
                     "Your opponent in %(game)s and %(more)d more game"

@@ -158,9 +158,9 @@ class ShownForm(forms.ModelForm[Player]):
             "chat": _("Chat at tables"),
         }
         help_texts: ClassVar = {
-            "private": _("Then only you see your averages, records and ratings."),
+            "private": _("Only you see your averages, records and ratings."),
             "replays": _("Everyone at the table must agree. Players always can."),
-            "sharing": _("The strictest choice at the table counts, for earlier games too."),
+            "sharing": _("The strictest choice at the table counts."),
             "chat": _("Off: you get no messages, and others see that."),
         }
         widgets: ClassVar = {"replays": forms.RadioSelect, "sharing": forms.RadioSelect}
@@ -173,6 +173,5 @@ def _parse_cursor(text: str) -> Cursor | None:
         return Cursor.parse(text)
     except BadCursor as cause:
         raise ValidationError(
-            gettext("“%(text)s” isn't a place in this list. Here is the start.")
-            % {"text": text[:20]}
+            gettext("“%(text)s” isn't in this list. Here's the start.") % {"text": text[:20]}
         ) from cause

@@ -98,7 +98,11 @@ def _line(answer: Answer, choice: Choice, cost: float, bar: int) -> ChoiceLine:
     throw = choice.throw
     lost = ""
     if choice is not answer.choices[0]:
-        text = _("%(number)s%% less to win") if answer.by_chance else _("%(number)s points less")
+        text = (
+            _("%(number)s%% less likely to win")
+            if answer.by_chance
+            else _("%(number)s points less")
+        )
         lost = text % {"number": decimal(100 * cost if answer.by_chance else cost)}
     parts: tuple[tuple[str, str], ...] = ()
     spread = choice.reply.spread if choice.reply else ()

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 SITE = _("Cribbage for two or three, against friends or the computer.")
 
 DESCRIPTIONS: Final[dict[str, Promise]] = {
-    "games:landing": _("Play cribbage against the computer, a friend or two. No account needed."),
+    "games:landing": _("Play cribbage against the computer or friends. No account needed."),
     "games:lobby": _("Open cribbage tables. Sit down, or start your own."),
     "games:learn": _("Learn cribbage in five minutes, with a coach at a real table."),
     "games:rules": _("How to play cribbage, with pictures."),

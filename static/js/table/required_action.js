@@ -50,8 +50,8 @@ export function requiredAction(state) {
  */
 export function lostSeat(how) {
   return how === "timed_out"
-    ? gettext("Time ran out, so you lose. The computer finishes the game.")
-    : gettext("You left, so you lose. The computer finishes the game.");
+    ? gettext("Time ran out: you lose. The computer plays on.")
+    : gettext("You left and lose. The computer plays on.");
 }
 
 /**
