@@ -73,7 +73,7 @@ def headline(verdict: Verdict) -> str:
     elif not verdict.beaten and not verdict.level:
         text = _("%(place)s with these cards: all %(others)d others beat you.")
     elif verdict.level:
-        text = _("%(place)s: you beat %(beaten)d of %(others)d others, with %(level)d ties.")
+        text = _("%(place)s: you beat %(beaten)d of %(others)d others and tied with %(level)d.")
     else:
         text = _("%(place)s with these cards: you beat %(beaten)d of %(others)d others.")
     return text % values

@@ -94,7 +94,7 @@ def test_a_play_hint_explains_what_the_card_scores_and_prevents() -> None:
     found = asked(state, 0)
     assert found.cards == parse_cards("7C")
     assert found.reasons[:2] == ("It makes a pair: 2 points.", "It leaves no run.")
-    assert any("cards you can't see" in reason for reason in found.reasons)
+    assert any("unseen cards" in reason for reason in found.reasons)
     assert "% to win, compared with " in found.reasons[-1]
 
 

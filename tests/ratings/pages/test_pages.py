@@ -84,7 +84,7 @@ def test_the_house_computer_is_offered_at_once_while_no_one_else_waits() -> None
     ann = as_(player)
     assert ann.post("/ranked/computer/").url == "/ranked/"
     ann.post("/ranked/enter/", {"seats": "2"})
-    assert "Play the computer instead" in text(ann, "/ranked/")
+    assert "Play the computer: the game counts" in text(ann, "/ranked/")
     assert ann.post("/ranked/state/").json()["offer"]
     table = ann.post("/ranked/computer/").url
     assert Match.objects.get(public_id=table.split("/")[2]).ranked
@@ -96,7 +96,7 @@ def test_two_accounts_of_one_browser_are_not_paired_and_told_why() -> None:
     client.post("/ranked/enter/", {"seats": "2"})
     client.force_login(bob)
     page = client.post("/ranked/enter/", {"seats": "2"}, follow=True).content.decode()
-    assert "They never meet, or get the same cards." in page
+    assert "They never meet or get the same cards." in page
     assert client.post("/ranked/state/").json()["waiting"]
 
 

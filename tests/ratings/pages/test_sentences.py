@@ -41,7 +41,7 @@ def test_a_number_uses_the_decimal_separator_of_its_language() -> None:
             -9,
             (1, 2, 3, 4, 5),
             "6th of 6",
-            "6th of 6 with these cards: all 5 others did better.",
+            "6th of 6 with these cards: all 5 others beat you.",
         ),
         (9, (1, 2, 3), "1st of 4", "1st of 4 with these cards: you beat all 3 others."),
         (
@@ -54,7 +54,7 @@ def test_a_number_uses_the_decimal_separator_of_its_language() -> None:
             2,
             (1, 2, 3, 4, 1),
             "3rd of 6",
-            "3rd of 6 with these cards: you beat 2 of the 5 others and tied with 1.",
+            "3rd of 6: you beat 2 of 5 others and tied with 1.",
         ),
     ],
 )
