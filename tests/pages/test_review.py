@@ -199,7 +199,7 @@ def test_a_full_review_queue_is_explained(
 def test_a_failed_review_is_explained(client: Client, player: Player) -> None:
     match = reviewed(player)
     Review.objects.update(status=Review.Status.FAILED)
-    assert "We couldn't review this match." in page(client, match)
+    assert "This review failed." in page(client, match)
 
 
 ADDRESSES = ("review/", "review/state/", "review.json")

@@ -80,7 +80,9 @@ def test_seats_count_from_one_and_phases_are_in_words() -> None:
 def test_the_input_is_quoted() -> None:
     with pytest.raises(CardError) as caught:
         parse_card("7X")
-    assert fault_words(caught.value.key, caught.value.params).startswith("'7X' isn't a card.")
+    assert fault_words(caught.value.key, caught.value.params).startswith(
+        "'7X' isn't a card like 5H."
+    )
 
 
 def test_positions_are_in_words() -> None:

@@ -104,7 +104,7 @@ def test_the_result_page_shows_the_field_comparison_before_the_outcome() -> None
     ann, bob = people(2)
     match = ranked_match([ann, bob])
     page = text(as_(ann), result(match)).split("<main")[1]
-    said = re.search(r"(\d)\w\w of 5 with these cards: ", page)
+    said = re.search(r"(\d)\w\w of 5(?: with these cards)?: ", page)
     beat = re.search(r"(\d) of 4</dd>", page)
     assert said is not None
     assert beat is not None
@@ -129,7 +129,7 @@ def test_feed_and_lists_show_rated_players() -> None:
     page = text(as_(ann), "/ratings/me/")
     assert "while you were away" in page
     assert re.search(
-        rf"1 more player had your cards in #{game}, now worth −?[\d.]+ points "
+        rf"1 more player had your cards in #{game}: now −?[\d.]+ points "
         r"\(before: −?[\d.]+\)</a>: "
         r'<span class="num">[+−]\d',
         page,

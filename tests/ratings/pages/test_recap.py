@@ -75,7 +75,7 @@ def test_the_recap_is_pending_until_the_result_is_stored_and_rated() -> None:
     assert "data-pending" not in page
     assert re.search(r"(Tied for )?\d\w\w of \d with these cards", page)
     assert re.search(r"1,?500 → 1,?[45]\d\d", page)
-    assert re.search(r"(\d+ points? (better|worse) than|Just as) expected with these cards", page)
+    assert re.search(r"(\d+ points? (better|worse) than|Just as) expected", page)
 
 
 def test_a_change_too_small_for_others_feeds_is_shown_to_who_played(

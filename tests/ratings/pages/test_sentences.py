@@ -48,7 +48,7 @@ def test_a_number_uses_the_decimal_separator_of_its_language() -> None:
             2,
             (1, 5, 3),
             "3rd of 4",
-            "3rd of 4 with these cards: you beat 1 of the 3 others.",
+            "3rd of 4 with these cards: you beat 1 of 3 others.",
         ),
         (
             2,
