@@ -168,9 +168,7 @@ class ModerationForm(forms.ModelForm[ModerationEntry]):
         """Reject players who cannot be moderated."""
         player: Player | None = self.cleaned_data["player"]
         if player is None or not can_be_moderated(player):
-            raise ValidationError(
-                _("Choose a person, a guest or a program. Staff can't be moderated.")
-            )
+            raise ValidationError(_("Choose a person, guest or program, not staff."))
         return player
 
     def clean(self) -> dict[str, Any]:

@@ -68,7 +68,7 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
     def opponents(self, row: Rating) -> str:
         """Return the opponents against whom the player's results are hard to explain."""
         lines = [
-            _("%(name)s: %(n)d games, %(mean)+.1f unexplained points per game, z %(z)+.1f%(mark)s")
+            _("%(name)s: %(n)d games, %(mean)+.1f unexplained points each, z %(z)+.1f%(mark)s")
             % {
                 "name": _("all guests") if signal.other is None else signal.other.name,
                 "n": signal.games,
@@ -80,7 +80,7 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
         ]
         return _list(
             lines,
-            _("A mark means fewer than 1 in 1,000 honest pairs look like this. It isn't proof."),
+            _("A mark: fewer than 1 in 1,000 honest pairs. Not proof."),
         )
 
     @admin.display(description=gettext_lazy("possibly the same person"))
@@ -88,9 +88,8 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
         """Return what the player has in common with other identities."""
         lines = [
             _(
-                "%(name)s: %(devices)d browsers and %(networks)d networks shared; %(handovers)d "
-                "times one started soon after the other ended, %(overlaps)d times both played at "
-                "once"
+                "%(name)s: %(devices)d browsers, %(networks)d networks shared; %(handovers)d "
+                "quick changes, %(overlaps)d times at once"
             )
             % {
                 "name": hint.other.name,
@@ -103,7 +102,7 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
         ]
         return _list(
             lines,
-            _("Evidence, not proof: families, schools and pubs share browsers and networks."),
+            _("Not proof: families, schools and pubs share browsers and networks."),
         )
 
     def has_add_permission(self, request: HttpRequest) -> bool:

@@ -51,9 +51,7 @@ class Poppy:
 
     name = "poppy"
     version = 1
-    description = gettext_noop(
-        "A beginner: sees pairs and easy fifteens, misses many runs, and forgets the crib."
-    )
+    description = gettext_noop("A beginner: misses many runs and forgets the crib.")
 
     def discard(self, view: View) -> Cards:
         """Return the discard that keeps the most points that she notices."""
@@ -94,10 +92,7 @@ class Alfie:
 
     name = "alfie"
     version = 1
-    description = gettext_noop(
-        "A casual player: counts every hand correctly but forgets the starter, and pegs whatever "
-        "is on offer."
-    )
+    description = gettext_noop("A casual player: counts correctly, but forgets the starter.")
 
     def discard(self, view: View) -> Cards:
         """Return the discard with the most points in hand, adjusted for the crib."""
@@ -121,10 +116,7 @@ class Nora:
 
     name = "nora"
     version = 1
-    description = gettext_noop(
-        "A keen player: weighs every starter, minds the crib, and avoids leading a five or leaving "
-        "twenty-one."
-    )
+    description = gettext_noop("A keen player: weighs every starter and minds the crib.")
 
     def discard(self, view: View) -> Cards:
         """Return the discard with the best hand average, adjusted for the crib."""

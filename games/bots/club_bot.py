@@ -17,10 +17,7 @@ class Walter:
 
     name = "walter"
     version = 1
-    description = gettext_noop(
-        "A club player: knows what every discard is worth on average, and pegs by good rules of "
-        "thumb."
-    )
+    description = gettext_noop("A club player: knows each discard's average worth.")
 
     def discard(self, view: View) -> Cards:
         """Return the discard with the best hand average, plus or minus the crib's."""

@@ -17,9 +17,7 @@ class Grace:
 
     name = "grace"
     version = 1
-    description = gettext_noop(
-        "A tournament player: weighs hand, crib and pegging like an expert, but ignores the score."
-    )
+    description = gettext_noop("A tournament player: like an expert, but ignores the score.")
 
     def discard(self, view: View) -> Cards:
         """Return the discard with the most expected points."""
@@ -40,10 +38,7 @@ class Ada:
 
     name = "ada"
     version = 1
-    description = gettext_noop(
-        "The strongest: works out what you may hold, looks at every way the hand can end, and "
-        "plays to win."
-    )
+    description = gettext_noop("The strongest: works out your cards and plays to win.")
 
     def discard(self, view: View) -> Cards:
         """Return the discard with the best chance to win."""
@@ -79,9 +74,7 @@ class House(Ada):
 
     name = "house"
     version = 1
-    description = gettext_noop(
-        "The computer in standard games: the strongest player as it was when the game was made."
-    )
+    description = gettext_noop("The strongest as it was when the standard game was made.")
 
 
 class FastHouse(Grace):
@@ -89,4 +82,4 @@ class FastHouse(Grace):
 
     name = "house-fast"
     version = 1
-    description = gettext_noop("The fast version of it: tables and the solved strategy, no search.")
+    description = gettext_noop("Its fast version, without search.")

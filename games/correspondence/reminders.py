@@ -107,7 +107,7 @@ def _mail(row: Reminder) -> bool:
                     "zone": local_hours.zone_text(local),
                 },
                 settings.SITE_URL + row.address,
-                _("You asked for this email. Stop it here: %(address)s") % {"address": stop},
+                _("Stop these emails: %(address)s") % {"address": stop},
             ]
         )
         letter = EmailMessage(

@@ -96,7 +96,7 @@ def refusal(
     """Return why cards may not be analysed now, or "" if they may."""
     if not is_running(cards, player, cookies):
         return ""
-    return _("You're playing this hand right now. You can analyse it once the game is over.")
+    return _("You're playing this hand. Analyse it after the game.")
 
 
 def _running_hands(player: Player | None, cookies: Mapping[str, str]) -> Iterator[tuple[Card, ...]]:

@@ -202,7 +202,7 @@ def _others_kept(played: Walk, left: list[Card], players: int) -> list[tuple[Car
         own = tuple(card for who, card in played.plays if who == seat)
         fitting = [card for card in left if PIPS[card] > played.room(seat)]
         if len(fitting) < KEPT - len(own):
-            text = _("Not enough high cards are left for that go. Check the cards you've seen.")
+            text = _("Too few high cards are left for that go. Check the seen cards.")
             raise PositionError("plays", text)
         held = fitting[: KEPT - len(own)]
         for card in held:
@@ -213,7 +213,7 @@ def _others_kept(played: Walk, left: list[Card], players: int) -> list[tuple[Car
 
 def _take(left: list[Card], number: int) -> tuple[Card, ...]:
     if len(left) < number:
-        text = _("Too few cards are left for the other hands. Take some of the seen cards away.")
+        text = _("Too few cards are left for the others. Remove some seen cards.")
         raise PositionError("seen", text)
     found = tuple(left[:number])
     del left[:number]
@@ -248,16 +248,16 @@ def _check_twice(position: Position) -> None:
 
 
 def _twice(card: Card) -> str:
-    return _("The %(card)s is there twice. Take one away.") % {"card": name_of(card)}
+    return _("The %(card)s is there twice.") % {"card": name_of(card)}
 
 
 def _check_throw(position: Position) -> None:
     size = 6 if position.players == 2 else 5
     number = len(position.cards)
     if position.plays:
-        raise Unfinished("starter", _("Before the play, a card is cut. Add the starter."))
+        raise Unfinished("starter", _("Add the starter: it's cut before the play."))
     if position.thrown:
-        text = _("You've thrown already, so a card was cut. Add the starter.")
+        text = _("You've thrown already. Add the starter.")
         raise Unfinished("starter", text)
     if number > size:
         _too_many(position, size)
@@ -271,9 +271,9 @@ def _check_throw(position: Position) -> None:
 def _too_many(position: Position, size: int) -> None:
     number = len(position.cards)
     if position.players == 2:
-        text = _("You're dealt %(size)d cards in a two-player game, not %(n)d.")
+        text = _("With two players you're dealt %(size)d cards, not %(n)d.")
     else:
-        text = _("You're dealt %(size)d cards in a three-player game, not %(n)d.")
+        text = _("With three players you're dealt %(size)d cards, not %(n)d.")
     raise PositionError("cards", text % {"size": size, "n": number})
 
 
@@ -281,16 +281,16 @@ def _check_play(position: Position) -> Walk:
     number = len(position.cards)
     if number > KEPT:
         over = number - KEPT
-        text = _("After the cut you hold 4 cards, not %(n)d. Move %(over)d to your throw.")
+        text = _("You hold 4 cards, not %(n)d. Throw %(over)d more.")
         raise PositionError("cards", text % {"n": number, "over": over})
     if number < KEPT:
-        text = _("In the play you need the 4 cards you kept, including those you've played.")
+        text = _("Add all 4 kept cards, played ones too.")
         raise Unfinished("cards", text)
     away = 2 if position.players == 2 else 1
     if position.thrown and len(position.thrown) != away:
         text = ngettext(
-            "Each player throws %(n)d card. Pick it, or leave your throw empty.",
-            "Each player throws %(n)d cards. Pick both, or leave your throw empty.",
+            "Each player throws %(n)d card. Pick it, or none.",
+            "Each player throws %(n)d cards. Pick both, or none.",
             away,
         )
         raise Unfinished("thrown", text % {"n": away})
@@ -305,12 +305,12 @@ def _check_play(position: Position) -> Walk:
     except WalkError as cause:
         raise PositionError("plays", str(cause)) from cause
     if found.turn is None:
-        raise PositionError("plays", _("All the cards have been played. Take some back."))
+        raise PositionError("plays", _("All the cards have been played."))
     if found.turn != 0:
         values = {"name": seat_name(found.turn, position.players), "count": found.count}
-        text = _("%(name)s plays next, at %(count)d. Add their card.")
+        text = _("%(name)s is next, at %(count)d. Add their card.")
         if LIMIT - found.count < 10:
-            text = _("%(name)s plays next, at %(count)d. Add their card, or “go”.")
+            text = _("%(name)s is next, at %(count)d. Add a card or “go”.")
         raise Unfinished("plays", text % values)
     return found
 
@@ -319,7 +319,7 @@ def _enough(position: Position) -> None:
     size = (6 if position.players == 2 else 5) * position.players
     dealt = size + (2 if position.players == 3 else 1)
     if len(position.seen) > len(PACK) - dealt:
-        text = _("You can have seen %(most)d other cards at most.")
+        text = _("At most %(most)d other cards can be seen.")
         raise PositionError("seen", text % {"most": len(PACK) - dealt})
 
 
@@ -334,7 +334,7 @@ def _score(data: Mapping[str, str], name: str, target: int) -> int:
     if not text:
         return 0
     if not (text.isascii() and text.isdigit() and len(text) <= 3 and int(text) < target):
-        said = _("In a game to %(target)d, a score is 0 to %(most)d.")
+        said = _("In a game to %(target)d, scores are 0 to %(most)d.")
         raise PositionError(name, said % {"target": target, "most": target - 1})
     return int(text)
 
@@ -359,9 +359,7 @@ def _read_word(word: str, name: str) -> tuple[Card, ...]:
     try:
         return parse_cards(word)
     except CardError as cause:
-        text = _(
-            "“%(word)s” isn't a card. Write rank and suit, like 5H: A 2–9 T J Q K, then C D H S."
-        )
+        text = _("“%(word)s” isn't a card. Write rank (A 2–9 T J Q K) and suit (C D H S), like 5H.")
         raise PositionError(name, text % {"word": word[:20]}) from cause
 
 

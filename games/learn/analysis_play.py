@@ -92,21 +92,21 @@ class Walk:
     def _card(self, card: Card) -> None:
         shown = {"card": name_of(card), "count": self.count}
         if self.turn is None:
-            raise WalkError(_("All cards had been played before the %(card)s.") % shown)
+            raise WalkError(_("All cards were played before the %(card)s.") % shown)
         name = {"name": seat_name(self.turn, self.players)}
         if card in self.own and self.turn != 0:
-            text = _("The %(card)s is yours, but %(name)s plays next, at %(count)d.")
+            text = _("The %(card)s is yours, but %(name)s is next, at %(count)d.")
             raise WalkError(text % {**shown, "name": seat_inside(self.turn, self.players)})
         if card not in self.own and self.turn == 0:
-            text = _("It's your turn at %(count)d, but the %(card)s isn't in your hand.")
+            text = _("You're next, at %(count)d, but don't hold the %(card)s.")
             raise WalkError(text % shown)
         total = self.count + PIPS[card]
         if total > LIMIT:
-            text = _("The %(card)s on %(count)d makes %(total)d. The count stops at 31.")
+            text = _("The %(card)s on %(count)d makes %(total)d, over 31.")
             raise WalkError(text % {**shown, "total": total})
         for seat, _at, room in self.passed:
             if seat == self.turn and PIPS[card] <= room:
-                text = _("%(name)s said go at %(before)d, so they can't have the %(card)s.")
+                text = _("%(name)s said go at %(before)d, so can't have the %(card)s.")
                 raise WalkError(text % {**shown, **name, "before": LIMIT - room})
         self.last, self.count = self.turn, total
         self.plays.append((self.turn, card))
@@ -115,14 +115,14 @@ class Walk:
 
     def _go(self) -> None:
         if self.turn is None:
-            raise WalkError(_("All the cards have been played. Take the go away."))
+            raise WalkError(_("All the cards have been played."))
         if self.turn == 0:
             fitting = playable(self.held, self.count)
-            text = _("You can't say go at %(count)d: the %(card)s fits.")
+            text = _("No go at %(count)d: the %(card)s fits.")
             raise WalkError(text % {"count": self.count, "card": name_of(fitting[0])})
         room = LIMIT - self.count
         if room >= HIGHEST:
-            text = _("No one says go at %(count)d: every card fits.")
+            text = _("No go at %(count)d: every card fits.")
             raise WalkError(text % {"count": self.count})
         self.passed.append((self.turn, self.number(self.turn), room))
         self._pass(self.turn)

@@ -44,12 +44,12 @@ def _compared(answer: Answer, own: DiscardValue, other: DiscardValue) -> str:
     ahead = own.total >= other.total
     name = max(parts, key=lambda part: parts[part] if ahead else -parts[part])
     texts = {
-        ("hand", True): _("Your hand averages %(points)s points more."),
-        ("hand", False): _("Your hand averages %(points)s points less."),
-        ("play", True): _("It pegs %(points)s points better."),
-        ("play", False): _("It pegs %(points)s points worse."),
-        ("crib", True): _("It's worth %(points)s points more in the crib."),
-        ("crib", False): _("It's worth %(points)s points less in the crib."),
+        ("hand", True): _("Your hand averages %(points)s more points."),
+        ("hand", False): _("Your hand averages %(points)s fewer points."),
+        ("play", True): _("It pegs %(points)s more points."),
+        ("play", False): _("It pegs %(points)s fewer points."),
+        ("crib", True): _("Worth %(points)s more points in the crib."),
+        ("crib", False): _("Worth %(points)s fewer points in the crib."),
     }
     if not deals:
         texts |= {
@@ -61,9 +61,9 @@ def _compared(answer: Answer, own: DiscardValue, other: DiscardValue) -> str:
 
 def _score_decides(choice: Choice, other: Choice, *, is_best: bool) -> list[str]:
     if is_best and choice.points < other.points - EQUAL:
-        return [_("Fewer points on average, but at this score it wins more often.")]
+        return [_("Fewer points, but more wins at this score.")]
     if not is_best and choice.points > other.points + EQUAL:
-        return [_("More points on average, but at this score it wins less often.")]
+        return [_("More points, but fewer wins at this score.")]
     return []
 
 
@@ -80,11 +80,11 @@ def _card(choice: Choice) -> list[str]:
     spread = choice.reply.spread
     scoring, hidden = sum(spread[1:]), sum(spread)
     if not scoring:
-        found.append(_("No card you can't see scores on it."))
+        found.append(_("No unseen card scores on it."))
     else:
         text = ngettext(
-            "%(n)d of the %(hidden)d cards you can't see scores on it.",
-            "%(n)d of the %(hidden)d cards you can't see score on it.",
+            "%(n)d of %(hidden)d unseen cards scores on it.",
+            "%(n)d of %(hidden)d unseen cards score on it.",
             scoring,
         )
         found.append(text % {"n": scoring, "hidden": hidden})

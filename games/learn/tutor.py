@@ -55,46 +55,40 @@ LEVELS = (
     Level(
         1,
         _("Pairs"),
-        _("Two cards of one rank are a pair, 2 points. Three are worth 6, four 12."),
+        _("Two of a rank are a pair, 2 points. Three make 6, four 12."),
         ("pair",),
     ),
     Level(
         2,
         _("Fifteens"),
-        _(
-            "Every way to add up to fifteen scores 2 points. Jack, queen and king are ten, the "
-            "ace is one. A card can be in several fifteens."
-        ),
+        _("Cards that make fifteen score 2 points. Picture cards are ten, aces one."),
         ("fifteen", "pair"),
     ),
     Level(
         3,
         _("Runs"),
-        _(
-            "Three or more ranks in a row are a run, 1 point a card. A run with a pair in it is "
-            "two runs: find one after the other."
-        ),
+        _("Three or more ranks in a row are a run, 1 point a card. A pair in it makes two runs."),
         ("fifteen", "pair", "run"),
     ),
     Level(
         4,
         _("Flush and his nobs"),
         _(
-            "A hand in one suit is a flush, 4 points, or 5 if the starter matches. A jack in hand"
-            " of the starter's suit is his nobs, 1 point."
+            "Four of one suit are a flush: 4 points, 5 with the starter. A jack of the starter's "
+            "suit is his nobs: 1 point."
         ),
         tuple(KINDS),
     ),
     Level(
         5,
         _("Whole hands"),
-        _("Everything at once, as at the table. Some hands have nothing at all."),
+        _("Everything at once, as at the table."),
         tuple(KINDS),
     ),
     Level(
         6,
         _("The crib"),
-        _("The crib counts like a hand, except for the flush: all five cards must match."),
+        _("The crib counts like a hand, but a flush needs all five cards."),
         tuple(KINDS),
     ),
 )
@@ -210,7 +204,7 @@ def judge(asked: Exercise, kind: Kind, picked: Collection[Card], found: Collecti
         found: parts found so far, as indices of `Exercise.parts`.
     """
     if not picked:
-        return Answer(gettext("Pick the cards first, then say what they make."))
+        return Answer(gettext("Pick one combination, then say what it makes."))
     exact = [at for at, part in enumerate(asked.parts) if set(part.cards) == set(picked)]
     at = next((at for at in exact if kind_of(asked.parts[at]) == kind), None)
     if at is not None and at in found:
@@ -228,16 +222,16 @@ def judge(asked: Exercise, kind: Kind, picked: Collection[Card], found: Collecti
 
 def _no_fifteen(_asked: Exercise, picked: tuple[Card, ...]) -> str:
     number = sum(PIPS[card] for card in picked)
-    return gettext("These cards add up to %(n)d, not fifteen.") % {"n": number}
+    return gettext("These make %(n)d, not fifteen.") % {"n": number}
 
 
 def _no_pair(_asked: Exercise, picked: tuple[Card, ...]) -> str:
     ranks = {RANK[card] for card in picked}
     if len(picked) == 1:
-        return gettext("One card isn't a pair. Pick all cards of that rank.")
+        return gettext("One card isn't a pair.")
     if len(ranks) == 1:
-        return gettext("There's one more card of that rank. Pick them all.")
-    return gettext("These cards differ in rank. Find one pair at a time.")
+        return gettext("There's one more card of that rank.")
+    return gettext("These cards differ in rank.")
 
 
 def _no_run(_asked: Exercise, picked: tuple[Card, ...]) -> str:
@@ -245,28 +239,26 @@ def _no_run(_asked: Exercise, picked: tuple[Card, ...]) -> str:
     if len(ranks) < 3:
         return gettext("A run needs at least three cards.")
     if len(set(ranks)) < len(ranks):
-        return gettext("A run has each rank once. With a pair in it, find one run after the other.")
+        return gettext("A run has each rank once.")
     if ranks[-1] - ranks[0] >= len(ranks):
-        return gettext("There's a gap. The ranks of a run follow each other, and the ace is low.")
-    return gettext("The run is longer. Pick all of it.")
+        return gettext("There's a gap. Ranks follow each other; the ace is low.")
+    return gettext("The run is longer.")
 
 
 def _no_flush(asked: Exercise, picked: tuple[Card, ...]) -> str:
     if len({SUIT[card] for card in asked.hand}) > 1:
-        return gettext(
-            "A flush needs all four cards of the hand. Three and the starter don't count."
-        )
+        return gettext("A flush needs all four cards.")
     if SUIT[asked.starter] == SUIT[asked.hand[0]]:
-        return gettext("The starter matches too. Pick all five.")
+        return gettext("The starter matches too.")
     if asked.is_crib:
-        return gettext("In the crib, a flush needs all five cards, starter included.")
-    return gettext("The flush is just the four cards of the hand.")
+        return gettext("The crib's flush needs all five cards.")
+    return gettext("The flush is just your four cards.")
 
 
 def _no_nobs(asked: Exercise, picked: tuple[Card, ...]) -> str:
     if picked == (asked.starter,) and RANK[asked.starter] == JACK:
-        return gettext("A jack turned up is his heels. The dealer has scored it already.")
-    return gettext("His nobs is a single card: the jack in hand of the starter's suit.")
+        return gettext("The dealer has scored his heels already.")
+    return gettext("His nobs is one card: the jack of the starter's suit.")
 
 
 _WHY: dict[Kind, Callable[[Exercise, tuple[Card, ...]], str]] = {
@@ -293,7 +285,7 @@ def hint(asked: Exercise, found: Collection[int], step: int) -> Answer:
     """
     missing = remaining_parts(asked, found)
     if not missing:
-        return Answer(gettext("You've found everything. Press “That's all”."))
+        return Answer(gettext("You've found everything."))
     if step == 1:
         return Answer(remaining_sentence(len(missing)))
     if step == 2:

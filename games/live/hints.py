@@ -130,7 +130,7 @@ def _card(view: View) -> Hint:
     legal = {RANK[other]: other for other in sorted(view.legal.cards, reverse=True)}
     reasons = [*_makes(view, card), *_lasting(view, card)]
     if len(legal) == 1:
-        reasons.append(gettext("It's the only card you can play."))
+        reasons.append(gettext("Your only playable card."))
     else:
         worth = _worths(view)
         rest = [other for rank, other in legal.items() if rank != RANK[card]]
@@ -171,7 +171,7 @@ def _lasting(view: View, card: Card) -> list[str]:
     hidden = any(RANK[other] == RANK[card] for other in hidden_from(view))
     if not twins or not room or not hidden or not _can_answer(view):
         return []
-    return [gettext("If they pair it, you can make a pair royal.")]
+    return [gettext("If they pair it, you make a pair royal.")]
 
 
 def _risks(view: View, card: Card, rest: Sequence[Card], after: Card) -> list[str]:
@@ -192,8 +192,8 @@ def _risks(view: View, card: Card, rest: Sequence[Card], after: Card) -> list[st
         "m": len(_answers(view, after, hidden)),
     }
     text = ngettext(
-        "%(n)d of the %(hidden)d cards you can't see scores on it, %(m)d on %(other)s.",
-        "%(n)d of the %(hidden)d cards you can't see score on it, %(m)d on %(other)s.",
+        "%(n)d of %(hidden)d unseen cards scores on it, %(m)d on %(other)s.",
+        "%(n)d of %(hidden)d unseen cards score on it, %(m)d on %(other)s.",
         len(here),
     )
     said.append(text % numbers)

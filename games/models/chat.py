@@ -28,7 +28,7 @@ class ChatLine(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="chat_lines"
     )
     phrase = models.CharField(
-        max_length=16, blank=True, default="", help_text=_("The phrase; empty for free text.")
+        max_length=16, blank=True, default="", help_text="The phrase; empty for free text."
     )
     text = models.CharField(max_length=CHAT_LENGTH, blank=True, default="")
     client_id = models.CharField(max_length=40)

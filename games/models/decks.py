@@ -16,9 +16,9 @@ class Decks(models.Model):
     """
 
     packs: models.JSONField[list[str], list[str]] = models.JSONField(
-        help_text=_("The whole pack for each hand: 52 cards, separated by spaces.")
+        help_text="The whole pack for each hand: 52 cards, separated by spaces."
     )
-    first_dealer = models.PositiveSmallIntegerField(default=0, help_text=_("A seat."))
+    first_dealer = models.PositiveSmallIntegerField(default=0, help_text="A seat.")
 
     class Meta:
         """Constraint: the dealer is one of at most three seats."""

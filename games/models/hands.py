@@ -15,13 +15,13 @@ class Hand(models.Model):
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="hands", db_index=False)
-    game = models.PositiveSmallIntegerField(help_text=_("0, 1, … within the match."))
-    number = models.PositiveSmallIntegerField(help_text=_("0, 1, … within the game."))
-    dealer = models.PositiveSmallIntegerField(help_text=_("The dealer's seat."))
-    crib = models.CharField(max_length=11, blank=True, help_text=_("The four cards of the crib."))
-    starter = models.CharField(max_length=2, blank=True, help_text=_("Empty if none was cut."))
+    game = models.PositiveSmallIntegerField(help_text="0, 1, … within the match.")
+    number = models.PositiveSmallIntegerField(help_text="0, 1, … within the game.")
+    dealer = models.PositiveSmallIntegerField(help_text="The dealer's seat.")
+    crib = models.CharField(max_length=11, blank=True, help_text="The four cards of the crib.")
+    starter = models.CharField(max_length=2, blank=True, help_text="Empty if none was cut.")
     plays = models.CharField(
-        max_length=80, blank=True, help_text=_("Seat and card in the order played: 0:5H 1:TD.")
+        max_length=80, blank=True, help_text="Seat and card in the order played: 0:5H 1:TD."
     )
 
     class Meta:
@@ -52,19 +52,19 @@ class HandSeat(models.Model):
     hand = models.ForeignKey(Hand, on_delete=models.CASCADE, related_name="seats", db_index=False)
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="hand_seats")
     is_dealer = models.BooleanField()
-    dealt = models.CharField(max_length=17, help_text=_("The cards in the order dealt."))
-    discarded = models.CharField(max_length=5, blank=True, help_text=_("The cards discarded."))
+    dealt = models.CharField(max_length=17, help_text="The cards in the order dealt.")
+    discarded = models.CharField(max_length=5, blank=True, help_text="The cards discarded.")
     pegging = models.PositiveSmallIntegerField(
-        default=0, help_text=_("Points before the show: his heels, the play, go and last card.")
+        default=0, help_text="Points before the show: his heels, the play, go and last card."
     )
     hand_points = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text=_("Null if the game ended before the count.")
+        null=True, blank=True, help_text="Null if the game ended before the count."
     )
     crib_points = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text=_("Null for the others, and if not counted.")
+        null=True, blank=True, help_text="Null for the others, and if not counted."
     )
     muggins = models.PositiveSmallIntegerField(
-        default=0, help_text=_("Points claimed that another seat missed.")
+        default=0, help_text="Points claimed that another seat missed."
     )
     score_before = models.PositiveSmallIntegerField()
     score_after = models.PositiveSmallIntegerField()
@@ -73,12 +73,12 @@ class HandSeat(models.Model):
     worth = models.FloatField(
         null=True,
         blank=True,
-        help_text=_("Hand, crib and pegging together, as used to compare discards."),
+        help_text="Hand, crib and pegging together, as used to compare discards.",
     )
     worth_hand = models.FloatField(null=True, blank=True)
-    worth_crib = models.FloatField(null=True, blank=True, help_text=_("For the crib, own or not."))
+    worth_crib = models.FloatField(null=True, blank=True, help_text="For the crib, own or not.")
     worth_pegging = models.FloatField(
-        null=True, blank=True, help_text=_("Includes his heels for the dealer.")
+        null=True, blank=True, help_text="Includes his heels for the dealer."
     )
 
     class Meta:

@@ -30,11 +30,11 @@ class JobCount(models.Model):
     job = models.CharField(max_length=120, unique=True, help_text=_("The function's path."))
     done = models.PositiveBigIntegerField(default=0)
     retried = models.PositiveBigIntegerField(
-        default=0, help_text=_("Runs that failed and will be repeated.")
+        default=0, help_text=_("Runs that failed and will repeat.")
     )
     failed = models.PositiveBigIntegerField(default=0, help_text=_("Given up after the last try."))
     lost = models.PositiveBigIntegerField(
-        default=0, help_text=_("Runs whose worker died. Each is repeated or counted as failed.")
+        default=0, help_text=_("Runs whose worker died; repeated or counted as failed.")
     )
 
     class Meta:

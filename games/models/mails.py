@@ -12,7 +12,7 @@ class QueuedMail(models.Model):
     """
 
     recipient = models.EmailField()
-    sealed = models.TextField(help_text=_("The email, encrypted with the site's secret key."))
+    sealed = models.TextField(help_text="The email, encrypted with the site's secret key.")
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

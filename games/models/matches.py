@@ -40,7 +40,7 @@ class Match(models.Model):
         editable=False,
         help_text=_("Used in addresses."),
     )
-    ruleset = models.JSONField(help_text=_("The engine's Ruleset as a dict."))
+    ruleset = models.JSONField(help_text=_("The engine's Ruleset."))
     status = models.CharField(max_length=9, choices=Status, default=Status.WAITING)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -52,34 +52,30 @@ class Match(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
-    listed = models.BooleanField(
-        default=False, help_text=_("Listed with the open tables while waiting.")
-    )
+    listed = models.BooleanField(default=False, help_text=_("Listed with the open tables."))
     attended_at = models.DateTimeField(
-        default=timezone.now, help_text=_("When its creator was last there while it waited.")
+        default=timezone.now, help_text="When its creator was last there while it waited."
     )
     watchable = models.BooleanField(
-        default=False, help_text=_("Anyone can watch, but hidden cards stay hidden.")
+        default=False, help_text=_("Anyone can watch; hidden cards stay hidden.")
     )
     sharing = models.CharField(
         max_length=5,
         choices=Player.Sharing,
         default=Player.Sharing.GUEST,
-        help_text=_(
-            "For private matches: the most its cards may be shared. See the players' settings."
-        ),
+        help_text="Private matches: the most its cards may be shared.",
     )
     hints = models.BooleanField(
-        default=False, help_text=_("Players may ask for hints. Never in ranked games.")
+        default=False, help_text="Players may ask for hints. Never in ranked games."
     )
     stand_in_level = models.CharField(
         max_length=40,
         blank=True,
         default="",
-        help_text=_("The computer that plays on for players who leave. Empty: the strongest."),
+        help_text="Plays on for players who leave. Empty: the strongest.",
     )
     winner = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text=_("The seat that won the match.")
+        null=True, blank=True, help_text=_("The seat that won.")
     )
     ended_by = models.CharField(max_length=9, choices=EndedBy, blank=True, default="")
     invite = models.CharField(
@@ -87,24 +83,22 @@ class Match(models.Model):
         unique=True,
         default=invite_token,
         editable=False,
-        help_text=_("Anyone with this token can take an empty seat."),
+        help_text="Anyone with this token can take an empty seat.",
     )
     rematch = models.OneToOneField(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="rematch_of"
     )
-    imported = models.BooleanField(
-        default=False, help_text=_("Played elsewhere and entered here. Never rated.")
-    )
+    imported = models.BooleanField(default=False, help_text=_("Played elsewhere. Never rated."))
     branch_of = models.ForeignKey(
         "self",
         on_delete=models.PROTECT,
         null=True,
         blank=True,
         related_name="branches",
-        help_text=_("Continues this match from one of its points. Never rated, not in statistics."),
+        help_text="Continues another match. Never rated, not in statistics.",
     )
     branch_step = models.PositiveIntegerField(
-        null=True, blank=True, help_text=_("Number of log entries taken from that match.")
+        null=True, blank=True, help_text="Number of log entries taken from that match."
     )
     duplicate_of = models.ForeignKey(
         "self",
@@ -112,10 +106,10 @@ class Match(models.Model):
         null=True,
         blank=True,
         related_name="duplicates",
-        help_text=_("The same deals with seats swapped. Never rated, not in averages."),
+        help_text="The same deals with seats swapped. Never rated, not in averages.",
     )
     lesson = models.BooleanField(
-        default=False, help_text=_("A lesson with a coach. Never rated, not in statistics.")
+        default=False, help_text="A lesson with a coach. Never rated, not in statistics."
     )
     decks = models.ForeignKey(
         Decks,
@@ -123,24 +117,22 @@ class Match(models.Model):
         null=True,
         blank=True,
         related_name="matches",
-        help_text=_("The fixed packs. Empty: cards are dealt at random."),
+        help_text="The fixed packs. Empty: cards are dealt at random.",
     )
-    ranked = models.BooleanField(
-        default=False, help_text=_("Players who leave can't come back; the computer plays on.")
-    )
+    ranked = models.BooleanField(default=False, help_text="Players who leave can't come back.")
     clock = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text=_("Seconds per decision. Empty: no limit.")
+        null=True, blank=True, help_text="Seconds per decision. Empty: no limit."
     )
     grace = models.PositiveSmallIntegerField(
-        default=0, help_text=_("Seconds from the start in which no time runs out.")
+        default=0, help_text="Seconds from the start in which no time runs out."
     )
     days = models.PositiveSmallIntegerField(
         null=True,
         blank=True,
-        help_text=_("Correspondence: days per decision. Empty: played in one sitting."),
+        help_text="Correspondence: days per decision. Empty: played in one sitting.",
     )
     measured = models.BooleanField(
-        default=False, help_text=_("Its deals are included in the players' totals.")
+        default=False, help_text="Its deals count in the players' totals."
     )
 
     class Meta:
@@ -248,7 +240,7 @@ class Seat(models.Model):
     )
     computer = models.BooleanField(
         default=False,
-        help_text=_("A computer from the start. One computer may have several seats."),
+        help_text=_("A computer from the start."),
     )
     stand_in = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -261,27 +253,25 @@ class Seat(models.Model):
     left_at = models.PositiveIntegerField(
         null=True,
         blank=True,
-        help_text=_("Ranked: the length of the log when the player left for good."),
+        help_text="Ranked: the length of the log when the player left for good.",
     )
-    timed_out = models.BooleanField(default=False, help_text=_("Left by running out of time."))
+    timed_out = models.BooleanField(default=False, help_text="Left by running out of time.")
     score = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text=_("Points in the last game, once the match is over.")
+        null=True, blank=True, help_text=_("Points in the last game.")
     )
     games_won = models.PositiveSmallIntegerField(default=0)
     match_points = models.PositiveSmallIntegerField(default=0)
-    won = models.BooleanField(
-        null=True, blank=True, help_text=_("Empty until the match is over, and if no one won.")
-    )
+    won = models.BooleanField(null=True, blank=True, help_text=_("Empty if no one won."))
 
     # Columns for lists and totals, written when the match ends. One index covers them, so that
     # queries need neither the matches nor the other seats.
     ended_at = models.DateTimeField(null=True, blank=True)
     kind = models.PositiveSmallIntegerField(choices=Kind, null=True, blank=True)
     places = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text=_("Number of seats in the match.")
+        null=True, blank=True, help_text="Number of seats in the match."
     )
     computers = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text=_("Number of computers among the others.")
+        null=True, blank=True, help_text="Number of computers among the others."
     )
     opponent = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -291,7 +281,7 @@ class Seat(models.Model):
         related_name="+",
         db_index=False,
         db_constraint=False,
-        help_text=_("The player to the left."),
+        help_text="The player to the left.",
     )
     opponent_2 = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -301,24 +291,20 @@ class Seat(models.Model):
         related_name="+",
         db_index=False,
         db_constraint=False,
-        help_text=_("Three seats: the player to the right."),
+        help_text="Three seats: the player to the right.",
     )
     margin = models.FloatField(
         null=True,
         blank=True,
-        help_text=_("Own score minus the others' average, averaged over the games, in points."),
+        help_text="Own score minus the others' average, averaged over the games, in points.",
     )
-    skunks = models.PositiveSmallIntegerField(default=0, help_text=_("Games won by skunk."))
-    skunked = models.PositiveSmallIntegerField(default=0, help_text=_("Games lost by skunk."))
-    watchable = models.BooleanField(
-        default=False, help_text=_("The match's setting when it ended.")
-    )
+    skunks = models.PositiveSmallIntegerField(default=0, help_text="Games won by skunk.")
+    skunked = models.PositiveSmallIntegerField(default=0, help_text="Games lost by skunk.")
+    watchable = models.BooleanField(default=False, help_text="The match's setting when it ended.")
     best_hand = models.PositiveSmallIntegerField(
         null=True,
         blank=True,
-        help_text=_(
-            "Highest hand counted by a person in a match played here. Null until measured."
-        ),
+        help_text="Highest hand a person counted here.",
     )
 
     class Meta:
@@ -387,16 +373,16 @@ class Move(models.Model):
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves", db_index=False)
-    sequence = models.PositiveIntegerField(help_text=_("0, 1, 2, … without gaps."))
+    sequence = models.PositiveIntegerField(help_text="0, 1, 2, … without gaps.")
     seat = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text=_("The player's seat. Null for chance.")
+        null=True, blank=True, help_text="The player's seat. Null for chance."
     )
-    text = models.CharField(max_length=120, help_text=_("The move in the engine's notation."))
+    text = models.CharField(max_length=120, help_text="The move in the engine's notation.")
     client_id = models.CharField(
         max_length=40,
         blank=True,
         default="",
-        help_text=_("The sender's own id for the move. It identifies a resend."),
+        help_text="The sender's own id for the move.",
     )
     at = models.DateTimeField(default=timezone.now)
 

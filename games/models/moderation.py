@@ -41,7 +41,7 @@ class Report(models.Model):
     reason = models.CharField(max_length=8, choices=Reason)
     text = models.CharField(max_length=REPORT_LENGTH, blank=True, default="")
     lines = models.ManyToManyField(
-        ChatLine, blank=True, help_text=_("Chat from the table, kept while the report is open.")
+        ChatLine, blank=True, help_text="Chat from the table, kept while the report is open."
     )
     at = models.DateTimeField(default=timezone.now)
     closed_at = models.DateTimeField(null=True, blank=True)
@@ -53,7 +53,7 @@ class Report(models.Model):
         choices=Outcome,
         blank=True,
         default="",
-        help_text=_("What reporters read."),
+        help_text="What reporters read.",
     )
 
     class Meta:
@@ -105,7 +105,7 @@ class ModerationEntry(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text=_("The second moderator, who confirmed a ban for good."),
+        help_text=_("The moderator who confirmed a ban for good."),
     )
     report = models.ForeignKey(
         Report, on_delete=models.SET_NULL, null=True, blank=True, related_name="entries"
@@ -114,7 +114,7 @@ class ModerationEntry(models.Model):
     days = models.PositiveSmallIntegerField(
         null=True,
         blank=True,
-        help_text=_("How many days a mute or a ban lasts. Empty: until lifted."),
+        help_text=_("Days of a mute or ban. Empty: until lifted."),
     )
     reason = models.CharField(
         max_length=REPORT_LENGTH,

@@ -16,7 +16,7 @@ class MailChoice(models.Model):
     player = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mail_choice"
     )
-    language = models.CharField(max_length=10, help_text=_("The language to write in."))
+    language = models.CharField(max_length=10, help_text="The language to write in.")
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -37,11 +37,11 @@ class PushSubscription(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="push_subscriptions"
     )
     endpoint = models.CharField(
-        max_length=600, unique=True, help_text=_("The browser's address at the push service.")
+        max_length=600, unique=True, help_text="The browser's address at the push service."
     )
-    public_key = models.CharField(max_length=120, help_text=_("p256dh, base64url."))
-    secret = models.CharField(max_length=40, help_text=_("auth, base64url."))
-    language = models.CharField(max_length=10, help_text=_("The language of the page that asked."))
+    public_key = models.CharField(max_length=120, help_text="p256dh, base64url.")
+    secret = models.CharField(max_length=40, help_text="auth, base64url.")
+    language = models.CharField(max_length=10, help_text="The language of the page that asked.")
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -81,7 +81,7 @@ class Notice(models.Model):
     way = models.CharField(max_length=4, choices=Way)
     kind = models.CharField(max_length=7, choices=Kind)
     asked = models.PositiveIntegerField(
-        default=0, help_text=_("The length of the log when the turn began.")
+        default=0, help_text="The length of the log when the turn began."
     )
     sent_at = models.DateTimeField(null=True, blank=True)
 
@@ -111,9 +111,9 @@ class Reminder(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="reminders"
     )
     way = models.CharField(max_length=4, choices=Notice.Way)
-    key = models.CharField(max_length=40, help_text=_("What it is about; one for each player."))
+    key = models.CharField(max_length=40, help_text="What it is about; one for each player.")
     title = models.CharField(max_length=80)
-    address = models.CharField(max_length=200, help_text=_("The path of its page."))
+    address = models.CharField(max_length=200, help_text="The path of its page.")
     begins_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True, blank=True)
 

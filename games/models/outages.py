@@ -11,7 +11,7 @@ class Pulse(models.Model):
 
     at = models.DateTimeField()
     deaf_at = models.DateTimeField(
-        null=True, help_text=_("When a process last reported that it couldn't hear the others.")
+        null=True, help_text="When a process last reported that it couldn't hear the others."
     )
 
     class Meta:
@@ -34,7 +34,7 @@ class Outage(models.Model):
     began = models.DateTimeField(unique=True)
     ended = models.DateTimeField()
     partial = models.BooleanField(
-        default=False, help_text=_("A process was running but couldn't hear the others.")
+        default=False, help_text="A process was running but couldn't hear the others."
     )
 
     class Meta:

@@ -102,7 +102,7 @@ class Player(AbstractUser):
         max_length=40,
         unique=True,
         error_messages={"unique": _("That name is taken. Try another.")},
-        help_text=_("The name a person logs in with. Random for guests, who can't log in."),
+        help_text="Login name. Random for guests.",
     )
     kind = models.CharField(_("kind"), max_length=8, choices=Kind, default=Kind.PERSON)
     public_id = models.CharField(
@@ -117,7 +117,7 @@ class Player(AbstractUser):
         max_length=200,
         blank=True,
         editable=False,
-        help_text=_("The name's look, for people. No two may look the same."),
+        help_text="The name's look. No two may match.",
     )
     bot = models.CharField(
         max_length=40, blank=True, help_text=_("The computer player. Empty for people.")
@@ -129,33 +129,33 @@ class Player(AbstractUser):
         null=True,
         blank=True,
         related_name="programs",
-        help_text=_("The program's owner. Empty for people and the site's own computers."),
+        help_text="The program's owner. Otherwise empty.",
     )
     muted_until = models.DateTimeField(
         null=True,
         blank=True,
-        help_text=_("Until then they can't chat or change their name."),
+        help_text="Until then, no chat and no new name.",
     )
     banned_until = models.DateTimeField(
         null=True,
         blank=True,
-        help_text=_("When a ban ends. Empty for a ban for good, and without a ban."),
+        help_text="End of a ban. Empty: for good, or no ban.",
     )
     ranked_ban_until = models.DateTimeField(
-        null=True, blank=True, help_text=_("Until then they can't play ranked games.")
+        null=True, blank=True, help_text="Until then they can't play ranked games."
     )
 
     moderator_news = models.BooleanField(
         default=False,
         editable=False,
-        help_text=_("Whether moderators wrote something that they haven't read."),
+        help_text="Moderators wrote something they haven't read.",
     )
 
     replays = models.CharField(
         max_length=9,
         choices=Replays,
         default=Replays.WATCHED,
-        help_text=_(
+        help_text=(
             "Who else can see the cards of finished matches. Everyone at the table must agree."
         ),
     )
@@ -164,17 +164,17 @@ class Player(AbstractUser):
         max_length=5,
         choices=Sharing,
         default=Sharing.GUEST,
-        help_text=_("The most that private matches may share. Everyone at the table must agree."),
+        help_text="The most that private matches may share. Everyone at the table must agree.",
     )
 
     private = models.BooleanField(
         default=False,
-        help_text=_("Only the player sees their page and records."),
+        help_text="Only they see their page and records.",
     )
 
     chat = models.BooleanField(
         default=True,
-        help_text=_("Whether they can read and write chat at tables."),
+        help_text="Whether they can use chat at tables.",
     )
 
     plays_forced = models.BooleanField(
@@ -198,7 +198,7 @@ class Player(AbstractUser):
         max_length=10,
         blank=True,
         editable=False,
-        help_text=_("The language chosen for pages. Empty: the browser's."),
+        help_text="Language of pages. Empty: the browser's.",
     )
 
     objects: ClassVar[PlayerManager] = PlayerManager()

@@ -15,9 +15,9 @@ class ProgramToken(models.Model):
     """
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="token")
-    digest = models.CharField(max_length=64, unique=True, help_text=_("SHA-256 of the token."))
+    digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the token.")
     created_at = models.DateTimeField(default=timezone.now)
-    used_at = models.DateTimeField(null=True, blank=True, help_text=_("Last connection."))
+    used_at = models.DateTimeField(null=True, blank=True, help_text="Last connection.")
 
     class Meta:
         """Names for the admin."""

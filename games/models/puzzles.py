@@ -15,11 +15,11 @@ class Puzzle(models.Model):
     cannot be predicted.
     """
 
-    day = models.DateField(unique=True, help_text=_("UTC."))
-    cards = models.CharField(max_length=17, help_text=_("Six cards, separated by spaces."))
-    dealer = models.BooleanField(help_text=_("Whether the crib is the player's own."))
-    own = models.PositiveSmallIntegerField(help_text=_("Own score."))
-    other = models.PositiveSmallIntegerField(help_text=_("The opponent's score."))
+    day = models.DateField(unique=True, help_text="UTC.")
+    cards = models.CharField(max_length=17, help_text="Six cards, separated by spaces.")
+    dealer = models.BooleanField(help_text="Whether the crib is the player's own.")
+    own = models.PositiveSmallIntegerField(help_text="Own score.")
+    other = models.PositiveSmallIntegerField(help_text="The opponent's score.")
 
     class Meta:
         """Ordering (newest first) and constraints."""
@@ -47,9 +47,9 @@ class PuzzleAnswer(models.Model):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="puzzle_answers"
     )
-    thrown = models.CharField(max_length=5, help_text=_("Two cards, lower first."))
+    thrown = models.CharField(max_length=5, help_text="Two cards, lower first.")
     verdict = models.CharField(max_length=10)
-    in_time = models.BooleanField(help_text=_("Answered on the day of the puzzle."))
+    in_time = models.BooleanField(help_text="Answered on the day of the puzzle.")
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:

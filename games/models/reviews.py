@@ -26,15 +26,15 @@ class Review(models.Model):
     match = models.ForeignKey(
         Match, on_delete=models.CASCADE, related_name="reviews", db_index=False
     )
-    version = models.PositiveSmallIntegerField(help_text=_("The analysis version."))
+    version = models.PositiveSmallIntegerField(help_text="The analysis version.")
     status = models.CharField(max_length=7, choices=Status, default=Status.WORKING)
-    done = models.PositiveIntegerField(default=0, help_text=_("Decisions reviewed so far."))
-    total = models.PositiveIntegerField(default=0, help_text=_("Decisions in the match."))
+    done = models.PositiveIntegerField(default=0, help_text="Decisions reviewed so far.")
+    total = models.PositiveIntegerField(default=0, help_text="Decisions in the match.")
     items: models.JSONField[list[Any], list[Any]] = models.JSONField(
-        default=list, blank=True, help_text=_("The decisions reviewed so far, in order.")
+        default=list, blank=True, help_text="The decisions reviewed so far, in order."
     )
     accounts: models.JSONField[list[Any], list[Any]] = models.JSONField(
-        default=list, blank=True, help_text=_("How luck and skill decided each game.")
+        default=list, blank=True, help_text="How luck and skill decided each game."
     )
     made_at = models.DateTimeField(null=True, blank=True)
 
@@ -62,10 +62,10 @@ class Mistake(models.Model):
     seat = models.ForeignKey(
         Seat, on_delete=models.CASCADE, related_name="mistakes", db_index=False
     )
-    sequence = models.PositiveIntegerField(help_text=_("The log entry."))
-    action = models.CharField(max_length=7, help_text=_("discard or play."))
+    sequence = models.PositiveIntegerField(help_text="The log entry.")
+    action = models.CharField(max_length=7, help_text="discard or play.")
     verdict = models.CharField(max_length=10)
-    loss = models.FloatField(help_text=_("Loss of winning chance, 0 to 1."))
+    loss = models.FloatField(help_text="Loss of winning chance, 0 to 1.")
     reason = models.CharField(
         max_length=20, default="", blank=True, help_text="Kind of reason, for habits."
     )
@@ -79,8 +79,8 @@ class Mistake(models.Model):
         null=True, blank=True, help_text="FSRS: days until nine in ten answers are still right."
     )
     difficulty = models.FloatField(null=True, blank=True, help_text="FSRS: 1 to 10.")
-    answered_at = models.DateTimeField(null=True, blank=True, help_text=_("The last answer."))
-    due = models.DateTimeField(default=timezone.now, help_text=_("When to ask again."))
+    answered_at = models.DateTimeField(null=True, blank=True, help_text="The last answer.")
+    due = models.DateTimeField(default=timezone.now, help_text="When to ask again.")
     asked = models.PositiveIntegerField(default=0)
     right = models.PositiveIntegerField(default=0)
 

@@ -21,15 +21,13 @@ class Tally(models.Model):
     seats = models.PositiveSmallIntegerField()
     dealer = models.BooleanField()
     deals = models.PositiveIntegerField(default=0)
-    starters = models.PositiveIntegerField(
-        default=0, help_text=_("Deals in which a starter was cut.")
-    )
-    hands = models.PositiveIntegerField(default=0, help_text=_("Points held in those deals."))
+    starters = models.PositiveIntegerField(default=0, help_text="Deals in which a starter was cut.")
+    hands = models.PositiveIntegerField(default=0, help_text="Points held in those deals.")
     worth_hands = models.FloatField(default=0)
-    cribs = models.PositiveIntegerField(default=0, help_text=_("Points in own cribs."))
+    cribs = models.PositiveIntegerField(default=0, help_text="Points in own cribs.")
     worth_cribs = models.FloatField(default=0)
-    plays = models.PositiveIntegerField(default=0, help_text=_("Deals played to the last card."))
-    pegging = models.PositiveIntegerField(default=0, help_text=_("Points pegged in those deals."))
+    plays = models.PositiveIntegerField(default=0, help_text="Deals played to the last card.")
+    pegging = models.PositiveIntegerField(default=0, help_text="Points pegged in those deals.")
     worth_pegging = models.FloatField(default=0)
     deal_luck = models.FloatField(default=0)
     deal_variance = models.FloatField(default=0)
@@ -69,25 +67,23 @@ class Outcome(models.Model):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="outcomes", db_index=False
     )
-    kind = models.PositiveSmallIntegerField(help_text=_("Same as Seat.kind."))
-    places = models.PositiveSmallIntegerField(help_text=_("Number of seats in the match."))
-    computers = models.PositiveSmallIntegerField(
-        help_text=_("Number of computers among the others.")
-    )
+    kind = models.PositiveSmallIntegerField(help_text="Same as Seat.kind.")
+    places = models.PositiveSmallIntegerField(help_text="Number of seats in the match.")
+    computers = models.PositiveSmallIntegerField(help_text="Number of computers among the others.")
     bot = models.CharField(
         max_length=40,
         blank=True,
         default="",
-        help_text=_("The site's computer, if it was the only opponent. Otherwise empty."),
+        help_text="The site's computer, if the only opponent.",
     )
     result = models.PositiveSmallIntegerField(choices=Result)
-    given = models.BooleanField(help_text=_("A game was won by skunk."))
-    taken = models.BooleanField(help_text=_("A game was lost by skunk."))
+    given = models.BooleanField(help_text="A game was won by skunk.")
+    taken = models.BooleanField(help_text="A game was lost by skunk.")
     matches = models.PositiveIntegerField(default=0)
-    skunks = models.PositiveIntegerField(default=0, help_text=_("Games won by skunk."))
-    skunked = models.PositiveIntegerField(default=0, help_text=_("Games lost by skunk."))
-    margins = models.PositiveIntegerField(default=0, help_text=_("Matches with a margin."))
-    margin = models.FloatField(default=0, help_text=_("Sum of their margins, in points."))
+    skunks = models.PositiveIntegerField(default=0, help_text="Games won by skunk.")
+    skunked = models.PositiveIntegerField(default=0, help_text="Games lost by skunk.")
+    margins = models.PositiveIntegerField(default=0, help_text="Matches with a margin.")
+    margin = models.FloatField(default=0, help_text="Sum of their margins, in points.")
 
     class Meta:
         """Constraint: one row for each kind and result."""
@@ -116,10 +112,10 @@ class Streak(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="streak"
     )
     current = models.IntegerField(
-        default=0, help_text=_("Matches won in a row so far. Negative: lost.")
+        default=0, help_text="Matches won in a row so far. Negative: lost."
     )
-    longest = models.PositiveIntegerField(default=0, help_text=_("Most matches won in a row."))
-    longest_at = models.DateTimeField(null=True, blank=True, help_text=_("When it was reached."))
+    longest = models.PositiveIntegerField(default=0, help_text="Most matches won in a row.")
+    longest_at = models.DateTimeField(null=True, blank=True, help_text="When it was reached.")
 
     class Meta:
         """Index for the longest streaks of the site."""

@@ -16,11 +16,11 @@ class DataToken(models.Model):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="data_tokens"
     )
-    name = models.CharField(max_length=40, help_text=_("What the token is for."))
-    digest = models.CharField(max_length=64, unique=True, help_text=_("SHA-256 of the token."))
+    name = models.CharField(max_length=40, help_text="What the token is for.")
+    digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the token.")
     created_at = models.DateTimeField(default=timezone.now)
     used_at = models.DateTimeField(
-        null=True, blank=True, help_text=_("When it was last used, to the hour.")
+        null=True, blank=True, help_text="When it was last used, to the hour."
     )
 
     class Meta:

@@ -47,13 +47,11 @@ def letter(template_prefix: str, context: dict[str, Any]) -> Letter | None:
 def _welcome(context: dict[str, Any]) -> Letter:
     name = context["user"].name
     welcome = _("Welcome to Cribbage, %(name)s!") % {"name": name}
-    return _confirmation(
-        context, welcome, _("Confirm your address, and you can always get back into your account.")
-    )
+    return _confirmation(context, welcome, _("Confirm your address to get back in any time."))
 
 
 def _address(context: dict[str, Any]) -> Letter:
-    text = _("Confirm this address to add it to your account, %(name)s.")
+    text = _("Confirm this address for your account, %(name)s.")
     return _confirmation(context, text % {"name": context["user"].name})
 
 
@@ -63,7 +61,7 @@ def _confirmation(context: dict[str, Any], *lines: str) -> Letter:
         lines=(*lines, _lifetime(app_settings.EMAIL_CONFIRMATION_EXPIRE_DAYS)),
         button=_("Confirm address"),
         url=context["activate_url"],
-        note=_("Not you? Ignore this email, and nothing will happen."),
+        note=_("Not you? Ignore this email."),
     )
 
 
@@ -74,31 +72,31 @@ def _reset(context: dict[str, Any]) -> Letter:
         lines=(text, _lifetime(settings.PASSWORD_RESET_TIMEOUT // 86_400)),
         button=_("Choose a new password"),
         url=context["password_reset_url"],
-        note=_("Not you? Ignore this email, and your password stays the same."),
+        note=_("Not you? Ignore this email. Your password stays."),
     )
 
 
 def _unknown(context: dict[str, Any]) -> Letter:
-    text = _("You asked for a new password, but %(email)s doesn't belong to an account.")
+    text = _("%(email)s has no account.")
     return Letter(
         subject=_("No account with this address"),
         lines=(
             text % {"email": context["email"]},
-            _("Try the address you signed up with, or create an account."),
+            _("Try another address, or create an account."),
         ),
         button=_("Sign up"),
         url=context["signup_url"],
-        note=_("Not you? Ignore this email, and nothing will happen."),
+        note=_("Not you? Ignore this email."),
     )
 
 
 def _known(context: dict[str, Any]) -> Letter:
-    text = _("You tried to use %(email)s, but it already belongs to an account.")
+    text = _("%(email)s already belongs to an account.")
     return Letter(
         subject=_("You already have an account"),
         lines=(
             text % {"email": context["email"]},
-            _("Log in to that account. If you forgot its password, reset it here."),
+            _("Log in there, or reset its password here."),
         ),
         button=_("Reset your password"),
         url=context["password_reset_url"],

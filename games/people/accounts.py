@@ -61,7 +61,7 @@ def checked_name(text: str) -> str:
 # The checks in `games.models.names` return codes; these are the sentences for people.
 _REASONS = {
     "length": lambda: _("Use 2 to 20 characters."),
-    "characters": lambda: _("Use only letters, digits, spaces and these: - _ ' ."),
+    "characters": lambda: _("Use letters, digits, spaces and these: - _ ' ."),
     "start": lambda: _("Start the name with a letter or a digit."),
     "script": lambda: _("Use one alphabet for the whole name."),
     "reserved": lambda: _("That name is reserved. Try another."),
@@ -117,9 +117,7 @@ def rename(*, player: Player, name: str) -> None:
         ValidationError: for a name that is not available, and for a muted player.
     """
     if player.is_muted:
-        raise ValidationError(
-            _("A moderator has muted you, so you can't change your name yet."), code="muted"
-        )
+        raise ValidationError(_("You're muted, so you can't change your name yet."), code="muted")
     give_name(player=player, name=name)
 
 

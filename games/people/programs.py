@@ -32,9 +32,7 @@ def create_program(*, owner: Player, name: str) -> tuple[Player, str]:
         ValidationError: for a name that is not available, or if the owner has too many programs.
     """
     if not owner.is_person:
-        raise ValidationError(
-            _("Only players with an account can add programs."), code="no_account"
-        )
+        raise ValidationError(_("You need an account to add programs."), code="no_account")
     if owner.programs.count() >= MOST_PROGRAMS:
         text = _("You've reached the limit of %(n)d programs.") % {"n": MOST_PROGRAMS}
         raise ValidationError(text, code="too_many")

@@ -30,9 +30,7 @@ def create_data_token(*, player: Player, name: str) -> tuple[DataToken, str]:
         ValidationError: for players without an account, or with too many tokens.
     """
     if not player.is_person:
-        raise ValidationError(
-            _("Only players with an account can create tokens."), code="no_account"
-        )
+        raise ValidationError(_("You need an account to create tokens."), code="no_account")
     if player.data_tokens.count() >= MOST_TOKENS:
         text = _("You've reached the limit of %(n)d tokens. Revoke one first.") % {"n": MOST_TOKENS}
         raise ValidationError(text, code="too_many")

@@ -21,7 +21,7 @@ class TwoFactorAdapter(DefaultMFAAdapter):
 
     error_messages: ClassVar = {
         **DefaultMFAAdapter.error_messages,
-        "add_email_blocked": gettext_lazy("Turn off two-step login before you add an address."),
+        "add_email_blocked": gettext_lazy("Turn off two-step login first."),
         "cannot_generate_recovery_codes": gettext_lazy("Add a passkey or an app first."),
         "incorrect_code": gettext_lazy("Wrong code. Try again."),
         "unverified_email": gettext_lazy("Confirm your email address first."),

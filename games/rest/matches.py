@@ -29,7 +29,7 @@ from games.rest.schemas import (
 
 router = Router(tags=["matches"])
 
-NO_CARDS = _("You can't see the cards of this match, or not yet.")
+NO_CARDS = _("You can't see this match's cards (yet).")
 
 
 @router.get(

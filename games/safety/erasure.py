@@ -39,7 +39,7 @@ def erase(*, player: Player) -> None:
         ValidationError: for staff, who must first give up their permissions.
     """
     if player.is_staff or player.is_superuser:
-        text = _("You're on the staff. Give up your admin rights first, then delete your account.")
+        text = _("You're on the staff. Give up your admin rights first.")
         raise ValidationError(text, code="is_staff")
     with transaction.atomic():
         for program in Player.objects.filter(owner=player):

@@ -168,10 +168,7 @@ def check_length(days: int | None) -> None:
     """
     if days is None or days > MOST_DAYS:
         raise ValidationError(
-            _(
-                "A ban for good needs two moderators. Propose it on the moderators' pages, or "
-                "choose 365 days or fewer."
-            ),
+            _("A ban for good needs two moderators. Propose it, or choose up to 365 days."),
             code="second",
         )
 

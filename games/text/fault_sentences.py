@@ -19,62 +19,50 @@ SENTENCES: Mapping[str, Promise] = {
     "too_large": gettext_lazy("The file is larger than %(number)s KB."),
     "not_utf8": gettext_lazy("The file isn't text in UTF-8."),
     "empty": gettext_lazy("There's no game in the file."),
-    "too_many_games": gettext_lazy("The file has %(number)s games. Import up to %(most)s at once."),
-    "bad_json": gettext_lazy("This isn't valid JSON. The problem is at character %(number)s."),
+    "too_many_games": gettext_lazy("The file has %(number)s games; the limit is %(most)s."),
+    "bad_json": gettext_lazy("Not valid JSON, at character %(number)s."),
     "nested": gettext_lazy("This JSON is nested too deeply."),
-    "long_number": gettext_lazy("This JSON has a number that's too long."),
+    "long_number": gettext_lazy("This JSON has too long a number."),
     "no_third_seat": gettext_lazy("That game has only two seats."),
     # Text that cannot be read: cards, moves, rules.
-    "no_card": gettext_lazy("%(found)s isn't a card. Write rank and suit, like 5H."),
-    "no_move": gettext_lazy("%(found)s isn't a move. Write seat, kind and cards: 0 play 5H."),
-    "no_move.card": gettext_lazy("%(found)s isn't a move, because %(card)s isn't a card."),
+    "no_card": gettext_lazy("%(found)s isn't a card like 5H."),
+    "no_move": gettext_lazy("%(found)s isn't a move like 0 play 5H."),
+    "no_move.card": gettext_lazy("%(found)s: %(card)s isn't a card."),
     "bad_rule": gettext_lazy("%(field)s can't be %(found)s. Allowed: %(allowed)s."),
     "bad_rule.muggins": gettext_lazy("Muggins needs manual counting."),
-    "bad_rule.dealer": gettext_lazy(
-        "first_dealer can't be %(found)s. A record numbers its seats from 0 to %(last)s."
-    ),
+    "bad_rule.dealer": gettext_lazy("first_dealer can't be %(found)s. Seats are 0 to %(last)s."),
     "bad_rule.unknown": gettext_lazy("Unknown rules: %(names)s. Known rules: %(known)s."),
-    "bad_head": gettext_lazy("%(found)s doesn't belong in the head. Expected: %(allowed)s."),
+    "bad_head": gettext_lazy("%(found)s doesn't belong in the head. Allowed: %(allowed)s."),
     # A game record with a value of the wrong type.
     "not_object": gettext_lazy("%(place)s must be an object, not %(found)s."),
     "not_list": gettext_lazy("%(place)s must be a list, not %(found)s."),
-    "not_list.short": gettext_lazy(
-        "%(place)s has too few items: %(found)s. It needs at least %(number)s."
-    ),
-    "not_list.long": gettext_lazy(
-        "%(place)s has too many items: %(found)s. It can have %(number)s."
-    ),
+    "not_list.short": gettext_lazy("%(place)s: %(found)s items, at least %(number)s needed."),
+    "not_list.long": gettext_lazy("%(place)s: %(found)s items, at most %(number)s allowed."),
     "not_number": gettext_lazy("%(place)s must be a whole number, not %(found)s."),
     "not_text": gettext_lazy("%(place)s must be text, not %(found)s."),
-    "not_card": gettext_lazy("%(place)s is %(found)s. Write a card as rank and suit, like 5H."),
+    "not_card": gettext_lazy("%(place)s is %(found)s, not a card like 5H."),
     "not_json": gettext_lazy("This isn't valid JSON."),
     "missing": gettext_lazy("%(place)s is missing."),
     # A game record that contradicts the rules or itself.
-    "wrong_dealer": gettext_lazy(
-        "Seat %(seat)s can't deal this hand. It's seat %(expected_seat)s's deal."
-    ),
-    "wrong_log": gettext_lazy("%(found)s doesn't belong in the log of a hand."),
-    "manual_counting": gettext_lazy(
-        "Games with manual counting can't be entered card by card. Import a file instead."
-    ),
+    "wrong_dealer": gettext_lazy("Seat %(seat)s can't deal. It's seat %(expected_seat)s's turn."),
+    "wrong_log": gettext_lazy("%(found)s doesn't belong in a hand's log."),
+    "manual_counting": gettext_lazy("With manual counting, import a file."),
     "two_seats": gettext_lazy("The same player has two seats."),
     "bad_name": gettext_lazy("Seat %(seat)s can't be called %(found)s. %(why)s"),
     "bad_time": gettext_lazy("%(place)s must be a time in the past, not %(found)s."),
-    "differs": gettext_lazy("%(place)s is %(found)s, but the cards make it %(expected)s."),
+    "differs": gettext_lazy("%(place)s is %(found)s; the cards make it %(expected)s."),
     "differs.missing": gettext_lazy("%(place)s is missing. The cards make it %(expected)s."),
-    "differs.surplus": gettext_lazy("%(place)s has %(found)s where the game has nothing."),
+    "differs.surplus": gettext_lazy("%(place)s has %(found)s; the game has nothing."),
     # Moves that the rules do not allow.
     "match_over": gettext_lazy("The game is already over."),
-    "bad_seat": gettext_lazy(
-        "There's no seat %(found)s. A record numbers its seats from 0 to %(last)s."
-    ),
-    "cannot_resign": gettext_lazy("Only a game of two can be resigned."),
-    "wrong_phase.cut": gettext_lazy("A cut doesn't fit here. Expected: %(phase)s."),
-    "wrong_phase.deal": gettext_lazy("A deal doesn't fit here. Expected: %(phase)s."),
-    "wrong_phase.discard": gettext_lazy("A discard doesn't fit here. Expected: %(phase)s."),
-    "wrong_phase.starter": gettext_lazy("A starter doesn't fit here. Expected: %(phase)s."),
-    "wrong_phase.play": gettext_lazy("A card can't be played here. Expected: %(phase)s."),
-    "wrong_phase.claim": gettext_lazy("Nothing can be counted here. Expected: %(phase)s."),
+    "bad_seat": gettext_lazy("There's no seat %(found)s. Seats are 0 to %(last)s."),
+    "cannot_resign": gettext_lazy("Only two-player games can be resigned."),
+    "wrong_phase.cut": gettext_lazy("No cut here. Expected: %(phase)s."),
+    "wrong_phase.deal": gettext_lazy("No deal here. Expected: %(phase)s."),
+    "wrong_phase.discard": gettext_lazy("No discard here. Expected: %(phase)s."),
+    "wrong_phase.starter": gettext_lazy("No starter here. Expected: %(phase)s."),
+    "wrong_phase.play": gettext_lazy("No play here. Expected: %(phase)s."),
+    "wrong_phase.claim": gettext_lazy("No count here. Expected: %(phase)s."),
     "wrong_phase.asked": gettext_lazy("That doesn't fit here. Expected: %(action)s."),
     "not_your_turn": gettext_lazy("Seat %(seat)s can't play. It's seat %(expected_seat)s's turn."),
     "not_your_turn.claim": gettext_lazy(
@@ -83,35 +71,27 @@ SENTENCES: Mapping[str, Promise] = {
     "not_your_card": gettext_lazy("%(cards)s isn't in the hand: %(held)s."),
     "over_31": gettext_lazy("%(cards)s on %(count)s would pass 31. Playable: %(allowed)s."),
     "already_discarded": gettext_lazy("This seat has already discarded."),
-    "wrong_number": gettext_lazy(
-        "The discard has the wrong number of cards: %(cards)s. Needed: %(number)s, all different."
-    ),
+    "wrong_number": gettext_lazy("Wrong discard: %(cards)s. Needed: %(number)s different cards."),
     "bad_cut": gettext_lazy("The wrong seats cut: %(seats)s instead of %(expected)s."),
     "bad_cut.range": gettext_lazy("Not all of these are cards: %(found)s."),
     "bad_cut.twice": gettext_lazy("The same card is there twice: %(cards)s."),
-    "bad_deal": gettext_lazy(
-        "The hands have %(sizes)s cards. Needed: %(players)s hands of %(number)s."
-    ),
-    "bad_deal.crib": gettext_lazy(
-        "With three players one card is dealt to the crib, with two players none."
-    ),
+    "bad_deal": gettext_lazy("Hands of %(sizes)s cards. Needed: %(players)s hands of %(number)s."),
+    "bad_deal.crib": gettext_lazy("A card is dealt to the crib with three players only."),
     "bad_deal.range": gettext_lazy("Not all of these are cards: %(found)s."),
     "bad_deal.twice": gettext_lazy("The same card is there twice: %(cards)s."),
     "bad_deal.size": gettext_lazy("Seat %(seat)s has %(number)s cards. Needed: %(expected)s."),
-    "bad_starter": gettext_lazy("%(cards)s was dealt, so it can't be the starter."),
+    "bad_starter": gettext_lazy("%(cards)s was dealt; it can't be the starter."),
     "bad_starter.range": gettext_lazy("Not all of these are cards: %(found)s."),
     "bad_starter.twice": gettext_lazy("The same card is there twice: %(cards)s."),
-    "claim_required": gettext_lazy("With manual counting, every card needs its points."),
-    "claim_not_allowed": gettext_lazy("This game is counted for you. Leave the points out."),
+    "claim_required": gettext_lazy("With manual counting, cards need points."),
+    "claim_not_allowed": gettext_lazy("Leave the points out: this game is counted for you."),
     "bad_claim": gettext_lazy("%(found)s can't be claimed. Allowed: %(least)s to %(most)s."),
     "bad_claim.muggins": gettext_lazy(
-        "Muggins can't be called for %(found)s. Allowed: %(least)s to %(most)s."
+        "Muggins can't be %(found)s. Allowed: %(least)s to %(most)s."
     ),
-    "claim_open": gettext_lazy("The claim before this one is still open."),
+    "claim_open": gettext_lazy("The last claim is still open."),
     "no_claim_open": gettext_lazy("There's no claim to answer."),
-    "not_asked": gettext_lazy(
-        "Seat %(seat)s has nothing to answer to seat %(other_seat)s's claim."
-    ),
+    "not_asked": gettext_lazy("Seat %(seat)s can't answer seat %(other_seat)s's claim."),
     "nothing_to_pass": gettext_lazy("A claim in the play needs no pass."),
 }
 """The sentence of each key of `games.engine.faults.DETAILS` and of the imports."""

@@ -37,7 +37,7 @@ class Club(models.Model):
         unique=True,
         default=new_token,
         editable=False,
-        help_text=_("Anyone with this token can join."),
+        help_text="Anyone with this token can join.",
     )
     made_at = models.DateTimeField(default=timezone.now)
 

@@ -49,7 +49,7 @@ class Event(models.Model):
         unique=True,
         default=new_token,
         editable=False,
-        help_text=_("Opens the sign-up of an event that is not open to everyone."),
+        help_text="Opens the sign-up of a closed event.",
     )
     title = models.CharField(max_length=60)
     note = models.CharField(max_length=300, blank=True, default="")
@@ -58,33 +58,33 @@ class Event(models.Model):
     club = models.ForeignKey(
         Club, on_delete=models.SET_NULL, null=True, blank=True, related_name="events"
     )
-    seats = models.PositiveSmallIntegerField(default=2, help_text=_("Players at a table."))
+    seats = models.PositiveSmallIntegerField(default=2, help_text="Players at a table.")
     rounds = models.PositiveSmallIntegerField(
-        default=5, help_text=_("Rounds before a bracket; 0 where the number of players decides.")
+        default=5, help_text="Rounds before a bracket; 0: by number of players."
     )
     best_of = models.PositiveSmallIntegerField(
-        default=1, help_text=_("Games of each pairing in a bracket: 1, 3 or 5.")
+        default=1, help_text="Games of each pairing in a bracket: 1, 3 or 5."
     )
-    minutes = models.PositiveSmallIntegerField(default=60, help_text=_("The length of an arena."))
+    minutes = models.PositiveSmallIntegerField(default=60, help_text="The length of an arena.")
     no_show = models.PositiveSmallIntegerField(
-        default=5, help_text=_("Minutes after which an absent player loses the game.")
+        default=5, help_text="Minutes until an absent player loses the game."
     )
     check_in = models.PositiveSmallIntegerField(
-        default=0, help_text=_("Minutes before the start in which players check in; 0: never.")
+        default=0, help_text="Minutes before the start to check in; 0: never."
     )
     late_rounds = models.PositiveSmallIntegerField(
-        default=1, help_text=_("Players may join until this round is over; 0: only before.")
+        default=1, help_text="Last round for joining; 0: only before the start."
     )
     band_low = models.PositiveSmallIntegerField(null=True, blank=True)
     band_high = models.PositiveSmallIntegerField(null=True, blank=True)
-    places = models.PositiveSmallIntegerField(default=64, help_text=_("Most players."))
+    places = models.PositiveSmallIntegerField(default=64, help_text="Most players.")
     starts_at = models.DateTimeField()
-    ends_at = models.DateTimeField(help_text=_("No game begins after it."))
+    ends_at = models.DateTimeField(help_text="No game begins after it.")
     state = models.CharField(max_length=7, choices=State, default=State.PLANNED)
     paused = models.BooleanField(default=False)
-    reminded = models.BooleanField(default=False, help_text=_("Players were told of the start."))
+    reminded = models.BooleanField(default=False, help_text="Players were told of the start.")
     version = models.PositiveIntegerField(
-        default=0, help_text=_("Grows with each change that its page shows.")
+        default=0, help_text="Grows with each change that its page shows."
     )
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -147,20 +147,20 @@ class EventEntrant(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="events_entered"
     )
     computer = models.BooleanField(
-        default=False, help_text=_("A computer; it may take several places.")
+        default=False, help_text="A computer; it may take several places."
     )
-    number = models.PositiveSmallIntegerField(help_text=_("From 1 on, in the order of sign-up."))
+    number = models.PositiveSmallIntegerField(help_text="From 1 on, in the order of sign-up.")
     joined_at = models.DateTimeField(default=timezone.now)
-    here = models.BooleanField(default=False, help_text=_("Has checked in."))
+    here = models.BooleanField(default=False, help_text="Has checked in.")
     absent = models.BooleanField(
-        default=False, help_text=_("Is not paired until they come back; gets no title.")
+        default=False, help_text="Isn't paired until they come back; no title."
     )
-    seed = models.FloatField(default=0, help_text=_("The rating minus its RD at the start, Elo."))
-    team = models.PositiveSmallIntegerField(null=True, blank=True, help_text=_("0 or 1."))
+    seed = models.FloatField(default=0, help_text="The rating minus its RD at the start, Elo.")
+    team = models.PositiveSmallIntegerField(null=True, blank=True, help_text="0 or 1.")
     place = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text=_("When the event is over.")
+        null=True, blank=True, help_text="When the event is over."
     )
-    titled = models.BooleanField(default=False, help_text=_("The place is a title on the profile."))
+    titled = models.BooleanField(default=False, help_text="The place is a title on the profile.")
 
     class Meta:
         """Constraints: a person takes part once, and numbers are unique."""
@@ -185,8 +185,8 @@ class EventRound(models.Model):
     event = models.ForeignKey(
         Event, on_delete=models.CASCADE, related_name="played", db_index=False
     )
-    number = models.PositiveSmallIntegerField(help_text=_("From 1 on."))
-    bracket = models.BooleanField(default=False, help_text=_("Losers are out."))
+    number = models.PositiveSmallIntegerField(help_text="From 1 on.")
+    bracket = models.BooleanField(default=False, help_text="Losers are out.")
     standard_game = models.OneToOneField(
         StandardGame, on_delete=models.PROTECT, null=True, blank=True, related_name="event_round"
     )
@@ -213,7 +213,7 @@ class EventTable(models.Model):
     round = models.ForeignKey(
         EventRound, on_delete=models.CASCADE, related_name="tables", db_index=False
     )
-    number = models.PositiveSmallIntegerField(help_text=_("From 0 on; in a bracket from the top."))
+    number = models.PositiveSmallIntegerField(help_text="From 0 on; in a bracket from the top.")
     first = models.ForeignKey(
         EventEntrant, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
@@ -253,23 +253,23 @@ class EventGame(models.Model):
     table = models.ForeignKey(
         EventTable, on_delete=models.CASCADE, related_name="games", db_index=False
     )
-    number = models.PositiveSmallIntegerField(help_text=_("From 1 on."))
+    number = models.PositiveSmallIntegerField(help_text="From 1 on.")
     deals = models.PositiveSmallIntegerField(
-        default=0, help_text=_("The place that deals first; it has seat 0.")
+        default=0, help_text="The place that deals first; it has seat 0."
     )
     play = models.OneToOneField(
         Play, on_delete=models.PROTECT, null=True, blank=True, related_name="event_game"
     )
     scores: models.JSONField[list[int] | None, list[int] | None] = models.JSONField(
-        null=True, blank=True, help_text=_("Points; none for a game that was not played.")
+        null=True, blank=True, help_text="Points; none if not played."
     )
     margins: models.JSONField[list[float], list[float]] = models.JSONField(
-        default=list, blank=True, help_text=_("The margins that count, points.")
+        default=list, blank=True, help_text="The margins that count, points."
     )
     gone: models.JSONField[list[int], list[int]] = models.JSONField(
-        default=list, blank=True, help_text=_("The places of those who left.")
+        default=list, blank=True, help_text="The places of those who left."
     )
-    winner = models.PositiveSmallIntegerField(null=True, blank=True, help_text=_("A place."))
+    winner = models.PositiveSmallIntegerField(null=True, blank=True, help_text="A place.")
     corrected = models.BooleanField(default=False)
     ended_at = models.DateTimeField(null=True, blank=True)
 

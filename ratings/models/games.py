@@ -33,33 +33,31 @@ class StandardGame(models.Model):
     decks = models.OneToOneField("games.Decks", on_delete=models.PROTECT, related_name="standard")
     state = models.CharField(max_length=6, choices=State, default=State.OPEN)
     purpose = models.CharField(max_length=9, choices=Purpose, default=Purpose.POOL)
-    salt = models.CharField(max_length=64, help_text=_("Shown once the game is closed."))
+    salt = models.CharField(max_length=64, help_text="Shown once the game is closed.")
     commitment = models.CharField(
-        max_length=64, help_text=_("SHA-256 of the salt and packs, shown from the start.")
+        max_length=64, help_text="SHA-256 of the salt and packs, shown from the start."
     )
     par: models.JSONField[list[float] | None, list[float] | None] = models.JSONField(
         null=True,
         blank=True,
-        help_text=_("Each seat's average margin when the fast computer plays it out, in points."),
+        help_text="Each seat's average margin when the fast computer plays.",
     )
     par_version = models.PositiveSmallIntegerField(null=True, blank=True)
     plays = models.PositiveIntegerField(
-        default=0, help_text=_("Finished tables with at least one person.")
+        default=0, help_text="Finished tables with at least one person."
     )
-    daily = models.DateField(null=True, blank=True, help_text=_("The day (UTC) of a daily game."))
+    daily = models.DateField(null=True, blank=True, help_text="The day (UTC) of a daily game.")
     daily_seat = models.PositiveSmallIntegerField(
-        default=0, help_text=_("The player's seat in a daily game or challenge.")
+        default=0, help_text="The player's seat in a daily game or challenge."
     )
     invite = models.CharField(
-        max_length=16, blank=True, default="", help_text=_("The token in the challenge's link.")
+        max_length=16, blank=True, default="", help_text="The token in the challenge's link."
     )
     trust = models.PositiveSmallIntegerField(
         default=2,
-        help_text=_("The lowest trust level among the players dealt it. 2 if none."),
+        help_text="The lowest trust level among the players dealt it. 2 if none.",
     )
-    filled_at = models.DateTimeField(
-        null=True, blank=True, help_text=_("When its field became full.")
-    )
+    filled_at = models.DateTimeField(null=True, blank=True, help_text="When its field became full.")
     made_at = models.DateTimeField(default=timezone.now)
     closed_at = models.DateTimeField(null=True, blank=True)
 
@@ -135,7 +133,7 @@ class Play(models.Model):
     exclusion = models.CharField(max_length=8, choices=Exclusion, blank=True, default="")
     finished_at = models.DateTimeField(null=True, blank=True)
     sequence = models.PositiveIntegerField(
-        null=True, blank=True, help_text=_("Its position in the order of rating.")
+        null=True, blank=True, help_text="Its position in the order of rating."
     )
 
     class Meta:
@@ -185,20 +183,18 @@ class Attempt(models.Model):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="attempts"
     )
-    seat = models.PositiveSmallIntegerField(help_text=_("0 deals first."))
+    seat = models.PositiveSmallIntegerField(help_text="0 deals first.")
     computer = models.BooleanField(default=False)
-    first = models.BooleanField(
-        default=True, help_text=_("The player's first time with this game.")
-    )
+    first = models.BooleanField(default=True, help_text="The player's first time with this game.")
     score = models.PositiveSmallIntegerField(null=True, blank=True)
     margin = models.FloatField(
-        null=True, blank=True, help_text=_("Own score minus the others' average, in points.")
+        null=True, blank=True, help_text="Own score minus the others' average, in points."
     )
     counted = models.FloatField(
-        null=True, blank=True, help_text=_("The margin that counts if someone left.")
+        null=True, blank=True, help_text="The margin that counts if someone left."
     )
     pulled = models.FloatField(
-        null=True, blank=True, help_text=_("The counted margin as pulled in by the last refit.")
+        null=True, blank=True, help_text="The counted margin as pulled in by the last refit."
     )
     won = models.BooleanField(null=True, blank=True)
     ended = models.CharField(max_length=9, choices=Ended, blank=True, default="")
@@ -206,7 +202,7 @@ class Attempt(models.Model):
         default=list, blank=True
     )
     hands_seen = models.PositiveSmallIntegerField(
-        default=0, help_text=_("Number of hands dealt to the player.")
+        default=0, help_text="Number of hands dealt to the player."
     )
 
     class Meta:

@@ -32,17 +32,17 @@ class ClubNight(models.Model):
         unique=True,
         default=new_token,
         editable=False,
-        help_text=_("Anyone with this token can play and see the standings."),
+        help_text="Anyone with this token can play and see the standings.",
     )
     games = models.PositiveSmallIntegerField(default=9, help_text=_("Games per player."))
     minutes = models.PositiveSmallIntegerField(
-        default=25, help_text=_("Minutes until the next game starts for players who are free.")
+        default=25, help_text="Minutes until the next game starts for players who are free."
     )
     starts_at = models.DateTimeField()
     ends_at = models.DateTimeField(help_text=_("No game starts after this."))
     state = models.CharField(max_length=7, choices=State, default=State.PLANNED)
     current = models.PositiveSmallIntegerField(
-        default=0, help_text=_("The current game's number, 0 before the first.")
+        default=0, help_text="The current game's number, 0 before the first."
     )
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -105,10 +105,10 @@ class Entrant(models.Model):
     )
     joined_at = models.DateTimeField(default=timezone.now)
     absent = models.BooleanField(
-        default=False, help_text=_("The computer takes this seat when a game starts.")
+        default=False, help_text="The computer takes this seat when a game starts."
     )
     from_game = models.PositiveSmallIntegerField(
-        default=1, help_text=_("Leaving a game before this number no longer counts as away.")
+        default=1, help_text="From this game on, leaving counts as away again."
     )
 
     class Meta:
@@ -134,7 +134,7 @@ class NightGame(models.Model):
     night = models.ForeignKey(
         ClubNight, on_delete=models.CASCADE, related_name="night_games", db_index=False
     )
-    number = models.PositiveSmallIntegerField(help_text=_("Starts at 1."))
+    number = models.PositiveSmallIntegerField(help_text="Starts at 1.")
     standard_game = models.OneToOneField(
         StandardGame, on_delete=models.PROTECT, null=True, blank=True, related_name="night_game"
     )
@@ -171,7 +171,7 @@ class NightTable(models.Model):
         Play, on_delete=models.PROTECT, null=True, blank=True, related_name="night_table"
     )
     idle = models.BooleanField(
-        default=False, help_text=_("No one was there to play when it was due to start.")
+        default=False, help_text="No one was there to play when it was due to start."
     )
 
     class Meta:

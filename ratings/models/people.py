@@ -19,7 +19,7 @@ class Ticket(models.Model):
     since = models.DateTimeField(default=timezone.now)
     seen_at = models.DateTimeField(
         default=timezone.now,
-        help_text=_("When the page last asked. Tickets of closed pages expire."),
+        help_text="When the page last asked.",
     )
     match = models.ForeignKey("games.Match", on_delete=models.CASCADE, null=True, blank=True)
 
@@ -54,9 +54,7 @@ class Leaving(models.Model):
     match = models.ForeignKey("games.Match", on_delete=models.CASCADE, related_name="+")
     at = models.DateTimeField(default=timezone.now)
     timed_out = models.BooleanField(default=False)
-    excused = models.BooleanField(
-        default=False, help_text=_("The service was down while the decision was due.")
-    )
+    excused = models.BooleanField(default=False, help_text=_("The service was down at the time."))
     forgiven_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -15,17 +15,17 @@ class Rating(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ratings"
     )
     seats = models.PositiveSmallIntegerField()
-    skill = models.FloatField(help_text=_("Points above the average player."))
+    skill = models.FloatField(help_text="Points above the average player.")
     rating = models.FloatField()
     rd = models.FloatField(help_text=_("Uncertainty: one standard deviation."))
-    floor = models.FloatField(help_text=_("Rating minus RD. Leaderboards use this order."))
+    floor = models.FloatField(help_text="Rating minus RD. Leaderboards use this order.")
     provisional = models.BooleanField()
-    results = models.PositiveIntegerField(help_text=_("Number of results it's based on."))
+    results = models.PositiveIntegerField(help_text=_("Number of results."))
     computer = models.BooleanField(default=False)
-    constants = models.CharField(max_length=20, help_text=_("Version of the model's constants."))
+    constants = models.CharField(max_length=20, help_text="Version of the model's constants.")
     updated_at = models.DateTimeField(default=timezone.now)
     played_at = models.DateTimeField(
-        null=True, blank=True, help_text=_("When the player's own game was last rated.")
+        null=True, blank=True, help_text="When the player's own game was last rated."
     )
 
     class Meta:
@@ -64,7 +64,7 @@ class RatingChange(models.Model):
     was = models.FloatField()
     now = models.FloatField()
     rd = models.FloatField()
-    own = models.BooleanField(help_text=_("Caused by the player's own game."))
+    own = models.BooleanField(help_text="Caused by the player's own game.")
     parts: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField()
 
     class Meta:
@@ -90,8 +90,8 @@ class Record(models.Model):
     seats = models.PositiveSmallIntegerField()
     won = models.PositiveIntegerField(default=0)
     lost = models.PositiveIntegerField(default=0)
-    skunks = models.PositiveIntegerField(default=0, help_text=_("Won by skunk."))
-    skunked = models.PositiveIntegerField(default=0, help_text=_("Lost by skunk."))
+    skunks = models.PositiveIntegerField(default=0, help_text="Won by skunk.")
+    skunked = models.PositiveIntegerField(default=0, help_text="Lost by skunk.")
 
     class Meta:
         """Constraint: one record per player and number of seats."""

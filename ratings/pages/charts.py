@@ -74,7 +74,7 @@ def rating_line(history: Sequence[RatingPoint]) -> SafeString:
     drawing.tick(0, begin, anchor="start", at=history[0].at)
     drawing.tick(1, end, anchor="end", at=last.at)
     return drawing.picture(
-        _("Rating over time with its uncertainty: %(first)s at first, %(last)s now.")
+        _("Rating with uncertainty: %(first)s at first, %(last)s now.")
         % {
             "first": sentences.plain(history[0].rating, 0),
             "last": sentences.plain(last.rating, 0),

@@ -89,10 +89,7 @@ def _label_axis(drawing: Drawing, zero: float) -> None:
 
 
 def _says(verdict: Verdict, margins: Sequence[float]) -> str:
-    return _(
-        "Your margin: %(own)s. The field ranges from %(low)s to %(high)s; the others average "
-        "%(mean)s."
-    ) % {
+    return _("Your margin: %(own)s. The field: %(low)s to %(high)s, on average %(mean)s.") % {
         "own": sentences.signed(verdict.margin, 0),
         "low": sentences.signed(min(margins), 0),
         "high": sentences.signed(max(margins), 0),

@@ -24,7 +24,7 @@ JUST_NOW = timedelta(minutes=10)
 def check_printable(text: str) -> None:
     """Reject invisible characters, and those that change the direction of text."""
     if not text.isprintable():
-        raise ValidationError(gettext("Use letters, digits and punctuation on one line."))
+        raise ValidationError(gettext("Letters, digits and punctuation on one line."))
 
 
 USUAL_START, USUAL_LENGTH = time(19, 30), timedelta(hours=3)
@@ -70,7 +70,7 @@ class NightForm(forms.Form):
     )
     zone = forms.CharField(widget=forms.HiddenInput, required=False, max_length=60)
     minutes = forms.IntegerField(
-        label=_("Minutes per game before the next one starts"),
+        label=_("Minutes per game until the next starts"),
         min_value=5,
         max_value=24 * 60,
         initial=25,
@@ -91,7 +91,7 @@ class NightForm(forms.Form):
         if starts < now - JUST_NOW or starts > now + FARTHEST:
             self.add_error("starts", gettext("Choose a start within the next year."))
         elif not starts < ends <= starts + LONGEST_NIGHT:
-            self.add_error("ends", gettext("Choose an end within 24 hours of the start."))
+            self.add_error("ends", gettext("Choose an end within 24 hours."))
         return values | {"starts_at": starts, "ends_at": ends}
 
     def _moment(self, field: str) -> datetime | None:

@@ -40,10 +40,10 @@ def club(token: str) -> Preview | None:
 
 def _challenging(people: int) -> str:
     if not people:
-        return _("No one has played it yet. Set the mark.")
+        return _("No one has played it yet.")
     text = ngettext(
-        "%(n)s person has played it so far. Can you beat them?",
-        "%(n)s people have played it so far. Can you beat them?",
+        "%(n)s person has played it. Can you beat them?",
+        "%(n)s people have played it. Can you beat them?",
         people,
     )
     return text % {"n": people}

@@ -58,10 +58,10 @@ def headline(verdict: Verdict) -> str:
         return _("No one else has played these cards yet.")
     if verdict.others == 1:
         if verdict.level:
-            return _("You tied with the one other player with these cards.")
+            return _("You tied with the one other player.")
         if verdict.beaten:
-            return _("You beat the one other player with these cards.")
-        return _("The one other player with these cards beat you.")
+            return _("You beat the one other player.")
+        return _("The one other player beat you.")
     values = {
         "place": place(verdict),
         "beaten": verdict.beaten,
@@ -71,14 +71,11 @@ def headline(verdict: Verdict) -> str:
     if verdict.beaten == verdict.others:
         text = _("%(place)s with these cards: you beat all %(others)d others.")
     elif not verdict.beaten and not verdict.level:
-        text = _("%(place)s with these cards: all %(others)d others did better.")
+        text = _("%(place)s with these cards: all %(others)d others beat you.")
     elif verdict.level:
-        text = _(
-            "%(place)s with these cards: you beat %(beaten)d of the %(others)d others"
-            " and tied with %(level)d."
-        )
+        text = _("%(place)s: you beat %(beaten)d of %(others)d others and tied with %(level)d.")
     else:
-        text = _("%(place)s with these cards: you beat %(beaten)d of the %(others)d others.")
+        text = _("%(place)s with these cards: you beat %(beaten)d of %(others)d others.")
     return text % values
 
 
@@ -104,9 +101,9 @@ def throw_verdict(hand: JudgedHand) -> str:
         return _("Right discard")
     points = {"points": plain(hand.own.cost)}
     if hand.is_unlucky:
-        return _("%(points)s points below the best discard, with an unlucky starter") % points
+        return _("%(points)s points below the best discard, unlucky starter") % points
     if hand.is_lucky:
-        return _("%(points)s points below the best discard, but a lucky starter") % points
+        return _("%(points)s points below the best discard, lucky starter") % points
     return _("%(points)s points below the best discard") % points
 
 
@@ -142,17 +139,17 @@ def _result_reason(points: float) -> str:
     """Return a sentence for a margin that is so many points above what was expected."""
     number = round(abs(points))
     if not number:
-        return _("Just as expected with these cards.")
+        return _("Just as expected.")
     if points > 0:
         text = ngettext(
-            "%(n)d point better than expected with these cards.",
-            "%(n)d points better than expected with these cards.",
+            "%(n)d point better than expected",
+            "%(n)d points better than expected",
             number,
         )
     else:
         text = ngettext(
-            "%(n)d point worse than expected with these cards.",
-            "%(n)d points worse than expected with these cards.",
+            "%(n)d point worse than expected",
+            "%(n)d points worse than expected",
             number,
         )
     return text % {"n": number}
@@ -184,21 +181,18 @@ def reason_text(reason: Reason) -> str:
     match reason.cause:
         case "effect" if reason.others:
             text = ngettext(
-                "%(n)d more player had your cards in %(game)s, now worth %(now)s points (before: "
+                "%(n)d more player had your cards in %(game)s: now %(now)s points (before: "
                 "%(was)s)",
-                "%(n)d more players had your cards in %(game)s, now worth %(now)s points (before: "
+                "%(n)d more players had your cards in %(game)s: now %(now)s points (before: "
                 "%(was)s)",
                 reason.others,
             )
         case "effect":
-            text = _(
-                "New results for %(game)s: your cards are now worth %(now)s points (before: "
-                "%(was)s)"
-            )
+            text = _("New results for %(game)s: your cards are now worth %(now)s (before: %(was)s)")
         case "opponent":
             values |= {"was": plain(reason.was, 0), "now": plain(reason.now, 0)}
             values["more"] = reason.more
-            text = _("Your opponent in %(game)s is now rated %(now)s (before: %(was)s)")
+            text = _("Your opponent in %(game)s is now at %(now)s (before: %(was)s)")
             if reason.more:
                 text = ngettext(
                     "Your opponent in %(game)s and %(more)d more game"
@@ -209,7 +203,7 @@ def reason_text(reason: Reason) -> str:
                 )
         case "new":
             values["now"] = signed(reason.now)
-            text = _("You played %(game)s: %(now)s points compared with what your cards are worth")
+            text = _("%(game)s: %(now)s points against what your cards are worth")
         case "corrected":
             text = _("Your margin in %(game)s minus par now counts as %(now)s (before: %(was)s)")
         case "removed":

@@ -216,5 +216,5 @@ def _pace(player: Player) -> Iterator[Signal]:
             _("Pace of plays"),
             _("%(n)d plays, spread %(spread).2f") % {"n": len(seconds), "spread": spread},
             spread < seat_signals.STEADY,
-            _("people are above 0.3 as a rule; below 0.12 suggests a program"),
+            _("people are usually above 0.3, programs below 0.12"),
         )

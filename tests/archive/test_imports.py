@@ -134,7 +134,7 @@ class TestFile:
         record["final"] = [1, 2]
         (error,) = upload(client, json.dumps(record)).context["form"].non_field_errors()
         assert re.fullmatch(
-            r"line 1, end of the game: final is \[1, 2\], but the cards make it \[\d+, \d+\]\.",
+            r"line 1, end of the game: final is \[1, 2\]; the cards make it \[\d+, \d+\]\.",
             error,
         )
 
@@ -145,12 +145,12 @@ class TestFile:
             (b"\n\n", "no game in the file"),
             (b"[]", "no game in the file"),
             (b"\xff\xfe", "isn't text in UTF-8"),
-            (b"{}\nnonsense", "line 2: This isn't valid JSON. The problem is at character 1."),
+            (b"{}\nnonsense", "line 2: Not valid JSON, at character 1."),
             (b"[" * 5000, "line 1: This JSON is nested too deeply."),
             (b"7", "line 1: record must be an object, not 7."),
             (b'{"players": [2]}', "line 1: "),
             (b'{"players": 2.0, "hands": []}', "line 1: "),
-            (b"{}\n" * (MAX_GAMES + 1), f"Import up to {MAX_GAMES} at once."),
+            (b"{}\n" * (MAX_GAMES + 1), f"the limit is {MAX_GAMES}."),
             (b" " * (MAX_BYTES + 1), "larger than 512 KB"),
         ],
         ids=range(11),

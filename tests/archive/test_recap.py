@@ -95,23 +95,23 @@ def game(*, won: bool, turn: Turn | None, deficit: int = 0, played_out: bool = T
 @pytest.mark.parametrize(
     ("recap", "told"),
     [
-        (game(won=True, turn=None), "You led from the first hand to the last."),
-        (game(won=False, turn=None), "Bob led from the first hand to the last."),
+        (game(won=True, turn=None), "You led from first hand to last."),
+        (game(won=False, turn=None), "Bob led from first hand to last."),
         (
             game(won=False, turn=Turn(6, "crib", 16, led_before=True)),
             "You led until hand 6; a 16-point crib turned it.",
         ),
         (
             game(won=False, turn=Turn(6, "crib", 16, led_before=False)),
-            "You were level until hand 6, then Bob pulled ahead.",
+            "You were level until Bob pulled ahead in hand 6.",
         ),
         (
             game(won=True, turn=Turn(4, "hand", 12, led_before=True), deficit=6),
-            "A 12-point hand put you ahead for good in hand 4.",
+            "A 12-point hand put you ahead for good (hand 4).",
         ),
         (
             game(won=True, turn=Turn(9, "", 0, led_before=True), deficit=23),
-            "You came back from 23 points behind and led for good from hand 9.",
+            "From 23 points behind, you led from hand 9.",
         ),
         (game(won=True, turn=None, played_out=False), ""),
     ],

@@ -42,7 +42,7 @@ def test_a_newcomer_sets_up_a_hand_and_follows_it_into_the_play(
     best.get_by_role("link", name="Throw them").click()
     expect(status).to_contain_text("Add the starter.")
     pick(page, "queen of diamonds")
-    expect(status).to_have_text("Your opponent plays next, at 0. Add their card.")
+    expect(status).to_have_text("Your opponent is next, at 0. Add their card.")
     pick(page, "nine of spades")
     expect(page.locator("[data-result] h2")).to_have_text("Which card do you play?")
 
@@ -56,7 +56,7 @@ def test_cards_are_typed_on_the_pack_and_an_impossible_one_is_explained(
     page.locator("[data-pack] [data-card='AS']").focus()
     for key in "8S":
         page.keyboard.press(key)
-    expect(page.locator("[data-status]")).to_contain_text("plays next, at 23. Add their card")
+    expect(page.locator("[data-status]")).to_contain_text("is next, at 23. Add a card or “go”")
     page.get_by_role("button", name="They say go").click()
     expect(page.locator("[data-result] h2")).to_have_text("Which card do you play?")
     page.locator("[data-pack] [data-card='AS']").focus()

@@ -94,7 +94,7 @@ def test_a_play_hint_explains_what_the_card_scores_and_prevents() -> None:
     found = asked(state, 0)
     assert found.cards == parse_cards("7C")
     assert found.reasons[:2] == ("It makes a pair: 2 points.", "It leaves no run.")
-    assert any("cards you can't see" in reason for reason in found.reasons)
+    assert any("unseen cards" in reason for reason in found.reasons)
     assert "% to win, compared with " in found.reasons[-1]
 
 
@@ -108,7 +108,7 @@ def test_a_lead_of_four_leaves_no_fifteen() -> None:
 def test_a_hint_says_when_only_one_card_can_be_played() -> None:
     state = begun("TD KC KS KH 2D 3D", "JH 7S 4D 8S KD QC", "2H", "TD", "JH")
     found = asked(state, 0)
-    assert "It's the only card you can play." in found.reasons
+    assert "Your only playable card." in found.reasons
 
 
 @pytest.mark.parametrize("players", [2, 3])

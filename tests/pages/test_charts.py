@@ -78,9 +78,7 @@ class TestScoreRace:
         assert lines["line line-0"][0] == (0, 1000)
         assert lines["line line-0"][-1] == (1000, 0)
         assert lines["line line-1"][-1][1] == pytest.approx(1000 * (1 - 91 / 121), abs=0.1)
-        assert picture.attrib["aria-label"] == (
-            "The race to 121, hand by hand. At the end: You 121, Bob 91."
-        )
+        assert picture.attrib["aria-label"] == ("The race to 121. At the end: You 121, Bob 91.")
 
     def test_a_match_from_a_position_begins_at_its_scores(self) -> None:
         picture = score_race(

@@ -205,9 +205,9 @@ def test_matches_can_be_found_by_standard_game_number(client: Client, player: Pl
         ("since=2026-02-02&until=2026-01-01", "The last day is before the first. Swap them."),
         ("seats=7", "Select a valid choice"),
         ("standard=zero", "Enter a whole number."),
-        ("who=nosuchone", "There's no player with the id “nosuchone”."),
-        ("before=elsewhere", "“elsewhere” isn't a place in this list"),
-        ("after=1-99999999999999999999", "isn't a place in this list"),
+        ("who=nosuchone", "No player has the id “nosuchone”."),
+        ("before=elsewhere", "“elsewhere” isn't in this list"),
+        ("after=1-99999999999999999999", "isn't in this list"),
     ],
 )
 def test_invalid_filters_are_explained(

@@ -114,7 +114,7 @@ def test_error_pages_use_the_sites_layout(client: Client) -> None:
     assert missing.status_code == 404
     assert "There's nothing here" in missing.content.decode()
     failed = server_error(RequestFactory().get("/"))
-    assert "every confirmed move is saved" in failed.content.decode()
+    assert "Your games are safe." in failed.content.decode()
     for name in ("403.html", "403_csrf.html"):
         assert "<h1>" in engines["django"].get_template(name).render({})
 

@@ -87,4 +87,4 @@ def test_the_account_page_shows_the_state_of_each_setting(client: Client) -> Non
     assert "none yet" in page and "1 browser" in page
     assert re.search(r"two-step login</a> <span>off<", page)
     guest = as_(create_guest()).get("/account/").content.decode()
-    assert "You play as a guest" in guest and "/accounts/2fa/" not in guest
+    assert "You're a guest" in guest and "/accounts/2fa/" not in guest

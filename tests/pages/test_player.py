@@ -252,8 +252,8 @@ def test_the_calendar_counts_the_days_played_and_is_shown_only_to_the_player(
     assert all(day.won == day.matches for day in played.values())
     assert profile.days_played(player=bob, since=today)[today] == profile.DayPlayed(2, 0)
     client.force_login(ann)
-    assert "Matches: 3. Days played: 2." in page_of(client, ann)
-    assert "Days played" not in page_of(client, bob)
+    assert "Matches: 3. Days: 2." in page_of(client, ann)
+    assert "Days: " not in page_of(client, bob)
 
 
 @pytest.mark.parametrize(
@@ -357,7 +357,7 @@ def test_todays_tables_and_matches_include_only_watchable_ones(client: Client) -
 def test_records_without_matches_are_explained(client: Client) -> None:
     page = client.get("/records/").content.decode()
     assert "No public matches yet." in page
-    assert "Win two matches in a row to start this list." in page
+    assert "Win two matches in a row to start." in page
 
 
 def test_the_number_of_queries_does_not_depend_on_the_number_of_matches(

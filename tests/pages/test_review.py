@@ -75,7 +75,7 @@ def test_a_guest_can_read_their_review_with_a_link_to_each_step(
         assert address in text
     assert text.count('class="decision decision-') == len(own)
     assert "In hindsight:" in text
-    assert ("With three players the review is coarser" in text) == ("players" in rules)
+    assert ("With three players it's coarser" in text) == ("players" in rules)
     step = client.get(f"/matches/{match.public_id}/1.1/{own[0].sequence}/")
     assert step.status_code == 200
 
@@ -199,7 +199,7 @@ def test_a_full_review_queue_is_explained(
 def test_a_failed_review_is_explained(client: Client, player: Player) -> None:
     match = reviewed(player)
     Review.objects.update(status=Review.Status.FAILED)
-    assert "We couldn't review this match." in page(client, match)
+    assert "This review failed." in page(client, match)
 
 
 ADDRESSES = ("review/", "review/state/", "review.json")
@@ -244,7 +244,7 @@ def test_hands_the_reader_has_not_reached_are_not_shown(
         assert data["chances"] == {}
     else:
         shown = {int(found) for found in re.findall(r'id="d(\d+)"', text)}
-        assert "you see only the hands you've played" in text
+        assert "you see only hands you've played" in text
         assert "1.3/" not in text
     assert shown == {item.sequence for item in items if item.hand <= 2 and not item.forced}
 
@@ -321,4 +321,4 @@ def test_the_strongest_computer_is_known_as_the_judge(
     match = reviewed(player)
     Player.objects.filter(seats__match=match, kind="computer").update(bot=level)
     text = page(client, match)
-    assert ("are the same program, so they almost always agree" in text) == told
+    assert ("are one program and nearly always agree" in text) == told

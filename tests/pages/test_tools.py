@@ -45,8 +45,8 @@ def error_at(answer: Any, name: str) -> str:
         ("5H 5C 5S JD 5D", {}, 29, "and his nobs is twenty-nine"),
         ("7D 8S QC KH 9D", {}, 5, "fifteen two, and a run of three is five"),
         ("2H 6H 9H KH 4C", {}, 8, "and a flush of four is eight"),
-        ("2H 6H 9H KH 4C", {"crib": "1"}, 4, "In the crib, a flush needs all five cards"),
-        ("2C 4D 6S 8H TC", {}, 0, "so players call this one “nineteen”"),
+        ("2H 6H 9H KH 4C", {"crib": "1"}, 4, "The crib's flush needs all five cards"),
+        ("2C 4D 6S 8H TC", {}, 0, "Players call this “nineteen”"),
     ],
 )
 def test_a_hand_is_counted_in_points_and_words(
@@ -154,13 +154,13 @@ def test_default_values_are_left_out_of_the_address(client: Client) -> None:
 @pytest.mark.parametrize(
     ("cards", "more", "field", "said"),
     [
-        (SIX, {"own": "121", "other": "3"}, "own", "a score is 0 to 120."),
-        (SIX, {"own": "61", "other": "3", "target": "61"}, "own", "a score is 0 to 60."),
-        (SIX, {"own": "5", "other": "-1"}, "other", "a score is 0 to 120."),
+        (SIX, {"own": "121", "other": "3"}, "own", "scores are 0 to 120."),
+        (SIX, {"own": "61", "other": "3", "target": "61"}, "own", "scores are 0 to 60."),
+        (SIX, {"own": "5", "other": "-1"}, "other", "scores are 0 to 120."),
         (SIX, {"own": "5", "other": "many"}, "other", "whole number"),
         (SIX, {"own": "5"}, "other", "Enter every player"),
         (FIVE, {"own": "5", "other": "5"}, "third", "Enter every player"),
-        (SIX, {"own": "5", "other": "5", "third": "5"}, "third", "Six cards mean two players"),
+        (SIX, {"own": "5", "other": "5", "third": "5"}, "third", "six cards mean two players"),
         (SIX, {"least": "30"}, "least", "less than or equal to 29"),
     ],
 )

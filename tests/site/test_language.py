@@ -131,7 +131,7 @@ async def refusal(*headers: tuple[bytes, bytes]) -> str:
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_socket_uses_the_language_of_its_connection() -> None:
-    english = "That message couldn't be read. Reload the page and try again."
+    english = "That message couldn't be read. Reload the page."
     assert await refusal() == english
     with translation.override("de"):
         german = translation.gettext(english)

@@ -115,9 +115,7 @@ def test_every_server_example_has_the_fields_of_real_messages() -> None:
         table,
         messages.ok("k3-2", 58),
         messages.history(match, 1, "k3-24"),
-        messages.hint(
-            Hint("play", (18,), "Play it.", ("It's the only card you can play.",)), 57, "k3-14"
-        ),
+        messages.hint(Hint("play", (18,), "Play it.", ("Your only playable card.",)), 57, "k3-14"),
         messages.error("over_31", "", "k3-2"),
         messages.PONG,
         messages.bye("forbidden"),

@@ -34,7 +34,7 @@ def branch(request: HttpRequest, public_id: str) -> HttpResponse:
             match=match, player=match_creator(request), hands=hands, **form.cleaned_data
         )
     except Refused as refusal:
-        text = _("You can play on from any point within a hand, but not between hands.")
+        text = _("Play on from within a hand.")
         messages.error(request, text if refusal.code == "not_offered" else refusal.message)
         return redirect("games:match", public_id)
     return redirect("games:table", made.public_id)

@@ -106,9 +106,7 @@ class HistoryForm(forms.Form):
             return None
         found = Player.objects.filter(public_id=ident).first()
         if found is None:
-            raise ValidationError(
-                gettext("There's no player with the id “%(id)s”.") % {"id": ident}
-            )
+            raise ValidationError(gettext("No player has the id “%(id)s”.") % {"id": ident})
         return found
 
     def clean_before(self) -> Cursor | None:
@@ -156,17 +154,14 @@ class ShownForm(forms.ModelForm[Player]):
         labels: ClassVar = {
             "private": _("Keep my page private"),
             "replays": _("Who else can replay my finished matches"),
-            "sharing": _("Can others play the cards of my private games later?"),
+            "sharing": _("May others play my private games' cards later?"),
             "chat": _("Chat at tables"),
         }
         help_texts: ClassVar = {
-            "private": _("Then only you see your averages, records and ratings."),
-            "replays": _("Everyone at the table must agree. Players who sat there always can."),
-            "sharing": _(
-                "Games by invitation can become standard games. The strictest choice at the table "
-                "counts, for earlier games too."
-            ),
-            "chat": _("If you turn this off, you get no messages, and the others can see that."),
+            "private": _("Only you see your averages, records and ratings."),
+            "replays": _("Everyone at the table must agree. Players always can."),
+            "sharing": _("The strictest choice at the table counts."),
+            "chat": _("Off: you get no messages, and others see that."),
         }
         widgets: ClassVar = {"replays": forms.RadioSelect, "sharing": forms.RadioSelect}
 
@@ -178,6 +173,5 @@ def _parse_cursor(text: str) -> Cursor | None:
         return Cursor.parse(text)
     except BadCursor as cause:
         raise ValidationError(
-            gettext("“%(text)s” isn't a place in this list, so it starts with the newest match.")
-            % {"text": text[:20]}
+            gettext("“%(text)s” isn't in this list. Here's the start.") % {"text": text[:20]}
         ) from cause

@@ -69,8 +69,5 @@ def _swing(swing: Swing) -> dict[str, int | bool]:
 
 
 def _says(swing: Mapping[str, int | bool]) -> str:
-    text = _(
-        "Your chance to win over the game. Biggest swing: hand %(hand)s, from %(before)s%% to "
-        "%(after)s%%."
-    )
+    text = _("Biggest swing: hand %(hand)s, from %(before)s%% to %(after)s%%.")
     return text % swing

@@ -52,7 +52,7 @@ def score_race(
         )
     ends = ", ".join(f"{name} {score}" for name, score in zip(names, rows[-1], strict=True))
     return drawing.picture(
-        _("The race to %(target)d, hand by hand. At the end: %(scores)s.")
+        _("The race to %(target)d. At the end: %(scores)s.")
         % {"target": rules.target, "scores": ends}
     )
 

@@ -98,7 +98,11 @@ def _line(answer: Answer, choice: Choice, cost: float, bar: int) -> ChoiceLine:
     throw = choice.throw
     lost = ""
     if choice is not answer.choices[0]:
-        text = _("%(number)s%% less to win") if answer.by_chance else _("%(number)s points less")
+        text = (
+            _("%(number)s%% less likely to win")
+            if answer.by_chance
+            else _("%(number)s points less")
+        )
         lost = text % {"number": decimal(100 * cost if answer.by_chance else cost)}
     parts: tuple[tuple[str, str], ...] = ()
     spread = choice.reply.spread if choice.reply else ()
@@ -210,14 +214,14 @@ def asked(position: Position, walk: Walk | None) -> str:
     number = 2 if position.players == 2 else 1
     if position.dealer == 0:
         text = ngettext(
-            "Which card do you throw to your own crib?",
-            "Which %(n)d cards do you throw to your own crib?",
+            "Which card goes to your crib?",
+            "Which %(n)d cards go to your crib?",
             number,
         )
     else:
         text = ngettext(
-            "Which card do you throw to their crib?",
-            "Which %(n)d cards do you throw to their crib?",
+            "Which card goes to their crib?",
+            "Which %(n)d cards go to their crib?",
             number,
         )
     return text % {"n": number}

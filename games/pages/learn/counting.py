@@ -107,7 +107,7 @@ def _answered(asked: tutor.Exercise, posted: QueryDict) -> tuple[Counting, Feedb
         return _claimed_complete(asked, progress)
     kind = next((kind for kind in asked.level.kinds if kind == action), None)
     if kind is None:
-        return progress, Feedback(_("Press a button to say what the cards make."), good=False)
+        return progress, Feedback(_("Say what the cards make."), good=False)
     found = tutor.judge(asked, kind, _picked(asked, posted), progress.found)
     if found.part is not None:
         progress = replace(progress, found=(*progress.found, found.part), hint=0)
@@ -176,7 +176,7 @@ def _guessed(asked: tutor.Exercise, progress: Counting, text: str) -> tuple[Coun
         )
     wrong = replace(progress, wrong=progress.wrong + 1)
     if progress.stage == "total" and wrong.wrong < TRIES:
-        again = _("Not %(n)d. Add up what you found again.") % {"n": number}
+        again = _("Not %(n)d. Add up again.") % {"n": number}
         return wrong, Feedback(again, good=False)
     solution = _("Not %(n)d but %(points)s.") % {"n": number, "points": right}
     return replace(wrong, stage="done"), Feedback(solution, good=False)

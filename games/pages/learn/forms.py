@@ -49,9 +49,7 @@ class CardsField(forms.CharField):
         for at, card in enumerate(cards):
             if card in cards[:at]:
                 name = card_words(card)
-                raise ValidationError(
-                    gettext("The %(card)s is there twice. Take one away.") % {"card": name}
-                )
+                raise ValidationError(gettext("The %(card)s is there twice.") % {"card": name})
         if len(cards) not in self._numbers:
             given = ngettext("You have %(n)d card.", "You have %(n)d cards.", len(cards))
             raise ValidationError(f"{self._wrong_number} {given % {'n': len(cards)}}")
@@ -63,7 +61,7 @@ def _read(word: str) -> tuple[Card, ...]:
         return parse_cards(word)
     except CardError as cause:
         text = gettext(
-            "“%(word)s” isn't a card. Write rank and suit, like 5H: A 2–9 T J Q K, then C D H S."
+            "“%(word)s” isn't a card. Write rank (A 2–9 T J Q K) and suit (C D H S), like 5H."
         )
         raise ValidationError(text % {"word": word[:20]}) from cause
 
@@ -105,7 +103,7 @@ class DiscardForm(forms.Form):
         label=_("Six cards, or five for three players"),
         help_text=_("For example 4H 5H 6S JC 9D KS"),
         numbers=(5, 6),
-        wrong_number=_("Choose six cards, or five for a three-player game."),
+        wrong_number=_("Six cards, or five for three players"),
     )
     role = forms.ChoiceField(
         label=_("Whose crib is it?"),
@@ -159,7 +157,7 @@ class DiscardForm(forms.Form):
         given = [name for name in ("own", "other", "third") if data.get(name) is not None]
         for name in given:
             if not 0 <= data[name] < target:
-                text = gettext("In a game to %(target)d, a score is 0 to %(most)d.")
+                text = gettext("In a game to %(target)d, scores are 0 to %(most)d.")
                 self.add_error(name, text % {"target": target, "most": target - 1})
         if "cards" in data and given:
             self._all_or_none(3 if len(data["cards"]) == 5 else 2)
@@ -171,7 +169,7 @@ class DiscardForm(forms.Form):
             if self.cleaned_data.get(name) is None and name not in self.errors:
                 self.add_error(name, gettext("Enter every player's score, or none."))
         if seats == 2 and self.cleaned_data.get("third") is not None:
-            self.add_error("third", gettext("Six cards mean two players. Leave this empty."))
+            self.add_error("third", gettext("Leave this empty: six cards mean two players."))
 
     @property
     def seats(self) -> int:

@@ -62,13 +62,13 @@ def _asked(view: View) -> str:
     number = view.legal.number
     if view.seat == view.dealer:
         return ngettext(
-            "Which card do you throw to your own crib?",
-            "Which %(n)d cards do you throw to your own crib?",
+            "Which card goes to your crib?",
+            "Which %(n)d cards go to your crib?",
             number,
         ) % {"n": number}
     return ngettext(
-        "Which card do you throw to their crib?",
-        "Which %(n)d cards do you throw to their crib?",
+        "Which card goes to their crib?",
+        "Which %(n)d cards go to their crib?",
         number,
     ) % {"n": number}
 

@@ -118,8 +118,8 @@ def _draw_marks(
 def _says(account: GameAccount, wrong: Sequence[Item], names: Sequence[str], side: int) -> str:
     chances = [account.start[side], *(shift.after[side] for shift in account.shifts)]
     return _(
-        "%(name)s: chance to win from %(low)s to %(high)s, at the end %(end)s. "
-        "Mistakes and blunders: %(number)d."
+        "%(name)s: chance to win %(low)s to %(high)s, at the end %(end)s. Mistakes and blunders: "
+        "%(number)d."
     ) % {
         "name": names[side],
         "low": words.percent(min(chances)),

@@ -175,7 +175,7 @@ def _hindsight(item: Item) -> str:
     if found is None:
         return ""
     if set(found.cards) == set(item.chosen):
-        return _("it was also best with all cards known.")
+        return _("also best with all cards known.")
     values = {
         "cards": " ".join(map(card_svg.plain, found.cards)),
         "chance": words.percent(found.chance),
@@ -185,8 +185,8 @@ def _hindsight(item: Item) -> str:
     if found.points is not None and found.own_points is not None:
         values |= {"points": str(found.points), "own_points": str(found.own_points)}
         text = _(
-            "with all cards known, %(cards)s would have won %(chance)s, not %(own)s: hand and "
-            "crib came to %(points)s points, not %(own_points)s."
+            "with all cards known, %(cards)s would have won %(chance)s, not %(own)s (%(points)s "
+            "points in hand and crib, not %(own_points)s)."
         )
     return text % values
 

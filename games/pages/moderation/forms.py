@@ -37,11 +37,11 @@ DAYS = (1, 3, 7, 30, 90, 365)
 FOR_GOOD = "0"
 
 REASONS: Mapping[str, Promise] = {
-    "abuse": gettext_lazy("You insulted other players in the chat. Please stay friendly."),
-    "spam": gettext_lazy("You disturbed other players with too many messages."),
-    "name": gettext_lazy("Your name offended other players. Please choose another."),
+    "abuse": gettext_lazy("You insulted players in the chat."),
+    "spam": gettext_lazy("You sent too many messages."),
+    "name": gettext_lazy("Your name is offensive. Choose another."),
     "leaving": gettext_lazy("You left many games and kept others waiting."),
-    "collusion": gettext_lazy("You played together with another player against a third."),
+    "collusion": gettext_lazy("You played together with someone against a third."),
     "help": gettext_lazy("Your ranked games show signs of outside help."),
     "second": gettext_lazy("You used more than one account to gain an advantage."),
 }
@@ -65,7 +65,7 @@ class ActionForm(forms.Form):
         choices=lengths,
         initial="7",
         required=False,
-        help_text=gettext_lazy("For chat, ranked games and closed accounts."),
+        help_text=gettext_lazy("Chat, ranked games, closed accounts."),
     )
     template = forms.ChoiceField(
         label=gettext_lazy("Reason"),

@@ -87,7 +87,7 @@ def _act(reader: Player, player: Player, form: ActionForm) -> str:
     first = Report.objects.filter(about=player, closed_at__isnull=True).order_by("pk").first()
     if action == ModerationEntry.Action.BAN and days is None:
         proposals.propose_ban(moderator=reader, player=player, reason=reason, report=first)
-        return _("Proposed. Another moderator has to confirm it.")
+        return _("Proposed. Another moderator must confirm.")
     moderation.moderate(
         moderator=reader, player=player, action=action, reason=reason, days=days, report=first
     )
@@ -102,7 +102,7 @@ def dismiss(request: HttpRequest, reader: Player, public_id: str) -> HttpRespons
     """Close the open reports about a player without an action."""
     player = _player(reader, public_id)
     moderation.close_reports(about=player, moderator=reader, outcome=Report.Outcome.NO_BREACH)
-    messages.success(request, _("Closed. Reporters read that there was no breach."))
+    messages.success(request, _("Closed. Reporters read: no rule broken."))
     return redirect("games:moderation")
 
 

@@ -9,7 +9,7 @@ from allauth.account import forms as allauth_forms
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-PASSWORD_HINT = _("At least 8 characters. Avoid common passwords and your own name.")
+PASSWORD_HINT = _("At least 8 characters. No common passwords, not your name.")
 NEW_PASSWORD = {"password1": _("New password"), "password2": _("New password again")}
 
 
@@ -40,8 +40,8 @@ class SignupForm(Relabelled, allauth_forms.SignupForm):
 
     labels: ClassVar = {"username": _("Name"), "email": _("Email address (optional)")}
     helps: ClassVar = {
-        "username": _("Other players see this name. You also log in with it."),
-        "email": _("To reset a forgotten password and, if you like, to tell you it's your turn."),
+        "username": _("Others see this name. You log in with it too."),
+        "email": _("To reset your password and, if you like, get turn emails."),
         "password1": PASSWORD_HINT,
     }
 

@@ -8,6 +8,6 @@ from django.utils.translation import gettext_noop as _
 
 REWORDED_MESSAGES = (
     _("Forgot your password?"),
-    _("You must type the same password each time."),
+    _("The two passwords differ."),
 )
 """The English source texts of allauth."""

@@ -40,7 +40,7 @@ def report(request: HttpRequest, public_id: str) -> HttpResponse:
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            messages.success(request, _("Thank you. The moderators will look into it."))
+            messages.success(request, _("Thanks. The moderators will look into it."))
             return redirect("games:landing")
     lines = [] if match is None else read_by(match=match, reader=reporter)
     context = {"form": form, "about": about, "match": match, "lines": chat_texts(lines)}

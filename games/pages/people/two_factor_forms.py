@@ -37,9 +37,7 @@ class AddPasskeyForm(Relabelled, webauthn_forms.AddWebAuthnForm):
         "name": _("Name of this device"),
         "passwordless": _("Log in without a password"),
     }
-    helps: ClassVar = {
-        "passwordless": _("Untick this for a plain security key, as a second step only.")
-    }
+    helps: ClassVar = {"passwordless": _("Untick for a plain security key (second step only).")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         initial = kwargs.setdefault("initial", {})

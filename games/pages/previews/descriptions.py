@@ -10,49 +10,24 @@ from django.utils.translation import gettext_lazy as _
 SITE = _("Cribbage for two or three, against friends or the computer.")
 
 DESCRIPTIONS: Final[dict[str, Promise]] = {
-    "games:landing": _(
-        "Cribbage against the computer, a friend or two, with a real board and every point"
-        " explained. No account needed."
-    ),
+    "games:landing": _("Play cribbage against the computer or friends. No account needed."),
     "games:lobby": _("Open cribbage tables. Sit down, or start your own."),
-    "games:learn": _(
-        "Learn cribbage in five minutes: three hands at a real table with a coach, and counting"
-        " practice."
-    ),
-    "games:rules": _(
-        "How to play cribbage, with pictures: the deal, the crib, the play, the show, skunks,"
-        " three players and muggins."
-    ),
-    "games:counting": _(
-        "Learn to count a cribbage hand, step by step: pairs, fifteens, runs, flushes, his nobs"
-        " and the crib."
-    ),
-    "games:counter": _(
-        "Count any cribbage hand. Pick four cards and the starter to see every fifteen, pair and"
-        " run."
-    ),
-    "games:discards": _(
-        "Which cards to throw to the crib: every throw compared, with its average points and"
-        " chance to win."
-    ),
-    "games:explorer": _(
-        "What people throw, lead and answer with any hand, how often, and what it scores."
-    ),
-    "games:puzzle": _("One cribbage hand a day, the same for everyone. What do you throw?"),
-    "games:puzzles": _(
-        "Cribbage puzzles with one best answer: throws, leads, answers, endgames and counting."
-    ),
-    "games:records": _("The best hands, the longest streaks, and matches to watch now."),
-    "games:open_data": _("Every public cribbage game, card by card, in one file a month."),
-    "ratings:daily": _("One cribbage game a day, with the same cards for everyone."),
-    "ratings:ranked": _(
-        "Ranked cribbage without the luck of the deal: you're compared with everyone who held"
-        " your cards."
-    ),
-    "ratings:how": _("How ranked cribbage compares players with the same cards, in five pictures."),
-    "ratings:leaderboard": _("The cribbage leaderboard: who plays the same cards best."),
-    "ratings:clubs": _("Cribbage clubs: play with your own people, and meet for club nights."),
-    "ratings:events": _("Cribbage tournaments: Swiss, knockout, round robin and more."),
+    "games:learn": _("Learn cribbage in five minutes, with a coach at a real table."),
+    "games:rules": _("How to play cribbage, with pictures."),
+    "games:counting": _("Learn to count a cribbage hand, step by step."),
+    "games:counter": _("Count any cribbage hand: every fifteen, pair and run."),
+    "games:discards": _("Which cards to throw to the crib: every throw compared."),
+    "games:explorer": _("What people really throw, lead and answer with any hand."),
+    "games:puzzle": _("One cribbage hand a day for everyone. What do you throw?"),
+    "games:puzzles": _("Cribbage puzzles with one best answer."),
+    "games:records": _("Best hands, longest streaks, and matches to watch."),
+    "games:open_data": _("Every public cribbage game in one file a month."),
+    "ratings:daily": _("One cribbage game a day, the same cards for everyone."),
+    "ratings:ranked": _("Ranked cribbage without the luck of the deal."),
+    "ratings:how": _("How ranked cribbage works, in five pictures."),
+    "ratings:leaderboard": _("Who plays the same cribbage cards best."),
+    "ratings:clubs": _("Cribbage clubs and club nights for your own people."),
+    "ratings:events": _("Cribbage tournaments: Swiss, knockout, round robin."),
     "ratings:challenge_new": _("Send a friend the same cards, and compare hand by hand."),
 }
 """Pages that are not listed have the site's."""

@@ -24,9 +24,7 @@ def choose(request: HttpRequest) -> HttpResponse:
     language = request.POST.get("language", "")
     if language not in dict(settings.LANGUAGES):
         known = ", ".join(code for code, _name in settings.LANGUAGES)
-        text = _("That language isn't available. Choose one of these: %(known)s.") % {
-            "known": known
-        }
+        text = _("That language isn't available. Choose: %(known)s.") % {"known": known}
         return HttpResponseBadRequest(text, content_type="text/plain; charset=utf-8")
     player = player_of(request)
     if player is not None:

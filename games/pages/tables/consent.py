@@ -22,9 +22,7 @@ def sharing_text(match: Match, reader: Player | None) -> str:
     people = [*sharing.people_of(match), *([reader] if reader is not None else [])]
     match sharing.sharing_of(match, people):
         case sharing.Sharing.NAMED:
-            return _("Others may play these cards later and see your names.")
+            return _("Others may play these cards later, and see your names.")
         case sharing.Sharing.GUEST:
-            return _(
-                "Others may play these cards later. They'll see you as “a guest”, with no replay."
-            )
+            return _("Others may play these cards later. You'd be “a guest”; no replay.")
     return _("No one else will play these cards.")

@@ -131,7 +131,7 @@ class MatchForm(forms.Form):
     )
     fill = forms.BooleanField(label=_("Computer takes the third seat"), required=False)
     stand_in = forms.ChoiceField(
-        label=_("Plays for anyone who leaves, until they return"),
+        label=_("Plays for anyone who leaves"),
         choices=level_choices,
         initial=strongest_level,
         required=False,
@@ -148,7 +148,7 @@ class MatchForm(forms.Form):
         required=False,
     )
     sharing = forms.ChoiceField(
-        label=_("With a friend: may others play the same cards later?"),
+        label=_("With a friend: may others play these cards later?"),
         choices=Player.Sharing.choices,
         initial=Player.Sharing.GUEST,
         required=False,

@@ -76,6 +76,6 @@ function Help({ player }) {
 
 /** @param {{ match: string }} props */
 function Failed({ match }) {
-  return html`<div class="opening"><p>${gettext("The replay didn't load. Reload the page to try again.")}</p>
+  return html`<div class="opening"><p>${gettext("The replay didn't load. Reload the page.")}</p>
     <p><a href=${`/matches/${match}/`}>${gettext("Back to the match")}</a></p></div>`;
 }

@@ -42,7 +42,7 @@ export function After({ state, act }) {
   const { main } = wishes(state);
   return html`<div class="after">
     ${others.length > 0 && html`<p role="status">${gettext("%(names)s would like a rematch", { names: nameList(state, others) })}</p>`}
-    ${swappers.length > 0 && html`<p role="status">${gettext("%(names)s would like to swap seats and play the same cards", { names: nameList(state, swappers) })}</p>`}
+    ${swappers.length > 0 && html`<p role="status">${gettext("%(names)s would like to swap seats with these cards", { names: nameList(state, swappers) })}</p>`}
     <div class="after-buttons">
       ${night && html`<a class="primary" href=${night}>${gettext("Back to the club night")}</a>`}
       ${next && html`<a class="primary" href=${`/t/${next}/`}>${gettext("Go to the rematch")}</a>`}
@@ -67,7 +67,7 @@ function WishButton({ wish, state, act, main = false }) {
   const swap = wish === "swap";
   const asked = own === wish;
   return html`<button type="button" class=${main ? "primary" : "quiet"} id=${swap ? "swap" : "rematch"}
-    disabled=${asked} title=${swap ? gettext("You play each other's cards, just for fun.") : undefined}
+    disabled=${asked} title=${swap ? gettext("You play each other's cards.") : undefined}
     onClick=${() => act.wish("rematch", swap ? { swap } : {})}>${label(wish, asked, others === wish)}</button>`;
 }
 

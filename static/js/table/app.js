@@ -93,6 +93,6 @@ function Refused({ code }) {
   const text =
     code === 4404
       ? gettext("This table doesn't exist.")
-      : gettext("This table is private. Ask for an invitation to join.");
+      : gettext("This table is private. Ask for an invitation.");
   return html`<div class="opening"><p>${text}</p><p><a href="/">${gettext("Go to the home page")}</a></p></div>`;
 }

@@ -66,7 +66,7 @@ export function Chat({ state, act }) {
     ${
       chat.on
         ? html`<${Lines} state=${state} phrases=${phrases} /><${Say} state=${state} act=${act} done=${leave} phrases=${phrases} show=${show} />`
-        : html`<div class="chat-note"><p>${gettext("Your chat is off at every table. Others can see that.")}</p>
+        : html`<div class="chat-note"><p>${gettext("Your chat is off at every table. Others see that.")}</p>
           <button type="button" class="secondary" onClick=${() => act.wish("chat", { on: true })}>${gettext("Turn it on")}</button></div>`
     }
     <${People} state=${state} act=${act} />

@@ -92,7 +92,7 @@ export function Settings({ state, act }) {
     ])}
     <fieldset><legend>${gettext("Play")}</legend>
       ${toggle("oneTap", gettext("Play a card with one tap"))}
-      ${toggle("premove", gettext("Let me pick a card before my turn"))}
+      ${toggle("premove", gettext("Pick a card before my turn"))}
       ${toggle("numbers", gettext("Number shortcuts (1 to 6 and ?)"))}
       ${toggle("letters", gettext("Letter shortcuts (C, S, L, H, T, M)"))}</fieldset>
     <fieldset><legend>${gettext("Sound")}</legend>
@@ -136,7 +136,7 @@ export function Leave({ state, act }) {
   return html`<${Dialog} title=${three ? gettext("Leave the table?") : gettext("Resign the match?")}
       onClose=${() => act.open(null)}>
     <p>${three ? gettext("The computer will play on for you.") : gettext("Your opponent will win.")}</p>
-    ${state.fair?.ranked && html`<p>${gettext("If you leave two or more ranked games in 30 days, you wait: 10 minutes, then an hour, then a day.")}</p>`}
+    ${state.fair?.ranked && html`<p>${gettext("Leave two or more ranked games in 30 days, and you wait: 10 minutes, then an hour, then a day.")}</p>`}
     <p class="dialog-buttons"><button type="button" class="secondary danger" onClick=${done}>
       ${three ? gettext("Leave") : gettext("Resign")}</button></p>
   </${Dialog}>`;

@@ -50,8 +50,8 @@ export function requiredAction(state) {
  */
 export function lostSeat(how) {
   return how === "timed_out"
-    ? gettext("Time ran out, so you lose this game. The computer finishes it.")
-    : gettext("You left, so you lose this game. The computer finishes it.");
+    ? gettext("Time ran out: you lose. The computer plays on.")
+    : gettext("You left and lose. The computer plays on.");
 }
 
 /**
@@ -62,8 +62,8 @@ export function lostSeat(how) {
 export function othersLostSeat(state, seat, how) {
   const name = plainName(state, seat);
   return how === "timed_out"
-    ? gettext("%(name)s ran out of time. The computer plays on for them.", { name })
-    : gettext("%(name)s left. The computer plays on for them.", { name });
+    ? gettext("%(name)s ran out of time. The computer plays on.", { name })
+    : gettext("%(name)s left. The computer plays on.", { name });
 }
 
 /** @type {Partial<Record<Action, (state: Ready) => string>>} */

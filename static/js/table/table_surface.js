@@ -109,7 +109,7 @@ function Thinking({ state, seat }) {
     ${
       long &&
       html`<span class="bubble preparing" role="status">${gettext(
-        "%(name)s is getting ready: about 20 seconds, the first time only.",
+        "%(name)s is getting ready: about 20 seconds, just once.",
         { name: plainName(state, seat) },
       )}</span>`
     }`;

@@ -94,7 +94,7 @@ export function MissedDeadline({ state, act }) {
   if (!due || !late.length || model.me === null || late.includes(model.me)) return null;
   return html`<div class="absent" role="status">${late.map(
     (seat) => html`<div key=${seat}>
-    <p>${gettext("%(name)s ran out of time. What would you like to do?", { name: plainName(state, seat) })}</p>
+    <p>${gettext("%(name)s ran out of time. What now?", { name: plainName(state, seat) })}</p>
     <p class="absent-buttons">
       <button type="button" class="secondary" onClick=${() => act.wish("stand_in", { seat, v: due.v })}>
         ${gettext("Let the computer play")}</button>

@@ -21,7 +21,7 @@ export function WaitingRoom({ state, act }) {
     ${link && own?.kind === "person" && html`<${FriendsHere} state=${state} act=${act} />`}
     <ul class="seats">${table.seats.map((seat) => html`<${Seat} key=${seat.seat} seat=${seat} state=${state} act=${act} />`)}</ul>
     ${state.afterwards && html`<p class="waiting-note">${state.afterwards} <a href="/shown/" target="_blank">${gettext("Change in settings")}</a></p>`}
-    ${!link && html`<p>${gettext("The game starts when every seat is taken.")}</p>`}
+    ${!link && html`<p>${gettext("Starts when every seat is taken.")}</p>`}
   </div>`;
 }
 

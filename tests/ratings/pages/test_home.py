@@ -95,8 +95,11 @@ def test_the_landing_page_takes_few_queries(client: Client, busy: Player) -> Non
 
 def test_an_empty_home_invites(client: Client) -> None:
     page = as_(person("Margery")).get("/").content.decode()
-    assert "No one has played it yet. Set the mark." in page
-    assert "Nothing planned." in page and "Play today&#x27;s deal" in page.replace("'", "&#x27;")
+    assert "No one has played it yet." in page
+    assert (
+        "Start a club, or join a tournament." in page
+        and "Play today&#x27;s game" in page.replace("'", "&#x27;")
+    )
     guest = as_(create_guest()).get("/").content.decode()
     assert "Start the lesson" in guest and "Clubs and tournaments" not in guest
 
@@ -106,7 +109,7 @@ def test_a_newcomer_sees_todays_deal_and_a_field_without_its_cards(
 ) -> None:
     played(today, person("Ann"), 12)
     page = client.get("/").content.decode()
-    assert "1 person has played it so far. Can you beat them?" in page
+    assert "1 person has played it. Can you beat them?" in page
     assert "Pull up a chair" in page and "deal-field" not in page
 
 

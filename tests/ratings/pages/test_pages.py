@@ -84,7 +84,7 @@ def test_the_house_computer_is_offered_at_once_while_no_one_else_waits() -> None
     ann = as_(player)
     assert ann.post("/ranked/computer/").url == "/ranked/"
     ann.post("/ranked/enter/", {"seats": "2"})
-    assert "Play the computer instead" in text(ann, "/ranked/")
+    assert "Play the computer: the game counts" in text(ann, "/ranked/")
     assert ann.post("/ranked/state/").json()["offer"]
     table = ann.post("/ranked/computer/").url
     assert Match.objects.get(public_id=table.split("/")[2]).ranked
@@ -96,7 +96,7 @@ def test_two_accounts_of_one_browser_are_not_paired_and_told_why() -> None:
     client.post("/ranked/enter/", {"seats": "2"})
     client.force_login(bob)
     page = client.post("/ranked/enter/", {"seats": "2"}, follow=True).content.decode()
-    assert "They never meet, or get the same cards." in page
+    assert "They never meet or get the same cards." in page
     assert client.post("/ranked/state/").json()["waiting"]
 
 
@@ -104,7 +104,7 @@ def test_the_result_page_shows_the_field_comparison_before_the_outcome() -> None
     ann, bob = people(2)
     match = ranked_match([ann, bob])
     page = text(as_(ann), result(match)).split("<main")[1]
-    said = re.search(r"(\d)\w\w of 5 with these cards: ", page)
+    said = re.search(r"(\d)\w\w of 5(?: with these cards)?: ", page)
     beat = re.search(r"(\d) of 4</dd>", page)
     assert said is not None
     assert beat is not None
@@ -129,7 +129,7 @@ def test_feed_and_lists_show_rated_players() -> None:
     page = text(as_(ann), "/ratings/me/")
     assert "while you were away" in page
     assert re.search(
-        rf"1 more player had your cards in #{game}, now worth −?[\d.]+ points "
+        rf"1 more player had your cards in #{game}: now −?[\d.]+ points "
         r"\(before: −?[\d.]+\)</a>: "
         r'<span class="num">[+−]\d',
         page,

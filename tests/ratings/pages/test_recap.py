@@ -57,7 +57,7 @@ def test_a_result_too_close_to_expectation_to_move_the_rating_has_a_reason(
     rest: list[Reason],
 ) -> None:
     change = FeedItem(timezone.now(), None, was=1500, now=1500, own=True, reasons=rest)
-    assert sentences.main_reason(change, game=7) == "Just as expected with these cards."
+    assert sentences.main_reason(change, game=7) == "Just as expected."
 
 
 def test_the_recap_is_pending_until_the_result_is_stored_and_rated() -> None:
@@ -75,7 +75,7 @@ def test_the_recap_is_pending_until_the_result_is_stored_and_rated() -> None:
     assert "data-pending" not in page
     assert re.search(r"(Tied for )?\d\w\w of \d with these cards", page)
     assert re.search(r"1,?500 → 1,?[45]\d\d", page)
-    assert re.search(r"(\d+ points? (better|worse) than|Just as) expected with these cards", page)
+    assert re.search(r"(\d+ points? (better|worse) than|Just as) expected", page)
 
 
 def test_a_change_too_small_for_others_feeds_is_shown_to_who_played(
@@ -141,7 +141,7 @@ def test_the_strip_ends_where_a_player_who_left_stopped_seeing_cards() -> None:
     play_on(match, stop=2)
     leave_for_good(match=match.pk, seat=0, timed_out=True)
     page = recap(ann, finished(match))
-    assert "Your time ran out, so this game counts as lost." in page
+    assert "Your time ran out, so this game is lost." in page
     assert page.count("<li class=") == 2
     assert "/review/" not in page
     assert "card-face" not in page

@@ -34,27 +34,27 @@ def test_a_number_uses_the_decimal_separator_of_its_language() -> None:
     ("margin", "others", "place", "said"),
     [
         (5, (), "1st of 1", "No one else has played these cards yet."),
-        (5, (3,), "1st of 2", "You beat the one other player with these cards."),
-        (5, (5,), "1st of 2", "You tied with the one other player with these cards."),
-        (5, (7,), "2nd of 2", "The one other player with these cards beat you."),
+        (5, (3,), "1st of 2", "You beat the one other player."),
+        (5, (5,), "1st of 2", "You tied with the one other player."),
+        (5, (7,), "2nd of 2", "The one other player beat you."),
         (
             -9,
             (1, 2, 3, 4, 5),
             "6th of 6",
-            "6th of 6 with these cards: all 5 others did better.",
+            "6th of 6 with these cards: all 5 others beat you.",
         ),
         (9, (1, 2, 3), "1st of 4", "1st of 4 with these cards: you beat all 3 others."),
         (
             2,
             (1, 5, 3),
             "3rd of 4",
-            "3rd of 4 with these cards: you beat 1 of the 3 others.",
+            "3rd of 4 with these cards: you beat 1 of 3 others.",
         ),
         (
             2,
             (1, 2, 3, 4, 1),
             "3rd of 6",
-            "3rd of 6 with these cards: you beat 2 of the 5 others and tied with 1.",
+            "3rd of 6: you beat 2 of 5 others and tied with 1.",
         ),
     ],
 )

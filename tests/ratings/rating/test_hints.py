@@ -100,7 +100,7 @@ class TestStored:
         keeper = Client()
         keeper.force_login(Player.objects.create_superuser("Keeper", password="x"))
         page = keeper.get(f"/admin/ratings/rating/{row.pk}/change/").content.decode()
-        assert f"{bob.name}: 6 games, +30.0 unexplained points per game" in page
-        assert f"{bob.name}: 0 browsers and 1 networks shared" in page
-        assert "Evidence, not proof" in page
-        assert "It isn&#x27;t proof." in page
+        assert f"{bob.name}: 6 games, +30.0 unexplained points each" in page
+        assert f"{bob.name}: 0 browsers, 1 networks shared" in page
+        assert "Not proof: families" in page
+        assert "honest pairs. Not proof." in page

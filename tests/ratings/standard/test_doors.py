@@ -65,7 +65,7 @@ def test_the_replay_ends_before_the_last_hand(table: Open) -> None:
 
 def test_the_print_version_ends_before_the_last_hand(table: Open) -> None:
     text = table.get("print/")
-    assert "Later hands belong to an open standard game." in text
+    assert "later hands of this standard game" in text
 
 
 def test_the_record_is_refused_on_the_page_and_by_the_api(table: Open) -> None:

@@ -85,8 +85,8 @@ def test_the_best_discard_is_shown_even_if_nobody_found_it() -> None:
         (True, -2.0, "Right discard, unlucky starter"),
         (True, 2.0, "Right discard, lucky starter"),
         (False, 0.0, "points below the best discard"),
-        (False, 3.0, "but a lucky starter"),
-        (False, -3.0, "with an unlucky starter"),
+        (False, 3.0, "lucky starter"),
+        (False, -3.0, "unlucky starter"),
     ],
 )
 def test_the_luck_of_the_starter_is_told_apart(right: bool, luck: float, said: str) -> None:
