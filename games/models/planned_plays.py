@@ -14,11 +14,9 @@ class PlannedPlay(models.Model):
     """
 
     seat = models.OneToOneField(Seat, on_delete=models.CASCADE, related_name="planned_play")
-    version = models.PositiveIntegerField(
-        help_text=_("The length of the log for which it was made.")
-    )
+    version = models.PositiveIntegerField(help_text="The length of the log for which it was made.")
     answers = models.JSONField(
-        help_text=_("Rank of the opponent's card -> own card; an empty rank stands for the others.")
+        help_text="Rank of the opponent's card -> own card; an empty rank stands for the others."
     )
 
     class Meta:

@@ -18,7 +18,7 @@ class PublicMatch(models.Model):
     match = models.OneToOneField(
         Match, on_delete=models.CASCADE, primary_key=True, related_name="public"
     )
-    since = models.DateTimeField(default=timezone.now, help_text=_("When it became public."))
+    since = models.DateTimeField(default=timezone.now, help_text="When it became public.")
 
     class Meta:
         """Index for the files of open data, one for each month."""
@@ -56,19 +56,19 @@ class Choice(models.Model):
         LATE = 2, _("30 or less to go")
 
     match = models.ForeignKey(PublicMatch, on_delete=models.CASCADE, related_name="choices")
-    game = models.PositiveSmallIntegerField(help_text=_("1, 2, … within the match."))
-    hand = models.PositiveSmallIntegerField(help_text=_("1, 2, … within the game."))
+    game = models.PositiveSmallIntegerField(help_text="1, 2, … within the match.")
+    hand = models.PositiveSmallIntegerField(help_text="1, 2, … within the game.")
     seat = models.PositiveSmallIntegerField()
     spot = models.PositiveIntegerField(
-        help_text=_("The situation as a number; see games.archive.explorer.spots.")
+        help_text="The situation as a number; see games.archive.explorer.spots."
     )
-    choice = models.PositiveSmallIntegerField(help_text=_("What was chosen, as a number."))
+    choice = models.PositiveSmallIntegerField(help_text="What was chosen, as a number.")
     group = models.PositiveSmallIntegerField(choices=Group)
     stage = models.PositiveSmallIntegerField(choices=Stage)
     points = models.SmallIntegerField(
         null=True,
         blank=True,
-        help_text=_("What it scored, in points. Null if the game ended before."),
+        help_text="What it scored, in points. Null if the game ended before.",
     )
 
     class Meta:
@@ -90,10 +90,10 @@ class Choice(models.Model):
 class DisputedHand(models.Model):
     """The throw about which people disagreed most in one week."""
 
-    week = models.DateField(unique=True, help_text=_("Its Monday."))
-    spot = models.PositiveIntegerField(help_text=_("As in Choice."))
-    people = models.PositiveIntegerField(help_text=_("How many people threw in that week."))
-    split = models.FloatField(help_text=_("The chance that two of them threw differently, 0 to 1."))
+    week = models.DateField(unique=True, help_text="Its Monday.")
+    spot = models.PositiveIntegerField(help_text="As in Choice.")
+    people = models.PositiveIntegerField(help_text="How many people threw in that week.")
+    split = models.FloatField(help_text="The chance that two of them threw differently, 0 to 1.")
 
     class Meta:
         """Names for the admin."""
@@ -109,11 +109,11 @@ class DisputedHand(models.Model):
 class OpenDataFile(models.Model):
     """One month's file of open data: the matches that became public in it."""
 
-    month = models.DateField(unique=True, help_text=_("Its first day."))
+    month = models.DateField(unique=True, help_text="Its first day.")
     games = models.PositiveIntegerField()
-    size = models.PositiveBigIntegerField(help_text=_("Bytes, compressed."))
-    sha256 = models.CharField(max_length=64, help_text=_("Of the compressed file."))
-    stored = models.CharField(max_length=100, help_text=_("The name in the storage."))
+    size = models.PositiveBigIntegerField(help_text="Bytes, compressed.")
+    sha256 = models.CharField(max_length=64, help_text="Of the compressed file.")
+    stored = models.CharField(max_length=100, help_text="The name in the storage.")
     written_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

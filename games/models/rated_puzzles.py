@@ -49,7 +49,7 @@ class PuzzleRating(models.Model):
     volatility = models.FloatField()
     attempts = models.PositiveIntegerField(default=0)
     solved = models.PositiveIntegerField(default=0)
-    streak = models.PositiveIntegerField(default=0, help_text=_("Solved in a row."))
+    streak = models.PositiveIntegerField(default=0, help_text="Solved in a row.")
     best_streak = models.PositiveIntegerField(default=0)
 
     class Meta:
@@ -100,10 +100,10 @@ class PuzzleAttempt(models.Model):
     shown_at = models.DateTimeField(default=timezone.now)
     answered_at = models.DateTimeField(null=True, blank=True)
     answer = models.CharField(
-        max_length=5, default="", blank=True, help_text=_("Cards or points; empty if too late.")
+        max_length=5, default="", blank=True, help_text="Cards or points; empty if too late."
     )
     solved = models.BooleanField(null=True)
-    rating = models.FloatField(null=True, help_text=_("The player's rating afterwards."))
+    rating = models.FloatField(null=True, help_text="The player's rating afterwards.")
     change = models.FloatField(null=True)
 
     class Meta:

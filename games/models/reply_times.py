@@ -12,7 +12,7 @@ class ReplyTimes(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="reply_times"
     )
     counts = models.JSONField(
-        default=list, help_text=_("Number of replies in each class of length, the shortest first.")
+        default=list, help_text="Number of replies in each class of length, the shortest first."
     )
 
     class Meta:
