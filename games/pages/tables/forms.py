@@ -161,7 +161,7 @@ class SeekForm(forms.Form):
     """The rules of a correspondence game that is posted in the lobby; two players."""
 
     days = forms.TypedChoiceField(
-        label=_("Time per decision"), choices=lambda: day_choices()[1:], coerce=int, initial="3"
+        label=_("Days per decision"), choices=lambda: day_choices()[1:], coerce=int, initial="3"
     )
     target = forms.TypedChoiceField(
         label=_("Play to"),
