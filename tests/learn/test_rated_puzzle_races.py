@@ -1,0 +1,93 @@
+"""Answers to rated puzzles that arrive at the same moment, over connections of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from django.db import connection
+
+from games.learn import glicko, rated_puzzles
+from games.models import Player, PuzzleAttempt, PuzzleRating, RatedPuzzle
+from tests.support.waiting import DEADLINE
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+COUNT = "hand 5D5H5SJC 5C"
+
+
+@pytest.fixture
+def puzzle() -> RatedPuzzle:
+    return RatedPuzzle.objects.create(
+        kind="count",
+        theme="counting",
+        position=COUNT,
+        rating=1500,
+        deviation=glicko.PUZZLE_DEVIATION,
+        volatility=glicko.VOLATILITY,
+    )
+
+
+def person(name: str) -> Player:
+    return Player.objects.create_user(name, kind=Player.Kind.PERSON, name=name)
+
+
+def opened(player: Player) -> PuzzleAttempt:
+    found = rated_puzzles.next_attempt(player=player, only="count")
+    assert found is not None
+    return found
+
+
+def at_once(*tasks: Callable[[], object]) -> None:
+    """Run tasks in threads that start together."""
+    ready = Barrier(len(tasks))
+
+    def run(task: Callable[[], object]) -> None:
+        try:
+            ready.wait(DEADLINE)
+            task()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(tasks)) as pool:
+        for done in [pool.submit(run, task) for task in tasks]:
+            done.result(DEADLINE)
+
+
+def test_two_answers_to_one_attempt_are_rated_once(puzzle: RatedPuzzle) -> None:
+    player = person("Ann")
+    attempt = opened(player)
+    at_once(
+        *[
+            lambda points=points: rated_puzzles.answer(attempt=attempt, words=[points])
+            for points in ("29", "28")
+        ]
+    )
+    own, row = PuzzleRating.objects.get(player=player), PuzzleAttempt.objects.get()
+    assert own.attempts == 1
+    assert row.change == pytest.approx(own.rating - 1500)
+    assert row.solved is (row.answer == "29")
+
+
+def test_no_attempt_is_lost_if_two_people_answer_one_puzzle(puzzle: RatedPuzzle) -> None:
+    attempts = [opened(person(name)) for name in ("Ann", "Bob", "Cleo")]
+    at_once(
+        *[
+            lambda attempt=attempt: rated_puzzles.answer(attempt=attempt, words=["29"])
+            for attempt in attempts
+        ]
+    )
+    one_by_one = glicko.Glicko(1500, glicko.PUZZLE_DEVIATION)
+    for _ in attempts:
+        one_by_one = glicko.after(one_by_one, glicko.Glicko(), 0.0)
+    puzzle.refresh_from_db()
+    assert puzzle.rating == pytest.approx(one_by_one.rating)
+    assert PuzzleAttempt.objects.filter(solved=True).count() == 3
+
+
+def test_two_pages_of_one_player_show_one_puzzle(puzzle: RatedPuzzle) -> None:
+    player = person("Ann")
+    at_once(*[lambda: opened(player)] * 2)
+    assert PuzzleAttempt.objects.count() == 1
