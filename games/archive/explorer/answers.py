@@ -15,7 +15,7 @@ PEOPLE = (Group.UNRATED, Group.BELOW, Group.MIDDLE, Group.ABOVE)
 
 LINKS = 3
 """Replays that are linked for each choice."""
-LOOKED_AT = 30
+LOOKED_AT = 18
 """Newest rows among which replays are looked for."""
 
 
