@@ -22,7 +22,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from _pytest.nodeid import coerce_node_id
 from asgiref.sync import async_to_sync
 from django.conf import settings
 from hypothesis import HealthCheck
@@ -96,7 +95,7 @@ def _one_at_a_time(name: str) -> Iterator[None]:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark tests by their folder and fixtures, and put the slowest ones first."""
-    _name_apart(items)
+    _refuse_one_id_twice(items)
     for item in items:
         if "browser" in item.path.relative_to(Path(__file__).parent).parts[:-1]:
             item.add_marker("browser")
@@ -106,15 +105,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items.sort(key=_place)
 
 
-def _name_apart(items: list[pytest.Item]) -> None:
-    """Give each test an id of its own: of several with one id, parallel workers run only one.
-
-    Schemathesis has the operation in its items' names, but not in their ids, which pytest lets no
-    plugin change: `_id` is its own. If that no longer works, nothing is collected.
-    """
-    for item in items:
-        if not item.nodeid.endswith(item.name) and item.parent is not None:
-            item._id = coerce_node_id(f"{item.parent.nodeid}::{item.name}")
+def _refuse_one_id_twice(items: list[pytest.Item]) -> None:
+    """Refuse tests with one id: parallel workers run only one of them."""
     twice = [name for name, number in Counter(item.nodeid for item in items).items() if number > 1]
     if twice:
         raise pytest.UsageError(f"Tests with one id, of which only one would run: {twice}")
