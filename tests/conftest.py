@@ -11,7 +11,6 @@ import gc
 import inspect
 import itertools
 import os
-import random
 import shutil
 import sys
 import tempfile
@@ -30,6 +29,7 @@ from hypothesis import settings as hypothesis_settings
 from tests.support import launcher, on_postgres, shared_postgres
 from tests.support.data_servers import Postgres, Redis
 from tests.support.servers import PRODUCTION, StartSite, manage, site_environment, sites, sqlite_url
+from tests.support.stored import fix_cards
 
 RUN = "CRIBBAGE_TEST_RUN"
 """The environment variable with the folder of the run; its workers inherit it."""
@@ -176,18 +176,7 @@ def midday(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def fixed_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Deal the same cards, and draw the same pairs, in every run of the test."""
-    rng = random.Random(7)
-    for module in (
-        "games.live.dealing",
-        "games.tables.duplicates",
-        "ratings.clubs.night_state_machine",
-        "ratings.events.pairings",
-        "ratings.events.seating",
-        "ratings.matchmaking.queue",
-        "ratings.standard.catalogue",
-        "ratings.standard.decks",
-    ):
-        monkeypatch.setattr(f"{module}._random", rng)
+    fix_cards(monkeypatch)
 
 
 @pytest.fixture(scope="session")
