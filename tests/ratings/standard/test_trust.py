@@ -81,11 +81,11 @@ class EachPlace(random.Random):
         super().__init__()
         self.next, self.places = -1, 1
 
-    def randrange(self, start: int, *_: int) -> int:
+    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
         self.places = start
         return self.next
 
-    def choice(self, seq: Sequence[Any]) -> Any:
+    def choice(self, seq: Any) -> Any:
         return seq[self.randrange(len(seq))]
 
 
