@@ -11,7 +11,6 @@ import gc
 import inspect
 import itertools
 import os
-import random
 import shutil
 import sys
 import tempfile
@@ -22,7 +21,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from _pytest.nodeid import coerce_node_id
 from asgiref.sync import async_to_sync
 from django.conf import settings
 from hypothesis import HealthCheck
@@ -31,6 +29,7 @@ from hypothesis import settings as hypothesis_settings
 from tests.support import launcher, on_postgres, shared_postgres
 from tests.support.data_servers import Postgres, Redis
 from tests.support.servers import PRODUCTION, StartSite, manage, site_environment, sites, sqlite_url
+from tests.support.stored import fix_cards
 
 RUN = "CRIBBAGE_TEST_RUN"
 """The environment variable with the folder of the run; its workers inherit it."""
@@ -96,7 +95,7 @@ def _one_at_a_time(name: str) -> Iterator[None]:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark tests by their folder and fixtures, and put the slowest ones first."""
-    _name_apart(items)
+    _refuse_one_id_twice(items)
     for item in items:
         if "browser" in item.path.relative_to(Path(__file__).parent).parts[:-1]:
             item.add_marker("browser")
@@ -106,15 +105,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items.sort(key=_place)
 
 
-def _name_apart(items: list[pytest.Item]) -> None:
-    """Give each test an id of its own: of several with one id, parallel workers run only one.
-
-    Schemathesis has the operation in its items' names, but not in their ids, which pytest lets no
-    plugin change: `_id` is its own. If that no longer works, nothing is collected.
-    """
-    for item in items:
-        if not item.nodeid.endswith(item.name) and item.parent is not None:
-            item._id = coerce_node_id(f"{item.parent.nodeid}::{item.name}")
+def _refuse_one_id_twice(items: list[pytest.Item]) -> None:
+    """Refuse tests with one id: parallel workers run only one of them."""
     twice = [name for name, number in Counter(item.nodeid for item in items).items() if number > 1]
     if twice:
         raise pytest.UsageError(f"Tests with one id, of which only one would run: {twice}")
@@ -184,18 +176,7 @@ def midday(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def fixed_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Deal the same cards, and draw the same pairs, in every run of the test."""
-    rng = random.Random(7)
-    for module in (
-        "games.live.dealing",
-        "games.tables.duplicates",
-        "ratings.clubs.night_state_machine",
-        "ratings.events.pairings",
-        "ratings.events.seating",
-        "ratings.matchmaking.queue",
-        "ratings.standard.catalogue",
-        "ratings.standard.decks",
-    ):
-        monkeypatch.setattr(f"{module}._random", rng)
+    fix_cards(monkeypatch)
 
 
 @pytest.fixture(scope="session")

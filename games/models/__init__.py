@@ -9,7 +9,7 @@ from games.models.friends import Block, Friendship, TableInvitation
 from games.models.hands import Hand, HandSeat
 from games.models.jobs import JobCount, Worker
 from games.models.mails import QueuedMail
-from games.models.matches import Match, Move, Seat
+from games.models.matches import Match, Seat
 from games.models.moderation import (
     Appeal,
     BanProposal,
@@ -18,6 +18,7 @@ from games.models.moderation import (
     Report,
     SeenMatch,
 )
+from games.models.moves import Move
 from games.models.notices import MailChoice, Notice, PushSubscription, Reminder
 from games.models.outages import Outage, Pulse
 from games.models.planned_plays import PlannedPlay

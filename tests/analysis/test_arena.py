@@ -72,7 +72,10 @@ def test_pegging_hand_and_crib_points_add_up_to_the_scores() -> None:
     tally.add_round(records)
     report = tally.to_dict(["alfie", "nora"])
     hands = [hand for record in records for hand in record.hands[:5]]
-    earned = sum(sum(hand.pegged) + sum(map(int, hand.shown)) + hand.crib_points for hand in hands)
+    earned = sum(
+        sum(hand.pegged) + sum(points or 0 for points in hand.shown) + hand.crib_points
+        for hand in hands
+    )
     counted = sum(
         report["points_per_deal"][side][role]["total"] * tally.deals[index, role]
         for index, side in enumerate("ab")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -32,7 +33,9 @@ SHORT = Ruleset(target=61, first_dealer=0)
 THREE = Ruleset(players=3, target=61, first_dealer=0)
 
 
+@cache
 def reviewed(ruleset: Ruleset, seed: int = 1) -> tuple[list[Move], list[Item]]:
+    """Return the log of a random match and its review, which takes a second with three seats."""
     moves = random_moves(ruleset, seed)
     return moves, list(review(ruleset, moves))
 
@@ -137,7 +140,7 @@ def test_an_illegal_choice_cannot_be_judged() -> None:
 
 @pytest.mark.parametrize("ruleset", [SHORT, THREE])
 def test_an_item_survives_serialization(ruleset: Ruleset) -> None:
-    _, items = reviewed(ruleset, 3)
+    _, items = reviewed(ruleset)
     for item in items[:12]:
         stored = json.loads(json.dumps(item.to_dict()))
         back = Item.from_dict(stored)

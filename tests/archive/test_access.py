@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
@@ -139,7 +140,7 @@ class TestMaySee:
 
     @pytest.mark.parametrize("fields", [{"imported": True}, {"branch_of_id": OTHER}])
     def test_an_imported_match_or_a_branch_is_its_makers_alone(
-        self, fields: dict[str, object]
+        self, fields: dict[str, Any]
     ) -> None:
         earlier, maker = create_guest(), create_guest()
         match, ann, _ = table(**fields, watchable=True, created_by_id=maker.pk)
@@ -242,7 +243,7 @@ class TestHandsShown:
 
     @pytest.mark.parametrize("fields", [{"imported": True}, {"branch_of_id": OTHER}])
     def test_of_an_imported_match_or_a_branch_all(
-        self, fields: dict[str, object], standard: Standard
+        self, fields: dict[str, Any], standard: Standard
     ) -> None:
         match, ann, _ = table(**fields)
         standard.reached = {ann.pk: 1}
@@ -308,7 +309,7 @@ class TestLists:
         assert not self.listed(match, None)
 
     @pytest.mark.parametrize("fields", [{"imported": True}, {"branch_of_id": OTHER}])
-    def test_an_imported_match_or_a_branch_in_its_makers(self, fields: dict[str, object]) -> None:
+    def test_an_imported_match_or_a_branch_in_its_makers(self, fields: dict[str, Any]) -> None:
         maker = create_guest()
         match, _, _ = table(**fields, watchable=True, created_by_id=maker.pk)
         assert self.listed(match, maker)
@@ -328,7 +329,7 @@ class TestSharing:
         [({}, True), ({"listed": True}, False), ({"ranked": True}, False)],
     )
     def test_a_match_by_invitation_alone_is_private(
-        self, fields: dict[str, object], private: bool
+        self, fields: dict[str, Any], private: bool
     ) -> None:
         match, ann, _ = table(**fields, sharing=Sharing.NEVER)
         assert sharing.is_private(match) is private
@@ -340,7 +341,8 @@ class TestSharing:
     def test_the_strictest_choice_decides(self, strictest: str, whose: str) -> None:
         match, ann, bob = table(sharing=Sharing.NAMED)
         ann.sharing = bob.sharing = Sharing.NAMED
-        {"table": match, "first": ann, "last": bob}[whose].sharing = strictest
+        chosen: dict[str, Any] = {"table": match, "first": ann, "last": bob}
+        chosen[whose].sharing = strictest
         assert sharing.sharing_of(match, [ann, bob]) == strictest
 
     def test_guest_stands_between_never_and_named(self) -> None:
@@ -364,5 +366,6 @@ class TestSharing:
             "branch_of_id": OTHER,
             "duplicate_of_id": OTHER,
         }.items():
-            other, _, _ = table(**{name: value})
+            fields: dict[str, Any] = {name: value}
+            other, _, _ = table(**fields)
             assert not sharing.may_become_standard(other, Ruleset()), name

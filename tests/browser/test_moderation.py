@@ -50,7 +50,7 @@ def check(page: Page, name: str) -> None:
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     found = []
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         for size, (width, height) in SIZES.items():
             resize(page, width, height)
             if overflow(page) > 0:

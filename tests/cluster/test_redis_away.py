@@ -18,7 +18,8 @@ def test_announcements_that_redis_could_not_take_are_repeated(
     redis_server: Redis, settings: Any
 ) -> None:
     """The other processes may hear Redis all the time, and would miss the change for good."""
-    with redis.Redis.from_url(redis_server.url).pubsub() as listener:
+    server: Any = redis.Redis.from_url(redis_server.url)
+    with server.pubsub() as listener:
         listener.subscribe(announce.LOBBY)
         wait_for(lambda: listener.get_message(timeout=1))
 

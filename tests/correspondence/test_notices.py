@@ -42,7 +42,7 @@ class TestMails:
         assert letter.subject == "Your turn against bob"
         assert f"http://localhost:8000/t/{match.public_id}/" in letter.body
         assert "You have until" in letter.body and "UTC" in letter.body
-        said = re.sub(r"https?://\S+", "", letter.body)
+        said = re.sub(r"https?://\S+", "", str(letter.body))
         assert not A_CARD.search(f"{letter.subject} {said}")
 
     def test_the_next_turn_gets_another_mail(self, ann: Player, match: Match) -> None:

@@ -1,6 +1,7 @@
 """Reminders that a tournament begins soon: by mail and push, once, and not when it is too late."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core import mail
@@ -45,7 +46,7 @@ def test_none_is_sent_when_it_has_begun() -> None:
 
 
 def test_a_push_has_title_and_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    sent: list[object] = []
+    sent: list[tuple[Any, str]] = []
     monkeypatch.setattr(push, "available", lambda: True)
     monkeypatch.setattr(push, "send", lambda _to, said, *, topic: sent.append((said, topic)) or 1)
     player = make_person("ann")

@@ -64,7 +64,7 @@ class LateMatch:
         monkeypatch.setattr(turn_clock, "leave_for_good", self.leave)
         # Channels would look after the connection that an earlier test opened in the same thread.
         monkeypatch.setattr(turn_clock, "database_sync_to_async", sync_to_async)
-        monkeypatch.setattr(turn_clock.asyncio, "sleep", self.sleep)
+        monkeypatch.setattr(asyncio, "sleep", self.sleep)
         self.clock = TurnClock(cast(MatchCache, None), cast(Lookups, OneDeadline(due)))
 
     async def catch_up(self) -> bool:

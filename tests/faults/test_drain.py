@@ -212,7 +212,7 @@ def test_the_server_stops_only_after_the_last_request_is_answered(
             await gate.wait()
             order.append("answered")
 
-        request = asyncio.create_task(process.pages(page)({}, None, None))
+        request = asyncio.ensure_future(process.pages(page)({}, None, None))
         await let_go_on(0)
         process._begin(lambda: order.append("closed to new ones"), lambda: order.append("stopped"))
         while looks.count(LOOK_EVERY) < 10:

@@ -7,6 +7,7 @@ import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -34,7 +35,7 @@ class RealWorker(Server):
         super().__init__(folder)
         self.database_url = database_url
 
-    def launch(self, log: object) -> launcher.Process:
+    def launch(self, log: IO[bytes]) -> launcher.Process:
         environment = {
             **site_environment(self.database_url),
             "JOB_LEASE_SECONDS": str(LEASE),
@@ -44,7 +45,7 @@ class RealWorker(Server):
             ["manage.py", "worker"],
             environment,
             stdout=log,
-            stderr=log,  # type: ignore[arg-type]
+            stderr=log,
         )
 
     def ready(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, time, timedelta
+from typing import Any
 
 import pytest
 from django.db import OperationalError, transaction
@@ -31,7 +32,7 @@ def calls() -> Iterator[list[int]]:
     sample_jobs.calls.clear()
 
 
-def row() -> DBTaskResult:
+def row() -> Any:
     return DBTaskResult.objects.get()
 
 

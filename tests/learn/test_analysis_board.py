@@ -363,7 +363,7 @@ def test_only_the_newest_position_of_a_reader_waits() -> None:
 
 def test_the_engine_is_prepared_before_it_computes() -> None:
     order = []
-    answers = Answers(lambda position: order.append("computed") or Answer(position, (), True))  # type: ignore[func-returns-value]
+    answers = Answers(lambda position: order.append("computed") or Answer(position, (), True))
     answers.ask(_positions()[0], who="a", prepare=lambda: order.append("ready"), patience=60)
     assert order == ["ready", "computed"]
 

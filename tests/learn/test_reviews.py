@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from django.utils import timezone
@@ -25,7 +25,7 @@ LEFT_AT = 60
 """A log entry in the middle of a match."""
 
 
-def finished(**rules: object) -> tuple[Match, Player]:
+def finished(**rules: Any) -> tuple[Match, Player]:
     person = create_guest()
     return cast(Match, played_match(person, **rules)), person
 

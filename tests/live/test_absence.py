@@ -232,7 +232,7 @@ def run_with_database(scenario: object) -> None:
 
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     try:
-        run(scenario())  # type: ignore[operator]
+        run(scenario())
     finally:
         del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 

@@ -13,7 +13,7 @@ from games.analysis.arena import chance_move, pack
 from games.bots import levels
 from games.engine import rules
 from games.engine.cards import parse_cards
-from games.engine.moves import Cut, Deal, Decision, Discard, Play, Starter
+from games.engine.moves import Cut, Deal, Decision, Discard, Move, Play, Starter
 from games.engine.rules import fold
 from games.engine.state import Ruleset, State
 from games.engine.view import View, resample, view_for
@@ -34,7 +34,7 @@ NAMES = ("Ann", "Bob", "Cy")
 def begun(ann: str, bob: str, starter: str = "", *plays: str) -> State:
     """Return a match dealt by Bob; with a starter, each player keeps their first four cards."""
     hands = parse_cards(ann), parse_cards(bob)
-    moves = [Cut(parse_cards("KS AS")), Deal(hands)]
+    moves: list[Move] = [Cut(parse_cards("KS AS")), Deal(hands)]
     state = fold(Ruleset(), moves)
     if starter:
         after: list[Decision | Starter] = [

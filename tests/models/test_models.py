@@ -177,7 +177,7 @@ def test_sqlite_is_configured_to_lose_nothing() -> None:
             for name in ("journal_mode", "synchronous", "foreign_keys")
         ]
     assert pragmas == ["wal", 2, 1]
-    assert connection.transaction_mode == "IMMEDIATE"
+    assert vars(connection)["transaction_mode"] == "IMMEDIATE"
 
 
 def test_constraints_are_uniquely_named() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from html import unescape
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -133,7 +134,9 @@ def test_stored_totals_agree_with_the_matches(player: Player, filters: Filters) 
     ann, poppy = create_guest(), computer_of("poppy")
     for n, others in enumerate(([ann], [poppy], [ann, poppy], [poppy, poppy])):
         for winner, scores in ((0, (121, 70, 99)), (1, (80, 121, 100)), (None, (9, 9, 9))):
-            fields = {"ranked": True} if n == winner else {"imported": winner is None}
+            fields: dict[str, Any] = (
+                {"ranked": True} if n == winner else {"imported": winner is None}
+            )
             points = scores[: len(others) + 1]
             ended(player, *others, winner=winner, scores=points, **fields)
     kept = matches.totals_of(player, filters)

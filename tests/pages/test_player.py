@@ -316,7 +316,7 @@ def test_recent_matches_include_only_those_the_viewer_may_see(
 @pytest.mark.parametrize("replays", Player.Replays.values)
 @pytest.mark.parametrize("fields", [{}, {"watchable": True}, {"imported": True}])
 def test_listed_matches_are_exactly_those_the_viewer_may_see(
-    replays: str, fields: dict[str, bool]
+    replays: str, fields: dict[str, Any]
 ) -> None:
     ann, bob, eve = (create_guest() for _ in range(3))
     match = ended(ann, bob, created_by=ann, **fields)

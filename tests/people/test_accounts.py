@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 from unittest import mock
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core import mail
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.test import Client, RequestFactory
 
 from games.jobs.worker import work_off
@@ -52,13 +53,13 @@ def a_match(*players: Player) -> Match:
     return match
 
 
-def sign_up(client: Client, name: str, **fields: str) -> HttpResponse:
+def sign_up(client: Client, name: str, **fields: str) -> Any:
     return client.post(
         "/accounts/signup/", {"username": name, "email": "", "password1": PASSWORD, **fields}
     )
 
 
-def log_in(client: Client, name: str, password: str = PASSWORD) -> HttpResponse:
+def log_in(client: Client, name: str, password: str = PASSWORD) -> Any:
     return client.post("/accounts/login/", {"login": name, "password": password})
 
 
@@ -274,7 +275,7 @@ class TestPassword:
         bea = a_person("Bea", "bea@example.org")
         client.post("/accounts/password/reset/", {"email": "bea@example.org"})
         work_off()
-        link = re.search(r"http://[^/]+(/\S+)", mail.outbox[0].body)
+        link = re.search(r"http://[^/]+(/\S+)", str(mail.outbox[0].body))
         assert link
         form = client.get(link[1], follow=True)
         address = form.redirect_chain[-1][0]

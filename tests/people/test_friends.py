@@ -113,7 +113,7 @@ def exported(player: Player) -> list[str]:
     """Return the files about friends and blocks in a player's export, as text."""
     client = Client()
     client.force_login(player)
-    content = b"".join(client.get("/data/everything.zip").streaming_content)
+    content = client.get("/data/everything.zip").getvalue()
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         names = [name for name in archive.namelist() if "friend" in name or "block" in name]
         assert names

@@ -1,12 +1,50 @@
 """Fixtures of the tests of ratings."""
 
+import random
+from collections.abc import Sequence
+from functools import lru_cache
+
 import pytest
 
-from ratings.standard import catalogue
+from games.analysis.par import Par, par
+from ratings.standard import decks, house_field, pars
+from ratings.standard.simulation import ComputerPlayer, SimulatedGame, simulate
+from tests.support.stored import shallow_pool
 
 
 @pytest.fixture(autouse=True)
 def _shallow_pool(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every table that may share a game take an open one, if there is one."""
-    monkeypatch.setattr(catalogue, "MIN_DEPTH", 0)
-    monkeypatch.setattr(catalogue, "DEPTH_PER_PLAY", 1e-9)
+    shallow_pool(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def _packs_of_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Begin each test with the same random packs, which differ between runs.
+
+    So what follows from packs alone is computed once: par, and the house computers' games. A real
+    game asks the operating system 1,600 times for its packs.
+    """
+    monkeypatch.setattr(decks, "_random", random.Random(PACKS))
+    monkeypatch.setattr(house_field, "simulate", _simulated)
+    monkeypatch.setattr(pars, "par", _par)
+
+
+PACKS = random.randrange(2**32)
+
+
+def _simulated(players: Sequence[ComputerPlayer], packs: Sequence[str]) -> SimulatedGame:
+    return _simulated_once(tuple(players), tuple(packs))
+
+
+@lru_cache(maxsize=256)
+def _simulated_once(players: tuple[ComputerPlayer, ...], packs: tuple[str, ...]) -> SimulatedGame:
+    return simulate(players, packs)
+
+
+def _par(packs: Sequence[Sequence[int]], *, seats: int) -> Par:
+    return _par_once(tuple(map(tuple, packs)), seats)
+
+
+@lru_cache(maxsize=256)
+def _par_once(packs: tuple[tuple[int, ...], ...], seats: int) -> Par:
+    return par(packs, seats=seats)

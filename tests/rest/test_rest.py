@@ -362,7 +362,7 @@ class TestDocumentation:
         for bearer, path, shown in examples:
             asked = path.replace("k7m2p9x4qd", match.public_id)
             asked = asked.replace("b4n8w2r6tz", ann.public_id)
-            headers = {"authorization": f"Bearer {token}"} if bearer else {}
+            headers: dict[str, Any] = {"authorization": f"Bearer {token}"} if bearer else {}
             told = ask(Client(), asked.removeprefix(ROOT), **headers)
             said = json.loads(shown)
             assert shape(told) == shape(said), path

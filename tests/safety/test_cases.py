@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import Permission
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test import Client
@@ -14,42 +13,19 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import ChatLine, Match, ModerationEntry, Player, Report, SeenMatch
-from games.people.accounts import GUEST_BACKEND, closed_token, create_guest
-from games.safety.appeals import make_appeal, reply
+from games.people.accounts import create_guest
+from games.safety.appeals import make_appeal
 from games.safety.cases import hidden_matches, look, reports_about
 from games.safety.moderation import moderate, report
 from games.safety.proposals import decide_ban, propose_ban
 from ratings.matchmaking import linked_accounts
 from ratings.models import LinkedAccount, Play, SeparateAccounts
 from ratings.standard import catalogue
+from tests.support.moderators import a_moderator, as_player
 from tests.support.people import make_match
 from tests.support.standard_tables import people, play_on
 
 pytestmark = pytest.mark.django_db
-
-PASSWORD = "fifteen-two-4"
-
-
-def as_player(player: Player) -> Client:
-    client = Client()
-    client.force_login(player, backend=GUEST_BACKEND)
-    return client
-
-
-def a_moderator(name: str) -> Player:
-    player = Player.objects.create_user(name, password=PASSWORD, is_staff=True)
-    player.user_permissions.set(Permission.objects.filter(codename="add_moderationentry"))
-    return Player.objects.get(pk=player.pk)
-
-
-@pytest.fixture
-def mo() -> Player:
-    return a_moderator("Mo")
-
-
-@pytest.fixture
-def bea() -> Player:
-    return Player.objects.create_user("Bea", password=PASSWORD)
 
 
 def settled_match() -> tuple[Match, list[Player]]:
@@ -201,9 +177,9 @@ class TestHiddenTexts:
         ]
         for reader, paths in ((client, [path, "/moderation/log/"]), (as_player(keeper), admin)):
             for each in paths:
-                page = reader.get(each)
-                assert page.status_code == 200
-                assert "5H 5S" not in page.content.decode(), each
+                answer = reader.get(each)
+                assert answer.status_code == 200
+                assert "5H 5S" not in answer.content.decode(), each
             reader.post(f"/moderation/reports/{row.pk}/look/")
         page = client.get(path).content.decode()
         for text in ("You wrote", "You had", "Had", "Told you:"):
@@ -341,75 +317,3 @@ class TestBansForGood:
             propose_ban(moderator=mo, player=bea, reason="swears")
         decide_ban(moderator=mo, proposal=first.pk, confirmed=False)
         assert propose_ban(moderator=mo, player=bea, reason="swears again").pk != first.pk
-
-
-class TestAppeals:
-    def test_one_appeal_and_one_reply_which_undoes_the_action(
-        self, bea: Player, mo: Player
-    ) -> None:
-        entry = moderate(moderator=mo, player=bea, action="mute", reason="swears", days=7)
-        own = as_player(bea)
-        for text in ("It was my brother.", "Again"):
-            own.post("/decisions/", {"entry": entry.pk, "text": text})
-        appeal = entry.appeal
-        assert appeal.text == "It was my brother."
-        max_ = a_moderator("Max")
-        with pytest.raises(ValidationError, match="Another moderator"):
-            reply(moderator=mo, appeal=appeal.pk, text="No", granted=False)
-        as_player(max_).post(
-            f"/moderation/appeals/{appeal.pk}/", {"text": "Sorry.", "granted": "yes"}
-        )
-        with pytest.raises(ValidationError, match="answered"):
-            reply(moderator=max_, appeal=appeal.pk, text="Again", granted=False)
-        bea.refresh_from_db()
-        assert not bea.is_muted
-        page = own.get("/decisions/").content.decode()
-        assert "Appeal granted" in page and "Sorry." in page
-
-    def test_the_only_moderator_replies_themselves(self, bea: Player, mo: Player) -> None:
-        entry = moderate(moderator=mo, player=bea, action="warn", reason="swears")
-        appeal = make_appeal(player=bea, entry=entry.pk, text="Why?")
-        assert reply(moderator=mo, appeal=appeal.pk, text="You swore.", granted=False).replied_at
-
-    def test_who_has_only_the_right_is_another_moderator(self, bea: Player, mo: Player) -> None:
-        entry = moderate(moderator=mo, player=bea, action="warn", reason="swears")
-        appeal = make_appeal(player=bea, entry=entry.pk, text="Why?")
-        max_ = a_moderator("Max")
-        Player.objects.filter(pk=max_.pk).update(is_staff=False)
-        with pytest.raises(ValidationError, match="Another moderator"):
-            reply(moderator=mo, appeal=appeal.pk, text="No", granted=False)
-        Player.objects.filter(pk=max_.pk).update(is_active=False)
-        assert reply(moderator=mo, appeal=appeal.pk, text="No", granted=False).replied_at
-
-    def test_an_appeal_against_an_old_ban_does_not_lift_a_later_one(
-        self, bea: Player, mo: Player
-    ) -> None:
-        max_ = a_moderator("Max")
-        old = moderate(moderator=mo, player=bea, action="ban", reason="swears", days=1)
-        new = moderate(moderator=mo, player=bea, action="ban", reason="again", second=max_)
-        answers = []
-        for entry in (old, new):
-            appeal = make_appeal(player=bea, entry=entry.pk, text="Sorry")
-            reply(moderator=a_moderator(f"M{entry.pk}"), appeal=appeal.pk, text="Ok", granted=True)
-            bea.refresh_from_db()
-            answers.append(bea.is_active)
-        assert answers == [False, True]
-
-    def test_a_banned_player_appeals_by_the_page_that_their_password_opens(
-        self, bea: Player, mo: Player
-    ) -> None:
-        entry = moderate(moderator=mo, player=bea, action="ban", reason="swears", days=7)
-        bea.refresh_from_db()
-        path = f"/decisions/{closed_token(bea)}/"
-        assert Client().post(path, {"entry": entry.pk, "text": "Sorry!"}).status_code == 302
-        assert "Sorry!" in Client().get(path).content.decode()
-        assert Client().get(path[:-3] + "x/").status_code == 404
-        reply(moderator=a_moderator("Max"), appeal=entry.appeal.pk, text="Fine.", granted=True)
-        bea.refresh_from_db()
-        assert bea.is_active
-        assert Client().get(path).status_code == 404, "they can log in again"
-
-    def test_nobody_appeals_for_another(self, bea: Player, mo: Player) -> None:
-        entry = moderate(moderator=mo, player=bea, action="warn", reason="swears")
-        with pytest.raises(ValidationError):
-            make_appeal(player=create_guest(), entry=entry.pk, text="Me too")

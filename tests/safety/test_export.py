@@ -42,7 +42,7 @@ def played(**rules: Any) -> tuple[Match, list[Player]]:
 def downloaded(client: Client, path: str) -> bytes:
     answer = client.get(path)
     assert answer.status_code == 200
-    return b"".join(answer.streaming_content)
+    return answer.getvalue()
 
 
 def archive(client: Client) -> dict[str, Any]:
@@ -96,7 +96,7 @@ class TestHands:
 
         async def read() -> list[bytes]:
             await client.aforce_login(ann, backend=GUEST_BACKEND)
-            answer = await client.get("/data/everything.zip")
+            answer: Any = await client.get("/data/everything.zip")
             assert answer.is_async
             return [part async for part in answer]
 

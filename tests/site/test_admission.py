@@ -18,7 +18,7 @@ class Arrival:
         self.sent: list[dict[str, Any]] = []
         self.entered = asyncio.Event()
         self._may_open = asyncio.Event()
-        self.task = asyncio.create_task(
+        self.task: asyncio.Future[None] = asyncio.ensure_future(
             admission.sockets(self._opening)({}, self._receive, self._send)
         )
 

@@ -34,7 +34,7 @@ def test_a_healthy_site_has_no_findings() -> None:
 
 @pytest.mark.django_db
 def test_missing_migrations_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor.MigrationExecutor, "migration_plan", lambda *_: [1])
+    monkeypatch.setattr("games.doctor.MigrationExecutor.migration_plan", lambda *_: [1])
     assert found("migrations").advice == "Run manage.py migrate."
     with pytest.raises(CommandError, match="can play: 1"):
         call_command("doctor", stdout=StringIO())

@@ -14,7 +14,6 @@ from pytest_django.fixtures import Settings
 from cribbage_site import health
 from cribbage_site.draining import draining
 from cribbage_site.health import Probes, may_read_metrics
-from games import doctor
 from games.live.runtime import runtime, shut_down
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,12 +31,15 @@ def ask(path: str, *, method: str = "GET", prepare: Any = None) -> tuple[int, by
     async def send(message: dict[str, Any]) -> None:
         sent.append(message)
 
+    async def nothing_more() -> dict[str, Any]:
+        return {}
+
     async def session() -> None:
         if prepare is not None:
             prepare()
         scope = {"path": path, "method": method, "headers": [], "client": ("127.0.0.1", 1)}
         try:
-            await Probes(other)(scope, None, send)
+            await Probes(other)(scope, nothing_more, send)
         finally:
             await shut_down()
 
@@ -101,7 +103,7 @@ def test_an_unresponsive_database_is_not_waited_for(monkeypatch: pytest.MonkeyPa
 
 
 def test_missing_migrations_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor.MigrationExecutor, "migration_plan", lambda *_: [1, 2])
+    monkeypatch.setattr("games.doctor.MigrationExecutor.migration_plan", lambda *_: [1, 2])
     status, body = ask("/readyz")
     assert status == 503
     assert checks(body)["migrations"] == "2 are missing: run manage.py migrate"

@@ -94,7 +94,8 @@ def test_daphne_binds_its_send_to_the_protocol() -> None:
 def test_uvicorn_passes_a_protocol_method_as_send() -> None:
     changed = CHANGED.format("uvicorn", "games.sockets.transport_limits")
     assert AutoWebSocketsProtocol is not None, changed
-    protocol: Any = AutoWebSocketsProtocol.__new__(AutoWebSocketsProtocol)
+    kind: Any = AutoWebSocketsProtocol
+    protocol = kind.__new__(kind)
     send = getattr(protocol, "asgi_send", None) or getattr(protocol, "send", None)
     assert transport_limits._protocol(send) is protocol, changed
     assert hasattr(protocol, "data_received"), changed

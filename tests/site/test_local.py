@@ -11,7 +11,7 @@ def test_a_loopback_site_allows_loopback_names() -> None:
 
 def test_a_network_site_allows_its_network_names(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local, "network_address", lambda: "192.0.2.10")
-    monkeypatch.setattr(local.socket, "gethostname", lambda: "Parlour")
+    monkeypatch.setattr("cribbage_site.local.socket.gethostname", lambda: "Parlour")
     hosts = local.allowed_hosts("0.0.0.0")
     assert {"localhost", "192.0.2.10", "parlour", "parlour.local"} <= set(hosts)
     assert "*" not in hosts

@@ -12,7 +12,7 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 from django.core import mail
-from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from pytest_django.fixtures import Settings
@@ -66,6 +66,11 @@ def filled(route: str) -> str:
 ADDRESSES = [(filled(route), entry) for route, entry in patterns()]
 
 
+def refuse(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Refuse a forged request, without a page."""
+    return HttpResponse(reason, status=403)
+
+
 def as_player(player: Player, **extra: Any) -> Client:
     client = Client(**extra)
     client.force_login(player, backend=GUEST_BACKEND)
@@ -74,7 +79,8 @@ def as_player(player: Player, **extra: Any) -> Client:
 
 def crawl(client: Client, *starts: str, most: int = 90) -> Iterator[tuple[str, str]]:
     """Yield address and HTML of the pages reachable from ``starts``, at most two of each kind."""
-    waiting, seen, kinds = deque(starts), set(starts), {}
+    waiting, seen = deque(starts), set(starts)
+    kinds: dict[str, int] = {}
     while waiting and len(kinds) < most:
         path = waiting.popleft()
         answer = client.get(path)
@@ -106,7 +112,8 @@ class TestForgedPosts:
         known = ("/api/v1/", "/notices/stop/")
         assert [path for path in free if not path.startswith(known)] == []
 
-    def test_a_post_from_another_site_does_nothing(self) -> None:
+    def test_a_post_from_another_site_does_nothing(self, settings: Settings) -> None:
+        settings.CSRF_FAILURE_VIEW = "tests.site.test_security.refuse"  # 200 pages are not needed
         client = as_player(
             Player.objects.create_user("Bea", password=PASSWORD), enforce_csrf_checks=True
         )
@@ -358,55 +365,3 @@ class TestRedirects:
         work_off()
         assert "http://testserver/" in mail.outbox[0].body
         assert "evil" not in mail.outbox[0].body
-
-
-class TestBytes:
-    ODD = ("%ff%fe", "%00", "%ed%a0%80", "%c0%af", "a" * 5000, "%F0%9F%82%A1", "-1", "1e999")
-
-    @pytest.mark.parametrize("odd", ODD)
-    def test_odd_bytes_in_an_address_are_answered(self, odd: str) -> None:
-        client = as_player(Player.objects.create_user("Bea", password=PASSWORD))
-        queries = (
-            "/count/?cards={}", "/discards/?cards={}&own={}", "/matches/?page={}&before={}&who={}",
-            "/matches/?name={}&since={}&seats={}", "/join/{}/", "/t/{}/", "/players/{}/",
-            "/api/v1/matches?name={}", "/api/v1/matches?opponent={}&after={}",
-            "/api/v1/matches?since={}&standard={}", "/api/v1/tools/count?cards={}",
-            "/api/v1/matches/{}", "/api/v1/players/{}", "/ratings/?page={}&list={}&seats={}",
-        )  # fmt: skip
-        for query in queries:
-            answer = client.get(query.replace("{}", odd))
-            assert answer.status_code < 500, query
-        for path in ("/play/", "/name/", "/accounts/login/"):
-            body = f"name={odd}&login={odd}&password={odd}&players={odd}"
-            kind = "application/x-www-form-urlencoded"
-            assert client.post(path, body, content_type=kind).status_code < 500, path
-
-    def test_null_characters_never_reach_the_database(self) -> None:
-        """PostgreSQL would raise an error."""
-        client = as_player(Player.objects.create_user("Bea", password=PASSWORD))
-        for query in ("name=a%00b", "opponent=a%00b"):
-            assert client.get(f"/api/v1/matches?{query}").status_code == 400
-        for path in ("/api/v1/players/a%00b", "/t/a%00b/", "/matches/a%00b/"):
-            assert client.get(path).status_code == 404
-        guest = as_player(create_guest())
-        assert guest.post("/name/", {"name": "a\0b"}).status_code == 400
-
-
-class TestJson:
-    """Imported files and entered games are untrusted JSON."""
-
-    ODD = (
-        "[" * 50_000, '{"hands":' * 20_000, "9" * 60_000, '{"players": 1e999}', '"\\ud800"', "\x00",
-        "null", '{"players": 2, "hands": ' + "[" * 20_000 + "]" * 20_000 + "}",
-    )  # fmt: skip
-
-    @pytest.mark.parametrize("text", ODD, ids=lambda text: text[:12])
-    def test_extreme_json_is_answered(self, text: str) -> None:
-        client = as_player(create_guest())
-        file = SimpleUploadedFile("game.jsonl", text.encode())
-        answers = [
-            client.post("/matches/enter/check/", text, content_type="application/json"),
-            client.post("/matches/enter/", {"record": text}),
-            client.post("/matches/import/", {"file": file}),
-        ]
-        assert {answer.status_code for answer in answers} <= {400, 413, 422}

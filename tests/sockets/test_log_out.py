@@ -88,7 +88,7 @@ def test_a_ban_closes_the_players_sockets_in_all_processes(
         )
         for socket in (ann.socket, *waiting):
             assert await ended(socket) == ("logged_out", 4403)
-        await bob.see(lambda: bob.table and bob.table["seats"][0]["stand_in"])
+        await bob.see(lambda: bool(bob.table and bob.table["seats"][0]["stand_in"]))
         await bob.close()
 
     asyncio.run(session())
@@ -103,7 +103,7 @@ def test_a_log_out_closes_the_sockets_of_its_session_only(
         ann, bob = await seated(sites[0], table, 0), await seated(sites[0], table, 1)
         await asyncio.to_thread(log_out, sites[1], table.cookies[0])
         assert await ended(ann.socket) == ("logged_out", 4403)
-        await bob.see(lambda: bob.table and not bob.table["seats"][0]["online"])
+        await bob.see(lambda: bool(bob.table and not bob.table["seats"][0]["online"]))
         await bob.close()
 
     asyncio.run(session())

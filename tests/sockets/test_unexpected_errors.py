@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -27,7 +28,7 @@ class Faulty(Socket[Command]):
 
 def serve(*texts: str) -> list[dict[str, Any]]:
     """Return what a faulty socket sends to a client that sends these texts and leaves."""
-    arriving = iter(
+    arriving: Iterator[dict[str, Any]] = iter(
         [
             {"type": "websocket.connect"},
             *({"type": "websocket.receive", "text": text} for text in texts),

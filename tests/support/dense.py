@@ -55,12 +55,12 @@ def three_seat_posterior(
         of_skill[t][:, results.players[t]] = HELMERT
         of_game[t, :, results.game[t]] = np.eye(2)
     seen = (scores @ HELMERT.T).ravel()
-    of_skill = of_skill.reshape(2 * rows, people)
-    of_game = of_game.reshape(2 * rows, 2 * games)
+    by_skill = of_skill.reshape(2 * rows, people)
+    by_game = of_game.reshape(2 * rows, 2 * games)
     spread = (
-        constants.tau2 * of_skill @ of_skill.T
-        + constants.omega2 * of_game @ of_game.T
+        constants.tau2 * by_skill @ by_skill.T
+        + constants.omega2 * by_game @ by_game.T
         + constants.sigma2 * np.eye(2 * rows)
     )
-    gain = constants.tau2 * of_skill.T @ np.linalg.inv(spread)
-    return gain @ seen, constants.tau2 * (1.0 - np.sum(gain * of_skill.T, axis=1))
+    gain = constants.tau2 * by_skill.T @ np.linalg.inv(spread)
+    return gain @ seen, constants.tau2 * (1.0 - np.sum(gain * by_skill.T, axis=1))

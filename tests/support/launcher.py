@@ -333,13 +333,13 @@ def _read_settings_again() -> None:
     importlib.reload(sys.modules["cribbage_site.settings"])
     for name in [name for name in vars(settings) if name.isupper()]:
         del vars(settings)[name]
-    settings._wrapped = Settings("cribbage_site.settings")  # type: ignore[assignment]
+    settings._wrapped = Settings("cribbage_site.settings")
     for handler in (connections, caches):
         for alias in list(handler):
             with contextlib.suppress(AttributeError):  # it has not been used yet
                 del handler[alias]
         vars(handler).pop("settings", None)
-        handler._settings = None  # type: ignore[assignment]
+        setattr(handler, "_settings", None)  # noqa: B010 — a name that the stubs do not know
 
 
 def _do(job: dict[str, Any], *, with_site: bool) -> None:

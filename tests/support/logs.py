@@ -32,8 +32,8 @@ def query(database_url: str, statement: str, *values: object) -> list[tuple[Any,
         return rows
     import psycopg
 
-    with psycopg.connect(database_url) as connection:
-        return connection.execute(statement.replace("?", "%s"), values).fetchall()
+    with psycopg.connect(database_url) as server:
+        return server.execute(statement.replace("?", "%s"), values).fetchall()
 
 
 def run_script(database_url: str, script: str) -> None:

@@ -3,6 +3,8 @@
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import count
 
 from games.engine.cards import PACK, parse_card, parse_cards
 from games.engine.events import Event
@@ -112,7 +114,27 @@ def decision(state: State, rng: random.Random) -> Decision:
 
 
 def random_match(ruleset: Ruleset, seed: int) -> Iterator[Moment]:
-    """Yield the moments of a whole random match."""
+    """Yield the moments of a whole random match; the last ones asked for are remembered."""
+    known, rest = _remembered(ruleset, seed)
+    for at in count():
+        if at == len(known):
+            try:
+                known.append(next(rest))
+            except StopIteration:
+                return
+            except BaseException:
+                _remembered.cache_clear()  # the iterator has ended, the match has not
+                raise
+        yield known[at]
+
+
+@lru_cache(maxsize=32)
+def _remembered(ruleset: Ruleset, seed: int) -> tuple[list[Moment], Iterator[Moment]]:
+    """Return the known moments of a random match, and an iterator over the others."""
+    return [], _random_match(ruleset, seed)
+
+
+def _random_match(ruleset: Ruleset, seed: int) -> Iterator[Moment]:
     rng = random.Random(seed)
     state = start(ruleset)
     while state.phase is not Phase.OVER:

@@ -304,7 +304,7 @@ class Visitor:
         self.behind = behind
         self.proxy = proxy
         self.address = address
-        self.cookies = SimpleCookie[str]()
+        self.cookies = SimpleCookie()
 
     def get(self, path: str, headers: Mapping[str, str] | None = None) -> Answer:
         """Ask for a page."""
@@ -360,7 +360,7 @@ class Visitor:
     @property
     def session(self) -> str:
         """Return the session cookie."""
-        return self.cookies["__Host-session"].value
+        return str(self.cookies["__Host-session"].value)
 
 
 @contextlib.contextmanager

@@ -15,11 +15,12 @@ def review_now(match: int) -> int:
 
     Matches with the same moves are analysed once: most have them, being played from one seed.
     """
+    from games.analysis.review import review
+    from games.analysis.review_luck import accounts
     from games.learn import review_jobs
 
-    verdicts = _remembered(review_jobs.review)
-    accounts = _remembered(review_jobs.accounts)
-    with patch.multiple(review_jobs, review=verdicts, accounts=accounts):
+    remembered: dict[str, Any] = {"review": _remembered(review), "accounts": _remembered(accounts)}
+    with patch.multiple(review_jobs, **remembered):
         return sum(1 for _ in review_jobs.steps_of(match))
 
 

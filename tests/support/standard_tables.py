@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from django.test import Client
 from django.utils import timezone
 
 from games.engine import rules
-from games.engine.moves import Chance, Move, parse_move, to_text
+from games.engine.moves import Chance, Decision, Move, parse_move, to_text
 from games.engine.state import Ruleset
-from games.engine.view import view_for
+from games.engine.view import View, view_for
 from games.live import computers, dealing
 from games.log import store, summaries
 from games.log.store import Entry
@@ -40,7 +41,7 @@ def play_on(match: Match, levels: Sequence[str] = ("alfie", "nora", "alfie"), st
         move: Move | None = dealing.draw(state, packs)
         if move is None:
             seat = rules.waiting(state)[0]
-            move = computers.decide(levels[seat], view_for(state, seat))
+            move = _decision(levels[seat], view_for(state, seat))
         assert move is not None
         step = rules.apply(state, move)
         now = timezone.now()
@@ -53,6 +54,12 @@ def play_on(match: Match, levels: Sequence[str] = ("alfie", "nora", "alfie"), st
     store.write_all(entries)
     summaries.write(changes)
     return state.sequence
+
+
+@lru_cache(maxsize=4096)
+def _decision(level: str, view: View) -> Decision | None:
+    """Return what a computer decides, which is the same whenever it sees the same."""
+    return computers.decide(level, view)
 
 
 def ranked_match(players: list[Player], levels: Sequence[str] = ("alfie", "nora")) -> Match:

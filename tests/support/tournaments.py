@@ -83,8 +83,8 @@ def finish(match: Match, *scores: int, left: int | None = None) -> None:
         status=Match.Status.FINISHED, finished_at=timezone.now()
     )
     Play.objects.filter(pk=play.pk).update(finished_at=timezone.now())
-    row = EventGame.objects.select_related("table__round").get(play=play)
-    progress.advance_later.enqueue(row.table.round.event_id)
+    played = EventGame.objects.select_related("table__round").get(play=play)
+    progress.advance_later.enqueue(played.table.round.event_id)
     work()
 
 

@@ -137,7 +137,13 @@ def test_a_branch_needs_a_position_within_a_hand() -> None:
 def test_a_hidden_hand_cannot_be_branched() -> None:
     match, people = played()
     found = replays.load(match)
-    options = {"match": match, "player": people[0], "hands": 2, "seat": 0, "level": "poppy"}
+    options: dict[str, Any] = {
+        "match": match,
+        "player": people[0],
+        "hands": 2,
+        "seat": 0,
+        "level": "poppy",
+    }
     branch_match(step=found.hands[1].deal, **options)
     with pytest.raises(Refused, match="not_offered"):
         branch_match(step=found.hands[2].deal, **options)

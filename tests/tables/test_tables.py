@@ -303,7 +303,7 @@ class Visitor:
         self.heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.sent.put_nowait({"type": "websocket.connect"})
-        scope = {"type": "websocket", "user": player, "url_route": {"kwargs": {}}}
+        scope: dict[str, Any] = {"type": "websocket", "user": player, "url_route": {"kwargs": {}}}
         self.task = asyncio.create_task(LobbySocket(scope, self.sent.get, self._hear).run())
 
     async def _hear(self, message: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from games.models import Player
 from games.people.accounts import create_guest, merge_guest
 from games.safety.erasure import erase
 from games.tables.turn_deadlines import deadlines
-from ratings.events import corrections, events, progress, results, seating
+from ratings.events import corrections, events, pairings, progress, results, seating
 from ratings.matchmaking import linked_accounts
 from ratings.models import Event, EventGame, EventTable, Rating
 from ratings.stages.state_machine import EndlessError, StateMachine
@@ -56,9 +56,10 @@ class TestKilled:
         event, _ = planned("swiss", 4, rounds=1)
         Event.objects.filter(pk=event.pk).update(starts_at=timezone.now())
         module = {
-            "start_round": progress.pairings, "start_game": seating, "record": seating,
+            "start_round": pairings, "start_game": seating, "record": seating,
         }.get(step, progress)  # fmt: skip
-        real, killed = getattr(module, step), []
+        real = getattr(module, step)
+        killed: list[bool] = []
 
         def dying(*args: object, **kwargs: object) -> object:
             done = real(*args, **kwargs)
@@ -152,7 +153,7 @@ class TestAbsence:
         event, who = planned("knockout", 4)
         events.pause(event=event, by=who[0], paused=True)
         Event.objects.filter(pk=event.pk).update(state="running")
-        progress.pairings.start_round(event=again(event), number=1, now=timezone.now())
+        pairings.start_round(event=again(event), number=1, now=timezone.now())
         table = tables(event, 1)[0]
         events.mark(event=event, by=who[0], number=table.first.number, absent=True)
         events.pause(event=event, by=who[0], paused=False)
@@ -284,7 +285,7 @@ class TestCorrections:
         event, who = begun("knockout", 4)
         play_round(event)
         game = tables(event, 1)[0].games.get()
-        swapped = list(reversed(game.scores))
+        swapped = list(reversed(game.scores or []))
         with pytest.raises(Refused):
             corrections.correct(
                 event=event, by=who[0], game=game.pk, scores=swapped, reason="wrong"

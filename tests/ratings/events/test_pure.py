@@ -1,6 +1,7 @@
 """Pairing, brackets and scoring of tournaments: pure functions, on known values."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -9,9 +10,9 @@ from ratings.events.formats import RULES, TieBreak, qualifiers
 from ratings.events.scoring import Result
 
 
-def result(number: int, one: int | None, other: int | None, margin: int, **more: object) -> Result:
+def result(number: int, one: int | None, other: int | None, margin: int, **more: Any) -> Result:
     scores = (121, 121 - margin) if margin > 0 else (121 + margin, 121)
-    values = {"winner": 0 if margin > 0 else 1, **more}
+    values: dict[str, Any] = {"winner": 0 if margin > 0 else 1, **more}
     return Result(number, (one, other), 0, scores, (float(margin), -float(margin)), **values)
 
 

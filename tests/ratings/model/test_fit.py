@@ -102,8 +102,10 @@ def test_three_players_get_the_posterior_of_the_helmert_contrasts() -> None:
 def test_three_players_are_ranked_by_skill_after_fifty_games() -> None:
     league = even_league(THREE_SEATS, np.random.default_rng(4), players=90, rounds=50, plays=10)
     found = fit(league.results, THREE_SEATS)
-    places = [np.argsort(np.argsort(skill)) for skill in (found.skill, league.skill)]
-    assert np.corrcoef(*places)[0, 1] > 0.70
+    first, second = (
+        np.argsort(np.argsort(skill)).astype(float) for skill in (found.skill, league.skill)
+    )
+    assert np.corrcoef(first, second)[0, 1] > 0.70
 
 
 def test_a_newcomer_has_the_same_rd_with_three_seats() -> None:

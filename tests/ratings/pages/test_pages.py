@@ -56,13 +56,13 @@ def test_every_public_page_works_for_a_visitor() -> None:
 
 def test_two_players_are_paired_from_the_page() -> None:
     ann, bob = map(as_, people(2))
-    waiting = ann.post("/ranked/enter/", {"seats": "2"}).url
+    waiting = ann.post("/ranked/enter/", {"seats": "2"})["Location"]
     assert waiting == "/ranked/?entered"
     assert 'data-state="/ranked/state/"' in text(ann, "/ranked/")
-    table = bob.post("/ranked/enter/", {"seats": "2"}).url
+    table = bob.post("/ranked/enter/", {"seats": "2"})["Location"]
     assert re.fullmatch(r"/t/\w+/", table)
     assert ann.post("/ranked/state/").json()["table"] == table
-    assert ann.get(waiting).url == table, "paired before the page was there"
+    assert ann.get(waiting)["Location"] == table, "paired before the page was there"
     assert "Go to the table" in text(ann, "/ranked/")
 
 
@@ -82,11 +82,11 @@ def test_a_player_can_leave_the_queue() -> None:
 def test_the_house_computer_is_offered_at_once_while_no_one_else_waits() -> None:
     player = people(1)[0]
     ann = as_(player)
-    assert ann.post("/ranked/computer/").url == "/ranked/"
+    assert ann.post("/ranked/computer/")["Location"] == "/ranked/"
     ann.post("/ranked/enter/", {"seats": "2"})
     assert "Play the computer: the game counts" in text(ann, "/ranked/")
     assert ann.post("/ranked/state/").json()["offer"]
-    table = ann.post("/ranked/computer/").url
+    table = ann.post("/ranked/computer/")["Location"]
     assert Match.objects.get(public_id=table.split("/")[2]).ranked
 
 
@@ -192,7 +192,7 @@ def test_a_second_attempt_at_the_daily_game_is_practice() -> None:
     ann = people(1)[0]
     client = as_(ann)
     for _ in range(2):
-        table = client.post("/daily/play/").url
+        table = client.post("/daily/play/")["Location"]
         match = Match.objects.get(public_id=table.split("/")[2])
         play_on(match)
         collect(match=match.pk)
@@ -215,12 +215,12 @@ def test_the_daily_game_says_how_long_it_is_open(
 
 def test_a_challenge_is_compared_once_both_have_played() -> None:
     ann, bob = people(2)
-    path = as_(ann).post("/challenge/make/", {"seat": "1"}).url
+    path = as_(ann).post("/challenge/make/", {"seat": "1"})["Location"]
     for player in (ann, bob):
         client = as_(player)
         assert cards_shown(text(client, path)) == 0
         assert ann.name not in text(client, path).split("<main")[1]
-        table = client.post(path + "play/").url
+        table = client.post(path + "play/")["Location"]
         match = Match.objects.get(public_id=table.split("/")[2])
         play_on(match, ("nora", ("alfie", "poppy")[player == bob]))
         collect(match=match.pk)

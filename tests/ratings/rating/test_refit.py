@@ -1,6 +1,9 @@
 """Full refits of stored ratings."""
 
+from collections.abc import Iterator
+
 import pytest
+from pytest_django.plugin import DjangoDbBlocker
 
 from ratings.models import Play, Rating, RatingChange, Record
 from ratings.rating import refit as refitting
@@ -9,9 +12,20 @@ from ratings.rating.refit import refit
 from ratings.rating.results import collect
 from ratings.standard import catalogue
 from tests.support.standard_tables import people, play_on
+from tests.support.stored import fix_cards, kept_for_file, shallow_pool
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fixed_cards")]
 LEVELS = ("poppy", "alfie", "nora", "walter", "alfie", "nora")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _league(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Store the league once for all tests of this file; each test's changes to it are undone."""
+    with kept_for_file(django_db_blocker), pytest.MonkeyPatch.context() as patched:
+        shallow_pool(patched)
+        fix_cards(patched)
+        store_league()
+        yield
 
 
 def store_league() -> None:
@@ -38,7 +52,6 @@ def test_a_refit_is_reproducible_and_changes_no_record(monkeypatch: pytest.Monke
     But for extreme margins, which only a refit limits: here none is extreme.
     """
     monkeypatch.setattr("ratings.model.guards.WINSOR_SD", 100.0)
-    store_league()
     pushed = ratings()
     records = list(Record.objects.order_by("pk").values())
     report = refit(seats=2)
@@ -56,7 +69,6 @@ def test_a_refit_is_reproducible_and_changes_no_record(monkeypatch: pytest.Monke
 
 
 def test_the_feed_connects_the_first_rating_to_the_current_one() -> None:
-    store_league()
     for player, stored in ratings().items():
         changes = RatingChange.objects.filter(player_id=player).order_by("pk")
         at = 1500.0
@@ -67,7 +79,6 @@ def test_the_feed_connects_the_first_rating_to_the_current_one() -> None:
 
 
 def test_a_removed_player_leaves_no_trace() -> None:
-    store_league()
     cheat = Rating.objects.order_by("player_id")[0].player_id
     Play.objects.filter(attempts__player=cheat).update(exclusion=Play.Exclusion.REMOVED)
     refit(seats=2)
@@ -82,7 +93,6 @@ def test_a_removed_player_leaves_no_trace() -> None:
 def test_results_arriving_during_a_refit_are_included(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    store_league()
     late = people(2, start=6)
     fitted = refitting._fitted
 
@@ -105,7 +115,6 @@ def test_results_arriving_during_a_refit_are_included(
 
 
 def test_a_refit_overtaken_by_another_starts_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    store_league()
     fitted, begun = refitting._fitted, []
 
     def overtaken(*args: int) -> refitting.FittedResults:
@@ -123,7 +132,6 @@ def test_a_refit_overtaken_by_another_starts_again(monkeypatch: pytest.MonkeyPat
 def test_an_update_after_a_refit_in_another_process_reloads_the_rows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    store_league()
     load, loads = updates._load, []
 
     def overtaken(seats: int) -> None:

@@ -129,7 +129,7 @@ def test_hands_reached_and_turned_up(seen: int) -> None:
 
 class TestVisibleHands:
     def visible(self, match: Match, player: Player | None) -> int | None:
-        return access.visible_hands_in(match=match.pk, player=player and player.pk)
+        return access.visible_hands_in(match=match.pk, player=player.pk if player else None)
 
     def test_a_match_on_no_standard_game_has_no_limit(self) -> None:
         match = Match.objects.create(ruleset={})

@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from games.models import Match, Move
+from games.models import Match, Move, Player
 from ratings.matchmaking import linked_accounts, queue
 from ratings.models import Attempt, LinkedAccount, Play, Rating, RatingChange, Record, StandardGame
 from ratings.rating.results import collect, collect_missed
@@ -14,7 +14,7 @@ from tests.support.standard_tables import people, play_on
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fixed_cards")]
 
 
-def sit(*players) -> Match:
+def sit(*players: Player) -> Match:
     game = catalogue.choose_game(players=players)
     return catalogue.start_match(game=game, players=players, kind=Play.Kind.RANKED)
 

@@ -164,7 +164,7 @@ def test_forms_and_pages_of_a_table_say_what_happens_to_the_cards() -> None:
     ann.save()
     client = as_(ann)
     assert 'value="named"' in client.get("/").content.decode().split('name="sharing"')[1]
-    table = client.post("/invite/", {"sharing": "never"}).url
+    table = client.post("/invite/", {"sharing": "never"})["Location"]
     match = Match.objects.get(public_id=table.split("/")[2])
     assert match.sharing == NEVER
     assert "No one else will play these cards." in client.get(table).content.decode()

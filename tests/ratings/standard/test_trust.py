@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import random
+import secrets
 from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from games.api import computer_of, house
+from games.api import NAMES, computer_of, house
 from games.models import Match, Player
 from games.people.accounts import create_guest
 from ratings.models import Attempt, Play, StandardGame
@@ -19,13 +22,15 @@ from tests.support.standard_tables import people
 
 pytestmark = pytest.mark.django_db
 
+PACKS = [" ".join(NAMES)]
+"""The packs of games that nobody plays."""
 OPEN, CLOSED = StandardGame.State.OPEN, StandardGame.State.CLOSED
 
 
 def rated(player: Player, number: int, **play: object) -> None:
     """Store finished ranked games of a player, on games that are closed."""
     for _ in range(number):
-        game = catalogue.make(seats=2, in_background=False)
+        game = catalogue.make(seats=2, packs=PACKS, in_background=False)
         match = Match.objects.create(ruleset={}, ranked=True)
         row = Play.objects.create(
             standard_game=game,
@@ -69,9 +74,35 @@ def fill(game: StandardGame) -> None:
     game.save()
 
 
-def dealt(players: Sequence[Player], times: int = 20) -> set[int]:
-    """Return the games that a table may be dealt, found by asking often."""
-    return {catalogue.choose_game(players=players).pk for _ in range(times)}
+class EachPlace(random.Random):
+    """A generator that draws each place in turn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.next, self.places = -1, 1
+
+    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
+        self.places = start
+        return self.next
+
+    def choice(self, seq: Any) -> Any:
+        return seq[self.randrange(len(seq))]
+
+
+def each_deal(players: Sequence[Player]) -> list[int]:
+    """Return the game that each possible draw deals to a table."""
+    places, found = EachPlace(), []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(catalogue, "_random", places)
+        while places.next + 1 < places.places:
+            places.next += 1
+            found.append(catalogue.choose_game(players=players).pk)
+    return found
+
+
+def dealt(players: Sequence[Player]) -> set[int]:
+    """Return the games that a table may be dealt."""
+    return set(each_deal(players))
 
 
 class TestLevels:
@@ -186,28 +217,24 @@ class TestDrawing:
         games = [catalogue.make(seats=2) for _ in range(4)]
         StandardGame.objects.update(trust=trust.NEWCOMER)
         table = newcomers(2)
-        drawn = Counter(
-            min(catalogue.choose_game(players=table).pk, games[-1].pk + 1) for _ in range(200)
-        )
+        drawn = Counter(min(pk, games[-1].pk + 1) for pk in each_deal(table))
         # New games have no level yet, so newcomers don't share them until one is dealt.
-        assert set(drawn) == {*(game.pk for game in games), games[-1].pk + 1}
-        for game in games:
-            assert 8 < drawn[game.pk] < 48, "one of eight places: 25 expected"
-        assert 68 < drawn[games[-1].pk + 1] < 132
+        assert drawn == {**{game.pk: 1 for game in games}, games[-1].pk + 1: 4}, "of eight places"
+        assert isinstance(catalogue._random, secrets.SystemRandom), "each place is drawn evenly"
 
     def test_the_fullest_games_are_drawn_so_that_fields_fill(self) -> None:
         games = [catalogue.make(seats=2) for _ in range(3 * catalogue.MIN_DEPTH)]
         StandardGame.objects.update(trust=trust.NEWCOMER)
         fuller = {game.pk for game in games[-catalogue.MIN_DEPTH :]}
         StandardGame.objects.filter(pk__in=fuller).update(plays=5)
-        assert dealt(newcomers(2), 60) <= fuller
+        assert dealt(newcomers(2)) == fuller
 
     def test_a_full_pool_grows_no_further(self) -> None:
         for _ in range(catalogue.MIN_DEPTH):
             catalogue.make(seats=2)
         StandardGame.objects.update(trust=trust.NEWCOMER)
         before = StandardGame.objects.count()
-        dealt(newcomers(2), 50)
+        assert len(each_deal(newcomers(2))) == catalogue.MIN_DEPTH
         assert StandardGame.objects.count() == before
 
     def test_the_pool_is_deeper_where_more_is_played_but_within_bounds(self) -> None:
