@@ -18,6 +18,7 @@ from ratings.rating.cheat_signals import starter_z
 from ratings.rating.identity_hints import identity_hints
 from ratings.rating.moderation import remove_results
 from ratings.rating.pair_signals import pair_signals
+from ratings.seasons.closing import withdraw
 
 SHOWN = 10
 """Number of opponents shown with a rating."""
@@ -100,6 +101,8 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
     def remove_all_results(self, request: HttpRequest, rows: QuerySet[Rating]) -> None:
         """Remove the results of the chosen players; the next refit updates the ratings."""
         removed = sum(remove_results(player=row.player_id) for row in rows)
+        for row in rows:
+            withdraw(player=row.player_id, withdrawn=True)
         text = ngettext("%(n)d result removed.", "%(n)d results removed.", removed)
         refit = _("Ratings change at the next full refit.")
         self.message_user(request, f"{text % {'n': removed}} {refit}", messages.SUCCESS)

@@ -1,4 +1,4 @@
-"""Database models: standard games and plays, ratings, matchmaking, clubs, tournaments."""
+"""Database models: standard games and plays, ratings, matchmaking, seasons, clubs, tournaments."""
 
 from ratings.models.clubs import Club, ClubTable, Membership
 from ratings.models.events import (
@@ -21,6 +21,7 @@ from ratings.models.people import (
     Ticket,
 )
 from ratings.models.scores import Rating, RatingChange, Record
+from ratings.models.seasons import Season, SeasonEntry
 
 __all__ = [
     "Attempt",
@@ -46,6 +47,8 @@ __all__ = [
     "Rating",
     "RatingChange",
     "Record",
+    "Season",
+    "SeasonEntry",
     "SeparateAccounts",
     "StandardGame",
     "Ticket",

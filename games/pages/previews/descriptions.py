@@ -44,6 +44,7 @@ DESCRIPTIONS: Final[dict[str, Promise]] = {
     ),
     "ratings:how": _("How ranked cribbage compares players with the same cards, in five pictures."),
     "ratings:leaderboard": _("The cribbage leaderboard: who plays the same cards best."),
+    "ratings:seasons": _("Ranked cribbage by the month and the year: standings and titles."),
     "ratings:clubs": _("Cribbage clubs: play with your own people, and meet for club nights."),
     "ratings:events": _("Cribbage tournaments: Swiss, knockout, round robin and more."),
     "ratings:challenge_new": _("Send a friend the same cards, and compare hand by hand."),
