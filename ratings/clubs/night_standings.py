@@ -14,8 +14,8 @@ from django.db.models import Count, Max, Q, Sum
 
 from games.api import Match, Player
 from ratings.clubs import acc_scoring
+from ratings.clubs.absences import absent_entrants, forfeited_seats
 from ratings.clubs.acc_scoring import Score, Total
-from ratings.clubs.night_state_machine import absent_entrants, forfeited_seats
 from ratings.models import Attempt, ClubNight, Entrant, NightGame, NightTable, Play
 from ratings.standard.field import margin_of
 
@@ -120,7 +120,7 @@ class Sheet:
 
 def night_of(*, token: str) -> ClubNight | None:
     """Return the night of a link, with its club."""
-    return ClubNight.objects.select_related("club").filter(token=token).first() if token else None
+    return ClubNight.objects.select_related("club", "league").filter(token=token).first() if token else None
 
 
 def sheet(*, night: ClubNight, viewer: Player | None) -> Sheet:

@@ -11,9 +11,11 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
-from games.api import Match, Player, Seat, computer_of, house, job
+from games.api import Match, Player, computer_of, house, job
+from ratings.clubs import leagues, night_results
+from ratings.clubs.absences import absent_entrants
 from ratings.clubs.pairing import draw
 from ratings.models import ClubNight, Entrant, NightGame, NightTable, Play, StandardGame
 from ratings.stages.state_machine import StateMachine, Step
@@ -56,33 +58,6 @@ def lock_night(night: ClubNight) -> ClubNight:
 def has_enough_players(night: ClubNight) -> bool:
     """Whether enough players are present to begin."""
     return night.entrants.filter(absent=False).count() >= MIN_PLAYERS
-
-
-def absent_entrants(night: ClubNight) -> set[int]:
-    """Return the primary keys of entrants who are not seated.
-
-    They are marked as absent, or have left a table of the night or run out of time there without
-    coming back.
-    """
-    lost: dict[int, int] = {}
-    for player, number in forfeited_seats(night).values_list(
-        "player_id", "match__standard_play__night_table__game__number"
-    ):
-        lost[player or 0] = max(number, lost.get(player or 0, 0))
-    return {
-        row.pk
-        for row in night.entrants.all()
-        if row.absent or lost.get(row.player_id, 0) >= row.from_game
-    }
-
-
-def forfeited_seats(night: ClubNight) -> QuerySet[Seat]:
-    """Return the seats at a night's tables that people have left for good."""
-    return Seat.objects.filter(
-        match__standard_play__night_table__game__night=night,
-        computer=False,
-        left_at__isnull=False,
-    )
 
 
 def begin(night: ClubNight, now: datetime) -> None:
@@ -222,11 +197,16 @@ def _cancel(tables: Sequence[NightTable]) -> None:
 
 
 def _finish(night: ClubNight, now: datetime) -> None:
-    """End a night and close its games; their cards may be shown from now on."""
+    """End a night: close its games, keep its results, and close its league after the last night.
+
+    The cards may be shown from now on.
+    """
     night.state, night.over_at = State.OVER, now
     night.save(update_fields=["state", "over_at"])
     for game in StandardGame.objects.filter(night_game__night=night):
         catalogue.close(game=game)
+    night_results.store(night=night)
+    leagues.close_if_complete(night=night, now=now)
 
 
 def _dates(night: ClubNight) -> list[datetime]:

@@ -10,7 +10,14 @@ from ratings.models.events import (
     EventTable,
 )
 from ratings.models.games import Attempt, Play, StandardGame
-from ratings.models.nights import ClubNight, Entrant, NightGame, NightTable
+from ratings.models.nights import (
+    ClubLeague,
+    ClubNight,
+    Entrant,
+    NightGame,
+    NightResult,
+    NightTable,
+)
 from ratings.models.people import (
     Device,
     Leaving,
@@ -26,6 +33,7 @@ from ratings.models.seasons import Season, SeasonEntry
 __all__ = [
     "Attempt",
     "Club",
+    "ClubLeague",
     "ClubNight",
     "ClubTable",
     "Device",
@@ -42,6 +50,7 @@ __all__ = [
     "Membership",
     "NetworkUse",
     "NightGame",
+    "NightResult",
     "NightTable",
     "Play",
     "Rating",

@@ -17,13 +17,14 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from games.api import Player, Refused, match_creator, player_of
 from ratings.clubs import club_pages as selectors
-from ratings.clubs import clubs, nights
+from ratings.clubs import clubs, league_pages, nights
 from ratings.events import event_lists
 from ratings.models import Club, Membership
 from ratings.pages.forms import (
     USUAL_LENGTH,
     ClubForm,
     ClubTableForm,
+    LeagueForm,
     NightForm,
     usual_start,
 )
@@ -88,17 +89,19 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 @require_GET
 def club(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a club to its members; 404 for others."""
-    return _club(request, _membership_or_404(request, public_id))
+    return render_club(request, membership_or_404(request, public_id))
 
 
-def _club(
+def render_club(
     request: HttpRequest,
     mine: Membership,
     *,
     about: ClubForm | None = None,
     night: NightForm | None = None,
+    league: LeagueForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    """Show a club to a member, perhaps with a form that they have to correct."""
     this = mine.club
     coming, past = selectors.nights(club=this)
     context = {
@@ -113,7 +116,9 @@ def _club(
         "table_form": ClubTableForm(),
         "about_form": about
         or ClubForm(initial={"name": this.name, "description": this.description}),
-        "night_form": night or NightForm(initial=_usual_night()),
+        "night_form": night or NightForm(club=this, initial=_usual_night()),
+        "leagues": league_pages.of_club(club=this),
+        "league_form": league or LeagueForm(initial={"nights": 10, "best": 6}),
         "link": request.build_absolute_uri(reverse("ratings:club_join", args=[this.token])),
     }
     return render(request, "ratings/clubs/clubs_page.html", context, status=status)
@@ -127,10 +132,10 @@ def _usual_night() -> dict[str, object]:
 @require_POST
 def edit(request: HttpRequest, public_id: str) -> HttpResponse:
     """Change a club's name and description."""
-    mine = _membership_or_404(request, public_id)
+    mine = membership_or_404(request, public_id)
     form = ClubForm(request.POST)
     if not form.is_valid():
-        return _club(request, mine, about=form, status=422)
+        return render_club(request, mine, about=form, status=422)
     act = partial(clubs.edit, club=mine.club, by=mine.player, **form.cleaned_data)
     return _done(request, mine.club, act, _("Saved."))
 
@@ -138,10 +143,10 @@ def edit(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 def open_table(request: HttpRequest, public_id: str) -> HttpResponse:
     """Create a table for the club and redirect to it."""
-    mine = _membership_or_404(request, public_id)
+    mine = membership_or_404(request, public_id)
     form = ClubTableForm(request.POST)
     if not form.is_valid():
-        return _club(request, mine, status=422)
+        return render_club(request, mine, status=422)
     match_creator(request)
     match = clubs.open_table(club=mine.club, player=mine.player, ruleset=form.ruleset())
     return redirect("games:table", match.public_id)
@@ -150,12 +155,12 @@ def open_table(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 def plan(request: HttpRequest, public_id: str) -> HttpResponse:
     """Plan a club night and redirect to its page, which has the link to send."""
-    mine = _membership_or_404(request, public_id)
-    form = NightForm(request.POST)
+    mine = membership_or_404(request, public_id)
+    form = NightForm(request.POST, club=mine.club)
     if not form.is_valid():
-        return _club(request, mine, night=form, status=422)
+        return render_club(request, mine, night=form, status=422)
     chosen = form.cleaned_data
-    names = ("title", "games", "minutes", "starts_at", "ends_at")
+    names = ("title", "games", "minutes", "starts_at", "ends_at", "league")
     try:
         night = nights.plan(
             club=mine.club, by=mine.player, **{name: chosen[name] for name in names}
@@ -188,7 +193,7 @@ ACTIONS: dict[str, tuple[Callable[[Membership], None], Any]] = {
 @require_POST
 def act(request: HttpRequest, public_id: str, action: str) -> HttpResponse:
     """Renew the link, leave the club, or dissolve it."""
-    mine = _membership_or_404(request, public_id)
+    mine = membership_or_404(request, public_id)
     service, text = ACTIONS[action]
     return _done(request, mine.club, partial(service, mine), text)
 
@@ -220,13 +225,14 @@ MEMBER_ACTIONS: dict[str, tuple[Callable[[Membership, Player], None], Any]] = {
 @require_POST
 def member(request: HttpRequest, public_id: str, player: str, action: str) -> HttpResponse:
     """Remove a member, change their role, or hand the club over to them."""
-    mine = _membership_or_404(request, public_id)
+    mine = membership_or_404(request, public_id)
     other = get_object_or_404(Player, public_id=player)
     service, text = MEMBER_ACTIONS[action]
     return _done(request, mine.club, partial(service, mine, other), text % {"name": other.name})
 
 
-def _membership_or_404(request: HttpRequest, public_id: str) -> Membership:
+def membership_or_404(request: HttpRequest, public_id: str) -> Membership:
+    """Return the reader's membership of a club; 404 if they have none."""
     row = selectors.membership(public_id=public_id, player=player_of(request))
     if row is None:
         raise Http404
