@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 from ratings.clubs.night_standings import Line, sheet
 from ratings.models import Attempt, ClubNight, NightResult
 
@@ -46,3 +49,19 @@ def _best_hands(night: ClubNight) -> dict[int, int]:
         counted = [int(hand.get("counted") or 0) for hand in hands]
         best[player] = max([best.get(player, 0), *counted])
     return best
+
+
+def export_of(player: int) -> Iterator[dict[str, Any]]:
+    """Return a player's results of club nights for the data export."""
+    rows = NightResult.objects.filter(entrant__player_id=player)
+    for row in rows.select_related("entrant__night__club").order_by("pk"):
+        yield {
+            "club": row.entrant.night.club.name,
+            "night": row.entrant.night.title,
+            "starts_at": row.entrant.night.starts_at,
+            "place": row.place,
+            "game_points": row.points,
+            "games": row.played,
+            "won": row.won,
+            "spread": row.spread,
+        }

@@ -18,6 +18,9 @@ def refused(code: str) -> Refused:
 SENTENCES: Mapping[str, Promise] = {
     "club_account": _("You need an account to join a club."),
     "club_unknown": _("This invitation link doesn't work any more. Ask a member for a new one."),
+    "club_unlisted": _("You need an invitation to join this club."),
+    "news_gone": _("This post is gone."),
+    "news_many": _("That's enough news for today. Try again tomorrow."),
     "club_full": _("This club is full."),
     "club_many": _("You've reached the limit of clubs. Leave one to join another."),
     "club_officers": _("Only club officers can do this."),

@@ -1,6 +1,6 @@
 """Database models: standard games and plays, ratings, matchmaking, seasons, clubs, tournaments."""
 
-from ratings.models.clubs import Club, ClubTable, Membership
+from ratings.models.clubs import BarredPlayer, Club, ClubPost, ClubTable, Membership
 from ratings.models.events import (
     Event,
     EventCorrection,
@@ -32,9 +32,11 @@ from ratings.models.seasons import Season, SeasonEntry
 
 __all__ = [
     "Attempt",
+    "BarredPlayer",
     "Club",
     "ClubLeague",
     "ClubNight",
+    "ClubPost",
     "ClubTable",
     "Device",
     "Entrant",

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from games.api import Player, Refused, match_creator, player_of
 from ratings.clubs import club_pages as selectors
-from ratings.clubs import clubs, league_pages, nights
+from ratings.clubs import club_records, clubs, league_pages, news, nights
 from ratings.events import event_lists
 from ratings.models import Club, Membership
 from ratings.pages.forms import (
@@ -25,9 +25,15 @@ from ratings.pages.forms import (
     ClubForm,
     ClubTableForm,
     LeagueForm,
+    LinkForm,
+    NewsForm,
     NightForm,
     usual_start,
 )
+
+
+MAX_QUERY = 60
+"""Longest text of a search."""
 
 
 @never_cache
@@ -43,6 +49,8 @@ def _own(request: HttpRequest, form: ClubForm, *, status: int = 200) -> HttpResp
         "player": player,
         "clubs": selectors.clubs_of(player=player) if player else [],
         "form": form,
+        "wanted": request.GET.get("q", "")[:MAX_QUERY],
+        "found": selectors.search(text=request.GET.get("q", "")[:MAX_QUERY], player=player),
     }
     return render(request, "ratings/clubs/clubs.html", context, status=status)
 
@@ -85,6 +93,21 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "ratings/clubs/clubs_join.html", context)
 
 
+@require_POST
+def enter(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Join a club that the search has found."""
+    player = player_of(request)
+    found = get_object_or_404(Club, public_id=public_id, listed=True)
+    if player is None:
+        return redirect("ratings:clubs")
+    try:
+        clubs.enter(club=found, player=player)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+        return redirect("ratings:clubs")
+    return redirect("ratings:club", public_id)
+
+
 @never_cache
 @require_GET
 def club(request: HttpRequest, public_id: str) -> HttpResponse:
@@ -99,6 +122,7 @@ def render_club(
     about: ClubForm | None = None,
     night: NightForm | None = None,
     league: LeagueForm | None = None,
+    post: NewsForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """Show a club to a member, perhaps with a form that they have to correct."""
@@ -115,7 +139,13 @@ def render_club(
         "past": past,
         "table_form": ClubTableForm(),
         "about_form": about
-        or ClubForm(initial={"name": this.name, "description": this.description}),
+        or ClubForm(
+            initial={"name": this.name, "description": this.description, "listed": this.listed}
+        ),
+        "link_form": LinkForm(),
+        "news": news.newest(club=this),
+        "news_form": post or NewsForm(),
+        "records": club_records.records(club=this),
         "night_form": night or NightForm(club=this, initial=_usual_night()),
         "leagues": league_pages.of_club(club=this),
         "league_form": league or LeagueForm(initial={"nights": 10, "best": 6}),
@@ -137,7 +167,7 @@ def edit(request: HttpRequest, public_id: str) -> HttpResponse:
     if not form.is_valid():
         return render_club(request, mine, about=form, status=422)
     act = partial(clubs.edit, club=mine.club, by=mine.player, **form.cleaned_data)
-    return _done(request, mine.club, act, _("Saved."))
+    return done(request, mine.club, act, _("Saved."))
 
 
 @require_POST
@@ -171,8 +201,19 @@ def plan(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect("ratings:night", night.token)
 
 
-def _renew(mine: Membership) -> None:
-    clubs.renew_link(club=mine.club, by=mine.player)
+@require_POST
+def renew_link(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Replace the invitation link by one that works as long as the form says, or by none."""
+    mine = membership_or_404(request, public_id)
+    form = LinkForm(request.POST)
+    if not form.is_valid():
+        return render_club(request, mine, status=422)
+    days = form.cleaned_data["days"]
+    act = partial(clubs.renew_link, club=mine.club, by=mine.player, days=days)
+    text = _("The invitation link is off.") if days == 0 else _(
+        "Link replaced. The old one no longer works."
+    )
+    return done(request, mine.club, act, text)
 
 
 def _leave(mine: Membership) -> None:
@@ -184,7 +225,6 @@ def _dissolve(mine: Membership) -> None:
 
 
 ACTIONS: dict[str, tuple[Callable[[Membership], None], Any]] = {
-    "link": (_renew, gettext_lazy("Link replaced. The old one no longer works.")),
     "leave": (_leave, gettext_lazy("You've left the club.")),
     "dissolve": (_dissolve, gettext_lazy("Club deleted.")),
 }
@@ -192,10 +232,10 @@ ACTIONS: dict[str, tuple[Callable[[Membership], None], Any]] = {
 
 @require_POST
 def act(request: HttpRequest, public_id: str, action: str) -> HttpResponse:
-    """Renew the link, leave the club, or dissolve it."""
+    """Leave the club, or dissolve it."""
     mine = membership_or_404(request, public_id)
     service, text = ACTIONS[action]
-    return _done(request, mine.club, partial(service, mine), text)
+    return done(request, mine.club, partial(service, mine), text)
 
 
 def _remove(mine: Membership, player: Player) -> None:
@@ -228,7 +268,7 @@ def member(request: HttpRequest, public_id: str, player: str, action: str) -> Ht
     mine = membership_or_404(request, public_id)
     other = get_object_or_404(Player, public_id=player)
     service, text = MEMBER_ACTIONS[action]
-    return _done(request, mine.club, partial(service, mine, other), text % {"name": other.name})
+    return done(request, mine.club, partial(service, mine, other), text % {"name": other.name})
 
 
 def membership_or_404(request: HttpRequest, public_id: str) -> Membership:
@@ -239,7 +279,7 @@ def membership_or_404(request: HttpRequest, public_id: str) -> Membership:
     return row
 
 
-def _done(request: HttpRequest, this: Club, service: Callable[[], None], text: str) -> HttpResponse:
+def done(request: HttpRequest, this: Club, service: Callable[[], None], text: str) -> HttpResponse:
     """Run a service, show a message, and redirect to the club, or to the list for non-members."""
     try:
         service()

@@ -49,6 +49,34 @@ class ClubForm(forms.Form):
     description = forms.CharField(
         label=_("Short description"), max_length=300, required=False, validators=[check_printable]
     )
+    listed = forms.BooleanField(label=_("Anyone can find and join it"), required=False)
+
+
+class LinkForm(forms.Form):
+    """How long a club's new invitation link works; 0 days: no link."""
+
+    days = forms.TypedChoiceField(
+        label=_("The new link works for"),
+        choices=[
+            ("1", _("1 day")),
+            ("7", _("7 days")),
+            ("30", _("30 days")),
+            ("", _("ever, until it's replaced")),
+            ("0", _("no time: turn the link off")),
+        ],
+        coerce=int,
+        empty_value=None,
+        required=False,
+        initial="7",
+    )
+
+
+class NewsForm(forms.Form):
+    """News for the members of a club."""
+
+    text = forms.CharField(
+        label=_("News for the members"), max_length=400, widget=forms.Textarea(attrs={"rows": 3}),
+    )  # fmt: skip
 
 
 class NightForm(forms.Form):
