@@ -125,7 +125,9 @@ def search(*, text: str, player: Player | None) -> list[FoundClub]:
         Prefetch("memberships", founder, to_attr="founders"),
     )
     return [
-        FoundClub(club, club.number, club.founders[0].player, club.coming[0] if club.coming else None)
+        FoundClub(
+            club, club.number, club.founders[0].player, club.coming[0] if club.coming else None
+        )
         for club in rows.order_by("-number", "name", "pk")[:FOUND]
         if club.founders
     ]

@@ -20,9 +20,7 @@ LINK_DAYS = 30
 Role = Membership.Role
 
 
-def create(
-    *, player: Player, name: str, description: str = "", listed: bool = False
-) -> Club:
+def create(*, player: Player, name: str, description: str = "", listed: bool = False) -> Club:
     """Create a club with ``player`` as its founder.
 
     Raises:

@@ -57,9 +57,7 @@ class LeagueSheet:
     @property
     def winners(self) -> tuple[LeagueLine, ...]:
         """Everyone in first place, once the league is over."""
-        return tuple(
-            line for line in self.lines if line.total.place == 1 and self.league.is_over
-        )
+        return tuple(line for line in self.lines if line.total.place == 1 and self.league.is_over)
 
 
 def league_of(*, club: Club, public_id: str) -> ClubLeague | None:

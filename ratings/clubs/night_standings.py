@@ -120,7 +120,11 @@ class Sheet:
 
 def night_of(*, token: str) -> ClubNight | None:
     """Return the night of a link, with its club."""
-    return ClubNight.objects.select_related("club", "league").filter(token=token).first() if token else None
+    return (
+        ClubNight.objects.select_related("club", "league").filter(token=token).first()
+        if token
+        else None
+    )
 
 
 def sheet(*, night: ClubNight, viewer: Player | None) -> Sheet:

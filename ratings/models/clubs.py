@@ -137,9 +137,7 @@ class ClubTable(models.Model):
 class BarredPlayer(models.Model):
     """A player who was removed from a club; they can come back by its link, not by the search."""
 
-    club = models.ForeignKey(
-        Club, on_delete=models.CASCADE, related_name="barred", db_index=False
-    )
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="barred", db_index=False)
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     at = models.DateTimeField(default=timezone.now)
 

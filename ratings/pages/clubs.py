@@ -31,7 +31,6 @@ from ratings.pages.forms import (
     usual_start,
 )
 
-
 MAX_QUERY = 60
 """Longest text of a search."""
 
@@ -210,8 +209,10 @@ def renew_link(request: HttpRequest, public_id: str) -> HttpResponse:
         return render_club(request, mine, status=422)
     days = form.cleaned_data["days"]
     act = partial(clubs.renew_link, club=mine.club, by=mine.player, days=days)
-    text = _("The invitation link is off.") if days == 0 else _(
-        "Link replaced. The old one no longer works."
+    text = (
+        _("The invitation link is off.")
+        if days == 0
+        else _("Link replaced. The old one no longer works.")
     )
     return done(request, mine.club, act, text)
 

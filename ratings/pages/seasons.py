@@ -50,9 +50,7 @@ def _page(request: HttpRequest, found: Season | None) -> HttpResponse:
         "average_games": AVERAGE_GAMES,
     }
     if found is not None:
-        page = season_lists.standings(
-            season=found, seats=seats, page=request.GET.get("page", "1")
-        )
+        page = season_lists.standings(season=found, seats=seats, page=request.GET.get("page", "1"))
         ends_at = midnight(found.ends_before)
         context |= {
             "page": page,

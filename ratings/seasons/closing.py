@@ -1,10 +1,10 @@
 """Life of a season: it opens with its first day, is counted every hour, and becomes final.
 
 Games that ended in a season go on to move its standings, since others play the same cards
-afterwards. `GRACE` after its last day the standings are computed once more and kept. They are stored
-in one transaction that locks the season's row and looks at its state again, so a second process or a
-repeated job changes nothing, and a killed one leaves the season as it was. The counting comes before
-the transaction, which on SQLite would block every other write.
+afterwards. `GRACE` after its last day the standings are computed once more and kept. They are
+stored in one transaction that locks the season's row and looks at its state again, so a second
+process or a repeated job changes nothing, and a killed one leaves the season as it was. The
+counting comes before the transaction, which on SQLite would block every other write.
 """
 
 from __future__ import annotations

@@ -73,9 +73,7 @@ def _totals(season: Season, seats: int) -> dict[int, Total]:
         )
         pars = dict(StandardGame.objects.filter(pk__in=batch).values_list("pk", "par"))
         for game, attempts in _by_game(batch, seats, scored):
-            add_game(
-                totals, attempts, constants=CONSTANTS[seats], par=pars[game], skills=skills
-            )
+            add_game(totals, attempts, constants=CONSTANTS[seats], par=pars[game], skills=skills)
     return totals
 
 

@@ -7,6 +7,7 @@ and each makes the season final again and again, a hundred times.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from datetime import UTC, date, datetime, timedelta
@@ -54,7 +55,9 @@ def _make() -> None:
         StandardGame.objects.filter(pk=game.pk).update(par=[0.0, 0.0])
         for first in range(0, PLAYERS, 2):
             play = Play.objects.create(
-                standard_game=game, kind=Play.Kind.RANKED, finished_at=_MAY + timedelta(hours=number)
+                standard_game=game,
+                kind=Play.Kind.RANKED,
+                finished_at=_MAY + timedelta(hours=number),
             )
             for seat in (0, 1):
                 margin = float(10 + first) * (1 - 2 * seat)
@@ -76,10 +79,8 @@ def _work() -> None:
     for number in range(TIMES):
         # The first half counts the open season again and again, the second half ends it.
         moment = _END if number >= TIMES // 2 else _MAY + timedelta(minutes=number)
-        try:
+        with contextlib.suppress(OperationalError):  # a job is repeated, too
             closing.advance(season=wish["season"], now=moment)
-        except OperationalError:
-            pass  # a job is repeated, too
     print("done")
 
 

@@ -40,7 +40,9 @@ def test_ties_go_by_games_won_then_by_spread_of_the_nights_that_count() -> None:
     assert [line.player for line in found] == [2, 3, 1]
 
 
-def league_night(league: ClubLeague, by: Player, entrants: list[Player], games: int = 1) -> ClubNight:
+def league_night(
+    league: ClubLeague, by: Player, entrants: list[Player], games: int = 1
+) -> ClubNight:
     """Play a night of a league to its end."""
     begins = timezone.now() + timedelta(hours=1)
     night = nights.plan(

@@ -45,9 +45,7 @@ def played(
     exclusion: str = "",
 ) -> Play:
     """Store the result of a table without playing it."""
-    play = Play.objects.create(
-        standard_game=game, kind=kind, exclusion=exclusion, finished_at=at
-    )
+    play = Play.objects.create(standard_game=game, kind=kind, exclusion=exclusion, finished_at=at)
     for seat, player in enumerate(players):
         own = margin if seat == 0 else -margin
         Attempt.objects.create(
@@ -161,9 +159,10 @@ def test_a_close_that_dies_leaves_the_season_open_and_whole(
     def dies(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patched:
         patched.setattr(Season, "save", dies)
-        closing.advance(season=month().pk, now=JUNE + GRACE)
+        with pytest.raises(KeyboardInterrupt):
+            closing.advance(season=month().pk, now=JUNE + GRACE)
     assert not month().is_final
     assert list(SeasonEntry.objects.order_by("pk").values()) == before
     closing.advance(season=month().pk, now=JUNE + GRACE)
@@ -214,7 +213,7 @@ def test_a_deleted_account_leaves_a_gap() -> None:
 
 
 def test_the_open_season_follows_removed_results() -> None:
-    ann, bob, cat, dan = may_of_four()
+    ann, bob, _cat, dan = may_of_four()
     advance_all(now=MAY)
     remove_results(player=ann.pk)
     advance_all(now=MAY + timedelta(hours=1))
