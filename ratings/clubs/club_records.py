@@ -49,9 +49,9 @@ def records(*, club: Club) -> list[ClubRecord]:
         values["hand"][key] = max(row.best_hand for row in own)
     kinds = ("nights", "night", "average", "streak", "hand")
     return [
-        ClubRecord(kind, tuple(players[key] for key in own if own[key] == most), most)
+        ClubRecord(kind, tuple(players[key] for key in held if held[key] == most), most)
         for kind in kinds
-        if (own := values[kind]) and (most := max(own.values())) > 0
+        if (held := values[kind]) and (most := max(held.values())) > 0
     ]
 
 

@@ -280,7 +280,9 @@ def membership_or_404(request: HttpRequest, public_id: str) -> Membership:
     return row
 
 
-def done(request: HttpRequest, this: Club, service: Callable[[], None], text: str) -> HttpResponse:
+def done(
+    request: HttpRequest, this: Club, service: Callable[[], object], text: str
+) -> HttpResponse:
     """Run a service, show a message, and redirect to the club, or to the list for non-members."""
     try:
         service()

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet, Subquery
 
 from games.api import Player
 from ratings.models import Season, SeasonEntry
@@ -48,7 +48,7 @@ def current(*, kind: str, on: date) -> Season | None:
     return rows.order_by("-starts_on").first()
 
 
-def past(*, on: date, seats: int) -> list[Season]:
+def past(*, on: date, seats: int) -> Sequence[Season]:
     """Return the seasons that ended before a day, newest first, with the first three.
 
     Their entries are the attribute ``first``.
@@ -89,15 +89,13 @@ def champions(*, players: Sequence[int], seats: int, on: date) -> dict[int, Seas
 
     The year goes before the month.
     """
-    found: dict[int, SeasonEntry] = {}
-    for kind in (Season.Kind.MONTH, Season.Kind.YEAR):
+    newest = Q()
+    for kind in Season.Kind:
         final = Season.objects.filter(kind=kind, state=Season.State.FINAL, starts_on__lte=on)
-        season = final.order_by("-starts_on").first()
-        if season is not None:
-            rows = _shown().filter(season=season, seats=seats, place=1, titled=True)
-            for row in rows.filter(player__in=players).select_related("season"):
-                found[row.player_id] = row
-    return found
+        newest |= Q(season=Subquery(final.order_by("-starts_on").values("pk")[:1]))
+    rows = _shown().filter(newest, player__in=players, seats=seats, place=1, titled=True)
+    # Months before years, whatever their dates, so that a year replaces a month.
+    return {row.player_id: row for row in rows.select_related("season").order_by("season__kind")}
 
 
 def export_of(player: int) -> Iterator[dict[str, Any]]:

@@ -231,3 +231,38 @@ def test_opponents_ratings_enter_the_score() -> None:
     advance_all(now=MAY)
     mu = counting.CONSTANTS[2].mu[0]
     assert month().entries.get(player=ann).average == pytest.approx(7.0 - mu)
+
+
+def test_the_winners_of_the_newest_month_and_year_wear_a_medal_on_the_leaderboard(
+    client: Client,
+) -> None:
+    ann, bob, *_others = may_of_four()
+    for player in (ann, bob):
+        Rating.objects.create(
+            player=player, seats=2, skill=1.0, rating=1510.0, rd=30.0, floor=1480.0,
+            provisional=False, results=9, constants="2-1-par",
+        )  # fmt: skip
+    advance_all(now=MAY)
+    assert "season-badge" not in client.get("/ratings/").content.decode()
+    advance_all(now=JUNE + GRACE)
+    page = client.get("/ratings/").content.decode()
+    assert page.count("season-badge") == 1
+    assert "/ranked/seasons/2026-05/" in page
+    advance_all(now=JUNE + timedelta(days=33))  # June is over, without players
+    assert "season-badge" not in client.get("/ratings/").content.decode()
+
+
+def test_pages_of_seasons_say_what_they_are_and_odd_names_are_not_found(client: Client) -> None:
+    ann, *_others = may_of_four()
+    assert "first season opens" in client.get("/ranked/seasons/").content.decode()
+    advance_all(now=MAY)
+    page = client.get("/ranked/seasons/2026-05/").content.decode()
+    assert ann.name in page
+    assert "Being settled" in page
+    client.force_login(ann, backend="django.contrib.auth.backends.ModelBackend")
+    assert 'id="own"' in client.get("/ranked/seasons/2026-05/").content.decode()
+    assert (
+        "No one has a place yet" in client.get("/ranked/seasons/2026-05/?seats=3").content.decode()
+    )
+    for name in ("2026-13", "2026-00", "2025", "0000", "20266", "x"):
+        assert client.get(f"/ranked/seasons/{name}/").status_code == 404, name
