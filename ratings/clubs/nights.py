@@ -31,6 +31,7 @@ def plan(
     starts_at: datetime,
     ends_at: datetime,
     league: ClubLeague | None = None,
+    seats: int = 2,
 ) -> ClubNight:
     """Plan a night of so many games, perhaps as one of a league.
 
@@ -50,6 +51,7 @@ def plan(
             club=club,
             league=league,
             title=title,
+            seats=seats,
             games=games,
             minutes=minutes,
             starts_at=starts_at,
@@ -199,6 +201,7 @@ def _withdraw(row: Entrant) -> None:
         return
     tables.filter(first=row).update(first=None)
     tables.filter(second=row).update(second=None)
+    tables.filter(third=row).update(third=None)
     row.delete()
 
 

@@ -75,6 +75,7 @@ class ClubNight(models.Model):
         editable=False,
         help_text=_("Anyone with this token can play and see the standings."),
     )
+    seats = models.PositiveSmallIntegerField(default=2, help_text=_("Players at a table."))
     games = models.PositiveSmallIntegerField(default=9, help_text=_("Games per player."))
     minutes = models.PositiveSmallIntegerField(
         default=25, help_text=_("Minutes until the next game starts for players who are free.")
@@ -107,6 +108,10 @@ class ClubNight(models.Model):
             models.CheckConstraint(
                 condition=models.Q(state__in=["planned", "running", "over"]),
                 name="night_state_known",
+            ),
+            # Not as a list: Django cannot read one of numbers back from SQLite.
+            models.CheckConstraint(
+                condition=models.Q(seats=2) | models.Q(seats=3), name="night_two_or_three"
             ),
         ]
 
@@ -198,7 +203,8 @@ class NightGame(models.Model):
 class NightTable(models.Model):
     """A table of a game, drawn when the night begins; `first` deals first.
 
-    If the number of entrants is odd, one seat has no entrant: the house computer plays it.
+    If the number of entrants does not fill all tables, some seats have no entrant: the house
+    computer plays them. `third` is for nights with three seats.
     """
 
     game = models.ForeignKey(NightGame, on_delete=models.CASCADE, related_name="tables")
@@ -206,6 +212,9 @@ class NightTable(models.Model):
         Entrant, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
     second = models.ForeignKey(
+        Entrant, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    third = models.ForeignKey(
         Entrant, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
     play = models.OneToOneField(

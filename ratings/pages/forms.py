@@ -83,6 +83,15 @@ class NightForm(forms.Form):
     """A club night. Times are in the time zone that the form names."""
 
     title = forms.CharField(label=_("Title"), max_length=60, validators=[check_printable])
+    seats = forms.TypedChoiceField(
+        label=_("Seats"),
+        choices=[("2", _("Two players")), ("3", _("Three players"))],
+        coerce=int,
+        initial="2",
+        required=False,
+        empty_value=2,
+        widget=forms.RadioSelect,
+    )
     games = forms.IntegerField(
         label=_("Games for each player"), min_value=1, max_value=MAX_GAMES, initial=9
     )
