@@ -89,7 +89,7 @@ class NightForm(forms.Form):
         coerce=int,
         initial="2",
         required=False,
-        empty_value=2,
+        empty_value=None,
         widget=forms.RadioSelect,
     )
     games = forms.IntegerField(
@@ -142,7 +142,9 @@ class NightForm(forms.Form):
             self.add_error("starts", gettext("Choose a start within the next year."))
         elif not starts < ends <= starts + LONGEST_NIGHT:
             self.add_error("ends", gettext("Choose an end within 24 hours of the start."))
-        return {"league": None} | values | {"starts_at": starts, "ends_at": ends}
+        seats = values.get("seats") or 2
+        dates = {"starts_at": starts, "ends_at": ends}
+        return {"league": None} | values | dates | {"seats": seats}
 
     def _moment(self, field: str) -> datetime | None:
         """Return a time of the form as an aware datetime in UTC."""
