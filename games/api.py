@@ -63,7 +63,8 @@ from games.pages.site.visitor import player_of
 from games.people.accounts import computer_player, ensure_guest
 from games.people.friends import blocked_either_way, friend_keys
 from games.people.limits import address as client_address
-from games.safety.moderation import is_moderator, moderate
+from games.people.limits import consume, named
+from games.safety.moderation import is_moderator, moderate, report
 from games.tables.forfeit import computer_of
 from games.tables.ranked import begin_ranked, record_match
 from games.tables.tables import create_match, join_match
@@ -110,6 +111,7 @@ __all__ = [
     "client_address",
     "computer_of",
     "computer_player",
+    "consume",
     "count_hand",
     "create_match",
     "daily",
@@ -133,6 +135,7 @@ __all__ = [
     "may_replay",
     "may_see",
     "moderate",
+    "named",
     "on_erasing",
     "on_exporting",
     "on_field",
@@ -156,6 +159,7 @@ __all__ = [
     "public_id",
     "record_match",
     "remind",
+    "report",
     "round_values",
     "rules",
     "scheduled",

@@ -5,7 +5,7 @@ loaded with the first result rather than at process start.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from datetime import time
+from datetime import time, timedelta
 from typing import Any
 
 from django.apps import AppConfig
@@ -72,11 +72,12 @@ class RatingsConfig(AppConfig):
 
 def _schedule() -> None:
     """Register the jobs that repeat, in UTC."""
-    from games.api import daily, scheduled
+    from games.api import daily, every, scheduled
 
     scheduled("ratings.standard.daily.turn_day", after=daily(time(0, 0)))
     scheduled("ratings.matchmaking.networks.forget_networks", after=daily(time(4, 25)))
     scheduled("ratings.rating.refit.refit_all", after=daily(time(4, 30)))
+    scheduled("ratings.seasons.closing.count_seasons", after=every(timedelta(hours=1)))
 
 
 def _collect_result(match: int) -> None:
@@ -115,7 +116,9 @@ def _forgive_leavings(player: int) -> None:
 
 def _remove_results(player: int, removed: bool) -> None:
     from ratings.rating.moderation import remove_results, restore_results
+    from ratings.seasons.closing import withdraw
 
+    withdraw(player=player, withdrawn=removed)
     if removed:
         remove_results(player=player)
     else:
@@ -141,7 +144,9 @@ def _same_reader(player: int | None, cookies: Mapping[str, str]) -> Collection[i
 def _leave_clubs(player: int) -> None:
     from ratings.clubs.clubs import leave_all
     from ratings.events.events import leave_all as leave_events
+    from ratings.seasons.closing import forget
 
+    forget(player=player)
     leave_all(player=player)
     leave_events(player=player)
 
@@ -161,8 +166,13 @@ def _field(match: int, player: int) -> Any:
 def _export(player: int) -> Mapping[str, Iterable[Mapping[str, Any]]]:
     from ratings.clubs.player_data import export_of
     from ratings.events.event_lists import export_of as tournaments_of
+    from ratings.seasons.season_lists import export_of as seasons_of
 
-    return {**export_of(player), "tournaments": tournaments_of(player)}
+    return {
+        **export_of(player),
+        "tournaments": tournaments_of(player),
+        "seasons": seasons_of(player),
+    }
 
 
 def _ratings(player: int) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from ratings.pages import (
     moderation,
     people,
     ranked,
+    seasons,
     standard,
     urls_clubs,
     urls_events,
@@ -30,7 +31,22 @@ class DayConverter:
         return value.isoformat()
 
 
+class SeasonConverter:
+    """A path converter for the names of seasons, such as 2026-11 and 2026."""
+
+    regex = r"[1-9]\d{3}(?:-\d\d)?"
+
+    def to_python(self, value: str) -> str:
+        """Return the name."""
+        return value
+
+    def to_url(self, value: object) -> str:
+        """Return the name of a season."""
+        return str(value)
+
+
 register_converter(DayConverter, "day")
+register_converter(SeasonConverter, "season")
 
 app_name = "ratings"
 urlpatterns = [
@@ -42,6 +58,8 @@ urlpatterns = [
     path("ranked/leave/", ranked.leave, name="leave"),
     path("ranked/computer/", ranked.computer, name="computer"),
     path("ranked/how/", ranked.how, name="how"),
+    path("ranked/seasons/", seasons.current, name="seasons"),
+    path("ranked/seasons/<season:name>/", seasons.season, name="season"),
     path("standard/<int:number>/", standard.traveller, name="traveller"),
     path("standard/<int:number>/result/<slug:match>/", standard.result, name="result"),
     path("standard/<int:number>/verify/", standard.verify, name="verify"),

@@ -20,22 +20,25 @@ class Score:
     """The score of one game for one of its players.
 
     Attributes:
-        points: game points: 0, 2 or 3.
-        spread: the player's points minus the opponent's.
+        points: game points: 0, 2 or 3; with three seats 0, 1 or 2.
+        spread: the player's points minus the opponent's; with three seats minus those of the best
+            of the others.
+        seats: 2 or 3.
     """
 
     points: int
     spread: int
+    seats: int = 2
 
     @property
     def won(self) -> bool:
         """Whether the game was won."""
-        return self.points > 0
+        return self.points >= WIN
 
     @property
     def skunk(self) -> bool:
-        """Whether it was won by a skunk."""
-        return self.points == SKUNK
+        """Whether it was won by a skunk; with three seats none counts."""
+        return self.seats == 2 and self.points == SKUNK
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,27 @@ def score(*, won: bool, margin: int, left: bool = False) -> Score:
     if not won:
         return Score(0, margin)
     return Score(SKUNK if margin >= SKUNK_BY else WIN, margin)
+
+
+def score_of_three(*, scores: Sequence[int], gone: Sequence[int], seat: int) -> Score:
+    """Return the score of a game with three seats for one of them: 2, 1 or 0 for its place.
+
+    The ACC has no rules for three; these are those of the site's tournaments.
+
+    Args:
+        scores: final scores by seat.
+        gone: the seats of players who left. They have 0 points, and are behind everyone else.
+        seat: the seat whose score it is.
+    """
+    others = [at for at in range(len(scores)) if at != seat]
+    spread = scores[seat] - max(scores[at] for at in others)
+    if seat in gone:
+        return Score(0, min(spread, 0), seats=3)
+    ahead = sum(scores[at] > scores[seat] for at in others if at not in gone)
+    points = max(0, WIN - ahead)
+    if gone:
+        spread = max(spread, 0) if points == WIN else min(spread, 0)
+    return Score(points, spread, seats=3)
 
 
 def total(scores: Sequence[Score]) -> Total:

@@ -17,6 +17,10 @@ OPEN_FOR = timedelta(hours=3)
 """Time that a table without a second player stays on a club's list, as in the lobby."""
 SEATS = 2
 """Number of seats for which a club's leaderboard shows ratings."""
+FOUND = 20
+"""Most clubs that a search finds."""
+MAX_WORDS = 5
+"""Most words of a search."""
 PAST = 20
 """Number of finished nights on a club's page."""
 
@@ -31,6 +35,16 @@ class ClubRow:
     role: str
     members: int
     nights: tuple[ClubNight, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundClub:
+    """A club that everyone can find: the number of members, the founder, the next night."""
+
+    club: Club
+    members: int
+    founder: Player
+    night: ClubNight | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +104,33 @@ def membership(*, public_id: str, player: Player | None) -> Membership | None:
 
 def invited_to(*, token: str) -> Club | None:
     """Return the club of an invitation link, with its number of members as ``number``."""
-    return Club.objects.filter(token=token).annotate(number=Count("memberships")).first()
+    found = Club.objects.filter(token=token).annotate(number=Count("memberships")).first()
+    return found if found is not None and found.link_works else None
+
+
+def search(*, text: str, player: Player | None) -> list[FoundClub]:
+    """Return the clubs that everyone can find, by words of their name and description.
+
+    Without words these are the largest. Clubs of which the player is a member are left out.
+    """
+    rows = Club.objects.filter(listed=True)
+    for word in text.split()[:MAX_WORDS]:
+        rows = rows.filter(Q(name__icontains=word) | Q(description__icontains=word))
+    if player is not None:
+        rows = rows.exclude(pk__in=Membership.objects.filter(player=player).values("club"))
+    coming = ClubNight.objects.exclude(state=ClubNight.State.OVER).order_by("starts_at")
+    founder = Membership.objects.filter(role=Membership.Role.FOUNDER).select_related("player")
+    rows = rows.annotate(number=Count("memberships")).prefetch_related(
+        Prefetch("nights", coming, to_attr="coming"),
+        Prefetch("memberships", founder, to_attr="founders"),
+    )
+    return [
+        FoundClub(
+            club, club.number, club.founders[0].player, club.coming[0] if club.coming else None
+        )
+        for club in rows.order_by("-number", "name", "pk")[:FOUND]
+        if club.founders
+    ]
 
 
 def members(*, club: Club) -> list[Membership]:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from games.api import Match, Player, Ruleset, create_match, invite_token
 from ratings.clubs.refusals import refused
-from ratings.models import Club, ClubNight, ClubTable, Entrant, Membership
+from ratings.models import Club, ClubNight, ClubPost, ClubTable, Entrant, Membership
 
 MAX_CLUBS = 20
 """Maximum number of clubs of one player."""
 MAX_MEMBERS = 200
+LINK_DAYS = 30
+"""Days after which an invitation link expires, unless an officer chooses otherwise."""
 
 Role = Membership.Role
 
 
-def create(*, player: Player, name: str, description: str = "") -> Club:
+def create(*, player: Player, name: str, description: str = "", listed: bool = False) -> Club:
     """Create a club with ``player`` as its founder.
 
     Raises:
@@ -24,31 +29,40 @@ def create(*, player: Player, name: str, description: str = "") -> Club:
     _check_can_join(player)
     _check_not_muted(player)
     with transaction.atomic():
-        club = Club.objects.create(name=name, description=description)
+        club = Club.objects.create(
+            name=name,
+            description=description,
+            listed=listed,
+            token_until=timezone.now() + timedelta(days=LINK_DAYS),
+        )
         Membership.objects.create(club=club, player=player, role=Role.FOUNDER)
     return club
 
 
-def edit(*, club: Club, by: Player, name: str, description: str) -> None:
-    """Change a club's name and description.
+def edit(*, club: Club, by: Player, name: str, description: str, listed: bool = False) -> None:
+    """Change a club's name and description, and whether everyone can find it.
 
     Raises:
         Refused: ``club_officers`` or ``club_muted``.
     """
     officer(club=club, player=by)
     _check_not_muted(by)
-    club.name, club.description = name, description
-    club.save(update_fields=["name", "description"])
+    club.name, club.description, club.listed = name, description, listed
+    club.save(update_fields=["name", "description", "listed"])
 
 
-def renew_link(*, club: Club, by: Player) -> None:
+def renew_link(*, club: Club, by: Player, days: int | None = LINK_DAYS) -> None:
     """Replace a club's invitation link; the old one no longer works.
+
+    The new one expires after ``days``; with None never, with 0 at once, so that there is none.
 
     Raises:
         Refused: ``club_officers``.
     """
     officer(club=club, player=by)
-    _new_token(club)
+    club.token = invite_token()
+    club.token_until = None if days is None else timezone.now() + timedelta(days=days)
+    club.save(update_fields=["token", "token_until"])
 
 
 def join(*, player: Player, token: str) -> Club:
@@ -58,8 +72,24 @@ def join(*, player: Player, token: str) -> Club:
         Refused: ``club_unknown``, ``club_account``, ``club_many`` or ``club_full``.
     """
     club = Club.objects.filter(token=token).first() if token else None
-    if club is None:
+    if club is None or not club.link_works:
         raise refused("club_unknown")
+    return _add(club, player)
+
+
+def enter(*, club: Club, player: Player) -> Club:
+    """Add a person to a club that they found by the search; members keep their role.
+
+    Raises:
+        Refused: ``club_unlisted``, also for players whom an officer removed; ``club_account``,
+            ``club_many`` or ``club_full``.
+    """
+    if not club.listed or club.barred.filter(player=player).exists():
+        raise refused("club_unlisted")
+    return _add(club, player)
+
+
+def _add(club: Club, player: Player) -> Club:
     if club.memberships.filter(player=player).exists():
         return club
     _check_can_join(player)
@@ -68,6 +98,7 @@ def join(*, player: Player, token: str) -> Club:
     try:
         with transaction.atomic():
             Membership.objects.create(club=club, player=player)
+            club.barred.filter(player=player).delete()
     except IntegrityError:
         pass  # a concurrent request has added them
     return club
@@ -85,7 +116,7 @@ def leave(*, club: Club, player: Player) -> None:
 
 
 def remove(*, club: Club, by: Player, player: Player) -> None:
-    """Remove a member, and renew the link so that they cannot rejoin with it.
+    """Remove a member, and renew the link so that they cannot rejoin with it or by the search.
 
     Officers can remove members; the founder can remove officers too.
 
@@ -97,6 +128,7 @@ def remove(*, club: Club, by: Player, player: Player) -> None:
         if other.is_officer and not (own.is_founder and not other.is_founder):
             raise refused("club_founder")
         other.delete()
+        club.barred.get_or_create(player=player)
         _new_token(club)
 
 
@@ -179,6 +211,7 @@ def leave_all(*, player: int) -> None:
         elif not row.club.nights.filter(state=ClubNight.State.RUNNING).exists():
             row.club.delete()
     Membership.objects.filter(player_id=player).delete()
+    ClubPost.objects.filter(author_id=player).delete()
     entered = Entrant.objects.filter(player_id=player)
     entered.filter(night__state=ClubNight.State.PLANNED).delete()
     entered.update(absent=True)

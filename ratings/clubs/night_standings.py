@@ -14,8 +14,8 @@ from django.db.models import Count, Max, Q, Sum
 
 from games.api import Match, Player
 from ratings.clubs import acc_scoring
+from ratings.clubs.absences import absent_entrants, forfeited_seats
 from ratings.clubs.acc_scoring import Score, Total
-from ratings.clubs.night_state_machine import absent_entrants, forfeited_seats
 from ratings.models import Attempt, ClubNight, Entrant, NightGame, NightTable, Play
 from ratings.standard.field import margin_of
 
@@ -29,18 +29,29 @@ class Result:
 
     Attributes:
         number: the number of the game.
-        opponent: the other player; a computer if there was none.
-        own, other: final scores of the player and the opponent.
+        opponents: the other players by seat; computers where there was none.
+        own: the player's final score.
+        others: the opponents' final scores.
         score: ACC score.
         above: margin minus the mean of all others with the same cards, points; None without others.
     """
 
     number: int
-    opponent: Player
+    opponents: tuple[Player, ...]
     own: int
-    other: int
+    others: tuple[int, ...]
     score: Score
     above: float | None
+
+    @property
+    def names(self) -> str:
+        """The opponents' names."""
+        return ", ".join(player.name for player in self.opponents)
+
+    @property
+    def theirs(self) -> str:
+        """The opponents' final scores."""
+        return ", ".join(map(str, self.others))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +79,10 @@ class Line:
 class TableLine:
     """One table of a game: players, status, and the scores if they may be shown."""
 
-    first: Player | None
-    second: Player | None
+    players: tuple[Player | None, ...]
     over: bool
     idle: bool
-    scores: tuple[int, int] | None
+    scores: tuple[int, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +130,11 @@ class Sheet:
 
 def night_of(*, token: str) -> ClubNight | None:
     """Return the night of a link, with its club."""
-    return ClubNight.objects.select_related("club").filter(token=token).first() if token else None
+    return (
+        ClubNight.objects.select_related("club", "league").filter(token=token).first()
+        if token
+        else None
+    )
 
 
 def sheet(*, night: ClubNight, viewer: Player | None) -> Sheet:
@@ -199,7 +213,12 @@ def version_tag(*, night: ClubNight, viewer: Player | None) -> str:
 def _tables(night: ClubNight) -> list[NightTable]:
     rows = NightTable.objects.filter(game__night=night, game__number__lte=night.current)
     rows = rows.select_related(
-        "game__standard_game", "first__player", "second__player", "play__match"
+        "game__night",
+        "game__standard_game",
+        "first__player",
+        "second__player",
+        "third__player",
+        "play__match",
     )
     return list(rows.order_by("game__number", "pk"))
 
@@ -258,11 +277,12 @@ def _table_line(
 ) -> TableLine:
     sitting = attempts.get(table.play_id or 0)
     if sitting is None:
-        players = [row.player if row else None for row in (table.first, table.second)]
-        return TableLine(players[0], players[1], _over(table), table.idle, None)
+        rows = (table.first, table.second, table.third)[: table.game.night.seats]
+        players = tuple(row.player if row else None for row in rows)
+        return TableLine(players, _over(table), table.idle, None)
     over = _over(table)
-    scores = (sitting[0].score or 0, sitting[1].score or 0) if over and shown else None
-    return TableLine(sitting[0].player, sitting[1].player, over, table.idle, scores)
+    scores = tuple(row.score or 0 for row in sitting) if over and shown else None
+    return TableLine(tuple(row.player for row in sitting), over, table.idle, scores)
 
 
 def _results(
@@ -277,20 +297,25 @@ def _results(
         sitting = attempts.get(table.play_id or 0, ())
         own = [row for row in sitting if row.player_id == entrant.player_id and not row.computer]
         if own and own[0].play.finished_at is not None:
-            other = next(row for row in sitting if row.seat != own[0].seat)
+            others = [row for row in sitting if row.seat != own[0].seat]
             found[table.game.number] = Result(
                 number=table.game.number,
-                opponent=other.player,
+                opponents=tuple(row.player for row in others),
                 own=own[0].score or 0,
-                other=other.score or 0,
-                score=acc_scoring.score(
-                    won=own[0].won is True,
-                    margin=(own[0].score or 0) - (other.score or 0),
-                    left=any(row.ended != Attempt.Ended.PLAYED for row in sitting),
-                ),
+                others=tuple(row.score or 0 for row in others),
+                score=_score(own[0], sitting),
                 above=above.get(own[0].pk),
             )
     return found
+
+
+def _score(own: Attempt, sitting: Sequence[Attempt]) -> Score:
+    scores = [row.score or 0 for row in sitting]
+    gone = [row.seat for row in sitting if row.ended != Attempt.Ended.PLAYED]
+    if len(sitting) == 3:
+        return acc_scoring.score_of_three(scores=scores, gone=gone, seat=own.seat)
+    margin = scores[own.seat] - scores[1 - own.seat]
+    return acc_scoring.score(won=own.won is True, margin=margin, left=bool(gone))
 
 
 def _above(night: ClubNight, attempts: Mapping[int, list[Attempt]]) -> dict[int, float]:
@@ -356,6 +381,8 @@ def _left(table: NightTable, viewer: Player) -> bool:
 
 def _waits(entrant: Entrant, tables: Sequence[NightTable]) -> bool:
     return any(
-        table.play_id is None and not table.idle and entrant.pk in {table.first_id, table.second_id}
+        table.play_id is None
+        and not table.idle
+        and entrant.pk in {table.first_id, table.second_id, table.third_id}
         for table in tables
     )

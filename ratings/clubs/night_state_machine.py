@@ -11,10 +11,13 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
-from games.api import Match, Player, Seat, computer_of, house, job
+from games.api import Match, Player, computer_of, house, job
+from ratings.clubs import leagues, night_results
+from ratings.clubs.absences import absent_entrants
 from ratings.clubs.pairing import draw
+from ratings.clubs.trios import draw_threes
 from ratings.models import ClubNight, Entrant, NightGame, NightTable, Play, StandardGame
 from ratings.stages.state_machine import StateMachine, Step
 from ratings.standard import catalogue
@@ -24,6 +27,9 @@ CLOCK = 2 * catalogue.CLOCK
 
 MIN_PLAYERS = 2
 """Players needed for a night to begin."""
+
+SIDES = ("first", "second", "third")
+"""The fields of a table, by seat."""
 
 State = ClubNight.State
 
@@ -58,69 +64,54 @@ def has_enough_players(night: ClubNight) -> bool:
     return night.entrants.filter(absent=False).count() >= MIN_PLAYERS
 
 
-def absent_entrants(night: ClubNight) -> set[int]:
-    """Return the primary keys of entrants who are not seated.
-
-    They are marked as absent, or have left a table of the night or run out of time there without
-    coming back.
-    """
-    lost: dict[int, int] = {}
-    for player, number in forfeited_seats(night).values_list(
-        "player_id", "match__standard_play__night_table__game__number"
-    ):
-        lost[player or 0] = max(number, lost.get(player or 0, 0))
-    return {
-        row.pk
-        for row in night.entrants.all()
-        if row.absent or lost.get(row.player_id, 0) >= row.from_game
-    }
-
-
-def forfeited_seats(night: ClubNight) -> QuerySet[Seat]:
-    """Return the seats at a night's tables that people have left for good."""
-    return Seat.objects.filter(
-        match__standard_play__night_table__game__night=night,
-        computer=False,
-        left_at__isnull=False,
-    )
-
-
 def begin(night: ClubNight, now: datetime) -> None:
-    """Draw the pairings of all games; the house computer evens out an odd number of players."""
+    """Draw the tables of all games; the house computer takes the seats that remain empty."""
     night.entrants.filter(absent=True).delete()
     sitting: list[Entrant | None] = list(night.entrants.all())
     _random.shuffle(sitting)
-    if len(sitting) % 2:
-        sitting.append(None)
-    for number, pairs in enumerate(draw(number=len(sitting), games=night.games), start=1):
+    empty = -len(sitting) % night.seats
+    sitting += [None] * empty
+    for number, tables in enumerate(_drawn(night, len(sitting), empty), start=1):
         game = NightGame.objects.create(night=night, number=number)
         NightTable.objects.bulk_create(
-            NightTable(game=game, first=sitting[first], second=sitting[second])
-            for first, second in pairs
+            NightTable(
+                game=game,
+                **{side: sitting[one] for side, one in zip(SIDES, table, strict=False)},
+            )
+            for table in tables
         )
     night.state, night.starts_at = State.RUNNING, min(night.starts_at, now)
     night.save(update_fields=["state", "starts_at"])
 
 
+def _drawn(night: ClubNight, number: int, empty: int) -> Sequence[Sequence[tuple[int, ...]]]:
+    if night.seats == 3:
+        return draw_threes(number=number, games=night.games, empty=empty)
+    return draw(number=number, games=night.games)
+
+
 def seat_late_entrant(night: ClubNight, row: Entrant) -> None:
     """Give a player who joins late a seat in each game that has not begun.
 
-    They take a seat of the house computer opposite a player whom they do not meet too often; where
+    They take a seat of the house computer beside players whom they do not meet too often; where
     there is none they play the house computer, so that every game has a seat for them.
     """
     others = night.entrants.count() - 1
-    most = math.ceil(night.games / max(others, 1))  # as often as in a draw of all of them
+    # As often as in a draw of all of them.
+    most = math.ceil(night.games * (night.seats - 1) / max(others, 1))
+    sides = SIDES[: night.seats]
+    free_seat = Q(*((side, None) for side in sides), _connector=Q.OR)
     met: Counter[int] = Counter()
     for game in night.night_games.filter(number__gt=night.current).order_by("number"):
-        free = game.tables.filter(Q(first=None) | Q(second=None), play=None, idle=False)
+        free = game.tables.filter(free_seat, play=None, idle=False)
         table = next(
             (each for each in free if all(met[key] < most for key in _entrant_keys(each))), None
         )
         if table is None:
-            seats = (row, None) if game.number % 2 else (None, row)
-            table = NightTable.objects.create(game=game, first=seats[0], second=seats[1])
+            side = sides[(game.number - 1) % night.seats]
+            table = NightTable.objects.create(game=game, **{side: row})
         else:
-            side = "first" if table.first_id is None else "second"
+            side = next(side for side in sides if getattr(table, f"{side}_id") is None)
             setattr(table, side, row)
             table.save(update_fields=[side])
         met.update(_entrant_keys(table) - {row.pk})
@@ -129,7 +120,7 @@ def seat_late_entrant(night: ClubNight, row: Entrant) -> None:
 def next_game(night: ClubNight, now: datetime) -> None:
     """Create the next closed game; later steps seat its tables."""
     game = night.night_games.get(number=night.current + 1)
-    game.standard_game = catalogue.make(seats=2, purpose=StandardGame.Purpose.CLUB)
+    game.standard_game = catalogue.make(seats=night.seats, purpose=StandardGame.Purpose.CLUB)
     game.began_at = now
     game.save(update_fields=["standard_game", "began_at"])
     night.current += 1
@@ -151,7 +142,9 @@ def _next_running_step(night: ClubNight, now: datetime) -> Step | None:
     tables = list(
         NightTable.objects.filter(game__night=night, game__number__lte=night.current, idle=False)
         .filter(play__finished_at__isnull=True)
-        .select_related("game__standard_game__decks", "first__player", "second__player", "play")
+        .select_related(
+            "game__standard_game__decks", "first__player", "second__player", "third__player", "play"
+        )
         .order_by("game__number", "pk")
     )
     waiting = [table for table in tables if table.play is None]
@@ -178,7 +171,8 @@ def _ready_tables(waiting: Sequence[NightTable], playing: Sequence[NightTable]) 
 
 
 def _entrant_keys(table: NightTable) -> set[int]:
-    return {key for key in (table.first_id, table.second_id) if key is not None}
+    keys = (table.first_id, table.second_id, table.third_id)
+    return {key for key in keys if key is not None}
 
 
 def _time_is_up(night: ClubNight, now: datetime) -> bool:
@@ -191,8 +185,9 @@ def _seat(night: ClubNight, tables: Sequence[NightTable]) -> None:
     away = absent_entrants(night)
     machine = computer_of(house().name)
     for table in tables:
-        players = [_player(row, away) or machine for row in (table.first, table.second)]
-        table.idle = players == [machine, machine]
+        sitting = (table.first, table.second, table.third)[: night.seats]
+        players = [_player(row, away) or machine for row in sitting]
+        table.idle = all(player == machine for player in players)
         if not table.idle:
             table.play = _begin(table, players)
         table.save(update_fields=["play", "idle"])
@@ -222,11 +217,16 @@ def _cancel(tables: Sequence[NightTable]) -> None:
 
 
 def _finish(night: ClubNight, now: datetime) -> None:
-    """End a night and close its games; their cards may be shown from now on."""
+    """End a night: close its games, keep its results, and close its league after the last night.
+
+    The cards may be shown from now on.
+    """
     night.state, night.over_at = State.OVER, now
     night.save(update_fields=["state", "over_at"])
     for game in StandardGame.objects.filter(night_game__night=night):
         catalogue.close(game=game)
+    night_results.store(night=night)
+    leagues.close_if_complete(night=night, now=now)
 
 
 def _dates(night: ClubNight) -> list[datetime]:

@@ -8,9 +8,10 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games.api import Player
-from ratings.clubs import clubs, night_state_machine
+from ratings.clubs import clubs, leagues, night_state_machine
+from ratings.clubs.absences import absent_entrants
 from ratings.clubs.refusals import refused
-from ratings.models import Club, ClubNight, Entrant, NightTable
+from ratings.models import Club, ClubLeague, ClubNight, Entrant, NightTable
 from ratings.standard import identities
 
 MAX_PLANNED = 10
@@ -29,26 +30,34 @@ def plan(
     minutes: int,
     starts_at: datetime,
     ends_at: datetime,
+    league: ClubLeague | None = None,
+    seats: int = 2,
 ) -> ClubNight:
-    """Plan a night of one or nine games.
+    """Plan a night of so many games, perhaps as one of a league.
 
     Raises:
-        Refused: ``club_officers``, ``club_muted`` or ``night_many``.
+        Refused: ``club_officers``, ``club_muted``, ``night_many``, or ``league_full`` if the league
+            has all its nights already.
     """
     clubs.officer(club=club, player=by)
     if by.is_muted:
         raise refused("club_muted")
     if club.nights.exclude(state=State.OVER).count() >= MAX_PLANNED:
         raise refused("night_many")
-    night = ClubNight.objects.create(
-        club=club,
-        title=title,
-        games=games,
-        minutes=minutes,
-        starts_at=starts_at,
-        ends_at=ends_at,
-        made_by=by,
-    )
+    with transaction.atomic():
+        if league is not None:
+            leagues.check_open(league=league, club=club)
+        night = ClubNight.objects.create(
+            club=club,
+            league=league,
+            title=title,
+            seats=seats,
+            games=games,
+            minutes=minutes,
+            starts_at=starts_at,
+            ends_at=ends_at,
+            made_by=by,
+        )
     return night_state_machine.advance(night=night)
 
 
@@ -192,6 +201,7 @@ def _withdraw(row: Entrant) -> None:
         return
     tables.filter(first=row).update(first=None)
     tables.filter(second=row).update(second=None)
+    tables.filter(third=row).update(third=None)
     row.delete()
 
 
@@ -209,7 +219,7 @@ def _mark_absent(row: Entrant) -> None:
 
 def _return(night: ClubNight, row: Entrant) -> None:
     """Seat a player again from the next game on; a game that they left stays lost."""
-    if row.absent or row.pk in night_state_machine.absent_entrants(night):
+    if row.absent or row.pk in absent_entrants(night):
         row.absent, row.from_game = False, night.current + 1
         row.save(update_fields=["absent", "from_game"])
         night_state_machine.advance_later.enqueue(night.pk)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ratings.clubs import club_pages
+from ratings.clubs import club_pages, news, night_results
 from ratings.models import Attempt, Rating, Record
 from ratings.standard.access import hands_reached
 
@@ -30,7 +30,12 @@ def ratings_of(player: int) -> list[dict[str, Any]]:
 
 def export_of(player: int) -> Mapping[str, Iterable[Mapping[str, Any]]]:
     """Return a player's attempts at standard games, as far as they got in each, and their clubs."""
-    return {"standard_games": _attempts(player), "clubs": club_pages.export_of(player)}
+    return {
+        "standard_games": _attempts(player),
+        "clubs": club_pages.export_of(player),
+        "club_news": news.export_of(player),
+        "club_nights": night_results.export_of(player),
+    }
 
 
 def _attempts(player: int) -> Iterator[dict[str, Any]]:

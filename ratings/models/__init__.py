@@ -1,6 +1,6 @@
-"""Database models: standard games and plays, ratings, matchmaking, clubs, tournaments."""
+"""Database models: standard games and plays, ratings, matchmaking, seasons, clubs, tournaments."""
 
-from ratings.models.clubs import Club, ClubTable, Membership
+from ratings.models.clubs import BarredPlayer, Club, ClubPost, ClubTable, Membership
 from ratings.models.events import (
     Event,
     EventCorrection,
@@ -10,7 +10,14 @@ from ratings.models.events import (
     EventTable,
 )
 from ratings.models.games import Attempt, Play, StandardGame
-from ratings.models.nights import ClubNight, Entrant, NightGame, NightTable
+from ratings.models.nights import (
+    ClubLeague,
+    ClubNight,
+    Entrant,
+    NightGame,
+    NightResult,
+    NightTable,
+)
 from ratings.models.people import (
     Device,
     Leaving,
@@ -21,11 +28,15 @@ from ratings.models.people import (
     Ticket,
 )
 from ratings.models.scores import Rating, RatingChange, Record
+from ratings.models.seasons import Season, SeasonEntry
 
 __all__ = [
     "Attempt",
+    "BarredPlayer",
     "Club",
+    "ClubLeague",
     "ClubNight",
+    "ClubPost",
     "ClubTable",
     "Device",
     "Entrant",
@@ -41,11 +52,14 @@ __all__ = [
     "Membership",
     "NetworkUse",
     "NightGame",
+    "NightResult",
     "NightTable",
     "Play",
     "Rating",
     "RatingChange",
     "Record",
+    "Season",
+    "SeasonEntry",
     "SeparateAccounts",
     "StandardGame",
     "Ticket",

@@ -1,4 +1,4 @@
-"""Models of clubs: clubs, members, and tables made for a club."""
+"""Models of clubs: clubs, members, barred players, news, and tables made for a club."""
 
 from typing import ClassVar
 
@@ -21,7 +21,11 @@ def new_token() -> str:
 
 
 class Club(models.Model):
-    """A private group of people with accounts; anyone with its link may join."""
+    """A group of people with accounts; anyone with its link may join, while the link is valid.
+
+    A club that is listed can be found and joined by everyone with an account; only members see its
+    page.
+    """
 
     public_id = models.CharField(
         max_length=10,
@@ -39,6 +43,12 @@ class Club(models.Model):
         editable=False,
         help_text="Anyone with this token can join.",
     )
+    token_until = models.DateTimeField(
+        null=True, blank=True, help_text=_("When the invitation link expires; empty: never.")
+    )
+    listed = models.BooleanField(
+        default=False, help_text=_("Everyone with an account can find and join it.")
+    )
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -50,6 +60,11 @@ class Club(models.Model):
     def __str__(self) -> str:
         """Return the name."""
         return self.name
+
+    @property
+    def link_works(self) -> bool:
+        """Whether the invitation link has not expired."""
+        return self.token_until is None or self.token_until > timezone.now()
 
 
 class Membership(models.Model):
@@ -117,3 +132,45 @@ class ClubTable(models.Model):
     def __str__(self) -> str:
         """Return the two keys."""
         return f"{self.club_id}:{self.match_id}"
+
+
+class BarredPlayer(models.Model):
+    """A player who was removed from a club; they can come back by its link, not by the search."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="barred", db_index=False)
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        """Constraint: a player is barred once."""
+
+        verbose_name = _("barred player")
+        verbose_name_plural = _("barred players")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["club", "player"], name="barred_once"),
+        ]
+
+    def __str__(self) -> str:
+        """Return the two keys."""
+        return f"{self.club_id}:{self.player_id}"
+
+
+class ClubPost(models.Model):
+    """A piece of news by an officer of a club, for its members."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="posts")
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="club_posts"
+    )
+    text = models.CharField(max_length=400)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        """Display names."""
+
+        verbose_name = _("club news")
+        verbose_name_plural = _("club news")
+
+    def __str__(self) -> str:
+        """Return the club and the key."""
+        return f"{self.club_id}:{self.pk}"

@@ -1,4 +1,4 @@
-"""Models of club nights: nights, entrants, games and tables."""
+"""Models of club nights: leagues, nights, entrants, games, tables and results."""
 
 from typing import ClassVar
 
@@ -8,12 +8,50 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from ratings.models.clubs import Club, new_token
+from ratings.models.clubs import Club, new_id, new_token
 from ratings.models.games import Play, StandardGame
 
 
+class ClubLeague(models.Model):
+    """A league of a club: the best nights of each player count, out of a fixed number of nights."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="leagues")
+    public_id = models.CharField(
+        max_length=10, unique=True, default=new_id, editable=False, help_text=_("In addresses.")
+    )
+    title = models.CharField(max_length=60)
+    nights = models.PositiveSmallIntegerField(help_text=_("It ends after this many nights."))
+    best = models.PositiveSmallIntegerField(help_text=_("So many nights count for each player."))
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    made_at = models.DateTimeField(default=timezone.now)
+    over_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """Constraint: no more nights count than it has."""
+
+        verbose_name = _("club league")
+        verbose_name_plural = _("club leagues")
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(best__gte=1, best__lte=models.F("nights")),
+                name="league_best_of_nights",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Return the title."""
+        return self.title
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its standings are final."""
+        return self.over_at is not None
+
+
 class ClubNight(models.Model):
-    """A club night: one or nine closed standard games for everyone with the link.
+    """A club night: closed standard games for everyone with the link.
 
     Its games are never dealt to anyone else; they close at the end of the night.
     """
@@ -26,6 +64,9 @@ class ClubNight(models.Model):
         OVER = "over", pgettext_lazy("club night", "over")
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="nights")
+    league = models.ForeignKey(
+        ClubLeague, on_delete=models.SET_NULL, null=True, blank=True, related_name="league_nights"
+    )
     title = models.CharField(max_length=60)
     token = models.CharField(
         max_length=16,
@@ -34,6 +75,7 @@ class ClubNight(models.Model):
         editable=False,
         help_text="Anyone with this token can play and see the standings.",
     )
+    seats = models.PositiveSmallIntegerField(default=2, help_text=_("Players at a table."))
     games = models.PositiveSmallIntegerField(default=9, help_text=_("Games per player."))
     minutes = models.PositiveSmallIntegerField(
         default=25, help_text="Minutes until the next game starts for players who are free."
@@ -66,6 +108,10 @@ class ClubNight(models.Model):
             models.CheckConstraint(
                 condition=models.Q(state__in=["planned", "running", "over"]),
                 name="night_state_known",
+            ),
+            # Not as a list: Django cannot read one of numbers back from SQLite.
+            models.CheckConstraint(
+                condition=models.Q(seats=2) | models.Q(seats=3), name="night_two_or_three"
             ),
         ]
 
@@ -157,7 +203,8 @@ class NightGame(models.Model):
 class NightTable(models.Model):
     """A table of a game, drawn when the night begins; `first` deals first.
 
-    If the number of entrants is odd, one seat has no entrant: the house computer plays it.
+    If the number of entrants does not fill all tables, some seats have no entrant: the house
+    computer plays them. `third` is for nights with three seats.
     """
 
     game = models.ForeignKey(NightGame, on_delete=models.CASCADE, related_name="tables")
@@ -165,6 +212,9 @@ class NightTable(models.Model):
         Entrant, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
     second = models.ForeignKey(
+        Entrant, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    third = models.ForeignKey(
         Entrant, on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
     play = models.OneToOneField(
@@ -183,3 +233,32 @@ class NightTable(models.Model):
     def __str__(self) -> str:
         """Return the game and the key."""
         return f"{self.game_id}:{self.pk}"
+
+
+class NightResult(models.Model):
+    """What a player achieved on a night that is over; only for those who finished a game."""
+
+    entrant = models.OneToOneField(Entrant, on_delete=models.CASCADE, related_name="result")
+    place = models.PositiveSmallIntegerField()
+    points = models.PositiveSmallIntegerField(help_text=_("Game points."))
+    played = models.PositiveSmallIntegerField(help_text=_("Games."))
+    won = models.PositiveSmallIntegerField()
+    skunks = models.PositiveSmallIntegerField(default=0)
+    spread = models.SmallIntegerField(help_text=_("Points won by minus points lost by."))
+    above = models.FloatField(
+        null=True, blank=True, help_text=_("Points above the field; empty without a comparison.")
+    )
+    form = models.CharField(
+        max_length=30, help_text=_("A letter for each game in order: W won, L lost.")
+    )
+    best_hand = models.PositiveSmallIntegerField(help_text=_("Most points counted in one hand."))
+
+    class Meta:
+        """Display names."""
+
+        verbose_name = _("club night result")
+        verbose_name_plural = _("club night results")
+
+    def __str__(self) -> str:
+        """Return the entrant and the place."""
+        return f"{self.entrant_id}: {self.place}"

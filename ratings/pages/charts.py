@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.api import Drawing, dot_row, round_values, sparkline
+from ratings.models import SeasonEntry
 from ratings.pages import sentences
 from ratings.rating.standings import LeaderboardRow, Profile, RatingPoint
 
@@ -33,13 +34,17 @@ class Forecast:
 
 @dataclass(frozen=True, slots=True)
 class LeaderLine:
-    """A row of a leaderboard: its rating with the range of one RD, Elo, and its trend."""
+    """A row of a leaderboard: its rating with the range of one RD, Elo, and its trend.
+
+    ``won`` is the season that the player won last, if it is still the newest.
+    """
 
     row: LeaderboardRow
     low: float
     high: float
     band: SafeString
     trend: SafeString
+    won: SeasonEntry | None
 
 
 def rating_line(history: Sequence[RatingPoint]) -> SafeString:
@@ -91,17 +96,21 @@ def forecast(profile: Profile) -> Forecast | None:
     return Forecast(profile.score, low, high, chart)
 
 
-def leader_lines(rows: Sequence[LeaderboardRow]) -> list[LeaderLine]:
-    """Return the rows of one page, their ratings on one axis."""
+def leader_lines(
+    rows: Sequence[LeaderboardRow], winners: Mapping[int, SeasonEntry]
+) -> list[LeaderLine]:
+    """Return the rows of one page, their ratings on one axis; winners of seasons by player."""
     ratings = [row.rating for row in rows]
     span = (
         min((each.floor for each in ratings), default=0.0) - MARGIN,
         max((each.rating + each.rd for each in ratings), default=0.0) + MARGIN,
     )
-    return [_leader_line(row, span) for row in rows]
+    return [_leader_line(row, span, winners.get(row.rating.player_id)) for row in rows]
 
 
-def _leader_line(row: LeaderboardRow, span: tuple[float, float]) -> LeaderLine:
+def _leader_line(
+    row: LeaderboardRow, span: tuple[float, float], won: SeasonEntry | None
+) -> LeaderLine:
     rating = row.rating
     low, high = rating.rating - rating.rd, rating.rating + rating.rd
     return LeaderLine(
@@ -110,6 +119,7 @@ def _leader_line(row: LeaderboardRow, span: tuple[float, float]) -> LeaderLine:
         high,
         dot_row(rating.rating, span=span, band=(low, high)),
         sparkline(row.trend),
+        won,
     )
 
 

@@ -17,16 +17,22 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from games.api import Player, Refused, match_creator, player_of
 from ratings.clubs import club_pages as selectors
-from ratings.clubs import clubs, nights
+from ratings.clubs import club_records, clubs, league_pages, news, nights
 from ratings.events import event_lists
 from ratings.models import Club, Membership
 from ratings.pages.forms import (
     USUAL_LENGTH,
     ClubForm,
     ClubTableForm,
+    LeagueForm,
+    LinkForm,
+    NewsForm,
     NightForm,
     usual_start,
 )
+
+MAX_QUERY = 60
+"""Longest text of a search."""
 
 
 @never_cache
@@ -42,6 +48,8 @@ def _own(request: HttpRequest, form: ClubForm, *, status: int = 200) -> HttpResp
         "player": player,
         "clubs": selectors.clubs_of(player=player) if player else [],
         "form": form,
+        "wanted": request.GET.get("q", "")[:MAX_QUERY],
+        "found": selectors.search(text=request.GET.get("q", "")[:MAX_QUERY], player=player),
     }
     return render(request, "ratings/clubs/clubs.html", context, status=status)
 
@@ -84,21 +92,39 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "ratings/clubs/clubs_join.html", context)
 
 
+@require_POST
+def enter(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Join a club that the search has found."""
+    player = player_of(request)
+    found = get_object_or_404(Club, public_id=public_id, listed=True)
+    if player is None:
+        return redirect("ratings:clubs")
+    try:
+        clubs.enter(club=found, player=player)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+        return redirect("ratings:clubs")
+    return redirect("ratings:club", public_id)
+
+
 @never_cache
 @require_GET
 def club(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a club to its members; 404 for others."""
-    return _club(request, _membership_or_404(request, public_id))
+    return render_club(request, membership_or_404(request, public_id))
 
 
-def _club(
+def render_club(
     request: HttpRequest,
     mine: Membership,
     *,
     about: ClubForm | None = None,
     night: NightForm | None = None,
+    league: LeagueForm | None = None,
+    post: NewsForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    """Show a club to a member, perhaps with a form that they have to correct."""
     this = mine.club
     coming, past = selectors.nights(club=this)
     context = {
@@ -112,8 +138,16 @@ def _club(
         "past": past,
         "table_form": ClubTableForm(),
         "about_form": about
-        or ClubForm(initial={"name": this.name, "description": this.description}),
-        "night_form": night or NightForm(initial=_usual_night()),
+        or ClubForm(
+            initial={"name": this.name, "description": this.description, "listed": this.listed}
+        ),
+        "link_form": LinkForm(),
+        "news": news.newest(club=this),
+        "news_form": post or NewsForm(),
+        "records": club_records.records(club=this),
+        "night_form": night or NightForm(club=this, initial=_usual_night()),
+        "leagues": league_pages.of_club(club=this),
+        "league_form": league or LeagueForm(initial={"nights": 10, "best": 6}),
         "link": request.build_absolute_uri(reverse("ratings:club_join", args=[this.token])),
     }
     return render(request, "ratings/clubs/clubs_page.html", context, status=status)
@@ -127,21 +161,21 @@ def _usual_night() -> dict[str, object]:
 @require_POST
 def edit(request: HttpRequest, public_id: str) -> HttpResponse:
     """Change a club's name and description."""
-    mine = _membership_or_404(request, public_id)
+    mine = membership_or_404(request, public_id)
     form = ClubForm(request.POST)
     if not form.is_valid():
-        return _club(request, mine, about=form, status=422)
+        return render_club(request, mine, about=form, status=422)
     act = partial(clubs.edit, club=mine.club, by=mine.player, **form.cleaned_data)
-    return _done(request, mine.club, act, _("Saved."))
+    return done(request, mine.club, act, _("Saved."))
 
 
 @require_POST
 def open_table(request: HttpRequest, public_id: str) -> HttpResponse:
     """Create a table for the club and redirect to it."""
-    mine = _membership_or_404(request, public_id)
+    mine = membership_or_404(request, public_id)
     form = ClubTableForm(request.POST)
     if not form.is_valid():
-        return _club(request, mine, status=422)
+        return render_club(request, mine, status=422)
     match_creator(request)
     match = clubs.open_table(club=mine.club, player=mine.player, ruleset=form.ruleset())
     return redirect("games:table", match.public_id)
@@ -150,12 +184,12 @@ def open_table(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 def plan(request: HttpRequest, public_id: str) -> HttpResponse:
     """Plan a club night and redirect to its page, which has the link to send."""
-    mine = _membership_or_404(request, public_id)
-    form = NightForm(request.POST)
+    mine = membership_or_404(request, public_id)
+    form = NightForm(request.POST, club=mine.club)
     if not form.is_valid():
-        return _club(request, mine, night=form, status=422)
+        return render_club(request, mine, night=form, status=422)
     chosen = form.cleaned_data
-    names = ("title", "games", "minutes", "starts_at", "ends_at")
+    names = ("title", "seats", "games", "minutes", "starts_at", "ends_at", "league")
     try:
         night = nights.plan(
             club=mine.club, by=mine.player, **{name: chosen[name] for name in names}
@@ -166,8 +200,21 @@ def plan(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect("ratings:night", night.token)
 
 
-def _renew(mine: Membership) -> None:
-    clubs.renew_link(club=mine.club, by=mine.player)
+@require_POST
+def renew_link(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Replace the invitation link by one that works as long as the form says, or by none."""
+    mine = membership_or_404(request, public_id)
+    form = LinkForm(request.POST)
+    if not form.is_valid():
+        return render_club(request, mine, status=422)
+    days = form.cleaned_data["days"]
+    act = partial(clubs.renew_link, club=mine.club, by=mine.player, days=days)
+    text = (
+        _("The invitation link is off.")
+        if days == 0
+        else _("Link replaced. The old one no longer works.")
+    )
+    return done(request, mine.club, act, text)
 
 
 def _leave(mine: Membership) -> None:
@@ -179,7 +226,6 @@ def _dissolve(mine: Membership) -> None:
 
 
 ACTIONS: dict[str, tuple[Callable[[Membership], None], Any]] = {
-    "link": (_renew, gettext_lazy("Link replaced. The old one no longer works.")),
     "leave": (_leave, gettext_lazy("You've left the club.")),
     "dissolve": (_dissolve, gettext_lazy("Club deleted.")),
 }
@@ -187,10 +233,10 @@ ACTIONS: dict[str, tuple[Callable[[Membership], None], Any]] = {
 
 @require_POST
 def act(request: HttpRequest, public_id: str, action: str) -> HttpResponse:
-    """Renew the link, leave the club, or dissolve it."""
-    mine = _membership_or_404(request, public_id)
+    """Leave the club, or dissolve it."""
+    mine = membership_or_404(request, public_id)
     service, text = ACTIONS[action]
-    return _done(request, mine.club, partial(service, mine), text)
+    return done(request, mine.club, partial(service, mine), text)
 
 
 def _remove(mine: Membership, player: Player) -> None:
@@ -220,20 +266,23 @@ MEMBER_ACTIONS: dict[str, tuple[Callable[[Membership, Player], None], Any]] = {
 @require_POST
 def member(request: HttpRequest, public_id: str, player: str, action: str) -> HttpResponse:
     """Remove a member, change their role, or hand the club over to them."""
-    mine = _membership_or_404(request, public_id)
+    mine = membership_or_404(request, public_id)
     other = get_object_or_404(Player, public_id=player)
     service, text = MEMBER_ACTIONS[action]
-    return _done(request, mine.club, partial(service, mine, other), text % {"name": other.name})
+    return done(request, mine.club, partial(service, mine, other), text % {"name": other.name})
 
 
-def _membership_or_404(request: HttpRequest, public_id: str) -> Membership:
+def membership_or_404(request: HttpRequest, public_id: str) -> Membership:
+    """Return the reader's membership of a club; 404 if they have none."""
     row = selectors.membership(public_id=public_id, player=player_of(request))
     if row is None:
         raise Http404
     return row
 
 
-def _done(request: HttpRequest, this: Club, service: Callable[[], None], text: str) -> HttpResponse:
+def done(
+    request: HttpRequest, this: Club, service: Callable[[], object], text: str
+) -> HttpResponse:
     """Run a service, show a message, and redirect to the club, or to the list for non-members."""
     try:
         service()

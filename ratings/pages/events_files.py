@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import csv
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from io import StringIO
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
@@ -17,6 +16,7 @@ from ratings.events import event_pages
 from ratings.events.event_pages import Line
 from ratings.models import Event
 from ratings.pages import events_pictures
+from ratings.pages.calendars import Entry, calendar_file
 from ratings.pages.events import load
 from ratings.pages.nights import plain_cell
 
@@ -58,48 +58,16 @@ def calendar(request: HttpRequest, public_id: str) -> HttpResponse:
     found, _player = load(request, public_id)
     address = request.build_absolute_uri(reverse("ratings:event", args=[public_id]))
     length = timedelta(minutes=found.minutes) if found.format == "arena" else MEETING
-    lines = [
-        "BEGIN:VCALENDAR",
-        "VERSION:2.0",
-        "PRODID:-//Cribbage//Tournaments//EN",
-        "BEGIN:VEVENT",
-        f"UID:{found.public_id}@{request.get_host()}",
-        f"DTSTAMP:{_stamp(timezone.now())}",
-        f"DTSTART:{_stamp(found.starts_at)}",
-        f"DTEND:{_stamp(found.starts_at + length)}",
-        f"SUMMARY:{_escaped(found.title)}",
-        f"DESCRIPTION:{_escaped(found.note)}",
-        f"URL:{address}",
-        f"STATUS:{'CANCELLED' if found.state == Event.State.OFF else 'CONFIRMED'}",
-        "END:VEVENT",
-        "END:VCALENDAR",
-    ]
-    text = "".join(f"{part}\r\n" for line in lines for part in _folded(line))
-    response = HttpResponse(text.encode(), content_type="text/calendar; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{found.public_id}.ics"'
-    return response
-
-
-def _stamp(moment: datetime) -> str:
-    return moment.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
-
-
-def _escaped(text: str) -> str:
-    for sign in ("\\", ";", ","):
-        text = text.replace(sign, f"\\{sign}")
-    return text
-
-
-def _folded(line: str) -> list[str]:
-    """Return a line in parts of at most 75 bytes, as the format wants; later ones are indented."""
-    parts, rest = [], line
-    while len(rest.encode()) > 75:
-        at = 70
-        while len(rest[:at].encode()) > 74:
-            at -= 1
-        parts.append(rest[:at])
-        rest = f" {rest[at:]}"
-    return [*parts, rest]
+    entry = Entry(
+        uid=f"{found.public_id}@{request.get_host()}",
+        starts_at=found.starts_at,
+        ends_at=found.starts_at + length,
+        title=found.title,
+        address=address,
+        note=found.note,
+        cancelled=found.state == Event.State.OFF,
+    )
+    return calendar_file([entry], name=found.public_id, product="Tournaments")
 
 
 @never_cache

@@ -1,4 +1,4 @@
-"""Fragments of tournaments on the pages of games: the titles on a player's page."""
+"""Fragments on the pages of games: the titles on a player's page, of tournaments and seasons."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ from django.utils.safestring import SafeString
 
 from games.api import player_of
 from ratings.events import event_lists
+from ratings.seasons import season_lists
 
 
 def player_titles(page: Mapping[str, Any]) -> SafeString:
     """Render the titles that a player has won; empty without any."""
     viewer = player_of(page["request"])
-    titles = event_lists.titles_of(player=page["shown"], viewer=viewer)
-    return render_to_string("ratings/events/_titles.html", {"titles": titles})
+    context = {
+        "titles": event_lists.titles_of(player=page["shown"], viewer=viewer),
+        "seasons": season_lists.titles_of(player=page["shown"]),
+    }
+    return render_to_string("ratings/events/_titles.html", context)

@@ -1,4 +1,4 @@
-"""Forms for clubs, club nights and club tables."""
+"""Forms for clubs, club nights, leagues and club tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.api import Ruleset
+from ratings.clubs import league_pages, leagues
+from ratings.models import Club, ClubLeague
 
+MAX_GAMES = 30
+"""Most games of a night for each player."""
 LONGEST_NIGHT = timedelta(hours=24)
 FARTHEST = timedelta(days=366)
 """How far ahead a night can be planned."""
@@ -45,19 +49,56 @@ class ClubForm(forms.Form):
     description = forms.CharField(
         label=_("Short description"), max_length=300, required=False, validators=[check_printable]
     )
+    listed = forms.BooleanField(label=_("Anyone can find and join it"), required=False)
+
+
+class LinkForm(forms.Form):
+    """How long a club's new invitation link works; 0 days: no link."""
+
+    days = forms.TypedChoiceField(
+        label=_("The new link works for"),
+        choices=[
+            ("1", _("1 day")),
+            ("7", _("7 days")),
+            ("30", _("30 days")),
+            ("", _("ever, until it's replaced")),
+            ("0", _("no time: turn the link off")),
+        ],
+        coerce=int,
+        empty_value=None,
+        required=False,
+        initial="7",
+    )
+
+
+class NewsForm(forms.Form):
+    """News for the members of a club."""
+
+    text = forms.CharField(
+        label=_("News for the members"), max_length=400, widget=forms.Textarea(attrs={"rows": 3}),
+    )  # fmt: skip
 
 
 class NightForm(forms.Form):
     """A club night. Times are in the time zone that the form names."""
 
     title = forms.CharField(label=_("Title"), max_length=60, validators=[check_printable])
-    games = forms.TypedChoiceField(
-        label=_("Games"),
-        choices=[("9", _("Nine games, like a weekly club")), ("1", _("One game"))],
+    seats = forms.TypedChoiceField(
+        label=_("Seats"),
+        choices=[("2", _("Two players")), ("3", _("Three players"))],
         coerce=int,
-        initial="9",
+        initial="2",
+        required=False,
+        empty_value=None,
         widget=forms.RadioSelect,
     )
+    games = forms.IntegerField(
+        label=_("Games for each player"), min_value=1, max_value=MAX_GAMES, initial=9
+    )
+    league = forms.ModelChoiceField(
+        label=_("League"), queryset=ClubLeague.objects.none(), required=False,
+        empty_label=_("No league"),
+    )  # fmt: skip
     starts = forms.DateTimeField(
         label=_("Starts"),
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
@@ -76,6 +117,15 @@ class NightForm(forms.Form):
         initial=25,
     )
 
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        """Offer the leagues of the club that still take a night."""
+        super().__init__(*args, **kwargs)
+        found = [league.pk for league in league_pages.open_leagues(club=club)]
+        field = self.fields["league"]
+        field.queryset = ClubLeague.objects.filter(pk__in=found)  # type: ignore[attr-defined]
+        if not found:
+            del self.fields["league"]
+
     def clean_zone(self) -> ZoneInfo:
         """Return the time zone; UTC if it is missing or unknown."""
         name = self.cleaned_data["zone"]
@@ -92,7 +142,9 @@ class NightForm(forms.Form):
             self.add_error("starts", gettext("Choose a start within the next year."))
         elif not starts < ends <= starts + LONGEST_NIGHT:
             self.add_error("ends", gettext("Choose an end within 24 hours."))
-        return values | {"starts_at": starts, "ends_at": ends}
+        seats = values.get("seats") or 2
+        dates = {"starts_at": starts, "ends_at": ends}
+        return {"league": None} | values | dates | {"seats": seats}
 
     def _moment(self, field: str) -> datetime | None:
         """Return a time of the form as an aware datetime in UTC."""
@@ -102,6 +154,23 @@ class NightForm(forms.Form):
         # The field has parsed it in the site's own time zone.
         local: datetime = given.replace(tzinfo=zone or UTC)
         return local.astimezone(UTC)
+
+
+class LeagueForm(forms.Form):
+    """A league: its title, its number of nights, and how many of them count."""
+
+    title = forms.CharField(label=_("Title"), max_length=60, validators=[check_printable])
+    nights = forms.IntegerField(label=_("Nights"), min_value=1, max_value=leagues.MAX_NIGHTS)
+    best = forms.IntegerField(
+        label=_("Best nights that count"), min_value=1, max_value=leagues.MAX_NIGHTS
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Check that no more nights count than there are."""
+        values: dict[str, Any] = super().clean() or {}
+        if values.get("best", 1) > values.get("nights", leagues.MAX_NIGHTS):
+            self.add_error("best", gettext("At most as many nights can count as there are."))
+        return values
 
 
 class ClubTableForm(forms.Form):

@@ -138,7 +138,7 @@ def _csv_row(line: Line) -> list[str | int | float]:
         if result is None:
             row += ["", "", ""]
         else:
-            row += [result.score.points, result.score.spread, plain_cell(result.opponent.name)]
+            row += [result.score.points, result.score.spread, plain_cell(result.names)]
     return row
 
 

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET
 from games.api import Player, player_of
 from ratings.pages import charts, sentences
 from ratings.rating import feed, standings
+from ratings.seasons import season_lists
 from ratings.standard import daily
 from ratings.standard import daily_standings as days
 
@@ -38,7 +39,11 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
             met_by=player if chosen == "met" else None,
             page=request.GET.get("page", "1"),
         )
-        context |= {"page": page, "lines": charts.leader_lines(list(page.object_list))}
+        rows = list(page.object_list)
+        winners = season_lists.champions(
+            players=[row.rating.player_id for row in rows], seats=seats, on=daily.today()
+        )
+        context |= {"page": page, "lines": charts.leader_lines(rows, winners)}
     return render(request, "ratings/rating/leaderboard.html", context)
 
 

@@ -1,10 +1,11 @@
-"""URL patterns of clubs and club nights."""
+"""URL patterns of clubs, leagues and club nights."""
 
 from django.urls import path
 
-from ratings.pages import clubs, nights
+from ratings.pages import club_news, clubs, leagues, nights
 
 _CLUB = "clubs/<slug:public_id>"
+_LEAGUE = f"{_CLUB}/league/<slug:league_id>"
 _NIGHT = "clubs/night/<slug:token>"
 
 urlpatterns = [
@@ -28,6 +29,16 @@ urlpatterns = [
     path(f"{_CLUB}/edit/", clubs.edit, name="club_edit"),
     path(f"{_CLUB}/table/", clubs.open_table, name="club_table"),
     path(f"{_CLUB}/night/", clubs.plan, name="club_plan"),
+    path(f"{_CLUB}/link/", clubs.renew_link, name="club_link"),
+    path(f"{_CLUB}/enter/", clubs.enter, name="club_enter"),
+    path(f"{_CLUB}/schedule.ics", club_news.schedule, name="club_schedule"),
+    path(f"{_CLUB}/news/", club_news.post, name="club_post"),
+    path(f"{_CLUB}/news/<int:pk>/delete/", club_news.delete, name="club_post_delete"),
+    path(f"{_CLUB}/news/<int:pk>/report/", club_news.report_post, name="club_post_report"),
+    path(f"{_CLUB}/league/", leagues.start, name="league_start"),
+    path(f"{_LEAGUE}/", leagues.league, name="league"),
+    path(f"{_LEAGUE}/standings.csv", leagues.standings_csv, name="league_csv"),
+    path(f"{_LEAGUE}/end/", leagues.end, name="league_end"),
     *(
         path(f"{_CLUB}/{action}/", clubs.act, {"action": action}, name=f"club_{action}")
         for action in clubs.ACTIONS

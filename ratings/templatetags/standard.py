@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from django import template
+from django.utils.formats import date_format
 
+from ratings.models import Season
 from ratings.pages import sentences
 from ratings.standard.field import Verdict
 from ratings.standard.throw_values import JudgedHand
@@ -45,6 +47,12 @@ def below(cost: float) -> str:
 def points(value: float | None, digits: int = 1) -> str:
     """Format a number with a true minus if it is negative; None is a dash."""
     return sentences.plain(value, int(digits))
+
+
+@register.filter
+def season_name(season: Season) -> str:
+    """Return what people call a season: "November 2026" or "2026"."""
+    return date_format(season.starts_on, "YEAR_MONTH_FORMAT" if season.is_month else "Y")
 
 
 @register.filter

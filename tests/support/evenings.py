@@ -25,7 +25,7 @@ def club_of(number: int, start: int = 0) -> tuple[Club, list[Player]]:
 
 
 def night_of(
-    club: Club, by: Player, *, games: int = 9, entrants: Sequence[Player] = ()
+    club: Club, by: Player, *, games: int = 9, entrants: Sequence[Player] = (), seats: int = 2
 ) -> ClubNight:
     """Plan a night that starts in an hour, with these entrants."""
     begins = timezone.now() + timedelta(hours=1)
@@ -34,6 +34,7 @@ def night_of(
         by=by,
         title="Thursday",
         games=games,
+        seats=seats,
         minutes=25,
         starts_at=begins,
         ends_at=begins + timedelta(hours=4),

@@ -26,6 +26,7 @@ DESCRIPTIONS: Final[dict[str, Promise]] = {
     "ratings:ranked": _("Ranked cribbage without the luck of the deal."),
     "ratings:how": _("How ranked cribbage works, in five pictures."),
     "ratings:leaderboard": _("Who plays the same cribbage cards best."),
+    "ratings:seasons": _("Ranked cribbage by the month and the year."),
     "ratings:clubs": _("Cribbage clubs and club nights for your own people."),
     "ratings:events": _("Cribbage tournaments: Swiss, knockout, round robin."),
     "ratings:challenge_new": _("Send a friend the same cards, and compare hand by hand."),

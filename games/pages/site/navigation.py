@@ -116,6 +116,7 @@ def _lines() -> dict[str, list[tuple[str, str]]]:
         "ranked": [
             (_("Play ranked"), reverse("ratings:ranked")),
             (_("Leaderboard"), reverse("ratings:leaderboard")),
+            (_("Seasons"), reverse("ratings:seasons")),
             (_("How it works"), reverse("ratings:how")),
         ],
         "practise": [

@@ -1,0 +1,73 @@
+"""News of a club: short posts by its officers, which members read and can report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.api import Player
+from ratings.clubs import clubs
+from ratings.clubs.refusals import refused
+from ratings.models import Club, ClubPost
+
+PER_DAY = 5
+"""Most posts of a club in 24 hours."""
+KEPT = 30
+"""Posts of a club that are kept; older ones are deleted."""
+SHOWN = 5
+
+
+def post(*, club: Club, by: Player, text: str) -> ClubPost:
+    """Post news, and delete the oldest if there are too many.
+
+    Raises:
+        Refused: ``club_officers``, ``club_muted`` or ``news_many``.
+    """
+    clubs.officer(club=club, player=by)
+    if by.is_muted:
+        raise refused("club_muted")
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=club.pk)
+        if club.posts.filter(at__gt=timezone.now() - timedelta(days=1)).count() >= PER_DAY:
+            raise refused("news_many")
+        row = ClubPost.objects.create(club=club, author=by, text=text)
+        kept = club.posts.order_by("-pk").values_list("pk", flat=True)[:KEPT]
+        club.posts.exclude(pk__in=list(kept)).delete()
+    return row
+
+
+def delete(*, club: Club, by: Player, pk: int) -> None:
+    """Delete a post of the club, by primary key; one that is gone already is ignored.
+
+    Raises:
+        Refused: ``club_officers``.
+    """
+    clubs.officer(club=club, player=by)
+    club.posts.filter(pk=pk).delete()
+
+
+def newest(*, club: Club) -> list[ClubPost]:
+    """Return the newest posts with their authors, newest first."""
+    return list(club.posts.select_related("author").order_by("-pk")[:SHOWN])
+
+
+def find(*, club: Club, pk: int, reader: Player) -> ClubPost:
+    """Return another member's post, which a reader wants to report.
+
+    Raises:
+        Refused: ``news_gone`` if there is none, or if it is their own.
+    """
+    row = club.posts.select_related("author").filter(pk=pk).exclude(author=reader).first()
+    if row is None:
+        raise refused("news_gone")
+    return row
+
+
+def export_of(player: int) -> Iterator[dict[str, Any]]:
+    """Return a player's posts for the data export."""
+    for row in ClubPost.objects.filter(author_id=player).select_related("club").order_by("pk"):
+        yield {"club": row.club.name, "text": row.text, "at": row.at}
