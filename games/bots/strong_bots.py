@@ -74,7 +74,9 @@ class House(Ada):
 
     name = "house"
     version = 1
-    description = gettext_noop("The strongest as it was when the standard game was made.")
+    description = gettext_noop(
+        "The computer in standard games: the strongest when the game was made."
+    )
 
 
 class FastHouse(Grace):
@@ -82,4 +84,4 @@ class FastHouse(Grace):
 
     name = "house-fast"
     version = 1
-    description = gettext_noop("Its fast version, without search.")
+    description = gettext_noop("The fast version of it: no search.")

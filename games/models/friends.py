@@ -29,7 +29,7 @@ class Friendship(models.Model):
     declined_at = models.DateTimeField(null=True, blank=True)
     withdrawn = models.BooleanField(
         default=False,
-        help_text="Declined, then withdrawn. The asker never learns of it.",
+        help_text="Declined, then withdrawn. The asker is never told about a refusal.",
     )
 
     class Meta:

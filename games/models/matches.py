@@ -63,7 +63,9 @@ class Match(models.Model):
         max_length=5,
         choices=Player.Sharing,
         default=Player.Sharing.GUEST,
-        help_text="Private matches: the most its cards may be shared.",
+        help_text=(
+            "For private matches: the most its cards may be shared. See the players' settings."
+        ),
     )
     hints = models.BooleanField(
         default=False, help_text="Players may ask for hints. Never in ranked games."
@@ -72,7 +74,7 @@ class Match(models.Model):
         max_length=40,
         blank=True,
         default="",
-        help_text="Plays on for players who leave. Empty: the strongest.",
+        help_text="The computer that plays on for players who leave. Empty: the strongest.",
     )
     winner = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text=_("The seat that won.")
@@ -95,7 +97,7 @@ class Match(models.Model):
         null=True,
         blank=True,
         related_name="branches",
-        help_text="Continues another match. Never rated, not in statistics.",
+        help_text="Continues this match from one of its points. Never rated, not in statistics.",
     )
     branch_step = models.PositiveIntegerField(
         null=True, blank=True, help_text="Number of log entries taken from that match."
@@ -119,7 +121,9 @@ class Match(models.Model):
         related_name="matches",
         help_text="The fixed packs. Empty: cards are dealt at random.",
     )
-    ranked = models.BooleanField(default=False, help_text="Players who leave can't come back.")
+    ranked = models.BooleanField(
+        default=False, help_text="Players who leave can't come back; the computer plays on."
+    )
     clock = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="Seconds per decision. Empty: no limit."
     )
@@ -132,7 +136,7 @@ class Match(models.Model):
         help_text="Correspondence: days per decision. Empty: played in one sitting.",
     )
     measured = models.BooleanField(
-        default=False, help_text="Its deals count in the players' totals."
+        default=False, help_text="Its deals are included in the players' totals."
     )
 
     class Meta:
@@ -304,7 +308,7 @@ class Seat(models.Model):
     best_hand = models.PositiveSmallIntegerField(
         null=True,
         blank=True,
-        help_text="Highest hand a person counted here.",
+        help_text="Highest hand counted by a person in a match played here. Null until measured.",
     )
 
     class Meta:

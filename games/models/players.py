@@ -102,7 +102,7 @@ class Player(AbstractUser):
         max_length=40,
         unique=True,
         error_messages={"unique": _("That name is taken. Try another.")},
-        help_text="Login name. Random for guests.",
+        help_text="The name a person logs in with. Random for guests, who can't log in.",
     )
     kind = models.CharField(_("kind"), max_length=8, choices=Kind, default=Kind.PERSON)
     public_id = models.CharField(
@@ -117,7 +117,7 @@ class Player(AbstractUser):
         max_length=200,
         blank=True,
         editable=False,
-        help_text="The name's look. No two may match.",
+        help_text="The name's look, for people. No two may look the same.",
     )
     bot = models.CharField(
         max_length=40, blank=True, help_text=_("The computer player. Empty for people.")
@@ -129,17 +129,17 @@ class Player(AbstractUser):
         null=True,
         blank=True,
         related_name="programs",
-        help_text="The program's owner. Otherwise empty.",
+        help_text="The program's owner. Empty for people and the site's own computers.",
     )
     muted_until = models.DateTimeField(
         null=True,
         blank=True,
-        help_text="Until then, no chat and no new name.",
+        help_text="Until then they can't chat or change their name.",
     )
     banned_until = models.DateTimeField(
         null=True,
         blank=True,
-        help_text="End of a ban. Empty: for good, or no ban.",
+        help_text="When a ban ends. Empty for a ban for good, and without a ban.",
     )
     ranked_ban_until = models.DateTimeField(
         null=True, blank=True, help_text="Until then they can't play ranked games."
@@ -148,7 +148,7 @@ class Player(AbstractUser):
     moderator_news = models.BooleanField(
         default=False,
         editable=False,
-        help_text="Moderators wrote something they haven't read.",
+        help_text="Whether moderators wrote something that they haven't read.",
     )
 
     replays = models.CharField(
@@ -169,12 +169,12 @@ class Player(AbstractUser):
 
     private = models.BooleanField(
         default=False,
-        help_text="Only they see their page and records.",
+        help_text="Only the player sees their page and records.",
     )
 
     chat = models.BooleanField(
         default=True,
-        help_text="Whether they can use chat at tables.",
+        help_text="Whether they can read and write chat at tables.",
     )
 
     plays_forced = models.BooleanField(
@@ -198,7 +198,7 @@ class Player(AbstractUser):
         max_length=10,
         blank=True,
         editable=False,
-        help_text="Language of pages. Empty: the browser's.",
+        help_text="The language chosen for pages. Empty: the browser's.",
     )
 
     objects: ClassVar[PlayerManager] = PlayerManager()

@@ -74,7 +74,7 @@ class Outcome(models.Model):
         max_length=40,
         blank=True,
         default="",
-        help_text="The site's computer, if the only opponent.",
+        help_text="The site's computer, if it was the only opponent. Otherwise empty.",
     )
     result = models.PositiveSmallIntegerField(choices=Result)
     given = models.BooleanField(help_text="A game was won by skunk.")

@@ -49,7 +49,7 @@ class Event(models.Model):
         unique=True,
         default=new_token,
         editable=False,
-        help_text="Opens the sign-up of a closed event.",
+        help_text="Opens the sign-up of an event that is not open to everyone.",
     )
     title = models.CharField(max_length=60)
     note = models.CharField(max_length=300, blank=True, default="")
@@ -60,20 +60,20 @@ class Event(models.Model):
     )
     seats = models.PositiveSmallIntegerField(default=2, help_text="Players at a table.")
     rounds = models.PositiveSmallIntegerField(
-        default=5, help_text="Rounds before a bracket; 0: by number of players."
+        default=5, help_text="Rounds before a bracket; 0 where the number of players decides."
     )
     best_of = models.PositiveSmallIntegerField(
         default=1, help_text="Games of each pairing in a bracket: 1, 3 or 5."
     )
     minutes = models.PositiveSmallIntegerField(default=60, help_text="The length of an arena.")
     no_show = models.PositiveSmallIntegerField(
-        default=5, help_text="Minutes until an absent player loses the game."
+        default=5, help_text="Minutes after which an absent player loses the game."
     )
     check_in = models.PositiveSmallIntegerField(
-        default=0, help_text="Minutes before the start to check in; 0: never."
+        default=0, help_text="Minutes before the start in which players check in; 0: never."
     )
     late_rounds = models.PositiveSmallIntegerField(
-        default=1, help_text="Last round for joining; 0: only before the start."
+        default=1, help_text="Players may join until this round is over; 0: only before."
     )
     band_low = models.PositiveSmallIntegerField(null=True, blank=True)
     band_high = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -153,7 +153,7 @@ class EventEntrant(models.Model):
     joined_at = models.DateTimeField(default=timezone.now)
     here = models.BooleanField(default=False, help_text="Has checked in.")
     absent = models.BooleanField(
-        default=False, help_text="Isn't paired until they come back; no title."
+        default=False, help_text="Is not paired until they come back; gets no title."
     )
     seed = models.FloatField(default=0, help_text="The rating minus its RD at the start, Elo.")
     team = models.PositiveSmallIntegerField(null=True, blank=True, help_text="0 or 1.")
@@ -261,7 +261,7 @@ class EventGame(models.Model):
         Play, on_delete=models.PROTECT, null=True, blank=True, related_name="event_game"
     )
     scores: models.JSONField[list[int] | None, list[int] | None] = models.JSONField(
-        null=True, blank=True, help_text="Points; none if not played."
+        null=True, blank=True, help_text="Points; none for a game that was not played."
     )
     margins: models.JSONField[list[float], list[float]] = models.JSONField(
         default=list, blank=True, help_text="The margins that count, points."

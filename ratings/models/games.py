@@ -40,7 +40,7 @@ class StandardGame(models.Model):
     par: models.JSONField[list[float] | None, list[float] | None] = models.JSONField(
         null=True,
         blank=True,
-        help_text="Each seat's average margin when the fast computer plays.",
+        help_text="Each seat's average margin when the fast computer plays it out, in points.",
     )
     par_version = models.PositiveSmallIntegerField(null=True, blank=True)
     plays = models.PositiveIntegerField(

@@ -154,7 +154,7 @@ class Entrant(models.Model):
         default=False, help_text="The computer takes this seat when a game starts."
     )
     from_game = models.PositiveSmallIntegerField(
-        default=1, help_text="From this game on, leaving counts as away again."
+        default=1, help_text="Leaving a game before this number no longer counts as away."
     )
 
     class Meta:

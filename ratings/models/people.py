@@ -19,7 +19,7 @@ class Ticket(models.Model):
     since = models.DateTimeField(default=timezone.now)
     seen_at = models.DateTimeField(
         default=timezone.now,
-        help_text="When the page last asked.",
+        help_text="When the page last asked. Tickets of closed pages expire.",
     )
     match = models.ForeignKey("games.Match", on_delete=models.CASCADE, null=True, blank=True)
 

@@ -35,7 +35,7 @@ test("who leaves has lost, and the other has won, whatever the computer made of 
 test("a seat lost for good is not offered back, and the table says what it costs", () => {
   const lost = requiredAction(state({ left: ["timed_out", null], over: false }));
   assert.equal(lost.kind, "left");
-  assert.match(lost.title, /^Time ran out, so you lose this game\./);
+  assert.match(lost.title, /^Time ran out: you lose\./);
   const away = state({ over: false });
   away.table.seats[0].stand_in = "Ada";
   assert.equal(requiredAction(away).kind, "return");
