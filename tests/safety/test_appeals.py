@@ -26,7 +26,7 @@ class TestAppeals:
         appeal = entry.appeal
         assert appeal.text == "It was my brother."
         max_ = a_moderator("Max")
-        with pytest.raises(ValidationError, match="Another moderator"):
+        with pytest.raises(ValidationError, match="another moderator"):
             reply(moderator=mo, appeal=appeal.pk, text="No", granted=False)
         as_player(max_).post(
             f"/moderation/appeals/{appeal.pk}/", {"text": "Sorry.", "granted": "yes"}
@@ -48,7 +48,7 @@ class TestAppeals:
         appeal = make_appeal(player=bea, entry=entry.pk, text="Why?")
         max_ = a_moderator("Max")
         Player.objects.filter(pk=max_.pk).update(is_staff=False)
-        with pytest.raises(ValidationError, match="Another moderator"):
+        with pytest.raises(ValidationError, match="another moderator"):
             reply(moderator=mo, appeal=appeal.pk, text="No", granted=False)
         Player.objects.filter(pk=max_.pk).update(is_active=False)
         assert reply(moderator=mo, appeal=appeal.pk, text="No", granted=False).replied_at
