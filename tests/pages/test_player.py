@@ -279,7 +279,7 @@ def test_a_profile_needs_a_constant_number_of_queries(
     for days in range(9):
         ended(ann, bob, ago=timedelta(days=days))
     client.force_login(ann)
-    with django_assert_max_num_queries(32):
+    with django_assert_max_num_queries(33):
         page_of(client, ann)
 
 
@@ -382,7 +382,7 @@ def test_the_number_of_queries_does_not_depend_on_the_number_of_matches(
         ended(ann, computer_of("poppy"), watchable=True)
         ended(ann, player)
     assert [statements(path) for path in paths] == few
-    assert max(few) <= 32
+    assert max(few) <= 33
 
 
 def test_an_unknown_player_id_is_not_found(client: Client) -> None:
