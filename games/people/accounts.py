@@ -61,7 +61,7 @@ def checked_name(text: str) -> str:
 # The checks in `games.models.names` return codes; these are the sentences for people.
 _REASONS = {
     "length": lambda: _("Use 2 to 20 characters."),
-    "characters": lambda: _("Use letters, digits, spaces and these: - _ ' ."),
+    "characters": lambda: _("Use only letters, digits, spaces and these: - _ ' ."),
     "start": lambda: _("Start the name with a letter or a digit."),
     "script": lambda: _("Use one alphabet for the whole name."),
     "reserved": lambda: _("That name is reserved. Try another."),

@@ -357,7 +357,7 @@ def test_todays_tables_and_matches_include_only_watchable_ones(client: Client) -
 def test_records_without_matches_are_explained(client: Client) -> None:
     page = client.get("/records/").content.decode()
     assert "No public matches yet." in page
-    assert "Win two matches in a row to start." in page
+    assert "Win two matches in a row to start this list." in page
 
 
 def test_the_number_of_queries_does_not_depend_on_the_number_of_matches(
