@@ -55,7 +55,7 @@ def test_each_level_practises_its_new_combinations() -> None:
     [
         ("fifteen", "7H 8C", "Yes, fifteen: 2 points."),
         ("fifteen", "7H 8C 9D", "These make 24"),
-        ("fifteen", "", "Pick one combination"),
+        ("fifteen", "", "Pick the cards first"),
         ("pair", "8C 8S", "Yes, a pair: 2 points."),
         ("pair", "7H 8C", "differ in rank. But they do make fifteen."),
         ("pair", "8C", "One card isn't a pair"),
