@@ -114,7 +114,10 @@ def next_play(match: Match) -> NextPlay | None:
     Plans that no longer fit are deleted. A plan that was carried out no longer fits either, so it
     needs no mark, and a repeated call plays nothing twice.
     """
-    if match.status != Match.Status.PLAYING or not match.days or not _is_automatic(match):
+    if match.status != Match.Status.PLAYING:
+        PlannedPlay.objects.filter(seat__match=match).delete()
+        return None
+    if not match.days or not _is_automatic(match):
         return None
     state = _state(match)
     waiting = rules.waiting(state)

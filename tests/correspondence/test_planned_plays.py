@@ -22,6 +22,7 @@ from games.live import planned_moves
 from games.live.planned_moves import follow_move
 from games.log import store
 from games.models import Match, PlannedPlay, Player
+from games.safety.erasure import erase
 from games.wire.refusals import Refused
 from tests.support import letters
 from tests.support.people import Wire, run
@@ -138,6 +139,17 @@ class TestPlans:
         pegging.lead()
         follow_move.func(pegging.match.pk)
         assert len(pegging.plays()) == 1
+
+    def test_no_plan_outlives_its_match(self, pegging: Pegging) -> None:
+        pegging.plan({"": pegging.cards(pegging.dealer)[0]})
+        Match.objects.filter(pk=pegging.match.pk).update(status=Match.Status.FINISHED)
+        follow_move.func(pegging.match.pk)
+        assert not PlannedPlay.objects.exists()
+
+    def test_a_deleted_account_leaves_no_plan(self, pegging: Pegging) -> None:
+        pegging.plan({"": pegging.cards(pegging.dealer)[0]})
+        erase(player=pegging.planner)
+        assert not PlannedPlay.objects.exists()
 
     def test_a_plan_comes_too_late_once_the_opponent_has_played(self, pegging: Pegging) -> None:
         version = pegging.state.sequence
