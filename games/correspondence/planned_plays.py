@@ -136,6 +136,12 @@ def next_play(match: Match) -> NextPlay | None:
     return None
 
 
+def awaits_deal(match: Match) -> bool:
+    """Return whether a correspondence match goes on only when cards are dealt."""
+    playing = match.status == Match.Status.PLAYING and match.days is not None
+    return playing and rules.chance(_state(match)) is not None
+
+
 def _answer(match: Match, state: State, seat: Seat | None) -> Card | None:
     """Return the planned answer of a seat to the card that was just played, if it has one."""
     made_for = PlannedPlay.objects.filter(seat=seat, version=state.sequence - 1).first()
