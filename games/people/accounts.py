@@ -149,7 +149,8 @@ def give_name(*, player: Player, name: str) -> None:
 
 
 def _announce_name(player: Player) -> None:
-    """Tell the tables at which a player sits that their name changed."""
+    """Tell the hooks, and the tables at which a player sits, that their name changed."""
+    hooks.renamed(player.pk)
     seats = Seat.objects.filter(player=player, ended_at__isnull=True)
     open_tables = seats.filter(match__status__in=[Match.Status.WAITING, Match.Status.PLAYING])
     for match in open_tables.values_list("match_id", flat=True):
