@@ -177,7 +177,9 @@ def sheet(*, night: ClubNight, viewer: Player | None) -> Sheet:
 
 
 def seconds_left(*, night: ClubNight, now: datetime) -> int:
-    """Return the seconds until the night, or its next game at the latest, begins; 0 without one."""
+    """Return the seconds until the clock begins the night, or its next game; 0 if it won't."""
+    if night.is_planned and night.by_hand:
+        return 0
     if night.is_planned:
         at = night.starts_at
     elif night.is_running and night.takes_entrants:

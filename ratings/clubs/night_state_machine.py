@@ -132,7 +132,7 @@ def _next_step(night: ClubNight, now: datetime) -> Step | None:
     if night.is_planned:
         if now >= night.ends_at:
             return lambda: _finish(night, now)
-        if now >= night.starts_at and has_enough_players(night):
+        if not night.by_hand and now >= night.starts_at and has_enough_players(night):
             return lambda: begin(night, now)
         return None
     return _next_running_step(night, now) if night.is_running else None

@@ -32,8 +32,11 @@ def plan(
     ends_at: datetime,
     league: ClubLeague | None = None,
     seats: int = 2,
+    by_hand: bool = False,
 ) -> ClubNight:
     """Plan a night of so many games, perhaps as one of a league.
+
+    With ``by_hand`` an officer starts it (`begin`), and ``starts_at`` only says when to be there.
 
     Raises:
         Refused: ``club_officers``, ``club_muted``, ``night_many``, or ``league_full`` if the league
@@ -56,6 +59,7 @@ def plan(
             minutes=minutes,
             starts_at=starts_at,
             ends_at=ends_at,
+            by_hand=by_hand,
             made_by=by,
         )
     return night_state_machine.advance(night=night)
@@ -128,7 +132,7 @@ def mark(*, night: ClubNight, by: Player, player: Player, absent: bool) -> None:
 
 
 def begin(*, night: ClubNight, by: Player) -> None:
-    """Draw the pairings and begin the first game before the planned time.
+    """Draw the pairings and begin the first game, also before the planned time.
 
     Raises:
         Refused: ``club_officers``, ``night_begun`` or ``night_few``.

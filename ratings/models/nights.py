@@ -81,6 +81,7 @@ class ClubNight(models.Model):
         default=25, help_text="Minutes until the next game starts for players who are free."
     )
     starts_at = models.DateTimeField()
+    by_hand = models.BooleanField(default=False, help_text="An officer starts it, not the clock.")
     ends_at = models.DateTimeField(help_text=_("No game starts after this."))
     state = models.CharField(max_length=7, choices=State, default=State.PLANNED)
     current = models.PositiveSmallIntegerField(

@@ -189,7 +189,7 @@ def plan(request: HttpRequest, public_id: str) -> HttpResponse:
     if not form.is_valid():
         return render_club(request, mine, night=form, status=422)
     chosen = form.cleaned_data
-    names = ("title", "seats", "games", "minutes", "starts_at", "ends_at", "league")
+    names = ("title", "seats", "games", "minutes", "starts_at", "ends_at", "league", "by_hand")
     try:
         night = nights.plan(
             club=mine.club, by=mine.player, **{name: chosen[name] for name in names}

@@ -109,6 +109,7 @@ class NightForm(forms.Form):
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
     )
+    by_hand = forms.BooleanField(label=_("I start it myself"), required=False)
     zone = forms.CharField(widget=forms.HiddenInput, required=False, max_length=60)
     minutes = forms.IntegerField(
         label=_("Minutes per game until the next starts"),

@@ -246,6 +246,13 @@ class TestPlanning:
         self.plan(ann, club, zone="../etc/passwd")
         assert ClubNight.objects.get().starts_at.hour == 19
 
+    def test_a_night_that_its_organiser_starts_says_so_and_counts_nothing_down(self) -> None:
+        club, (ann,) = club_of(1)
+        page = as_(ann).get(self.plan(ann, club, by_hand="on")["Location"]).content.decode()
+        assert "The organiser starts the night." in page
+        assert "Starts in" not in page and "It starts on time" not in page
+        assert ClubNight.objects.get().by_hand
+
     def test_ordinary_members_cannot_plan_nights(self) -> None:
         club, (_, bob) = club_of(2)
         assert self.plan(bob, club)["Location"] == f"/clubs/{club.public_id}/"

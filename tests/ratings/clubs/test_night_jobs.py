@@ -57,6 +57,26 @@ def test_a_night_starts_goes_on_and_ends_by_jobs() -> None:
     assert next_date() is None
 
 
+def test_a_night_that_an_officer_starts_does_not_start_by_the_clock() -> None:
+    club, members = club_of(4)
+    night = night_of(club, members[0], games=1, entrants=members)
+    ClubNight.objects.filter(pk=night.pk).update(by_hand=True)
+    let_pass(night, starts_at=timezone.now())
+    assert ClubNight.objects.get(pk=night.pk).is_planned
+    assert next_date() == night.ends_at
+    nights.begin(night=night, by=members[0])
+    assert len(under_way(night)) == 2
+
+
+def test_a_night_that_nobody_starts_ends_at_its_end() -> None:
+    club, members = club_of(2)
+    night = night_of(club, members[0], games=1, entrants=members)
+    ClubNight.objects.filter(pk=night.pk).update(by_hand=True)
+    begins = timezone.now() - timedelta(hours=2)
+    let_pass(night, starts_at=begins, ends_at=begins + timedelta(hours=1))
+    assert ClubNight.objects.get(pk=night.pk).is_over
+
+
 def test_a_late_second_entrant_starts_a_night() -> None:
     club, members = club_of(2)
     night = night_of(club, members[0], entrants=members[:1])
