@@ -34,7 +34,6 @@ def _result(line: Line, best_hand: int) -> NightResult:
         won=total.won,
         skunks=total.skunks,
         spread=total.spread,
-        above=line.above,
         form="".join("W" if result.score.won else "L" for result in played),
         best_hand=best_hand,
     )

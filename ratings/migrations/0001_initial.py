@@ -352,7 +352,6 @@ class Migration(migrations.Migration):
                 ('won', models.PositiveSmallIntegerField()),
                 ('skunks', models.PositiveSmallIntegerField(default=0)),
                 ('spread', models.SmallIntegerField(help_text='Points won by minus points lost by.')),
-                ('above', models.FloatField(blank=True, help_text='Points above the field; empty without a comparison.', null=True)),
                 ('form', models.CharField(help_text='A letter for each game in order: W won, L lost.', max_length=30)),
                 ('best_hand', models.PositiveSmallIntegerField(help_text='Most points counted in one hand.')),
                 ('entrant', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='result', to='ratings.entrant')),
