@@ -108,13 +108,13 @@ def test_pauses_grow_with_good_answers_and_restart_after_a_bad_one(
     now, pauses = timezone.now(), []
     for _ in range(5):
         now = max(now, asked_now.mistake.due)
-        monkeypatch.setattr(drills.timezone, "now", lambda at=now: at)
+        monkeypatch.setattr(timezone, "now", lambda at=now: at)
         assert drills.answer(asked=asked_now, cards=best).verdict in SOUND
         pauses.append(asked_now.mistake.due - now)
     assert pauses == sorted(set(pauses))
     assert drills.score(player=player).known == 1
     now = asked_now.mistake.due
-    monkeypatch.setattr(drills.timezone, "now", lambda: now)
+    monkeypatch.setattr(timezone, "now", lambda: now)
     drills.answer(asked=asked_now, cards=asked_now.then)
     assert asked_now.mistake.due - now == repetition.SOON
     assert (asked_now.mistake.asked, asked_now.mistake.right) == (6, 5)

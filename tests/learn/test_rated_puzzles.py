@@ -23,6 +23,7 @@ from games.learn import (
 )
 from games.learn.glicko import Glicko
 from games.learn.puzzle_themes import KINDS, REASONS, THEMES, theme_of
+from games.learn.reviews import judge_answer
 from games.models import Player, PuzzleAttempt, PuzzleRating, RatedPuzzle, Storm
 from games.people.accounts import create_guest, merge_guest
 from games.wire.refusals import Refused
@@ -146,7 +147,7 @@ def test_in_shipped_puzzles_only_one_choice_of_ranks_is_sound() -> None:
         sound = {
             tuple(sorted(NAMES[card][0] for card in option.cards))
             for option in ranked
-            if rated_puzzles.judge_answer(view=view, cards=option.cards).verdict in SOUND
+            if judge_answer(view=view, cards=option.cards).verdict in SOUND
         }
         assert len(sound) == 1, one
 

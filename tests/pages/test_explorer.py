@@ -11,8 +11,8 @@ from django.test import Client
 
 from games.archive.explorer import spots
 from games.engine.cards import RANK, parse_cards
+from games.learn import analysis_access
 from games.models import Choice, DisputedHand, Match, PublicMatch
-from games.pages.learn import explorer as page
 from tests.support.people import make_match
 from tests.support.played import play_on
 
@@ -111,7 +111,7 @@ def test_defaults_are_left_out_of_the_address(client: Client) -> None:
 
 def test_a_hand_being_played_is_refused(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     made("9D KS", 2)
-    monkeypatch.setattr(page.analysis_access, "refusal", lambda *_args: "Not now.")
+    monkeypatch.setattr(analysis_access, "refusal", lambda *_args: "Not now.")
     answer = ask(client)
     assert answer.status_code == 422
     assert "lines" not in answer.context
