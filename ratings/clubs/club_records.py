@@ -42,13 +42,13 @@ def records(*, club: Club) -> list[ClubRecord]:
     """
     # Only what is needed: a club of some years has thousands of results.
     by_player: dict[int, list[_Row]] = defaultdict(list)
-    for player, *row in (
+    for player, place, points, played, form, best_hand in (
         NightResult.objects.filter(entrant__night__club=club)
         .order_by("entrant__night__starts_at", "pk")
         .values_list("entrant__player_id", "place", "points", "played", "form", "best_hand")
         .iterator()
     ):
-        by_player[player].append(_Row(*row))
+        by_player[player].append(_Row(place, points, played, form, best_hand))
     values: dict[str, dict[int, float]] = defaultdict(dict)
     for key, own in by_player.items():
         games = sum(row.played for row in own)

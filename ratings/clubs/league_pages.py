@@ -87,7 +87,7 @@ def of_club(*, club: Club) -> list[LeagueRow]:
         league.pk: defaultdict(list) for league in rows
     }
     # Only what is needed: leagues of some years have thousands of results.
-    for league, player, *score in (
+    for league, player, night, points, won, spread in (
         NightResult.objects.filter(entrant__night__league__in=rows)
         .order_by("entrant__night__starts_at", "pk")
         .values_list(
@@ -95,7 +95,7 @@ def of_club(*, club: Club) -> list[LeagueRow]:
             "entrant__night_id", "points", "won", "spread",
         )
     ):  # fmt: skip
-        scores[league][player].append(NightScore(*score))
+        scores[league][player].append(NightScore(night, points, won, spread))
     first = {
         league.pk: [
             total.player
