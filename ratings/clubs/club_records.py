@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
 from games.api import Player
 from ratings.models import Club, NightResult
@@ -23,21 +24,31 @@ class ClubRecord:
     value: float
 
 
+class _Row(NamedTuple):
+    """What is needed of a `NightResult`."""
+
+    place: int
+    points: int
+    played: int
+    form: str
+    best_hand: int
+
+
 def records(*, club: Club) -> list[ClubRecord]:
-    """Return the records of a club's nights, in one query; none before the first night is over.
+    """Return the records of a club's nights, in two queries; none before the first night is over.
 
     The kinds are nights (won), night (most game points), average (game points a game, from
     `LEAST_GAMES` games on), streak (games won in a row) and hand (points counted in one).
     """
-    rows = list(
+    # Only what is needed: a club of some years has thousands of results.
+    by_player: dict[int, list[_Row]] = defaultdict(list)
+    for player, place, points, played, form, best_hand in (
         NightResult.objects.filter(entrant__night__club=club)
-        .select_related("entrant__player")
         .order_by("entrant__night__starts_at", "pk")
-    )
-    by_player: dict[int, list[NightResult]] = defaultdict(list)
-    for row in rows:
-        by_player[row.entrant.player_id].append(row)
-    players = {row.entrant.player_id: row.entrant.player for row in rows}
+        .values_list("entrant__player_id", "place", "points", "played", "form", "best_hand")
+        .iterator()
+    ):
+        by_player[player].append(_Row(place, points, played, form, best_hand))
     values: dict[str, dict[int, float]] = defaultdict(dict)
     for key, own in by_player.items():
         games = sum(row.played for row in own)
@@ -47,11 +58,16 @@ def records(*, club: Club) -> list[ClubRecord]:
             values["average"][key] = sum(row.points for row in own) / games
         values["streak"][key] = _streak("".join(row.form for row in own))
         values["hand"][key] = max(row.best_hand for row in own)
-    kinds = ("nights", "night", "average", "streak", "hand")
+    most = {kind: max(held.values()) for kind, held in values.items()}
+    holders = {
+        kind: [key for key, value in held.items() if value == most[kind]]
+        for kind, held in values.items()
+    }
+    players = Player.objects.in_bulk({key for keys in holders.values() for key in keys})
     return [
-        ClubRecord(kind, tuple(players[key] for key in held if held[key] == most), most)
-        for kind in kinds
-        if (held := values[kind]) and (most := max(held.values())) > 0
+        ClubRecord(kind, tuple(players[key] for key in holders[kind]), most[kind])
+        for kind in ("nights", "night", "average", "streak", "hand")
+        if most.get(kind, 0) > 0
     ]
 
 

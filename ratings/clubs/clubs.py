@@ -10,6 +10,7 @@ from django.utils import timezone
 from games.api import Match, Player, Ruleset, create_match, invite_token
 from ratings.clubs.refusals import refused
 from ratings.models import Club, ClubNight, ClubPost, ClubTable, Entrant, Membership
+from ratings.standard import identities
 
 MAX_CLUBS = 20
 """Maximum number of clubs of one player."""
@@ -81,10 +82,10 @@ def enter(*, club: Club, player: Player) -> Club:
     """Add a person to a club that they found by the search; members keep their role.
 
     Raises:
-        Refused: ``club_unlisted``, also for players whom an officer removed; ``club_account``,
-            ``club_many`` or ``club_full``.
+        Refused: ``club_unlisted``, also for players whom an officer removed, and for their linked
+            accounts; ``club_account``, ``club_many`` or ``club_full``.
     """
-    if not club.listed or club.barred.filter(player=player).exists():
+    if not club.listed or club.barred.filter(player__in=identities.with_linked([player])).exists():
         raise refused("club_unlisted")
     return _add(club, player)
 
@@ -98,7 +99,7 @@ def _add(club: Club, player: Player) -> Club:
     try:
         with transaction.atomic():
             Membership.objects.create(club=club, player=player)
-            club.barred.filter(player=player).delete()
+            club.barred.filter(player__in=identities.with_linked([player])).delete()
     except IntegrityError:
         pass  # a concurrent request has added them
     return club

@@ -83,17 +83,36 @@ def of_club(*, club: Club) -> list[LeagueRow]:
         *club.leagues.filter(over_at=None).order_by("-pk"),
         *club.leagues.filter(over_at__isnull=False).order_by("-over_at")[:PAST],
     ]
-    results: dict[int | None, list[NightResult]] = defaultdict(list)
-    for row in _results(rows):
-        results[row.entrant.night.league_id].append(row)
-    return [_row(league, results[league.pk]) for league in rows]
-
-
-def _row(league: ClubLeague, results: Sequence[NightResult]) -> LeagueRow:
-    players = {row.entrant.player_id: row.entrant.player for row in results}
-    totals = standings(_scores(results), best=league.best)
-    first = tuple(players[total.player] for total in totals if total.place == 1)
-    return LeagueRow(league, len({row.entrant.night_id for row in results}), first)
+    scores: dict[int, dict[int, list[NightScore]]] = {
+        league.pk: defaultdict(list) for league in rows
+    }
+    # Only what is needed: leagues of some years have thousands of results.
+    for league, player, night, points, won, spread in (
+        NightResult.objects.filter(entrant__night__league__in=rows)
+        .order_by("entrant__night__starts_at", "pk")
+        .values_list(
+            "entrant__night__league_id", "entrant__player_id",
+            "entrant__night_id", "points", "won", "spread",
+        )
+    ):  # fmt: skip
+        scores[league][player].append(NightScore(night, points, won, spread))
+    first = {
+        league.pk: [
+            total.player
+            for total in standings(scores[league.pk], best=league.best)
+            if total.place == 1
+        ]
+        for league in rows
+    }
+    players = Player.objects.in_bulk({key for keys in first.values() for key in keys})
+    return [
+        LeagueRow(
+            league,
+            len({score.night for own in scores[league.pk].values() for score in own}),
+            tuple(players[key] for key in first[league.pk]),
+        )
+        for league in rows
+    ]
 
 
 def sheet(*, league: ClubLeague) -> LeagueSheet:

@@ -44,6 +44,9 @@ def end(*, league: ClubLeague, by: Player) -> None:
     """
     clubs.officer(club=league.club, player=by)
     with transaction.atomic():
+        # Nights before their league, as when a night ends.
+        coming = ClubNight.objects.filter(league=league.pk).exclude(state=ClubNight.State.OVER)
+        list(coming.select_for_update(of=("self",)).order_by("pk"))
         row = _lock(league.pk)
         if row.is_over:
             raise refused("league_over")
@@ -88,4 +91,7 @@ def played(*, league: ClubLeague) -> int:
 
 
 def _lock(pk: int) -> ClubLeague:
-    return ClubLeague.objects.select_for_update(of=("self",)).get(pk=pk)
+    row = ClubLeague.objects.select_for_update(of=("self",)).filter(pk=pk).first()
+    if row is None:  # another officer has cancelled it
+        raise refused("league_over")
+    return row

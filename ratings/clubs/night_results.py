@@ -7,6 +7,7 @@ from typing import Any
 
 from ratings.clubs.night_standings import Line, sheet
 from ratings.models import Attempt, ClubNight, NightResult
+from ratings.standard.access import hands_reached
 
 
 def store(*, night: ClubNight) -> None:
@@ -33,21 +34,23 @@ def _result(line: Line, best_hand: int) -> NightResult:
         won=total.won,
         skunks=total.skunks,
         spread=total.spread,
-        above=line.above,
         form="".join("W" if result.score.won else "L" for result in played),
         best_hand=best_hand,
     )
 
 
 def _best_hands(night: ClubNight) -> dict[int, int]:
-    """Return the most points that each player (primary key) counted in one hand."""
+    """Return the most points that each player (primary key) counted in one hand.
+
+    Hands that a substitute played do not count for who left.
+    """
     rows = Attempt.objects.filter(
         play__night_table__game__night=night, computer=False, play__finished_at__isnull=False
     )
     best: dict[int, int] = {}
-    for player, hands in rows.values_list("player_id", "hands"):
-        counted = [int(hand.get("counted") or 0) for hand in hands]
-        best[player] = max([best.get(player, 0), *counted])
+    for row in rows:
+        counted = [int(hand.get("counted") or 0) for hand in row.hands[: hands_reached(row)]]
+        best[row.player_id] = max([best.get(row.player_id, 0), *counted])
     return best
 
 

@@ -246,9 +246,6 @@ class NightResult(models.Model):
     won = models.PositiveSmallIntegerField()
     skunks = models.PositiveSmallIntegerField(default=0)
     spread = models.SmallIntegerField(help_text=_("Winning margins minus losing margins."))
-    above = models.FloatField(
-        null=True, blank=True, help_text=_("Points above the field; empty without a comparison.")
-    )
     form = models.CharField(
         max_length=30, help_text=_("A letter for each game in order: W won, L lost.")
     )

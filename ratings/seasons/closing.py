@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from games.api import BATCH, job
 from ratings.models import Season, SeasonEntry
-from ratings.seasons.counting import entries_of, midnight
+from ratings.seasons.counting import entries_of, midnight, number_of_plays
 
 GRACE = timedelta(days=3)
 """Time from the end of a season until its standings are final."""
@@ -52,11 +52,12 @@ def advance(*, season: int, now: datetime) -> None:
     final = now >= final_at(row)
     if row.is_final or (not final and not _is_due(row, now)):
         return
+    plays = number_of_plays(season=row)
     entries = entries_of(season=row, final=final)
     with transaction.atomic():
         row = Season.objects.select_for_update().get(pk=season)
-        if row.is_final:
-            return
+        if row.is_final or (final and number_of_plays(season=row) != plays):
+            return  # in the second case results have just been removed or restored
         _store(row, entries)
         row.state, row.counted_at = (State.FINAL if final else State.OPEN), now
         row.save(update_fields=["state", "counted_at"])
@@ -71,10 +72,12 @@ def withdraw(*, player: int, withdrawn: bool) -> None:
     """Hide a player's entries in final seasons, or show them again; by primary key.
 
     Moderators remove all results of a player at once. Open seasons follow when they are counted;
-    places in final ones stay as they are, with a gap.
+    places in final ones stay as they are, with a gap. A season that is being closed is waited for.
     """
-    rows = SeasonEntry.objects.filter(player_id=player, season__state=State.FINAL)
-    rows.update(withdrawn=withdrawn)
+    with transaction.atomic():
+        list(Season.objects.select_for_update().filter(state=State.OPEN).order_by("pk"))
+        rows = SeasonEntry.objects.filter(player_id=player, season__state=State.FINAL)
+        rows.update(withdrawn=withdrawn)
 
 
 def forget(*, player: int) -> None:

@@ -47,6 +47,11 @@ def entries_of(*, season: Season, final: bool) -> list[SeasonEntry]:
     return found
 
 
+def number_of_plays(*, season: Season) -> int:
+    """Return the number of plays that count for a season."""
+    return sum(_plays(season, seats).count() for seats in CONSTANTS)
+
+
 def midnight(day: date) -> datetime:
     """Return the first moment of a day in UTC."""
     return datetime(day.year, day.month, day.day, tzinfo=UTC)

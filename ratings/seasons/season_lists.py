@@ -67,8 +67,8 @@ def standings(*, season: Season, seats: int, page: int | str = 1) -> Page[Season
 
 
 def own(*, season: Season, seats: int, player: Player | None) -> OwnStanding | None:
-    """Return a reader's own standing; None for visitors without a player."""
-    if player is None:
+    """Return a reader's own standing; None for those who can have no place."""
+    if player is None or not player.is_person or player.private:
         return None
     entry = _shown().filter(season=season, seats=seats, player=player).first()
     if entry is None or entry.place is None:

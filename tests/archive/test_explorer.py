@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from datetime import UTC, date, datetime, timedelta
 from itertools import permutations
-from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
+from pytest_django import DjangoAssertNumQueries
 
 from games import hooks
 from games.analysis.discards import average_points
@@ -277,7 +277,9 @@ class TestAnswers:
         spot = self.make((0, 1, 10))
         assert answers.answer(spot, stages=[Choice.Stage.LATE]).total == 0
 
-    def test_an_answer_is_one_query(self, django_assert_num_queries: Any) -> None:
+    def test_an_answer_is_one_query(
+        self, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
         spot = self.make((0, 1, 10))
         with django_assert_num_queries(1):
             answers.answer(spot)

@@ -37,7 +37,7 @@ def test_every_cell_runs_and_three_pictures_show_data(monkeypatch: pytest.Monkey
         axes = [figure.axes[0] for figure in figures]
         assert len(axes) == 3
         assert all(each.get_title() and (each.patches or each.lines) for each in axes)
-        bars = [patch.get_height() for patch in axes[0].patches if isinstance(patch, Rectangle)]
+        bars = [bar.get_height() for bar in axes[0].patches if isinstance(bar, Rectangle)]
         assert sum(bars) == pytest.approx(300, abs=3)
         plt.close("all")
     assert len(scope["for_two"]) == 40

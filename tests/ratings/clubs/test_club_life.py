@@ -11,6 +11,7 @@ from games.models.moderation import Report
 from games.safety.erasure import erase
 from ratings.clubs import club_pages, club_records, clubs, news
 from ratings.clubs.player_data import export_of
+from ratings.matchmaking import linked_accounts
 from ratings.models import Club, ClubPost, Entrant, NightResult
 from tests.support.evenings import club_of, night_of
 from tests.support.people import as_
@@ -69,6 +70,16 @@ class TestSearch:
         clubs.leave(club=club, player=bob)
         clubs.enter(club=club, player=bob)
         assert club.memberships.filter(player=bob).exists()
+
+    def test_who_was_removed_does_not_come_back_with_another_account(self) -> None:
+        ann, bob, bobs_other = people(3)
+        club = listed("Pegs", ann)
+        clubs.enter(club=club, player=bob)
+        clubs.remove(club=club, by=ann, player=bob)
+        linked_accounts.link(one=bob, other=bobs_other)
+        with pytest.raises(Refused) as found:
+            clubs.enter(club=club, player=bobs_other)
+        assert refusal(found) == "club_unlisted"
 
     def test_the_form_opens_and_closes_a_club(self) -> None:
         club, (ann, _bob) = club_of(2)

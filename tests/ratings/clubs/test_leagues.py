@@ -7,11 +7,11 @@ from django.utils import timezone
 
 from games.api import Refused
 from games.models import Player
-from ratings.clubs import league_pages, leagues, nights
+from ratings.clubs import league_pages, leagues, night_results, nights
 from ratings.clubs.league_scoring import NightScore, standings
 from ratings.clubs.night_standings import sheet as night_sheet
 from ratings.clubs.night_state_machine import advance
-from ratings.models import Club, ClubLeague, ClubNight, NightResult
+from ratings.models import Attempt, Club, ClubLeague, ClubNight, NightResult
 from tests.support.evenings import club_of, play_all
 from tests.support.people import as_
 from tests.support.standard_tables import people
@@ -115,6 +115,30 @@ def test_no_more_nights_can_be_planned_than_the_league_has() -> None:
     assert refusal.value.code == "league_full"
     nights.end(night=night, by=ann)  # cancelled before it began
     nights.plan(**plan, **dates, league=league)  # type: ignore[arg-type]
+
+
+@pytest.mark.django_db
+def test_a_league_that_another_officer_has_just_cancelled_is_over() -> None:
+    club, (ann,) = club_of(1)
+    league = new_league(club, ann)
+    leagues.end(league=ClubLeague.objects.get(), by=ann)
+    assert not ClubLeague.objects.exists()
+    with pytest.raises(Refused) as refusal:
+        leagues.end(league=league, by=ann)
+    assert refusal.value.code == "league_over"
+
+
+@pytest.mark.django_db
+def test_hands_that_a_substitute_played_are_no_records_of_who_left() -> None:
+    club, (ann, bob) = club_of(2)
+    night = league_night(new_league(club, ann), ann, [ann, bob])
+    row = Attempt.objects.get(player=ann)
+    hands = [{**hand, "counted": 2} for hand in row.hands]
+    hands[-1]["counted"] = 29
+    Attempt.objects.filter(pk=row.pk).update(ended=Attempt.Ended.LEFT, hands_seen=2, hands=hands)
+    NightResult.objects.all().delete()
+    night_results.store(night=night)
+    assert NightResult.objects.get(entrant__player=ann).best_hand == 2
 
 
 @pytest.mark.django_db

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -10,7 +11,7 @@ from games.models import Player
 from games.safety.moderation import moderate
 from ratings.models import Attempt, Play, Rating, Season, SeasonEntry, StandardGame
 from ratings.rating.moderation import remove_results
-from ratings.seasons import closing, counting
+from ratings.seasons import closing, counting, season_lists
 from ratings.seasons.closing import GRACE, advance_all
 from ratings.standard import catalogue
 from ratings.standard import decks as packing
@@ -201,6 +202,36 @@ def test_removed_results_withdraw_titles_and_restored_ones_bring_them_back(
         moderate(moderator=keeper, player=ann, action=action, reason="checked")
         found.append(shown())
     assert found == [[True, True], [False, False], [True, True]]
+
+
+def test_results_that_are_removed_while_a_season_is_closed_win_no_title(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ann, bob, _cat, dan = may_of_four()
+    advance_all(now=MAY)
+    keeper = Player.objects.create_superuser("Keeper", password="x")
+
+    def counted_too_early(*, season: Season, final: bool) -> list[SeasonEntry]:
+        found = counting.entries_of(season=season, final=final)
+        moderate(moderator=keeper, player=ann, action="remove", reason="checked")
+        return found
+
+    with monkeypatch.context() as patched:
+        patched.setattr(closing, "entries_of", counted_too_early)
+        closing.advance(season=month().pk, now=JUNE + GRACE)
+    advance_all(now=JUNE + GRACE + timedelta(hours=1))
+    assert month().is_final
+    assert set(standing(month())) == {bob.name, dan.name}
+
+
+@pytest.mark.parametrize("change", [{"kind": "guest"}, {"private": True}])
+def test_who_can_have_no_place_is_not_promised_one(change: dict[str, Any]) -> None:
+    ann, *_others = may_of_four()
+    advance_all(now=MAY)
+    assert season_lists.own(season=month(), seats=2, player=ann) is not None
+    Player.objects.filter(pk=ann.pk).update(**change)
+    ann.refresh_from_db()
+    assert season_lists.own(season=month(), seats=2, player=ann) is None
 
 
 def test_a_deleted_account_leaves_a_gap() -> None:
