@@ -24,7 +24,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return status 400 in the form that the caller understands."""
     if not request.path.startswith(API):
         return defaults.bad_request(request, exception)
-    detail = _("That request isn't valid. Check address and data.")
+    detail = _("That request isn't valid. Check the address and data.")
     return JsonResponse({"error": "bad_request", "detail": detail}, status=400)
 
 

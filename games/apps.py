@@ -24,6 +24,8 @@ class GamesConfig(AppConfig):
         register(doctor.check_settings, Tags.security, deploy=True)
         hooks.on_finished(_measure)
         hooks.on_finished(_file_public)
+        hooks.on_erasing(_check_public)
+        hooks.on_renamed(_check_public)
         push.listen()
         log_out.listen()
         browser_sessions.listen()
@@ -60,3 +62,10 @@ def _file_public(match: int) -> None:
     from games.archive.explorer.filing import file_match
 
     file_match.enqueue(match)
+
+
+def _check_public(player: int) -> None:
+    """Have a player's public matches checked, as published files may hold the old name."""
+    from games.archive.explorer.filing import check_player
+
+    check_player.enqueue(player)

@@ -16,6 +16,7 @@ Left = Callable[[int, int, bool, bool], None]
 Pardoned = Callable[[int], None]
 Removed = Callable[[int, bool], None]
 Erasing = Callable[[int], None]
+Renamed = Callable[[int], None]
 Reached = Callable[[int, int | None], int | None]
 Exporting = Callable[[int], Mapping[str, Iterable[Mapping[str, Any]]]]
 Rated = Callable[[int], list[dict[str, Any]]]
@@ -105,6 +106,7 @@ _left: list[Left] = []
 _pardoned: list[Pardoned] = []
 _removed: list[Removed] = []
 _erasing: list[Erasing] = []
+_renamed: list[Renamed] = []
 _reached: list[Reached] = []
 _exporting: list[Exporting] = []
 _rated: list[Rated] = []
@@ -150,6 +152,12 @@ def on_erasing(hook: Erasing) -> None:
     """
     if hook not in _erasing:
         _erasing.append(hook)
+
+
+def on_renamed(hook: Renamed) -> None:
+    """Register ``hook(player)``, called when a player's name has changed, with the primary key."""
+    if hook not in _renamed:
+        _renamed.append(hook)
 
 
 def on_left(hook: Left) -> None:
@@ -299,6 +307,12 @@ def merging(guest: int, account: int) -> None:
 def erasing(player: int) -> None:
     """Call the hooks for the deletion of an account."""
     for hook in tuple(_erasing):
+        hook(player)
+
+
+def renamed(player: int) -> None:
+    """Call the hooks for a player whose name has changed."""
+    for hook in tuple(_renamed):
         hook(player)
 
 

@@ -80,7 +80,7 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
         ]
         return _list(
             lines,
-            _("A mark: fewer than 1 in 1,000 honest pairs. Not proof."),
+            _("A mark: fewer than 1 in 1,000 honest pairs look like this. It isn't proof."),
         )
 
     @admin.display(description=gettext_lazy("possibly the same person"))
@@ -102,7 +102,7 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
         ]
         return _list(
             lines,
-            _("Not proof: families, schools and pubs share browsers and networks."),
+            _("This isn't proof: families, schools and pubs share browsers and networks."),
         )
 
     def has_add_permission(self, request: HttpRequest) -> bool:

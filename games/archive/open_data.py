@@ -98,10 +98,13 @@ def write_month(number: int) -> None:
 
 
 def rewrite_after(since: datetime) -> None:
-    """Have the file written anew that has the matches which became public at a time, if any."""
-    month = since.astimezone(UTC).date().replace(day=1)
-    if OpenDataFile.objects.filter(month=month).exists():
-        write_month.enqueue(number_of(month))
+    """Have the file written anew that has the matches which became public at a time, if any.
+
+    Also without a file: it may be being written for the first time, with what has to go.
+    """
+    month = number_of(since.astimezone(UTC).date())
+    if month < number_of(timezone.now().astimezone(UTC).date()):
+        write_month.enqueue(month)
 
 
 def records(month: date) -> Iterator[dict[str, Any]]:

@@ -17,7 +17,7 @@ class Grace:
 
     name = "grace"
     version = 1
-    description = gettext_noop("A tournament player: like an expert, but ignores the score.")
+    description = gettext_noop("A tournament player: plays like an expert, but ignores the score.")
 
     def discard(self, view: View) -> Cards:
         """Return the discard with the most expected points."""
@@ -84,4 +84,4 @@ class FastHouse(Grace):
 
     name = "house-fast"
     version = 1
-    description = gettext_noop("The fast version of it: no search.")
+    description = gettext_noop("The fast version of the strongest: no search.")

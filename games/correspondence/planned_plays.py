@@ -114,7 +114,10 @@ def next_play(match: Match) -> NextPlay | None:
     Plans that no longer fit are deleted. A plan that was carried out no longer fits either, so it
     needs no mark, and a repeated call plays nothing twice.
     """
-    if match.status != Match.Status.PLAYING or not match.days or not _is_automatic(match):
+    if match.status != Match.Status.PLAYING:
+        PlannedPlay.objects.filter(seat__match=match).delete()
+        return None
+    if not match.days or not _is_automatic(match):
         return None
     state = _state(match)
     waiting = rules.waiting(state)
@@ -131,6 +134,12 @@ def next_play(match: Match) -> NextPlay | None:
     if len(legal) == 1 and seat.player.plays_forced:
         return NextPlay(Play(seat.seat, legal[0]), state.sequence)
     return None
+
+
+def awaits_deal(match: Match) -> bool:
+    """Return whether a correspondence match goes on only when cards are dealt."""
+    playing = match.status == Match.Status.PLAYING and match.days is not None
+    return playing and rules.chance(_state(match)) is not None
 
 
 def _answer(match: Match, state: State, seat: Seat | None) -> Card | None:

@@ -202,7 +202,7 @@ def _others_kept(played: Walk, left: list[Card], players: int) -> list[tuple[Car
         own = tuple(card for who, card in played.plays if who == seat)
         fitting = [card for card in left if PIPS[card] > played.room(seat)]
         if len(fitting) < KEPT - len(own):
-            text = _("Too few high cards are left for that go. Check the seen cards.")
+            text = _("Too few high cards are left for that go. Check “Also seen”.")
             raise PositionError("plays", text)
         held = fitting[: KEPT - len(own)]
         for card in held:
@@ -213,7 +213,7 @@ def _others_kept(played: Walk, left: list[Card], players: int) -> list[tuple[Car
 
 def _take(left: list[Card], number: int) -> tuple[Card, ...]:
     if len(left) < number:
-        text = _("Too few cards are left for the others. Remove some seen cards.")
+        text = _("Too few cards are left for the others. Take some out of “Also seen”.")
         raise PositionError("seen", text)
     found = tuple(left[:number])
     del left[:number]
@@ -248,7 +248,7 @@ def _check_twice(position: Position) -> None:
 
 
 def _twice(card: Card) -> str:
-    return _("The %(card)s is there twice.") % {"card": name_of(card)}
+    return _("The %(card)s is there twice. Remove one.") % {"card": name_of(card)}
 
 
 def _check_throw(position: Position) -> None:
@@ -281,16 +281,16 @@ def _check_play(position: Position) -> Walk:
     number = len(position.cards)
     if number > KEPT:
         over = number - KEPT
-        text = _("You hold 4 cards, not %(n)d. Throw %(over)d more.")
+        text = _("After the cut you hold 4 cards, not %(n)d. Throw %(over)d more.")
         raise PositionError("cards", text % {"n": number, "over": over})
     if number < KEPT:
-        text = _("Add all 4 kept cards, played ones too.")
+        text = _("Add all 4 cards you kept, even those you've played.")
         raise Unfinished("cards", text)
     away = 2 if position.players == 2 else 1
     if position.thrown and len(position.thrown) != away:
         text = ngettext(
-            "Each player throws %(n)d card. Pick it, or none.",
-            "Each player throws %(n)d cards. Pick both, or none.",
+            "Each player throws %(n)d card. Pick yours, or none.",
+            "Each player throws %(n)d cards. Pick both of yours, or none.",
             away,
         )
         raise Unfinished("thrown", text % {"n": away})
@@ -319,7 +319,7 @@ def _enough(position: Position) -> None:
     size = (6 if position.players == 2 else 5) * position.players
     dealt = size + (2 if position.players == 3 else 1)
     if len(position.seen) > len(PACK) - dealt:
-        text = _("At most %(most)d other cards can be seen.")
+        text = _("You can have seen %(most)d other cards at most.")
         raise PositionError("seen", text % {"most": len(PACK) - dealt})
 
 

@@ -98,7 +98,7 @@ class Walk:
             text = _("The %(card)s is yours, but %(name)s is next, at %(count)d.")
             raise WalkError(text % {**shown, "name": seat_inside(self.turn, self.players)})
         if card not in self.own and self.turn == 0:
-            text = _("You're next, at %(count)d, but don't hold the %(card)s.")
+            text = _("You're next, at %(count)d, but you don't hold the %(card)s.")
             raise WalkError(text % shown)
         total = self.count + PIPS[card]
         if total > LIMIT:
@@ -106,7 +106,7 @@ class Walk:
             raise WalkError(text % {**shown, "total": total})
         for seat, _at, room in self.passed:
             if seat == self.turn and PIPS[card] <= room:
-                text = _("%(name)s said go at %(before)d, so can't have the %(card)s.")
+                text = _("%(name)s said go at %(before)d, so they can't have the %(card)s.")
                 raise WalkError(text % {**shown, **name, "before": LIMIT - room})
         self.last, self.count = self.turn, total
         self.plays.append((self.turn, card))
@@ -118,11 +118,11 @@ class Walk:
             raise WalkError(_("All the cards have been played."))
         if self.turn == 0:
             fitting = playable(self.held, self.count)
-            text = _("No go at %(count)d: the %(card)s fits.")
+            text = _("You can't say go at %(count)d: the %(card)s fits.")
             raise WalkError(text % {"count": self.count, "card": name_of(fitting[0])})
         room = LIMIT - self.count
         if room >= HIGHEST:
-            text = _("No go at %(count)d: every card fits.")
+            text = _("No one says go at %(count)d: every card fits.")
             raise WalkError(text % {"count": self.count})
         self.passed.append((self.turn, self.number(self.turn), room))
         self._pass(self.turn)

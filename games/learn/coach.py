@@ -63,57 +63,67 @@ _SCRIPT: dict[str, Any] = {
         "Keep four of your six cards. The others go into the crib, an extra hand for the dealer: "
         "you. The nine and the king fit nothing here: pick them."
     ),
-    "1.discarded.own": _("I'd have thrown others. Watch what your four make with the starter."),
+    "1.discarded.own": _(
+        "I'd have thrown other cards, but that's fine. Watch what your four "
+        "make with the card that's turned up."
+    ),
     "1.starter": _(
         "One card is turned up: the starter, the fifth card of both hands and the crib."
     ),
     "1.played.other": _(
-        "Now the play. Pone, the other player, leads. Cards add up: ace one, picture cards ten. "
-        "The count can't pass 31."
+        "Now the play. Pone, who isn't dealing, leads. Cards add up: ace "
+        "one, picture cards ten. The count can't pass 31."
     ),
     "1.ask.play": _(
         "Tap a bright card to see the count, and again to play it. 15, 31, pairs and runs score."
     ),
     "played.fifteen": _("Exactly fifteen: 2 points."),
     "played.thirty_one": _("Exactly 31: 2 points. The count starts again at zero."),
-    "played.pair": _("A pair: 2 points. A third would make 6."),
+    "played.pair": _("A pair: 2 points. A third card of that rank would make 6."),
     "played.pair_royal": _("Three of one rank in a row, a pair royal: 6 points."),
-    "played.run": _("Three or more neighbours are a run, in any order: 1 point each."),
-    "go.own": _("None of your cards fits under 31, so you say go. %(name)s plays on."),
-    "go.other": _("%(name)s can't play under 31 and says go. Play on while a card fits."),
-    "count_ended.go": _("No more cards fit. The last scores 1 point. The count restarts."),
+    "played.run": _("Three or more neighbours are a run, in any order: 1 point a card."),
+    "go.own": _(
+        "You can't play without passing 31, so the table says go for you. %(name)s plays on."
+    ),
+    "go.other": _("%(name)s can't play without passing 31 and says go. Play on while a card fits."),
+    "count_ended.go": _(
+        "No more cards fit. The last card scores 1 point, and the count starts again."
+    ),
     "count_ended.last_card": _("The last card scores 1 point. Now the show: you both count."),
     "1.counted.hand.other": _(
-        "Pone counts first, here %(name)s: 2 points a fifteen, 2 a pair, 1 for each card of a "
-        "run. Cards can count again."
+        "Pone counts first, here %(name)s: 2 points for a fifteen, 2 for a "
+        "pair, 1 for each card of a run. A card can count more than once."
     ),
     "1.counted.hand.own": _(
-        "Then you, the dealer, with the running total: “fifteen two, fifteen four”."
+        "Then you count, as dealer, with the running total: “fifteen two, fifteen four”."
     ),
-    "1.counted.crib.own": _("Last your crib: both throws and the starter."),
+    "1.counted.crib.own": _("Last comes your crib: both throws and the starter."),
     "2.dealt": _(
         "Your back peg jumps ahead of the front one. The first to 61 wins. Now %(name)s deals "
         "and has the crib."
     ),
     "2.ask.discard": _("This crib isn't yours. Throw what's hard to use: the king and the two."),
-    "2.discarded.own": _("I'd have thrown the king and the two. See how yours comes out."),
+    "2.discarded.own": _(
+        "I'd have kept the sevens, eight and nine: two runs and a pair. See "
+        "how your choice turns out."
+    ),
     "2.ask.play.lead": _(
-        "You're pone and lead. Below five is safest: nothing makes fifteen. You have none, so "
-        "lead what you like."
+        "You're pone, so you lead. A card below five is safest: no answer "
+        "makes fifteen. If you have none, lead what you like."
     ),
     "2.ask.play": _("Mind what you leave: on 5 or 21, any ten-card scores."),
-    "2.counted.hand.own": _("You count first. Near the end that can win."),
-    "2.counted.crib.other": _("This is %(name)s's crib."),
+    "2.counted.hand.own": _("You count first. Near the end that can win the game."),
+    "2.counted.crib.other": _("This is %(name)s's crib: the less it scores, the better for you."),
     "3.dealt": _("One more hand. You deal, so the crib is yours again."),
     "3.ask.discard": _(
         "Four of one suit are a flush: 4 points, 5 with the starter. Keep the diamonds."
     ),
-    "3.discarded.own": _("I'd have kept the four diamonds, a flush."),
+    "3.discarded.own": _("I'd have kept the four diamonds: a flush."),
     "heels.own": _("The starter is a jack: his heels, 2 points for you, the dealer."),
-    "3.ask.play": _("You know how to play now. In doubt, press Hint."),
+    "3.ask.play": _("You know how to play now. If in doubt, press Hint."),
     "3.counted.hand.own": _(
-        "The crib's flush needs all five cards. A jack of the starter's suit in hand scores 1 "
-        "point: his nobs."
+        "In the crib, a flush needs all five cards. A jack of the starter's "
+        "suit in hand scores 1 point: his nobs."
     ),
     "4.dealt": _("That's all. Play on! The first to 61 wins."),
     "game_won.own": _("You won your first game! Full games go to 121."),
@@ -121,7 +131,7 @@ _SCRIPT: dict[str, Any] = {
 }
 
 _AS_ADVISED: tuple[Any, ...] = (
-    _("Just what I'd throw: four, five and six are a run already."),
+    _("Just what I'd throw: you keep four, five and six, already a run."),
     _("Good throw: you keep two runs and a pair."),
     _("Good throw: you keep a flush."),
 )

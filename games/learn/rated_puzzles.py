@@ -8,6 +8,7 @@ rating, too, but doesn't move those of the puzzles.
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
@@ -34,6 +35,14 @@ BANDS = (100.0, 250.0, 600.0, 5000.0)
 
 HISTORY = 100
 """Attempts in the history."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """An answer in its stored form, and whether it is right."""
+
+    text: str
+    solved: bool
 
 
 class NotPoints(ValueError):
@@ -125,12 +134,26 @@ def answer(*, attempt: PuzzleAttempt, words: list[str]) -> PuzzleAttempt:
         Refused: ``wrong_number`` or ``not_your_card`` if the cards cannot be thrown or played.
         NotPoints: if a hand is counted with anything but a number from 0 to 29.
     """
-    text, solved = ("", False) if is_late(attempt) else _judged(attempt.puzzle, words)
+    return store_answer(attempt=attempt, judgement=judge(attempt=attempt, words=words))
+
+
+def judge(*, attempt: PuzzleAttempt, words: list[str]) -> Judgement:
+    """Judge an answer without storing it; outside transactions, as a first call takes seconds.
+
+    Raises:
+        Refused, NotPoints: as `answer` does.
+    """
+    return Judgement("", False) if is_late(attempt) else _judged(attempt.puzzle, words)
+
+
+def store_answer(*, attempt: PuzzleAttempt, judgement: Judgement) -> PuzzleAttempt:
+    """Store a judged answer and rate it; only the first counts."""
     with transaction.atomic():
         row = PuzzleAttempt.objects.select_for_update().get(pk=attempt.pk)
         if row.answered_at is not None:
             return row
-        row.answered_at, row.answer, row.solved = timezone.now(), text, solved
+        row.answered_at = timezone.now()
+        row.answer, row.solved = judgement.text, judgement.solved
         if row.storm_id is None:
             _rate(row)
         row.save()
@@ -151,14 +174,13 @@ def history(*, player: Player) -> list[PuzzleAttempt]:
     return list(rows.select_related("puzzle").order_by("-answered_at", "-pk")[:HISTORY])
 
 
-def _judged(puzzle: RatedPuzzle, words: list[str]) -> tuple[str, bool]:
-    """Return an answer in its stored form, and whether it is right."""
+def _judged(puzzle: RatedPuzzle, words: list[str]) -> Judgement:
     if positions.is_counted(puzzle.position):
         points = _points("".join(words))
-        return str(points), points == positions.breakdown(puzzle.position).total
+        return Judgement(str(points), points == positions.breakdown(puzzle.position).total)
     cards = _cards(words)
     item = judge_answer(view=positions.view_of(puzzle.position), cards=cards)
-    return card_names(item.chosen), item.verdict in SOUND
+    return Judgement(card_names(item.chosen), item.verdict in SOUND)
 
 
 def _points(word: str) -> int:

@@ -52,13 +52,16 @@ def answer(*, attempt: PuzzleAttempt, words: list[str]) -> None:
         Refused, NotPoints: as `rated_puzzles.answer` does.
     """
     storm = attempt.storm
-    if storm is None or timezone.now() > ends_at(storm) + rated_puzzles.GRACE:
+    if storm is None or attempt.answered_at is not None:
         return
+    if timezone.now() > ends_at(storm) + rated_puzzles.GRACE:
+        return
+    judgement = rated_puzzles.judge(attempt=attempt, words=words)
     with transaction.atomic():
         Storm.objects.select_for_update().get(pk=storm.pk)
         if PuzzleAttempt.objects.filter(pk=attempt.pk, answered_at__isnull=False).exists():
             return
-        row = rated_puzzles.answer(attempt=attempt, words=words)
+        row = rated_puzzles.store_answer(attempt=attempt, judgement=judgement)
         column = "solved" if row.solved else "missed"
         Storm.objects.filter(pk=storm.pk).update(**{column: F(column) + 1})
 

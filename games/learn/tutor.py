@@ -61,7 +61,7 @@ LEVELS = (
     Level(
         2,
         _("Fifteens"),
-        _("Cards that make fifteen score 2 points. Picture cards are ten, aces one."),
+        _("Cards that make fifteen score 2 points. Picture cards count ten, aces one."),
         ("fifteen", "pair"),
     ),
     Level(
@@ -204,7 +204,7 @@ def judge(asked: Exercise, kind: Kind, picked: Collection[Card], found: Collecti
         found: parts found so far, as indices of `Exercise.parts`.
     """
     if not picked:
-        return Answer(gettext("Pick one combination, then say what it makes."))
+        return Answer(gettext("Pick the cards first, then say what they make."))
     exact = [at for at, part in enumerate(asked.parts) if set(part.cards) == set(picked)]
     at = next((at for at in exact if kind_of(asked.parts[at]) == kind), None)
     if at is not None and at in found:
@@ -230,8 +230,8 @@ def _no_pair(_asked: Exercise, picked: tuple[Card, ...]) -> str:
     if len(picked) == 1:
         return gettext("One card isn't a pair.")
     if len(ranks) == 1:
-        return gettext("There's one more card of that rank.")
-    return gettext("These cards differ in rank.")
+        return gettext("There's one more card of that rank. Pick it too.")
+    return gettext("These cards differ in rank. Pick one pair at a time.")
 
 
 def _no_run(_asked: Exercise, picked: tuple[Card, ...]) -> str:
@@ -239,19 +239,19 @@ def _no_run(_asked: Exercise, picked: tuple[Card, ...]) -> str:
     if len(ranks) < 3:
         return gettext("A run needs at least three cards.")
     if len(set(ranks)) < len(ranks):
-        return gettext("A run has each rank once.")
+        return gettext("A run has each rank once. Pick one run at a time.")
     if ranks[-1] - ranks[0] >= len(ranks):
-        return gettext("There's a gap. Ranks follow each other; the ace is low.")
-    return gettext("The run is longer.")
+        return gettext("There's a gap. The ranks of a run follow each other; the ace is low.")
+    return gettext("The run is longer. Pick all of it.")
 
 
 def _no_flush(asked: Exercise, picked: tuple[Card, ...]) -> str:
     if len({SUIT[card] for card in asked.hand}) > 1:
-        return gettext("A flush needs all four cards.")
+        return gettext("A flush needs all four cards of your hand.")
     if SUIT[asked.starter] == SUIT[asked.hand[0]]:
-        return gettext("The starter matches too.")
+        return gettext("The starter matches too. Pick all five.")
     if asked.is_crib:
-        return gettext("The crib's flush needs all five cards.")
+        return gettext("In the crib, a flush needs all five cards.")
     return gettext("The flush is just your four cards.")
 
 

@@ -171,7 +171,7 @@ def _lasting(view: View, card: Card) -> list[str]:
     hidden = any(RANK[other] == RANK[card] for other in hidden_from(view))
     if not twins or not room or not hidden or not _can_answer(view):
         return []
-    return [gettext("If they pair it, you make a pair royal.")]
+    return [gettext("If they pair it, you can make a pair royal.")]
 
 
 def _risks(view: View, card: Card, rest: Sequence[Card], after: Card) -> list[str]:

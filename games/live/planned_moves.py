@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 
 from django.db import transaction
 
@@ -20,6 +21,7 @@ from games.engine.illegal import IllegalMove
 from games.jobs.backend import PROMPT, job
 from games.live.changes import ChangeStream
 from games.live.match_cache import MatchCache
+from games.live.table import Table
 from games.log.lookups import Lookups
 from games.log.reader import Reader
 from games.log.writer import Writer
@@ -36,7 +38,9 @@ def follow_move(match: int) -> None:
     if row is None:
         return
     found = planned_plays.next_play(row)
-    if found is not None and asyncio.run(_play(row.public_id, found)):
+    # A process that is killed after a move has not dealt, and nobody may be there to deal.
+    acted = planned_plays.awaits_deal(row) and asyncio.run(_deal(row.public_id))
+    if acted or (found is not None and asyncio.run(_play(row.public_id, found))):
         announce.table(row.pk)
         row.refresh_from_db()
     notify.your_turn(row)
@@ -56,19 +60,35 @@ def plan(*, match: Match, player: Player, version: int, answers: Mapping[str, st
 
 async def _play(public_id: str, found: NextPlay) -> bool:
     """Make a play at its version; return whether it is stored now."""
-    writer, reader, lookups = Writer(), Reader(), Lookups()
-    try:
-        table = await MatchCache(writer, reader, lookups, ChangeStream()).get(public_id)
+    async with _opened(public_id) as table:
         if table is None or table.meta.seats[found.move.seat].level:
             return False
-        await table.play(found.move, seat=found.move.seat, only_at=found.version)
-    except IllegalMove:
-        return False  # the match went on meanwhile, and its next job looks again
-    except Refused as refusal:
-        if refusal.code == "unavailable":
-            raise
-        return False
+        try:
+            await table.play(found.move, seat=found.move.seat, only_at=found.version)
+        except IllegalMove:
+            return False  # the match went on meanwhile, and its next job looks again
+        except Refused as refusal:
+            if refusal.code == "unavailable":
+                raise
+            return False
+    return True
+
+
+async def _deal(public_id: str) -> bool:
+    """Store the deal that a match is waiting for; return whether there is such a match."""
+    async with _opened(public_id) as table:
+        if table is None:
+            return False
+        await table.deal()
+    return True
+
+
+@asynccontextmanager
+async def _opened(public_id: str) -> AsyncIterator[Table | None]:
+    """Open a table in this worker; None if there is no such match."""
+    writer, reader, lookups = Writer(), Reader(), Lookups()
+    try:
+        yield await MatchCache(writer, reader, lookups, ChangeStream()).get(public_id)
     finally:
         for batcher in (writer, reader, lookups):
             await asyncio.to_thread(batcher.close)
-    return True

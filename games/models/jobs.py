@@ -30,7 +30,7 @@ class JobCount(models.Model):
     job = models.CharField(max_length=120, unique=True, help_text=_("The function's path."))
     done = models.PositiveBigIntegerField(default=0)
     retried = models.PositiveBigIntegerField(
-        default=0, help_text=_("Runs that failed and will repeat.")
+        default=0, help_text=_("Failed runs that will be repeated.")
     )
     failed = models.PositiveBigIntegerField(default=0, help_text=_("Given up after the last try."))
     lost = models.PositiveBigIntegerField(

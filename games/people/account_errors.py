@@ -5,7 +5,7 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-_WRONG_LOGIN = _("Name and password don't match. Try again, or reset it.")
+_WRONG_LOGIN = _("The name and password don't match. Try again, or reset your password.")
 
 MESSAGES: Final[dict[str, Promise]] = {
     "account_inactive": _("This account is closed."),
@@ -23,7 +23,7 @@ MESSAGES: Final[dict[str, Promise]] = {
     "same_as_current": _("Enter something different from the current one."),
     "select_only_one": _("Choose only one."),
     "too_many_login_attempts": _("Too many tries. Wait a few minutes, then try again."),
-    "unknown_email": _("No account has this address."),
+    "unknown_email": _("No account has this address. Check the spelling."),
     "unverified_primary_email": _("Confirm your main address first."),
     "username_blacklisted": _("That name is reserved. Try another."),
     "username_password_mismatch": _WRONG_LOGIN,

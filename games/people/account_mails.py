@@ -47,11 +47,11 @@ def letter(template_prefix: str, context: dict[str, Any]) -> Letter | None:
 def _welcome(context: dict[str, Any]) -> Letter:
     name = context["user"].name
     welcome = _("Welcome to Cribbage, %(name)s!") % {"name": name}
-    return _confirmation(context, welcome, _("Confirm your address to get back in any time."))
+    return _confirmation(context, welcome, _("Confirm your address so you can always get back in."))
 
 
 def _address(context: dict[str, Any]) -> Letter:
-    text = _("Confirm this address for your account, %(name)s.")
+    text = _("Confirm this address to add it to your account, %(name)s.")
     return _confirmation(context, text % {"name": context["user"].name})
 
 
@@ -72,12 +72,12 @@ def _reset(context: dict[str, Any]) -> Letter:
         lines=(text, _lifetime(settings.PASSWORD_RESET_TIMEOUT // 86_400)),
         button=_("Choose a new password"),
         url=context["password_reset_url"],
-        note=_("Not you? Ignore this email. Your password stays."),
+        note=_("Not you? Ignore this email. Your password stays the same."),
     )
 
 
 def _unknown(context: dict[str, Any]) -> Letter:
-    text = _("%(email)s has no account.")
+    text = _("You asked for a new password, but %(email)s has no account.")
     return Letter(
         subject=_("No account with this address"),
         lines=(
@@ -91,12 +91,12 @@ def _unknown(context: dict[str, Any]) -> Letter:
 
 
 def _known(context: dict[str, Any]) -> Letter:
-    text = _("%(email)s already belongs to an account.")
+    text = _("You tried to use %(email)s, but it already belongs to an account.")
     return Letter(
         subject=_("You already have an account"),
         lines=(
             text % {"email": context["email"]},
-            _("Log in there, or reset its password here."),
+            _("Log in to that account, or reset its password here."),
         ),
         button=_("Reset your password"),
         url=context["password_reset_url"],

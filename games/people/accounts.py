@@ -61,7 +61,7 @@ def checked_name(text: str) -> str:
 # The checks in `games.models.names` return codes; these are the sentences for people.
 _REASONS = {
     "length": lambda: _("Use 2 to 20 characters."),
-    "characters": lambda: _("Use letters, digits, spaces and these: - _ ' ."),
+    "characters": lambda: _("Use only letters, digits, spaces and these: - _ ' ."),
     "start": lambda: _("Start the name with a letter or a digit."),
     "script": lambda: _("Use one alphabet for the whole name."),
     "reserved": lambda: _("That name is reserved. Try another."),
@@ -149,7 +149,8 @@ def give_name(*, player: Player, name: str) -> None:
 
 
 def _announce_name(player: Player) -> None:
-    """Tell the tables at which a player sits that their name changed."""
+    """Tell the hooks, and the tables at which a player sits, that their name changed."""
+    hooks.renamed(player.pk)
     seats = Seat.objects.filter(player=player, ended_at__isnull=True)
     open_tables = seats.filter(match__status__in=[Match.Status.WAITING, Match.Status.PLAYING])
     for match in open_tables.values_list("match_id", flat=True):

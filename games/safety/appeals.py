@@ -82,7 +82,7 @@ def reply(*, moderator: Player, appeal: int, text: str, granted: bool) -> Appeal
             raise ValidationError(_("This appeal has been answered."), code="answered")
         if not may_reply(moderator=moderator, appeal=row):
             raise ValidationError(
-                _("Your own decision: another moderator replies."),
+                _("This was your decision, so another moderator replies."),
                 code="same",
             )
         row.reply, row.granted = text.strip(), granted

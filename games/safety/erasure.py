@@ -20,7 +20,17 @@ from django.utils.translation import gettext as _
 
 from games import hooks
 from games.cluster import announce
-from games.models import Appeal, Match, ModerationEntry, Player, QueuedMail, Report, Seat, Session
+from games.models import (
+    Appeal,
+    Match,
+    ModerationEntry,
+    PlannedPlay,
+    Player,
+    QueuedMail,
+    Report,
+    Seat,
+    Session,
+)
 from games.models.ids import public_id
 from games.models.names import ERASED
 from games.tables.tables import leave_match, seat_stand_in
@@ -92,6 +102,7 @@ def _erase(player: Player) -> None:
     LogEntry.objects.filter(
         content_type=ContentType.objects.get_for_model(Player), object_id=str(player.pk)
     ).update(object_repr=ERASED, change_message="")
+    PlannedPlay.objects.filter(seat__player=player).delete()
     for relation in Player._meta.related_objects:  # noqa: SLF001 - Django's documented interface
         _forget(relation, player)
     for field in Player._meta.many_to_many:  # noqa: SLF001 - the same

@@ -52,7 +52,7 @@ def decide_ban(*, moderator: Player, proposal: int, confirmed: bool) -> BanPropo
         proposer = row.proposed_by
         if confirmed and (proposer is None or proposer.pk == moderator.pk):
             raise ValidationError(
-                _("Your own proposal: another moderator confirms it."), code="same"
+                _("This is your own proposal, so another moderator confirms it."), code="same"
             )
         row.decided_by, row.decided_at, row.confirmed = moderator, timezone.now(), confirmed
         row.save(update_fields=["decided_by", "decided_at", "confirmed"])

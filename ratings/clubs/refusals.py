@@ -17,10 +17,10 @@ def refused(code: str) -> Refused:
 
 SENTENCES: Mapping[str, Promise] = {
     "club_account": _("You need an account to join a club."),
-    "club_unknown": _("Link expired. Ask a member for a new one."),
+    "club_unknown": _("This link has expired. Ask a member for a new one."),
     "club_unlisted": _("You need an invitation to join this club."),
     "news_gone": _("This post is gone."),
-    "news_many": _("That's enough news for today. Try again tomorrow."),
+    "news_many": _("The club has posted enough news for today. Try again tomorrow."),
     "club_full": _("This club is full."),
     "club_many": _("You've reached the limit of clubs. Leave one first."),
     "club_officers": _("Only club officers can do this."),
@@ -37,7 +37,7 @@ SENTENCES: Mapping[str, Promise] = {
     "night_begun": _("This club night has already started."),
     "night_late": _("The last game has started."),
     "night_over": _("This club night is over."),
-    "night_linked": _("Another account in this browser is in."),
+    "night_linked": _("Another account from this browser is already playing."),
     "night_few": _("A club night needs at least two players."),
     "night_not_in": _("This player isn't playing tonight."),
     "night_not_now": _("The club night isn't under way."),

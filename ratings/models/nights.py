@@ -21,7 +21,7 @@ class ClubLeague(models.Model):
     )
     title = models.CharField(max_length=60)
     nights = models.PositiveSmallIntegerField(help_text=_("It ends after this many nights."))
-    best = models.PositiveSmallIntegerField(help_text=_("So many nights count for each player."))
+    best = models.PositiveSmallIntegerField(help_text=_("How many nights count for each player."))
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -245,7 +245,7 @@ class NightResult(models.Model):
     played = models.PositiveSmallIntegerField(help_text=_("Games."))
     won = models.PositiveSmallIntegerField()
     skunks = models.PositiveSmallIntegerField(default=0)
-    spread = models.SmallIntegerField(help_text=_("Points won by minus points lost by."))
+    spread = models.SmallIntegerField(help_text=_("Winning margins minus losing margins."))
     form = models.CharField(
         max_length=30, help_text=_("A letter for each game in order: W won, L lost.")
     )

@@ -257,7 +257,10 @@ def _hand_over(mine: Membership, player: Player) -> None:
 
 
 MEMBER_ACTIONS: dict[str, tuple[Callable[[Membership, Player], None], Any]] = {
-    "remove": (_remove, gettext_lazy("%(name)s removed, invitation link replaced.")),
+    "remove": (
+        _remove,
+        gettext_lazy("%(name)s was removed, and the invitation link was replaced."),
+    ),
     "promote": (_promote, gettext_lazy("%(name)s is now an officer.")),
     "demote": (_demote, gettext_lazy("%(name)s is no longer an officer.")),
     "hand-over": (_hand_over, gettext_lazy("The club now belongs to %(name)s.")),

@@ -102,7 +102,9 @@ class EventForm(forms.Form):
             self.add_error("club", gettext("Choose the club."))
         low, high = values.get("band_low"), values.get("band_high")
         if low is not None and high is not None and low > high:
-            self.add_error("band_high", gettext("The highest rating is below the lowest."))
+            self.add_error(
+                "band_high", gettext("The highest rating is below the lowest. Swap them.")
+            )
         return values | {"starts_at": starts}
 
     def _start(self) -> datetime | None:

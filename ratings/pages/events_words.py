@@ -23,7 +23,7 @@ ORDER = {
     TieBreak.MATCHPOINTS: gettext_lazy("matchpoints"),
     TieBreak.POINTS: gettext_lazy("game points"),
     TieBreak.WON: gettext_lazy("games won"),
-    TieBreak.SPREAD: gettext_lazy("spread: points won by minus points lost by"),
+    TieBreak.SPREAD: gettext_lazy("spread: winning margins minus losing margins"),
     TieBreak.OPPONENTS: gettext_lazy("the matchpoints of your opponents"),
 }
 
@@ -48,8 +48,11 @@ def _scoring(event: Event) -> list[str]:
     lines = []
     if event.format == Event.Format.SWISS:
         lines += [
-            _("Matchpoints: the share you beat of those with your cards. A tie counts half."),
-            _("Seats alternate. You meet no one twice if possible."),
+            _(
+                "Matchpoints: how many of the players with your cards you beat, as a "
+                "share. A tie counts half."
+            ),
+            _("Seats alternate, and you meet no one twice if it can be avoided."),
         ]
     elif event.format == Event.Format.TEAMS:
         lines.append(_("The team with the higher total margin wins."))
@@ -58,7 +61,7 @@ def _scoring(event: Event) -> list[str]:
     elif event.format != Event.Format.KNOCKOUT:
         lines.append(_("A win is worth 2 game points, a skunk 3, a loss 0."))
     if rules.computer_fills:
-        lines.append(_("A computer plays an empty seat, and the game counts."))
+        lines.append(_("The computer plays any empty seat, and the game counts."))
     elif event.format != Event.Format.ARENA:
         lines.append(_("A round without an opponent counts as a win."))
     if rules.duplicate:
@@ -74,19 +77,19 @@ def _bracket(event: Event) -> list[str]:
         "In the bracket the best of %(n)s games decides.",
         event.best_of,
     ) % {"n": event.best_of}
-    return [best_of, _("The best players can only meet late.")]
+    return [best_of, _("The best players only meet late in the bracket.")]
 
 
 def _absence(event: Event) -> list[str]:
     lines = [
         ngettext(
-            "After %(n)s minute's absence, you lose the game.",
-            "After %(n)s minutes' absence, you lose the game.",
+            "If you're away for %(n)s minute, you lose the game.",
+            "If you're away for %(n)s minutes, you lose the game.",
             event.no_show,
         )
         % {"n": event.no_show},
-        _("Leave or time out: you lose, and sit out until you're back."),
-        _("No title if you don't come back."),
+        _("If you leave or run out of time, you lose and sit out until you're back."),
+        _("You can't win the title if you don't come back."),
         _("The organiser can correct results, with a public reason."),
         _("A tournament doesn't change ratings."),
     ]
@@ -94,8 +97,8 @@ def _absence(event: Event) -> list[str]:
         lines.insert(
             0,
             ngettext(
-                "Check in during the last %(n)s minute, or you won't play.",
-                "Check in during the last %(n)s minutes, or you won't play.",
+                "Check in during the last %(n)s minute before the start, or you won't play.",
+                "Check in during the last %(n)s minutes before the start, or you won't play.",
                 event.check_in,
             )
             % {"n": event.check_in},

@@ -58,13 +58,13 @@ class LinkForm(forms.Form):
     """How long a club's new invitation link works; 0 days: no link."""
 
     days = forms.TypedChoiceField(
-        label=_("The new link works for"),
+        label=_("How long the new link works"),
         choices=[
             ("1", _("1 day")),
             ("7", _("7 days")),
             ("30", _("30 days")),
-            (EVER, _("ever, until it's replaced")),
-            ("0", _("no time: turn the link off")),
+            (EVER, _("Until it's replaced")),
+            ("0", _("Turn the link off")),
         ],
         coerce=lambda chosen: None if chosen == EVER else int(chosen),
         initial="7",
@@ -112,7 +112,7 @@ class NightForm(forms.Form):
     by_hand = forms.BooleanField(label=_("I start it myself"), required=False)
     zone = forms.CharField(widget=forms.HiddenInput, required=False, max_length=60)
     minutes = forms.IntegerField(
-        label=_("Minutes per game until the next starts"),
+        label=_("Minutes from one game to the next"),
         min_value=5,
         max_value=24 * 60,
         initial=25,
@@ -143,7 +143,7 @@ class NightForm(forms.Form):
         if starts < now - JUST_NOW or starts > now + FARTHEST:
             self.add_error("starts", gettext("Choose a start within the next year."))
         elif not starts < ends <= starts + LONGEST_NIGHT:
-            self.add_error("ends", gettext("Choose an end within 24 hours."))
+            self.add_error("ends", gettext("Choose an end within 24 hours of the start."))
         seats = values.get("seats") or 2
         dates = {"starts_at": starts, "ends_at": ends}
         return {"league": None} | values | dates | {"seats": seats}
@@ -164,14 +164,16 @@ class LeagueForm(forms.Form):
     title = forms.CharField(label=_("Title"), max_length=60, validators=[check_printable])
     nights = forms.IntegerField(label=_("Nights"), min_value=1, max_value=leagues.MAX_NIGHTS)
     best = forms.IntegerField(
-        label=_("Best nights that count"), min_value=1, max_value=leagues.MAX_NIGHTS
+        label=_("How many best nights count"), min_value=1, max_value=leagues.MAX_NIGHTS
     )
 
     def clean(self) -> dict[str, Any]:
         """Check that no more nights count than there are."""
         values: dict[str, Any] = super().clean() or {}
         if values.get("best", 1) > values.get("nights", leagues.MAX_NIGHTS):
-            self.add_error("best", gettext("At most as many nights can count as there are."))
+            self.add_error(
+                "best", gettext("The league doesn't have that many nights. Choose fewer.")
+            )
         return values
 
 

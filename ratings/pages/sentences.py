@@ -192,7 +192,7 @@ def reason_text(reason: Reason) -> str:
         case "opponent":
             values |= {"was": plain(reason.was, 0), "now": plain(reason.now, 0)}
             values["more"] = reason.more
-            text = _("Your opponent in %(game)s is now at %(now)s (before: %(was)s)")
+            text = _("Your opponent in %(game)s is now rated %(now)s (before: %(was)s)")
             if reason.more:
                 text = ngettext(
                     "Your opponent in %(game)s and %(more)d more game"
@@ -203,7 +203,7 @@ def reason_text(reason: Reason) -> str:
                 )
         case "new":
             values["now"] = signed(reason.now)
-            text = _("%(game)s: %(now)s points against what your cards are worth")
+            text = _("%(game)s: %(now)s points compared with what your cards are worth")
         case "corrected":
             text = _("Your margin in %(game)s minus par now counts as %(now)s (before: %(was)s)")
         case "removed":

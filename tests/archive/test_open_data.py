@@ -5,20 +5,24 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 import zstandard
-from django.test import Client, override_settings
+from django.test import Client, TestCase, override_settings
+from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from games.archive import open_data
 from games.archive.explorer import filing
 from games.archive.record_files import import_record
 from games.engine.record import read_record
+from games.jobs.worker import work_off
 from games.models import Match, OpenDataFile, Player, PublicMatch
+from games.people.accounts import rename
+from games.safety.erasure import erase
 from tests.support.people import make_computer_match, make_match
 from tests.support.played import play_on
 
@@ -55,6 +59,12 @@ def public(match: Match | None = None, since: datetime = WITHIN, seed: int = 1) 
 def lines(text: bytes) -> list[dict[str, Any]]:
     with zstandard.ZstdDecompressor().stream_reader(text) as file:
         return [json.loads(line) for line in file.read().splitlines()]
+
+
+def rewrites() -> list[int]:
+    """Return the months whose files are to be written."""
+    rows = DBTaskResult.objects.filter(task_path=open_data.write_month.module_path)
+    return [row.args_kwargs["args"][0] for row in rows]
 
 
 def written(folder: Path) -> list[dict[str, Any]]:
@@ -171,6 +181,37 @@ def test_a_file_is_rewritten_and_the_old_one_deleted_when_a_match_goes(folder: P
     assert [path.name for path in folder.iterdir()] == [OpenDataFile.objects.get().stored]
 
 
+def test_a_match_that_goes_while_its_file_is_first_written_is_taken_out(folder: Path) -> None:
+    match = public()
+    Match.objects.filter(pk=match.pk).update(watchable=False)
+    filing.check([match.pk])
+    assert rewrites() == [NUMBER]
+
+
+def test_a_match_that_goes_in_its_own_month_writes_no_file(folder: Path) -> None:
+    match = public(since=timezone.now())
+    Match.objects.filter(pk=match.pk).update(watchable=False)
+    filing.check([match.pk])
+    assert rewrites() == []
+
+
+def test_the_name_of_a_deleted_or_renamed_player_has_the_file_rewritten(folder: Path) -> None:
+    deleted, renamed = (row.player for row in public().seats.order_by("seat"))
+    assert deleted is not None
+    assert renamed is not None
+    for change in (
+        lambda: erase(player=deleted),
+        lambda: rename(player=renamed, name="Somebody Else"),
+    ):
+        DBTaskResult.objects.all().delete()
+        with TestCase.captureOnCommitCallbacks(execute=True):
+            change()
+        work_off()
+        row = OpenDataFile.objects.get()
+        assert row.written_at > timezone.now() - timedelta(minutes=1)
+        OpenDataFile.objects.all().delete()
+
+
 def test_a_name_that_changes_has_the_file_rewritten(folder: Path) -> None:
     match = public()
     written(folder)
@@ -227,7 +268,7 @@ def test_the_page_lists_files_that_can_be_downloaded_and_checked(
     assert sums == f"{row.sha256}  cribbage-2026-10.jsonl.zst\n"
 
 
-@pytest.mark.parametrize("name", ["2026-09", "2026-13", "0-0"])
+@pytest.mark.parametrize("name", ["2026-09", "2026-13", "0-0", "0-5", "12345-5", f"{10**20}-5"])
 def test_a_month_without_a_file_is_not_found(client: Client, name: str) -> None:
     assert client.get(f"/open-data/cribbage-{name}.jsonl.zst").status_code == 404
 

@@ -62,7 +62,7 @@ def test_cards_are_typed_on_the_pack_and_an_impossible_one_is_explained(
     page.locator("[data-pack] [data-card='AS']").focus()
     for key in "KS":
         page.keyboard.press(key)
-    expect(page.locator("[data-status]")).to_contain_text("but don't hold")
+    expect(page.locator("[data-status]")).to_contain_text("but you don't hold")
     page.get_by_role("button", name="Take back").click()
     expect(page.locator("[data-result] h2")).to_have_text("Which card do you play?")
 

@@ -136,7 +136,7 @@ def test_a_report_leads_to_an_action_an_appeal_and_answers(
     expect(bob.get_by_text("A moderator will reply here.")).to_be_visible()
 
     mo.reload()
-    expect(mo.get_by_text("Your own decision: another moderator replies.")).to_be_visible()
+    expect(mo.get_by_text("This was your decision, so another moderator replies.")).to_be_visible()
     max_ = phone(sessions[3], "/moderation/")
     max_.get_by_role("link", name="Bobbit").click()
     expect(max_.get_by_text("My brother wrote that.")).to_have_count(0)

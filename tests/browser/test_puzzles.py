@@ -42,7 +42,7 @@ def test_a_hand_is_counted_before_the_clock_which_starts_by_itself(
     site: Site, open_page: OpenPage
 ) -> None:
     page = open_page(f"{site.url}/puzzles/")
-    page.get_by_role("button", name="Count on the clock").click()
+    page.get_by_role("button", name="Count against the clock").click()
     left = page.locator("[data-left]")
     first = int(left.inner_text())
     wait_for(lambda: int(left.inner_text()) < first)

@@ -136,7 +136,7 @@ def test_the_counting_tutor_works_by_keyboard_and_announces_every_answer(
         press("Enter")
 
     say("Run", "five of spades", "six of clubs", "seven of clubs")
-    expect(spoken).to_have_text("The run is longer.")
+    expect(spoken).to_have_text("The run is longer. Pick all of it.")
     expect(page.get_by_role("checkbox", name="five of spades")).to_be_focused()
     say("Run", "five of spades", "six of clubs", "seven of clubs", "starter, eight of clubs")
     expect(spoken).to_have_text("Yes, a run of four: 4 points.")

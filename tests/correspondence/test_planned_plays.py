@@ -21,7 +21,8 @@ from games.jobs.worker import work_off
 from games.live import planned_moves
 from games.live.planned_moves import follow_move
 from games.log import store
-from games.models import Match, PlannedPlay, Player
+from games.models import Match, Move, Notice, PlannedPlay, Player
+from games.safety.erasure import erase
 from games.wire.refusals import Refused
 from tests.support import letters
 from tests.support.people import Wire, run
@@ -139,6 +140,17 @@ class TestPlans:
         follow_move.func(pegging.match.pk)
         assert len(pegging.plays()) == 1
 
+    def test_no_plan_outlives_its_match(self, pegging: Pegging) -> None:
+        pegging.plan({"": pegging.cards(pegging.dealer)[0]})
+        Match.objects.filter(pk=pegging.match.pk).update(status=Match.Status.FINISHED)
+        follow_move.func(pegging.match.pk)
+        assert not PlannedPlay.objects.exists()
+
+    def test_a_deleted_account_leaves_no_plan(self, pegging: Pegging) -> None:
+        pegging.plan({"": pegging.cards(pegging.dealer)[0]})
+        erase(player=pegging.planner)
+        assert not PlannedPlay.objects.exists()
+
     def test_a_plan_comes_too_late_once_the_opponent_has_played(self, pegging: Pegging) -> None:
         version = pegging.state.sequence
         pegging.lead()
@@ -168,6 +180,14 @@ class TestDurability:
         for _ in range(2):
             follow_move.func(pegging.match.pk)
         assert len(pegging.plays()) == 2
+
+    def test_what_a_killed_process_did_not_deal_is_dealt(self) -> None:
+        match = letters.begin(letters.make_person("ann"), letters.make_person("bob"))
+        Move.objects.filter(match=match).delete()
+        for _ in range(2):
+            follow_move.func(match.pk)
+        assert letters.state_of(match).phase is Phase.DISCARD
+        assert Notice.objects.filter(match=match, kind=Notice.Kind.TURN).exists()
 
     def test_two_workers_at_once_play_one_card(self, pegging: Pegging) -> None:
         pegging.plan({"": pegging.cards(pegging.dealer)[0]})

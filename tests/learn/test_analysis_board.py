@@ -118,7 +118,7 @@ def test_an_impossible_position_is_refused_with_what_is_wrong(
         ("cards", {"cards": "4H 5H", "players": "3"}, "Pick 3 more cards."),
         ("starter", {"cards": KEPT, "thrown": "9D KS"}, "Add the starter"),
         ("starter", {"cards": KEPT, "plays": "4H"}, "Add the starter"),
-        ("cards", {"cards": "4H 5H 6S", "starter": "QD"}, "Add all 4 kept cards"),
+        ("cards", {"cards": "4H 5H 6S", "starter": "QD"}, "Add all 4 cards you kept"),
         ("thrown", {"cards": KEPT, "starter": "QD", "thrown": "9D"}, "Pick both"),
         ("plays", {"cards": KEPT, "starter": "QD", "dealer": "0"}, "is next, at 0. Add"),
         ("plays", {"cards": KEPT, "starter": "QD", "plays": "JC KD 6S"}, "Add a card or “go”"),

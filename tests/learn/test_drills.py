@@ -159,7 +159,7 @@ def test_opening_drills_requests_missing_reviews(
     client: Client, player: Player, asked: list[int]
 ) -> None:
     match = cast(Match, played_match(player))
-    assert "Your latest matches are under review." in client.get("/drills/").content.decode()
+    assert "Your latest matches are being reviewed." in client.get("/drills/").content.decode()
     assert asked == [match.pk]
     review_now(match.pk)
     asked.clear()

@@ -9,7 +9,8 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
-from games.learn import glicko, rated_puzzles
+from games.engine.scoring import Breakdown
+from games.learn import glicko, puzzle_positions, rated_puzzles, storm
 from games.models import Player, PuzzleAttempt, PuzzleRating, RatedPuzzle
 from tests.support.waiting import DEADLINE
 
@@ -85,6 +86,25 @@ def test_no_attempt_is_lost_if_two_people_answer_one_puzzle(puzzle: RatedPuzzle)
     puzzle.refresh_from_db()
     assert puzzle.rating == pytest.approx(one_by_one.rating)
     assert PuzzleAttempt.objects.filter(solved=True).count() == 3
+
+
+def test_no_transaction_waits_for_the_analysis(
+    puzzle: RatedPuzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = []
+    breakdown = puzzle_positions.breakdown
+
+    def judged(position: str) -> Breakdown:
+        held.append(connection.in_atomic_block)
+        return breakdown(position)
+
+    monkeypatch.setattr(puzzle_positions, "breakdown", judged)
+    ann = person("Ann")
+    attempt = rated_puzzles.show(player=ann, near=1500, storm=storm.start(player=ann))
+    assert attempt is not None
+    storm.answer(attempt=attempt, words=["29"])
+    rated_puzzles.answer(attempt=opened(person("Bob")), words=["29"])
+    assert held == [False, False]
 
 
 def test_two_pages_of_one_player_show_one_puzzle(puzzle: RatedPuzzle) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Any, cast
 
 import pytest
 from django.apps import apps
@@ -177,7 +178,7 @@ def test_sqlite_is_configured_to_lose_nothing() -> None:
             for name in ("journal_mode", "synchronous", "foreign_keys")
         ]
     assert pragmas == ["wal", 2, 1]
-    assert vars(connection)["transaction_mode"] == "IMMEDIATE"
+    assert cast(Any, connection).transaction_mode == "IMMEDIATE"
 
 
 def test_constraints_are_uniquely_named() -> None:

@@ -75,7 +75,7 @@ def test_a_guest_can_read_their_review_with_a_link_to_each_step(
         assert address in text
     assert text.count('class="decision decision-') == len(own)
     assert "In hindsight:" in text
-    assert ("With three players it's coarser" in text) == ("players" in rules)
+    assert ("With three players the review is coarser" in text) == ("players" in rules)
     step = client.get(f"/matches/{match.public_id}/1.1/{own[0].sequence}/")
     assert step.status_code == 200
 

@@ -45,7 +45,7 @@ def error_at(answer: Any, name: str) -> str:
         ("5H 5C 5S JD 5D", {}, 29, "and his nobs is twenty-nine"),
         ("7D 8S QC KH 9D", {}, 5, "fifteen two, and a run of three is five"),
         ("2H 6H 9H KH 4C", {}, 8, "and a flush of four is eight"),
-        ("2H 6H 9H KH 4C", {"crib": "1"}, 4, "The crib's flush needs all five cards"),
+        ("2H 6H 9H KH 4C", {"crib": "1"}, 4, "In the crib, a flush needs all five cards"),
         ("2C 4D 6S 8H TC", {}, 0, "Players call this “nineteen”"),
     ],
 )

@@ -56,7 +56,12 @@ def uses_a_known_address() -> None:
     ("cause", "subject", "said", "button"),
     [
         (signs_up, "Confirm your email address", "Welcome to Cribbage, Dora!", "Confirm address"),
-        (adds_an_address, "Confirm your email address", "for your account", "Confirm address"),
+        (
+            adds_an_address,
+            "Confirm your email address",
+            "add it to your account",
+            "Confirm address",
+        ),
         (forgot_the_password, "Reset your password", "for Bea.", "Choose a new password"),
         (asks_without_an_account, "No account with this address", ADDRESS, "Sign up"),
         (uses_a_known_address, "You already have an account", ADDRESS, "Reset your password"),

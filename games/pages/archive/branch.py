@@ -34,7 +34,7 @@ def branch(request: HttpRequest, public_id: str) -> HttpResponse:
             match=match, player=match_creator(request), hands=hands, **form.cleaned_data
         )
     except Refused as refusal:
-        text = _("Play on from within a hand.")
+        text = _("You can only play on from within a hand, not between hands.")
         messages.error(request, text if refusal.code == "not_offered" else refusal.message)
         return redirect("games:match", public_id)
     return redirect("games:table", made.public_id)

@@ -154,14 +154,16 @@ class ShownForm(forms.ModelForm[Player]):
         labels: ClassVar = {
             "private": _("Keep my page private"),
             "replays": _("Who else can replay my finished matches"),
-            "sharing": _("May others play my private games' cards later?"),
+            "sharing": _("May others play the cards of my private games later?"),
             "chat": _("Chat at tables"),
         }
         help_texts: ClassVar = {
-            "private": _("Only you see your averages, records and ratings."),
-            "replays": _("Everyone at the table must agree. Players always can."),
+            "private": _("Then only you see your averages, records and ratings."),
+            "replays": _(
+                "Everyone at the table must agree. Players can always replay their own matches."
+            ),
             "sharing": _("The strictest choice at the table counts."),
-            "chat": _("Off: you get no messages, and others see that."),
+            "chat": _("When chat is off you get no messages, and others can see that."),
         }
         widgets: ClassVar = {"replays": forms.RadioSelect, "sharing": forms.RadioSelect}
 

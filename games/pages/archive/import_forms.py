@@ -53,7 +53,7 @@ class UploadForm(SeatsForm):
 
     file = forms.FileField(
         label=_("Game record"),
-        help_text=_("A JSON file from here: one game, or one per line, up to 512 KB."),
+        help_text=_("A JSON file from this site: one game, or one per line, up to 512 KB."),
         widget=forms.FileInput(attrs={"accept": ".json,.jsonl,.ndjson,application/json"}),
     )
 

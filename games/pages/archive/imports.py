@@ -60,7 +60,9 @@ def check(request: HttpRequest) -> HttpResponse:
     except limits.TooOften as refusal:
         return _error(refusal.message, code="too_often", status=429)
     if len(request.body) > MAX_CHECKED:
-        return _error(_("That's too long for a game."), code="too_long", status=413)
+        return _error(
+            _("That's too long for a game. Check what you entered."), code="too_long", status=413
+        )
     try:
         data = json.loads(request.body)
     except (ValueError, RecursionError):  # not text, not JSON, or too deep, or a huge number

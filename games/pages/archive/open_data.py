@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
@@ -28,9 +29,11 @@ def open_data(request: HttpRequest) -> HttpResponse:
 @require_safe
 def download(request: HttpRequest, year: int, month: int) -> HttpResponseBase:
     """Return the file of a month."""
-    if not 1 <= month <= 12:
-        raise Http404
-    row = get_object_or_404(OpenDataFile, month__year=year, month__month=month)
+    try:
+        first = date(year, month, 1)
+    except (OverflowError, ValueError):
+        raise Http404 from None
+    row = get_object_or_404(OpenDataFile, month=first)
     if not data.storage().exists(row.stored):
         raise Http404
     name = data.file_name(row.month)

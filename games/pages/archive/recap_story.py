@@ -14,7 +14,7 @@ _WON = {
     "hand": gettext_lazy("A %(points)d-point hand put you ahead for good (hand %(hand)d)."),
     "crib": gettext_lazy("A %(points)d-point crib put you ahead for good (hand %(hand)d)."),
     "pegging": gettext_lazy("You pegged %(points)d in hand %(hand)d and stayed ahead."),
-    "": gettext_lazy("You led for good from hand %(hand)d."),
+    "": gettext_lazy("You took the lead for good in hand %(hand)d."),
 }
 _LOST_LEAD = {
     "hand": gettext_lazy("You led until hand %(hand)d; a %(points)d-point hand turned it."),
@@ -36,7 +36,7 @@ def story(recap: GameRecap, *, winner: str) -> str:
         return _("%(name)s led from first hand to last.") % values
     values |= {"hand": turn.hand, "points": turn.points}
     if recap.won and recap.deficit >= COMEBACK:
-        return _("From %(n)d points behind, you led from hand %(hand)d.") % values
+        return _("You came back from %(n)d points behind and led from hand %(hand)d.") % values
     if recap.won:
         return str(_WON[turn.item]) % values
     if turn.led_before:

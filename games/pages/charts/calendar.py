@@ -56,7 +56,7 @@ def level_of(matches: int) -> int:
 
 
 def _says(days: int, matches: int) -> str:
-    return _("Last 26 weeks. Matches: %(matches)d. Days: %(days)d.") % {
+    return _("Last 26 weeks. Matches: %(matches)d. Days played: %(days)d.") % {
         "matches": matches,
         "days": days,
     }

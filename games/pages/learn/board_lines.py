@@ -99,7 +99,7 @@ def _line(answer: Answer, choice: Choice, cost: float, bar: int) -> ChoiceLine:
     lost = ""
     if choice is not answer.choices[0]:
         text = (
-            _("%(number)s%% less likely to win")
+            _("%(number)s%% less chance to win")
             if answer.by_chance
             else _("%(number)s points less")
         )

@@ -67,7 +67,7 @@ class ExplorerForm(forms.Form):
     )
     led = forms.CharField(
         label=_("Card that pone led"),
-        help_text=_("Only for the dealer with four cards: 7, 10 or K"),
+        help_text=_("Only for the dealer with four cards. For example 7, 10 or K"),
         required=False,
         max_length=2,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "characters"}),

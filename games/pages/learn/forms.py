@@ -49,7 +49,9 @@ class CardsField(forms.CharField):
         for at, card in enumerate(cards):
             if card in cards[:at]:
                 name = card_words(card)
-                raise ValidationError(gettext("The %(card)s is there twice.") % {"card": name})
+                raise ValidationError(
+                    gettext("The %(card)s is there twice. Remove one.") % {"card": name}
+                )
         if len(cards) not in self._numbers:
             given = ngettext("You have %(n)d card.", "You have %(n)d cards.", len(cards))
             raise ValidationError(f"{self._wrong_number} {given % {'n': len(cards)}}")

@@ -16,7 +16,7 @@ KINDS: Mapping[str, Promise] = {
     "lead": pgettext_lazy("puzzles", "Leads"),
     "answer": pgettext_lazy("puzzles", "Answers"),
     "endgame": pgettext_lazy("puzzles", "Endgames"),
-    "count": _("Count on the clock"),
+    "count": _("Count against the clock"),
 }
 
 THEMES: Mapping[str, Promise] = {

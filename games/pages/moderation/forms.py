@@ -41,7 +41,7 @@ REASONS: Mapping[str, Promise] = {
     "spam": gettext_lazy("You sent too many messages."),
     "name": gettext_lazy("Your name is offensive. Choose another."),
     "leaving": gettext_lazy("You left many games and kept others waiting."),
-    "collusion": gettext_lazy("You played together with someone against a third."),
+    "collusion": gettext_lazy("You teamed up with someone against a third player."),
     "help": gettext_lazy("Your ranked games show signs of outside help."),
     "second": gettext_lazy("You used more than one account to gain an advantage."),
 }

@@ -9,7 +9,7 @@ from allauth.account import forms as allauth_forms
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-PASSWORD_HINT = _("At least 8 characters. No common passwords, not your name.")
+PASSWORD_HINT = _("At least 8 characters. Not a common password, and not your name.")
 NEW_PASSWORD = {"password1": _("New password"), "password2": _("New password again")}
 
 
@@ -41,7 +41,7 @@ class SignupForm(Relabelled, allauth_forms.SignupForm):
     labels: ClassVar = {"username": _("Name"), "email": _("Email address (optional)")}
     helps: ClassVar = {
         "username": _("Others see this name. You log in with it too."),
-        "email": _("To reset your password and, if you like, get turn emails."),
+        "email": _("To reset your password and, if you like, get emails for your turn."),
         "password1": PASSWORD_HINT,
     }
 

@@ -8,6 +8,6 @@ from django.utils.translation import gettext_noop as _
 
 REWORDED_MESSAGES = (
     _("Forgot your password?"),
-    _("The two passwords differ."),
+    _("The two passwords differ. Type the same one twice."),
 )
 """The English source texts of allauth."""

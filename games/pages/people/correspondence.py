@@ -112,7 +112,7 @@ def go_away(request: HttpRequest) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:
-        messages.success(request, gettext("Your deadlines wait. Enjoy your days off."))
+        messages.success(request, gettext("Your deadlines are paused. Enjoy your days off."))
     return redirect("games:correspondence")
 
 
@@ -123,7 +123,7 @@ def come_back(request: HttpRequest) -> HttpResponse:
     if player is None:
         return redirect("account_login")
     if vacations.come_back(player=player):
-        messages.success(request, gettext("Welcome back. Your deadlines run again."))
+        messages.success(request, gettext("Welcome back. Your deadlines are running again."))
     else:
         messages.error(request, sentence("not_offered"))
     return redirect("games:correspondence")

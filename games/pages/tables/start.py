@@ -87,7 +87,9 @@ def post_seek(request: HttpRequest) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:
-        messages.success(request, _("Your game is in the lobby. We'll start when someone accepts."))
+        messages.success(
+            request, _("Your game is in the lobby. It starts when someone accepts it.")
+        )
     return redirect("games:lobby")
 
 

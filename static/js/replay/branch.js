@@ -17,7 +17,7 @@ export function Branch({ state, player }) {
     <form method="post" action=${`/matches/${match}/branch/`} class="replay-form">
       <input type="hidden" name="csrfmiddlewaretoken" value=${csrf} />
       <input type="hidden" name="step" value=${player.position.step} />
-      <p>${gettext("This hand's cards, then fresh deals: practice.")}</p>
+      <p>${gettext("This hand's cards, then fresh deals. For practice only.")}</p>
       <label><span>${gettext("Your seat")}</span>
         <select name="seat" defaultValue=${side}>${seats.map(
           (seat) =>

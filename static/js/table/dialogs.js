@@ -136,7 +136,7 @@ export function Leave({ state, act }) {
   return html`<${Dialog} title=${three ? gettext("Leave the table?") : gettext("Resign the match?")}
       onClose=${() => act.open(null)}>
     <p>${three ? gettext("The computer will play on for you.") : gettext("Your opponent will win.")}</p>
-    ${state.fair?.ranked && html`<p>${gettext("Leave two or more ranked games in 30 days, and you wait: 10 minutes, then an hour, then a day.")}</p>`}
+    ${state.fair?.ranked && html`<p>${gettext("If you leave two or more ranked games in 30 days, you wait: 10 minutes, then an hour, then a day.")}</p>`}
     <p class="dialog-buttons"><button type="button" class="secondary danger" onClick=${done}>
       ${three ? gettext("Leave") : gettext("Resign")}</button></p>
   </${Dialog}>`;

@@ -51,7 +51,7 @@ export function requiredAction(state) {
 export function lostSeat(how) {
   return how === "timed_out"
     ? gettext("Time ran out: you lose. The computer plays on.")
-    : gettext("You left and lose. The computer plays on.");
+    : gettext("You left, so you lose. The computer plays on.");
 }
 
 /**

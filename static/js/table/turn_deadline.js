@@ -40,7 +40,7 @@ function ownLine({ until, late, away }, now) {
   if (late)
     return gettext("You ran out of time %(when)s. Play before the others decide.", { when });
   return away
-    ? gettext("You're away until %(when)s. Your deadline waits.", { when })
+    ? gettext("You're away until %(when)s. Your deadline is paused.", { when })
     : gettext("You have until %(when)s", { when });
 }
 
@@ -53,7 +53,7 @@ function otherLine(name, { until, late, away }, now) {
   const when = timeText(late ? until : (away ?? until), now);
   if (late) return gettext("%(name)s ran out of time %(when)s", { name, when });
   return away
-    ? gettext("%(name)s is away until %(when)s. The deadline waits.", { name, when })
+    ? gettext("%(name)s is away until %(when)s. The deadline is paused.", { name, when })
     : gettext("%(name)s has until %(when)s", { name, when });
 }
 

@@ -210,7 +210,7 @@ class TestJoining:
         club, members = club_of(1)
         night = night_of(club, members[0])
         answer = Client().post(f"/clubs/night/{night.token}/join/", {"name": "=1+1"}, follow=True)
-        assert "Use letters, digits" in answer.content.decode()
+        assert "Use only letters, digits" in answer.content.decode()
         assert not night.entrants.exists()
 
     def test_a_linked_account_cannot_enter_as_well(self) -> None:

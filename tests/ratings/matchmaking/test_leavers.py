@@ -142,7 +142,7 @@ class TestTheQueue:
         assert refused.value.code == "ranked_paused"
         page = client.get("/ranked/").content.decode()
         assert "You left 2 ranked games in the last 30 days" in page
-        assert "Ranked again:" in page
+        assert "You can play ranked again:" in page
         assert "Every 5 finished games clear one." in page
         for row in Leaving.objects.all():
             assert f"/matches/{row.match.public_id}/" in page

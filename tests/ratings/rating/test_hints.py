@@ -102,5 +102,5 @@ class TestStored:
         page = keeper.get(f"/admin/ratings/rating/{row.pk}/change/").content.decode()
         assert f"{bob.name}: 6 games, +30.0 unexplained points each" in page
         assert f"{bob.name}: 0 browsers, 1 networks shared" in page
-        assert "Not proof: families" in page
-        assert "honest pairs. Not proof." in page
+        assert "proof: families" in page
+        assert "honest pairs look like this." in page

@@ -289,7 +289,7 @@ def test_pages_of_seasons_say_what_they_are_and_odd_names_are_not_found(client: 
     advance_all(now=MAY)
     page = client.get("/ranked/seasons/2026-05/").content.decode()
     assert ann.name in page
-    assert "Being settled" in page
+    assert "Not final yet" in page
     client.force_login(ann, backend="django.contrib.auth.backends.ModelBackend")
     assert 'id="own"' in client.get("/ranked/seasons/2026-05/").content.decode()
     assert (
