@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -199,10 +200,11 @@ def test_the_name_of_a_deleted_or_renamed_player_has_the_file_rewritten(folder: 
     deleted, renamed = (row.player for row in public().seats.order_by("seat"))
     assert deleted is not None
     assert renamed is not None
-    for change in (
-        lambda: erase(player=deleted),
-        lambda: rename(player=renamed, name="Somebody Else"),
-    ):
+    changes: list[Callable[[], object]] = [
+        partial(erase, player=deleted),
+        partial(rename, player=renamed, name="Somebody Else"),
+    ]
+    for change in changes:
         DBTaskResult.objects.all().delete()
         with TestCase.captureOnCommitCallbacks(execute=True):
             change()

@@ -32,6 +32,8 @@ class TestBytes:
             "/api/v1/matches?name={}", "/api/v1/matches?opponent={}&after={}",
             "/api/v1/matches?since={}&standard={}", "/api/v1/tools/count?cards={}",
             "/api/v1/matches/{}", "/api/v1/players/{}", "/ratings/?page={}&list={}&seats={}",
+            "/explorer/?cards={}&role={}&led={}&who={}&score={}", "/explorer/disputed/{}/",
+            "/open-data/cribbage-{}-{}.jsonl.zst", "/puzzles/{}/?only={}", "/t/{}/plan/",
         )  # fmt: skip
         for query in queries:
             answer = client.get(query.replace("{}", odd))
@@ -39,6 +41,13 @@ class TestBytes:
         for path in ("/play/", "/name/", "/accounts/login/"):
             body = f"name={odd}&login={odd}&password={odd}&players={odd}"
             kind = "application/x-www-form-urlencoded"
+            assert client.post(path, body, content_type=kind).status_code < 500, path
+        fields = ("days", "target", "games", "counting", "zone", "quiet_from", "only", "cards")
+        body = "&".join(f"{field}={odd}" for field in fields)
+        for path in (
+            "/seeks/post/", "/correspondence/away/", "/correspondence/hours/",
+            "/correspondence/forced/", "/puzzles/", f"/puzzles/storm/?attempt={odd}",
+        ):  # fmt: skip
             assert client.post(path, body, content_type=kind).status_code < 500, path
 
     def test_null_characters_never_reach_the_database(self) -> None:
