@@ -122,6 +122,7 @@ def render_club(
     night: NightForm | None = None,
     league: LeagueForm | None = None,
     post: NewsForm | None = None,
+    link: LinkForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """Show a club to a member, perhaps with a form that they have to correct."""
@@ -141,7 +142,7 @@ def render_club(
         or ClubForm(
             initial={"name": this.name, "description": this.description, "listed": this.listed}
         ),
-        "link_form": LinkForm(),
+        "link_form": link or LinkForm(),
         "news": news.newest(club=this),
         "news_form": post or NewsForm(),
         "records": club_records.records(club=this),
@@ -206,7 +207,7 @@ def renew_link(request: HttpRequest, public_id: str) -> HttpResponse:
     mine = membership_or_404(request, public_id)
     form = LinkForm(request.POST)
     if not form.is_valid():
-        return render_club(request, mine, status=422)
+        return render_club(request, mine, link=form, status=422)
     days = form.cleaned_data["days"]
     act = partial(clubs.renew_link, club=mine.club, by=mine.player, days=days)
     text = (

@@ -18,6 +18,8 @@ from ratings.models import Club, ClubLeague
 
 MAX_GAMES = 30
 """Most games of a night for each player."""
+EVER = "ever"
+"""The choice of a link that does not expire; an empty one must not make such a link."""
 LONGEST_NIGHT = timedelta(hours=24)
 FARTHEST = timedelta(days=366)
 """How far ahead a night can be planned."""
@@ -61,12 +63,10 @@ class LinkForm(forms.Form):
             ("1", _("1 day")),
             ("7", _("7 days")),
             ("30", _("30 days")),
-            ("", _("Until it's replaced")),
+            (EVER, _("Until it's replaced")),
             ("0", _("Turn the link off")),
         ],
-        coerce=int,
-        empty_value=None,
-        required=False,
+        coerce=lambda chosen: None if chosen == EVER else int(chosen),
         initial="7",
     )
 
@@ -124,7 +124,8 @@ class NightForm(forms.Form):
         found = [league.pk for league in league_pages.open_leagues(club=club)]
         field = self.fields["league"]
         field.queryset = ClubLeague.objects.filter(pk__in=found)  # type: ignore[attr-defined]
-        if not found:
+        # A league that has just ended is refused, and not left out in silence.
+        if not found and not self.data.get("league"):
             del self.fields["league"]
 
     def clean_zone(self) -> ZoneInfo:

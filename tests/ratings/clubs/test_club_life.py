@@ -94,7 +94,9 @@ class TestLink:
         club, (ann, bob) = club_of(2)
         assert club.token_until is not None
         address = f"/clubs/{club.public_id}/link/"
-        for number, (days, works) in enumerate((("7", True), ("", True), ("0", False)), start=10):
+        for number, (days, works) in enumerate(
+            (("7", True), ("ever", True), ("0", False)), start=10
+        ):
             as_(ann).post(address, {"days": days})
             club.refresh_from_db()
             assert club.link_works is works
@@ -103,7 +105,16 @@ class TestLink:
             (eve,) = people(1, number)
             status = 200 if works else 404
             assert as_(eve).get(f"/clubs/join/{club.token}/").status_code == status
-        assert as_(ann).post(address, {"days": "400"}).status_code == 422
+
+    def test_a_link_is_replaced_only_by_one_that_works_for_a_time_on_the_list(self) -> None:
+        club, (ann,) = club_of(1)
+        before = (club.token, club.token_until)
+        for wrong in ({"days": "400"}, {"days": ""}, {}):
+            answer = as_(ann).post(f"/clubs/{club.public_id}/link/", wrong)
+            assert answer.status_code == 422
+            assert "field-error" in answer.content.decode()
+        club.refresh_from_db()
+        assert (club.token, club.token_until) == before
 
     def test_an_expired_link_admits_nobody(self) -> None:
         club, (ann,) = club_of(1)

@@ -193,4 +193,7 @@ def test_an_officer_starts_plays_and_ends_a_league_on_its_pages() -> None:
     as_(ann).post(f"{address}end/")
     league.refresh_from_db()
     assert league.is_over
+    late = as_(ann).post(f"{here}/night/", form)
+    assert late.status_code == 422, "the night would be in no league"
+    assert ClubNight.objects.count() == 1
     assert "wins the league" in as_(bob).get(address).content.decode()
