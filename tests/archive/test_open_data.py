@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -203,8 +204,8 @@ def test_the_name_of_a_deleted_or_renamed_player_has_the_file_rewritten(folder: 
     renamed.kind, renamed.name_skeleton = Player.Kind.PERSON, "one of a kind"
     renamed.save()
     for change in (
-        lambda: erase(player=deleted),
-        lambda: rename(player=renamed, name="Somebody Else"),
+        partial(erase, player=deleted),
+        partial(rename, player=renamed, name="Somebody Else"),
     ):
         DBTaskResult.objects.all().delete()
         change()
