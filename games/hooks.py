@@ -155,7 +155,7 @@ def on_erasing(hook: Erasing) -> None:
 
 
 def on_renamed(hook: Renamed) -> None:
-    """Register ``hook(player)``, called when a player's name has changed, with the primary key."""
+    """Register ``hook(player)``, called when the name of an account has changed."""
     if hook not in _renamed:
         _renamed.append(hook)
 
@@ -311,7 +311,7 @@ def erasing(player: int) -> None:
 
 
 def renamed(player: int) -> None:
-    """Call the hooks for a player whose name has changed."""
+    """Call the hooks for an account whose name has changed."""
     for hook in tuple(_renamed):
         hook(player)
 

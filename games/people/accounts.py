@@ -145,12 +145,12 @@ def give_name(*, player: Player, name: str) -> None:
     except IntegrityError:
         player.username, player.name, player.name_skeleton = before
         raise name_taken() from None
+    hooks.renamed(player.pk)
     _announce_name(player)
 
 
 def _announce_name(player: Player) -> None:
-    """Tell the hooks, and the tables at which a player sits, that their name changed."""
-    hooks.renamed(player.pk)
+    """Tell the tables at which a player sits that their name changed."""
     seats = Seat.objects.filter(player=player, ended_at__isnull=True)
     open_tables = seats.filter(match__status__in=[Match.Status.WAITING, Match.Status.PLAYING])
     for match in open_tables.values_list("match_id", flat=True):

@@ -9,10 +9,11 @@ from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 import zstandard
-from django.test import Client, TestCase, override_settings
+from django.test import Client, override_settings
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
@@ -200,18 +201,31 @@ def test_the_name_of_a_deleted_or_renamed_player_has_the_file_rewritten(folder: 
     deleted, renamed = (row.player for row in public().seats.order_by("seat"))
     assert deleted is not None
     assert renamed is not None
+    renamed.kind, renamed.name_skeleton = Player.Kind.PERSON, "one of a kind"
+    renamed.save()
     changes: list[Callable[[], object]] = [
         partial(erase, player=deleted),
         partial(rename, player=renamed, name="Somebody Else"),
     ]
     for change in changes:
         DBTaskResult.objects.all().delete()
-        with TestCase.captureOnCommitCallbacks(execute=True):
-            change()
+        change()
         work_off()
         row = OpenDataFile.objects.get()
         assert row.written_at > timezone.now() - timedelta(minutes=1)
         OpenDataFile.objects.all().delete()
+
+
+def test_a_month_is_looked_at_once_however_many_matches_a_player_has_in_it(folder: Path) -> None:
+    first = public()
+    player = first.seats.get(seat=0).player
+    assert player is not None
+    match, _people = make_match()
+    second = public(match)
+    second.seats.filter(seat=0).update(player=player)
+    with patch.object(filing, "rewrite_after") as looked:
+        filing.check_player.func(player.pk)
+    looked.assert_called_once_with(datetime(2026, 10, 1, tzinfo=UTC))
 
 
 def test_a_name_that_changes_has_the_file_rewritten(folder: Path) -> None:

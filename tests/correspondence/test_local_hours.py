@@ -8,12 +8,14 @@ from unittest.mock import patch
 import pytest
 from django.core import mail
 from django.test import Client
+from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from games.correspondence import delivery, local_hours, notice_texts, notify, reminders
 from games.correspondence.local_hours import quiet_until
 from games.jobs.worker import work_off
 from games.models import Match, Notice, Player
+from games.pages.people.correspondence import HoursForm
 
 pytestmark = pytest.mark.django_db
 
@@ -127,3 +129,21 @@ class TestThePage:
 
     def test_there_are_zones_to_choose(self) -> None:
         assert {"Europe/Berlin", "America/New_York"} <= set(local_hours.zone_names())
+
+
+def test_saving_hours_keeps_what_a_moderator_stores_meanwhile(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = Player.objects.create_user("Ann", kind=Player.Kind.PERSON)
+    client.force_login(ann)
+    until = timezone.now() + timedelta(days=1)
+    check = HoursForm.is_valid
+
+    def is_valid(form: HoursForm) -> bool:
+        Player.objects.filter(pk=ann.pk).update(muted_until=until)
+        return check(form)
+
+    monkeypatch.setattr(HoursForm, "is_valid", is_valid)
+    client.post("/correspondence/hours/", {"zone": "", "quiet_from": "22", "quiet_until": "7"})
+    ann.refresh_from_db()
+    assert (ann.muted_until, ann.quiet_from) == (until, 22)

@@ -9,7 +9,7 @@ one may not have run yet.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import timedelta
+from datetime import UTC, timedelta
 
 from django.db import transaction
 
@@ -31,12 +31,12 @@ def file_match(match: int) -> None:
 
 @job(queue=BATCH)
 def check_player(player: int) -> None:
-    """Check the matches of a player, by primary key, whose settings have changed."""
+    """Check the matches of a player, by primary key, whose settings or name have changed."""
     seats = Seat.objects.filter(player=player, computer=False, ended_at__isnull=False)
     keys = seats.order_by("match").values_list("match", flat=True)
     _check_all(keys.iterator())
-    for row in PublicMatch.objects.filter(pk__in=keys).iterator():
-        rewrite_after(row.since)  # their name may have to go, or may be shown now
+    for month in PublicMatch.objects.filter(pk__in=keys).datetimes("since", "month", tzinfo=UTC):
+        rewrite_after(month)  # their name may have to go, or may be shown now
 
 
 @job(queue=BATCH, limit=timedelta(hours=2))

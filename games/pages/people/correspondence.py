@@ -76,7 +76,8 @@ def choose_hours(request: HttpRequest) -> HttpResponse:
     form = HoursForm(request.POST, instance=Player.objects.get(pk=player.pk))
     if not form.is_valid():
         return _page(request, player, form)
-    form.save()
+    # Only these columns: a rename or a ban that is stored meanwhile stays.
+    form.save(commit=False).save(update_fields=HoursForm.Meta.fields)
     messages.success(request, gettext("Saved."))
     return redirect("games:correspondence")
 
