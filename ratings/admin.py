@@ -12,7 +12,16 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ratings.models import Club, ClubNight, Event, Leaving, LinkedAccount, Rating
+from ratings.models import (
+    Club,
+    ClubLeague,
+    ClubNight,
+    ClubPost,
+    Event,
+    Leaving,
+    LinkedAccount,
+    Rating,
+)
 from ratings.rating.cheat_signals import starter_z
 from ratings.rating.identity_hints import identity_hints
 from ratings.rating.pair_signals import pair_signals
@@ -169,6 +178,41 @@ class ClubNightAdmin(admin.ModelAdmin[ClubNight]):
 
     def has_delete_permission(self, request: HttpRequest, obj: ClubNight | None = None) -> bool:
         """Return False: games may be in progress, so officers of the club end a night."""
+        return False
+
+
+@admin.register(ClubPost)
+class ClubPostAdmin(admin.ModelAdmin[ClubPost]):
+    """News of clubs, which moderators can delete after a report; the report keeps the text."""
+
+    list_display = ("club", "author", "at", "text")
+    search_fields = ("club__name", "author__name", "text")
+    list_select_related = ("club", "author")
+    ordering = ("-at",)
+    fields = readonly_fields = ("club", "author", "at", "text")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Return False: officers post news on the club's page."""
+        return False
+
+
+@admin.register(ClubLeague)
+class ClubLeagueAdmin(admin.ModelAdmin[ClubLeague]):
+    """Leagues of clubs; the title can be edited, results cannot."""
+
+    list_display = ("title", "club", "nights", "best", "over_at", "made_by")
+    search_fields = ("title", "club__name")
+    list_select_related = ("club", "made_by")
+    ordering = ("-made_at",)
+    fields = ("title", "club", "nights", "best", "over_at", "made_by")
+    readonly_fields = ("club", "nights", "best", "over_at", "made_by")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Return False: officers of a club start its leagues."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: ClubLeague | None = None) -> bool:
+        """Return False: officers end a league, and its nights keep their results."""
         return False
 
 

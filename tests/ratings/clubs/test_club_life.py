@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from games.api import Refused
@@ -148,6 +149,19 @@ class TestNews:
         as_(bob).post(f"{here}news/{row.pk}/delete/")
         assert ClubPost.objects.exists()
         as_(ann).post(f"{here}news/{row.pk}/delete/")
+        assert not ClubPost.objects.exists()
+
+    def test_a_moderator_deletes_news_in_the_admin_and_edits_none(self) -> None:
+        club, (ann,) = club_of(1)
+        news.post(club=club, by=ann, text="Buy my board!")
+        post = ClubPost.objects.get()
+        keeper = Client()
+        keeper.force_login(Player.objects.create_superuser("Keeper", password="x"))
+        address = f"/admin/ratings/clubpost/{post.pk}"
+        assert "Buy my board!" in keeper.get("/admin/ratings/clubpost/").content.decode()
+        keeper.post(f"{address}/change/", {"text": "Mine"})
+        assert ClubPost.objects.get().text == "Buy my board!"
+        assert keeper.post(f"{address}/delete/", {"post": "yes"}).status_code == 302
         assert not ClubPost.objects.exists()
 
     def test_strangers_read_and_report_nothing(self) -> None:
