@@ -60,7 +60,9 @@ export async function present() {
  */
 export async function subscribe({ key, address, token }) {
   if ((await Notification.requestPermission()) !== "granted") {
-    throw new Error(gettext("Notifications are blocked. You can allow them in your browser's settings."));
+    throw new Error(
+      gettext("Notifications are blocked. You can allow them in your browser's settings."),
+    );
   }
   const worker = await navigator.serviceWorker.ready;
   const made = await worker.pushManager.subscribe({
