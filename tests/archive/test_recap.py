@@ -111,7 +111,7 @@ def game(*, won: bool, turn: Turn | None, deficit: int = 0, played_out: bool = T
         ),
         (
             game(won=True, turn=Turn(9, "", 0, led_before=True), deficit=23),
-            "From 23 points behind, you led from hand 9.",
+            "You came back from 23 points behind and led from hand 9.",
         ),
         (game(won=True, turn=None, played_out=False), ""),
     ],

@@ -303,8 +303,8 @@ class TestThePage:
         [
             ({"version": "x", "others": "5H"}, "You can&#x27;t do that right now."),
             ({"version": "9" * 30}, "You can&#x27;t do that right now."),
-            ({"others": "ZZ"}, "That card can&#x27;t follow there."),
-            ({"after-5": "\u0661"}, "That card can&#x27;t follow there."),
+            ({"others": "ZZ"}, "You can&#x27;t plan that card there."),
+            ({"after-5": "\u0661"}, "You can&#x27;t plan that card there."),
         ],
     )
     def test_bad_input_gets_a_clear_answer(

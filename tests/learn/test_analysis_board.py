@@ -68,7 +68,11 @@ def decisions(ruleset: Ruleset, seed: int) -> Iterator[tuple[State, int]]:
         ("own", {"cards": SIX, "own": "-1"}, "scores are 0 to 120"),
         ("dealer", {"cards": SIX, "dealer": "2"}, "Choose who deals"),
         ("starter", {"cards": KEPT, "starter": "QD KD"}, "There's only one starter"),
-        ("cards", {"cards": SIX, "starter": "QD"}, "You hold 4 cards, not 6. Throw 2 more"),
+        (
+            "cards",
+            {"cards": SIX, "starter": "QD"},
+            "After the cut you hold 4 cards, not 6. Throw 2 more",
+        ),
         (
             "plays",
             {"cards": KEPT, "starter": "QD", "plays": "JC KD 6S TD"},
@@ -77,7 +81,7 @@ def decisions(ruleset: Ruleset, seed: int) -> Iterator[tuple[State, int]]:
         (
             "plays",
             {"cards": KEPT, "starter": "QD", "plays": "KD"},
-            "You're next, at 0, but don't hold the K♦",
+            "You're next, at 0, but you don't hold the K♦",
         ),
         (
             "plays",
@@ -87,17 +91,17 @@ def decisions(ruleset: Ruleset, seed: int) -> Iterator[tuple[State, int]]:
         (
             "plays",
             {"cards": KEPT, "starter": "QD", "plays": "4H go"},
-            "No go at 4: every card fits",
+            "No one says go at 4: every card fits",
         ),
         (
             "plays",
             {"cards": KEPT, "starter": "QD", "plays": "JC KD go"},
-            "No go at 20: the 4♥ fits",
+            "You can't say go at 20: the 4♥ fits",
         ),
         (
             "plays",
             {"cards": KEPT, "starter": "QD", "plays": "JC KD 4H go 6S 7C"},
-            "Your opponent said go at 24, so can't have the 7♣",
+            "Your opponent said go at 24, so they can't have the 7♣",
         ),
     ],
 )

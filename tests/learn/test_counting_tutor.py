@@ -57,7 +57,7 @@ def test_each_level_practises_its_new_combinations() -> None:
         ("fifteen", "7H 8C 9D", "These make 24"),
         ("fifteen", "", "Pick the cards first"),
         ("pair", "8C 8S", "Yes, a pair: 2 points."),
-        ("pair", "7H 8C", "differ in rank. But they do make fifteen."),
+        ("pair", "7H 8C", "Pick one pair at a time. But they do make fifteen."),
         ("pair", "8C", "One card isn't a pair"),
         ("run", "7H 8S 9D", "Yes, a run of three: 3 points."),
         ("run", "7H 8C 8S 9D", "A run has each rank once. Pick one run at a time."),

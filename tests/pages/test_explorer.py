@@ -181,7 +181,7 @@ def test_the_disputed_hand_of_the_week_shows_what_people_threw(client: Client) -
     DisputedHand.objects.create(week=date(2026, 11, 9), spot=other, people=6, split=0.5)
     DisputedHand.objects.create(week=date(2026, 11, 16), spot=spot, people=6, split=0.6)
     text = client.get("/explorer/disputed/").content.decode()
-    assert "Two of them disagree 60% of the time." in text
+    assert "Any two of them disagree 60% of the time." in text
     assert "/explorer/disputed/2026-11-09/" in text
     assert "Show what they threw" in text
     assert "No hand yet" in client.get("/explorer/disputed/2026-11-09/").content.decode()

@@ -252,7 +252,7 @@ def test_the_calendar_counts_the_days_played_and_is_shown_only_to_the_player(
     assert all(day.won == day.matches for day in played.values())
     assert profile.days_played(player=bob, since=today)[today] == profile.DayPlayed(2, 0)
     client.force_login(ann)
-    assert "Matches: 3. Days: 2." in page_of(client, ann)
+    assert "Matches: 3. Days played: 2." in page_of(client, ann)
     assert "Days: " not in page_of(client, bob)
 
 

@@ -73,7 +73,9 @@ def test_seats_count_from_one_and_phases_are_in_words() -> None:
     turn = IllegalMove("not_your_turn", seat=0, expected_seat=1)
     assert fault_words(turn.key, turn.params) == "Seat 1 can't play. It's seat 2's turn."
     early = IllegalMove("wrong_phase.starter", phase="discard")
-    assert fault_words(early.key, early.params) == "No starter here. Expected: a discard."
+    assert (
+        fault_words(early.key, early.params) == "A starter doesn't fit here. Expected: a discard."
+    )
     assert early.code == "wrong_phase"
 
 
@@ -81,7 +83,7 @@ def test_the_input_is_quoted() -> None:
     with pytest.raises(CardError) as caught:
         parse_card("7X")
     assert fault_words(caught.value.key, caught.value.params).startswith(
-        "'7X' isn't a card like 5H."
+        "'7X' isn't a card. Write cards like 5H."
     )
 
 

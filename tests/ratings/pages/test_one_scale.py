@@ -84,7 +84,7 @@ def test_others_beaten_on_the_profile_are_those_of_the_fields() -> None:
         found = beaten_by(player=player, seats=2)
         assert (found.games, found.others, found.beaten) == (1, 2, verdict.beaten)
         shown = page(as_(player), "/ratings/me/")
-        assert f"You beat {verdict.beaten} of 2 others" in shown
+        assert f"beat {verdict.beaten} of 2 others" in shown
         assert "Forecast: beats " in shown
 
 
