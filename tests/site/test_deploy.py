@@ -146,6 +146,12 @@ def documented() -> dict[str, str]:
     return {name: default.strip("` ") for name, default in rows}
 
 
+def test_daphne_keeps_many_connections_waiting() -> None:
+    """Its own queue has 50 places; tests/sockets/test_arrivals.py shows what is lost without."""
+    texts = (DEPLOY / "systemd" / "cribbage@.service", DEPLOY / "Dockerfile")
+    assert all(":backlog=2048" in text.read_text() for text in texts)
+
+
 def test_the_example_file_has_the_documented_defaults() -> None:
     """Where the table describes the default in words, the example has no value."""
     example = dict(re.findall(r"^#([A-Z_]+)=(.*)$", EXAMPLE, re.MULTILINE))

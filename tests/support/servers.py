@@ -61,7 +61,8 @@ class Site(Server):
             ]  # fmt: skip
         return [
             sys.executable, "-m", "daphne",
-            "-b", HOST, "-p", str(self.port), "-v", "0", *self.arguments, application,
+            "-e", f"tcp:port={self.port}:interface={HOST}:backlog=2048", "-v", "0",
+            *self.arguments, application,
         ]  # fmt: skip
 
     def environment(self) -> Mapping[str, str]:
