@@ -43,7 +43,10 @@ test("the table shows that a deadline has passed", () => {
 test("the table shows until when a player is away, but not for one who was late before", () => {
   const away = (NOW + 90.5 * HOUR) / 1000;
   const shown = (seats) => deadlineLines({ ...state, due: { ...state.due, seats } }, NOW);
-  assert.match(shown([due(1, { away })])[0], /^Ann is away until Wednesday.*The deadline waits\.$/);
+  assert.match(
+    shown([due(1, { away })])[0],
+    /^Ann is away until Wednesday.*The deadline is paused\.$/,
+  );
   assert.match(shown([due(0, { away })])[0], /^You're away until Wednesday/);
   assert.match(shown([due(1, { away, late: true })])[0], /^Ann ran out of time Tuesday/);
 });
