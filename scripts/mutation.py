@@ -63,6 +63,21 @@ TARGETS = (
         ("tests/archive/test_access.py", "tests/ratings/standard/test_access.py"),
     ),
     Target("wire", ("games/wire",), ("tests/wire",)),
+    Target(
+        "permissions",
+        (
+            "games/live/commands.py",
+            "games/live/social_commands.py",
+            "games/sockets/consumers.py",
+        ),
+        (
+            "tests/live/test_permissions.py",
+            "tests/live/test_absence.py",
+            "tests/live/test_friends_live.py",
+            "tests/sockets/test_hello.py",
+            "tests/sockets/test_unexpected_errors.py",
+        ),
+    ),
 )
 
 

@@ -99,6 +99,14 @@ class Wire:
             if message["t"] == kind and all(data.get(k) == v for k, v in wanted.items()):
                 return data
 
+    async def ask(self, kind: str, ident: str = "a-1", **data: Any) -> dict[str, Any]:
+        """Send a message with an id; return the message that answers it."""
+        self.send({"t": kind, "d": data, "id": ident})
+        while True:
+            message = await self._out.get()
+            if message.get("id") == ident:
+                return message
+
     async def hang_up(self) -> None:
         """Close the connection."""
         self._in.put_nowait({"type": "websocket.disconnect", "code": 1000})
