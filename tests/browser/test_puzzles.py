@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage
-from tests.support.accessible import faults
+from tests.support.accessible import faults, overflow, resize
 from tests.support.servers import Site, manage
 from tests.support.waiting import wait_for
 
@@ -36,6 +36,8 @@ def test_a_new_visitor_solves_a_puzzle_and_sees_both_ratings(
     expect(page.get_by_text(re.compile("puzzle rated"))).to_be_visible()
     found += faults(page)
     assert not found, "\n".join(found)
+    resize(page, 320, 640)
+    assert overflow(page) == 0, "the table of choices fits whatever its cards are"
 
 
 def test_a_hand_is_counted_before_the_clock_which_starts_by_itself(
