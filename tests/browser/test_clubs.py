@@ -15,6 +15,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tests.browser.conftest import OpenPage
 from tests.browser.test_ranked import FAST, TABLE, faults, match_of
+from tests.support.accessible import overflow
 from tests.support.clients import Client, play_match
 from tests.support.seated import run_script
 from tests.support.servers import Site, sites
@@ -177,7 +178,7 @@ def test_one_organiser_runs_a_tournament_on_a_phone_from_planning_to_titles(
         page.get_by_role("button", name=number, exact=True).tap()
     page.get_by_role("button", name="Start now").tap()
     expect(page.get_by_text("Round 1 is under way.")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert overflow(page) == 0
     page.get_by_role("link", name="Go to your table").tap()
     page.wait_for_url(TABLE)
     match = match_of(page)
@@ -189,4 +190,4 @@ def test_one_organiser_runs_a_tournament_on_a_phone_from_planning_to_titles(
     expect(page.get_by_text("The tournament is over.")).to_be_visible()
     lines = page.get_by_role("region", name="Standings").get_by_role("row")
     expect(lines).to_have_count(5)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert overflow(page) == 0

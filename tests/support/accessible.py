@@ -57,7 +57,11 @@ def resize(page: Page, width: int, height: int) -> None:
 
 
 def overflow(page: Page) -> int:
-    """Return by how many pixels a page is wider than its window."""
+    """Return by how many pixels a page is wider than its window, once its style sheets have come.
+
+    Until then a page that a click has opened can be asked, and is laid out without them.
+    """
+    page.wait_for_load_state()
     return int(
         page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     )

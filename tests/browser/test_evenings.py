@@ -1,0 +1,149 @@
+"""A club's evening on phones: four people among sixteen, and a match of two teams, both won.
+
+The people sign up, are taken to their tables and read the results in browsers; their cards are
+played over sockets meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage
+from tests.browser.test_clubs import _LOG_IN, club_site, go_to_table
+from tests.browser.test_ranked import match_of
+from tests.support.accessible import overflow
+from tests.support.clients import Client, play_match
+from tests.support.seated import run_script
+from tests.support.servers import Site
+
+__all__ = ["club_site"]
+
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "reduced_motion": "reduce",
+}
+NAMES = ("Olive", "Percy", "Quinn", "Rosa")
+
+
+@pytest.fixture
+def people(club_site: Site, open_page: OpenPage, request: pytest.FixtureRequest) -> list[Page]:
+    """Return four people's browsers at phone size, each logged in to an account."""
+    pages = []
+    for name in NAMES:
+        named = {"organizer": f"{name} {len(request.node.name)}"}
+        made = run_script(club_site.database_url, _LOG_IN, named, {})
+        page = open_page("about:blank", **PHONE)
+        page.context.add_cookies(
+            [{"name": "sessionid", "value": made["cookie"], "url": club_site.url}]
+        )
+        pages.append(page)
+    return pages
+
+
+def play_round(site: Site, event: str, people: list[Page]) -> None:
+    """Wait until all are at their tables, and play these to the end."""
+    for page in people:
+        page.goto(event)
+        go_to_table(page)
+    tables: dict[str, list[Client]] = {}
+    for number, page in enumerate(people):
+        (cookie,) = (
+            each["value"] for each in page.context.cookies() if each["name"] == "sessionid"
+        )
+        match = match_of(page)
+        page.goto("about:blank")
+        tables.setdefault(match, []).append(Client(site.socket_url, match, cookie, seed=number))
+    with ThreadPoolExecutor(1) as pool:
+        for clients in tables.values():
+            pool.submit(asyncio.run, play_match(*clients)).result()
+
+
+def test_an_evening_of_sixteen_from_sign_up_to_titles(club_site: Site, people: list[Page]) -> None:
+    """Every table has the same cards; the organiser corrects a result that was entered wrongly."""
+    olive = people[0]
+    olive.goto(f"{club_site.url}/tournaments/")
+    olive.get_by_role("link", name="Plan a tournament").tap()
+    olive.get_by_label("Title").fill("Evening of sixteen")
+    olive.get_by_label("Rounds (Swiss, qualifying)").fill("2")
+    olive.get_by_role("button", name="Plan the tournament").tap()
+    expect(olive.get_by_role("heading", name="Evening of sixteen")).to_be_visible()
+    event = olive.url
+    for page in people:
+        page.goto(event)
+        page.get_by_role("button", name="Join", exact=True).tap()
+        expect(page.get_by_role("button", name="Withdraw")).to_be_visible()
+    olive.goto(event)
+    olive.get_by_role("link", name="Organiser's board").tap()
+    for more in ("+4", "+8"):
+        olive.get_by_role("button", name=more, exact=True).tap()
+    expect(olive.get_by_text("16 players are here.")).to_be_visible()
+    assert overflow(olive) == 0
+    olive.get_by_role("button", name="Start now").tap()
+    expect(olive.get_by_text("Round 1 is under way.")).to_be_visible()
+
+    for _ in range(2):
+        play_round(club_site, event, people)
+    olive.goto(event)
+    expect(olive.get_by_text("The tournament is over.")).to_be_visible()
+    lines = olive.get_by_role("region", name="Standings").get_by_role("row")
+    expect(lines).to_have_count(17)
+    assert overflow(olive) == 0
+
+    olive.get_by_role("link", name="Organiser's board").tap()
+    for number in (1, 2):
+        details = olive.locator(f"#board-{number}")
+        if details.get_attribute("open") is None:
+            details.locator("> summary").tap()
+        table = details.locator(".board-correct").filter(has=olive.get_by_text(re.compile("Olive")))
+        table.locator("summary").tap()
+        own = table.locator("label").filter(has_text="Olive").locator("input")
+        other = table.locator("label").filter(has_not_text="Olive").locator("input[type=number]")
+        own.fill("121")
+        other.fill("0")
+        table.get_by_label("Why (everyone sees this)").fill("The board was read wrongly")
+        assert overflow(olive) == 0
+        with olive.expect_navigation():
+            table.get_by_role("button", name="Save the correction").tap()
+    percy = people[1]
+    percy.goto(event)
+    expect(percy.get_by_text(re.compile("The board was read wrongly")).first).to_be_visible()
+    winner = percy.get_by_role("listitem").filter(has_text="wins the tournament")
+    expect(winner).to_have_text(re.compile("Olive"))
+    percy.get_by_role("link", name=re.compile("^Olive")).first.tap()
+    expect(percy.get_by_role("link", name="Evening of sixteen")).to_be_visible()
+    expect(
+        percy.get_by_text(re.compile("Evening of sixteen.*winner", re.DOTALL)).first
+    ).to_be_visible()
+    assert overflow(percy) == 0
+
+
+def test_a_match_of_two_teams_is_won_by_one_of_them(club_site: Site, people: list[Page]) -> None:
+    olive = people[0]
+    olive.goto(f"{club_site.url}/tournaments/")
+    teams = olive.get_by_role("region", name="Two against two")
+    teams.get_by_label("Title").fill("Couples")
+    teams.get_by_label("Rounds").select_option("1")
+    teams.get_by_role("button", name="Create the match").tap()
+    expect(olive.get_by_role("heading", name="Couples")).to_be_visible()
+    event = olive.url
+    link = olive.locator("[data-copy-from]").inner_text()
+    for number, page in enumerate(people):
+        page.goto(link)
+        team = "AB"[number % 2]
+        page.get_by_role("button", name=f"Join team {team}").tap()
+        page.wait_for_url(event)
+    play_round(club_site, event, people)
+    rosa = people[3]
+    rosa.goto(event)
+    expect(rosa.get_by_text("The tournament is over.")).to_be_visible()
+    winners = rosa.get_by_role("listitem").filter(has_text="wins the tournament")
+    names = " ".join(winners.all_inner_texts())
+    assert overflow(rosa) == 0
+    sides = [set(re.findall("Olive|Quinn", names)), set(re.findall("Percy|Rosa", names))]
+    assert sorted(map(len, sides)) in ([0, 2], [2, 2]), "both of the better team; or a tie"
