@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from datetime import UTC, date, datetime, timedelta
 from itertools import permutations
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -19,7 +20,8 @@ from games.archive import public
 from games.archive.explorer import answers, disputed, filing, spots
 from games.archive.explorer.choices import choices_of
 from games.engine.cards import PACK, RANK, SUIT, parse_cards
-from games.models import Choice, DisputedHand, HandSeat, Match, Player, PublicMatch
+from games.models import Choice, DisputedHand, HandSeat, Match, Player, PublicMatch, Seat
+from games.people.accounts import create_guest
 from tests.support.people import make_computer_match, make_match
 from tests.support.played import play_on
 
@@ -311,23 +313,30 @@ def test_the_split_is_the_chance_that_two_people_differ(
     assert disputed.split(times) == pytest.approx(chance)
 
 
+def public_match(player: Player, since: datetime) -> PublicMatch:
+    """Store a public match of which only one seat matters."""
+    match = Match.objects.create(ruleset={}, created_by=player)
+    Seat.objects.create(match=match, seat=0, player=player)
+    return PublicMatch.objects.create(match=match, since=since)
+
+
 @pytest.mark.django_db
 class TestDisputed:
-    def throw(self, cards: str, thrown: dict[str, int], **fields: object) -> int:
+    def throw(self, cards: str, thrown: dict[str, int], **fields: Any) -> int:
         """File throws by people from these cards in the week of `MONDAY`, unless fields differ."""
-        fields = {"since": WITHIN, "group": Choice.Group.UNRATED} | fields
-        filed = PublicMatch.objects.create(match=finished(), since=fields.pop("since"))
+        since, by = fields.pop("since", WITHIN), fields.pop("by", None)
+        group = fields.pop("group", Choice.Group.UNRATED)
         spot = spots.throw_spot(hand(cards), dealer=False)
         Choice.objects.bulk_create(
             Choice(
-                match=filed,
+                match=public_match(by or create_guest(), since),
                 game=1,
                 hand=1,
                 seat=0,
                 spot=spot,
                 choice=spots.throw_choice(hand(cards), hand(pair)),
                 stage=Choice.Stage.EARLY,
-                **fields,
+                group=group,
             )
             for pair, times in thrown.items()
             for _ in range(times)
@@ -358,6 +367,14 @@ class TestDisputed:
     ) -> None:
         self.throw(SIX, thrown, **fields)
         assert disputed.choose(monday=MONDAY) is None
+
+    def test_one_person_who_throws_often_is_one_person(self) -> None:
+        self.throw(SIX, {"9D KS": 3, "JC KS": 3}, by=create_guest())
+        assert disputed.choose(monday=MONDAY) is None
+        spot = self.throw("AC 4D 7H 8S 8C QD", {"AC 4D": 5, "4D QD": 1})
+        found = disputed.choose(monday=MONDAY)
+        assert found is not None
+        assert (found.spot, found.people) == (spot, 6)
 
     def test_a_week_keeps_its_hand_however_often_the_job_runs(self) -> None:
         self.throw(SIX, {"9D KS": 3, "JC KS": 3})

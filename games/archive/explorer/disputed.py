@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, time, timedelta
 
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 from django.utils import timezone
 
 from games.archive.explorer import spots
 from games.archive.explorer.answers import PEOPLE
 from games.jobs.backend import BATCH, job
-from games.models import Choice, DisputedHand
+from games.models import Choice, DisputedHand, Seat
 
 LEAST = 6
 """The number of people who must have had a hand, for it to be compared."""
@@ -46,17 +46,26 @@ def choose(*, monday: date) -> DisputedHand | None:
         rows.values("spot", "choice").annotate(n=Count("*")).values_list("spot", "n").iterator()
     ):
         thrown[spot].append(times)
-    found = [
-        (split(times), sum(times), spot)
+    found = sorted(
+        (-split(times), -sum(times), spot)
         for spot, times in thrown.items()
         if sum(times) >= LEAST and len(times) > 1
-    ]
-    if not found:
-        return None
-    share, people, spot = max(found, key=lambda one: (one[0], one[1], -one[2]))
-    return DisputedHand.objects.get_or_create(
-        week=monday, defaults={"spot": spot, "people": people, "split": share}
-    )[0]
+    )
+    for minus_share, _throws, spot in found:
+        people = _people(rows.filter(spot=spot))
+        if people >= LEAST:
+            return DisputedHand.objects.get_or_create(
+                week=monday, defaults={"spot": spot, "people": people, "split": -minus_share}
+            )[0]
+    return None
+
+
+def _people(rows: QuerySet[Choice]) -> int:
+    """Return how many different people made these choices."""
+    made = set(rows.values_list("match_id", "seat"))
+    seats = Seat.objects.filter(match__in={match for match, _ in made})
+    held = seats.values_list("match_id", "seat", "player_id")
+    return len({player for match, seat, player in held if (match, seat) in made})
 
 
 def split(times: Iterable[int]) -> float:
