@@ -23,7 +23,7 @@ PARALLEL_QUICK = -n $(QUICK_WORKERS) $(BY_FILE)
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run venv kernels test test-modules test-site test-unit test-postgres test-random check check-format check-code check-types check-layers \
-  check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation puzzles bundle fmt bench bench-calibration bench-client bench-explorer bench-fair bench-fuzz bench-history bench-load bench-proxies bench-ratings bench-return bench-review bench-tournaments lock messages protocol counts words screenshots clean
+  check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation puzzles bundle fmt bench bench-calibration bench-client bench-endgames bench-explorer bench-fair bench-fuzz bench-history bench-load bench-proxies bench-ratings bench-return bench-review bench-tournaments lock messages protocol counts words screenshots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -93,6 +93,7 @@ check-prose: .venv/.installed-dev
 
 check-migrations: .venv/.installed-dev
 	$(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/python -m scripts.fold_migrations --check
 
 # Before the three that need it, so that they may run at once.
 node-modules:
@@ -123,6 +124,9 @@ fmt: .venv/.installed-dev ## Format code and templates
 bench: .venv/.installed-dev ## Measure speed, and write a dated file into docs/results: engine, sockets, restarts, kills
 	$(BIN)/python -m benchmarks
 
+bench-endgames: .venv/.installed-dev ## Print what each computer loses in solved endgames
+	$(BIN)/python -m benchmarks.endgames
+
 bench-explorer: .venv/.installed-dev ## Measure the explorer with five million hands, on both databases (about ten minutes)
 	$(BIN)/python -m benchmarks.explorer
 
@@ -150,6 +154,7 @@ bench-return: .venv/.installed-dev ## Measure the way back of 5,000 sockets afte
 
 bench-tournaments: .venv/.installed-dev ## Measure tournaments: an event of 1,000 computers, and which format finds the best player
 	$(BIN)/python -m benchmarks.tournaments.event
+	$(BIN)/python -m benchmarks.tournaments.polls
 	$(BIN)/python -m benchmarks.tournaments.fairness
 
 bench-calibration: .venv/.installed-dev ## Compare what verdicts say with what the better choices gain (about ten minutes)

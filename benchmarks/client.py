@@ -8,7 +8,7 @@ settings: hashed and compressed files, HTTP/1.1, no proxy.
   line of 1.6 Mbit/s and 150 ms (the protocol does not throttle websockets);
 - frames: the time between frames while cards or pegs move, with the CPU slowed down 4 times, and
   the cost of a redraw on the page's main thread at that speed (`benchmarks.drawing`);
-- audit: Lighthouse scores of four pages (`benchmarks.audit`).
+- audit: Lighthouse scores of eight pages (`benchmarks.audit`).
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def measure_drawing(browser: Browser, page: Page, folder: Path) -> None:
 
 def main() -> int:
     """Run all measurements; return 0."""
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = Path(name)
         extra = {**PRODUCTION, "STATIC_ROOT": str(folder / "static")}
         url = sqlite_url(folder)

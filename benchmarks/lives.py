@@ -3,7 +3,8 @@
 People play game after game to 121: create a match, take their seats, play, end it, and go to the
 next one. This is compared with matches that don't end within the run, alternately on the same
 server, so that the difference is what beginnings and ends cost the process that serves sockets.
-Jobs run in a worker of their own and are counted apart. PostgreSQL and Redis, one process.
+A run sees few ends, so others resign every match at once: hundreds of beginnings and ends. Jobs run
+in a worker of their own and are counted apart. PostgreSQL and Redis, one process.
 
 A table page is fetched over HTTP when a browser goes to the next match; its cost is printed apart.
 """
@@ -23,7 +24,7 @@ from typing import IO
 
 from benchmarks.realtime import FAST, BenchSite, Figure, seat, show
 from benchmarks.wsload import Run, connect, cpu_seconds, gather_some, measure, tree
-from benchmarks.wsplay import GameRoom, LifeRoom
+from benchmarks.wsplay import BriefRoom, GameRoom, LifeRoom
 from tests.support import launcher
 from tests.support.data_servers import Postgres, Redis, Server
 from tests.support.logs import query
@@ -37,6 +38,9 @@ ROUNDS = 3
 TABLES = 250
 MOVES = 110
 """Moves of a game to 121, about; tables start spread over them."""
+
+BRIEF = 12
+"""Tables whose people resign every match at once."""
 
 AT_ONCE = 5
 """Tables whose people take their seats at the same time."""
@@ -67,11 +71,11 @@ class JobWorker(Server):
         return self.is_running()
 
 
-async def live_seat(site: Site, table: Table) -> LifeRoom:
+async def live_seat(site: Site, table: Table, kind: type[LifeRoom] = LifeRoom) -> LifeRoom:
     """Open the sockets of a table whose people play one match after another."""
     address = f"/ws/t/{table.match}/"
     sockets = [await connect(site.port, address, cookie) for cookie in table.cookies]
-    room = LifeRoom(sockets, port=site.port, cookies=table.cookies)
+    room = kind(sockets, port=site.port, cookies=table.cookies)
     for socket in sockets:
         socket.send(b'{"t":"hello","d":{"v":null}}')
     return room
@@ -121,7 +125,7 @@ async def page_cost(site: Site, tables: Sequence[Table]) -> float:
 async def compare(
     site: BenchSite, tables: dict[str, list[Table]], postgres: Postgres, seconds: float
 ) -> list[Figure]:
-    """Measure moves with and without ends, alternately."""
+    """Measure moves with and without ends, and nothing but ends, alternately."""
 
     def backends() -> list[int]:
         return tree(postgres.pid)
@@ -132,12 +136,15 @@ async def compare(
     ending: list[LifeRoom] = await gather_some(
         [partial(live_seat, site, table) for table in tables["ending"]], at_once=AT_ONCE
     )
-    while not all(room.seated for room in (*without, *ending)):  # noqa: ASYNC110
+    brief: list[LifeRoom] = await gather_some(
+        [partial(live_seat, site, table, BriefRoom) for table in tables["brief"]], at_once=AT_ONCE
+    )
+    while not all(room.seated for room in (*without, *ending, *brief)):  # noqa: ASYNC110
         await asyncio.sleep(0.1)
     await spread(ending)
     await settle(ending)
     groups = [site.pids, backends]
-    runs: dict[str, list[Run]] = {"with": [], "without": []}
+    runs: dict[str, list[Run]] = {"with": [], "without": [], "brief": []}
     lives = 0
     for _ in range(ROUNDS):
         runs["without"].append(await measure(without, groups, seconds))
@@ -145,7 +152,9 @@ async def compare(
         runs["with"].append(await measure(ending, groups, seconds))
         lives += sum(room.lives for room in ending) - before
         await settle(ending)
-    close_all = [*without, *ending]
+        runs["brief"].append(await measure(brief, groups, seconds))
+        await settle(brief)
+    close_all = [*without, *ending, *brief]
     page = await page_cost(site, tables["endless"][:PAGES])
     for room in close_all:
         for socket in room.sockets:
@@ -155,8 +164,9 @@ async def compare(
 
 def figures(server: str, runs: dict[str, list[Run]], lives: int, page: float) -> list[Figure]:
     """Return the figures of a server."""
-    plain, whole = (
-        statistics.median(run.per_move() for run in runs[name]) for name in ("without", "with")
+    plain, whole, brief = (
+        statistics.median(run.per_move() for run in runs[name])
+        for name in ("without", "with", "brief")
     )
     stored, stored_whole = (
         statistics.median(run.per_move(1) for run in runs[name]) for name in ("without", "with")
@@ -175,6 +185,14 @@ def figures(server: str, runs: dict[str, list[Run]], lives: int, page: float) ->
             at_most=1.25,
         ),
         Figure(f"{server}: a beginning and an end", ends / 1e3, "ms"),
+        Figure(f"{server}: the same of matches resigned at once", (brief - plain) / 1e3, "ms"),
+        Figure(f"{server}: matches resigned", sum(run.moves for run in runs["brief"]), ""),
+        Figure(
+            f"P9 {server}: with such an end every {MOVES} moves / without",
+            1 + (brief - plain) / (MOVES * plain),
+            "x",
+            at_most=1.25,
+        ),
         Figure(f"{server}: matches that ended in the runs", lives, ""),
         Figure(f"{server}: moves to a match", each, ""),
         Figure(f"{server}: moves on a free core, with ends", 1e6 / whole, "/s"),
@@ -227,6 +245,7 @@ def main() -> None:
             tables = {
                 "endless": make_tables(url, *[wish(games=9) for _ in range(asked.tables)]),
                 "ending": make_tables(url, *[wish() for _ in range(asked.tables)]),
+                "brief": make_tables(url, *[wish() for _ in range(BRIEF)]),
             }
             with BenchSite(
                 folder, server=server, database_url=url, redis_url=redis.url, extra=extra

@@ -141,3 +141,19 @@ class LifeRoom(GameRoom):
         self.ended.clear()
         for socket in self.sockets:
             socket.send(b'{"t":"hello","d":{"v":null}}')
+
+
+class BriefRoom(LifeRoom):
+    """The people of a table who resign every match at once; a move is a whole match."""
+
+    def _send(self) -> None:
+        """Resign the match for the first player, once both have received their cards."""
+        versions = {view.get("v") for view in self._views}
+        if not self._running or self._asked or len(versions) != 1 or versions == {None}:
+            return
+        if any(view["legal"]["action"] == "discard" for view in self._views):
+            self._number += 1
+            self._asked = True
+            self._sent = self._last = asyncio.get_running_loop().time()
+            message = {"t": "resign", "d": {}, "id": f"g-{self._number}"}
+            self.sockets[0].send(json.dumps(message).encode())

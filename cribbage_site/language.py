@@ -7,11 +7,10 @@ preferences. For a socket this module does the same once, when it is opened.
 from __future__ import annotations
 
 from collections.abc import Callable
-from http.cookies import CookieError, SimpleCookie
 from types import SimpleNamespace
 from typing import Any, cast
 
-from django.http import HttpRequest
+from django.http import HttpRequest, parse_cookie
 from django.utils import translation
 
 from cribbage_site.origin import Application
@@ -37,12 +36,8 @@ class LanguageMiddleware:
 def language_of(headers: list[tuple[bytes, bytes]]) -> str:
     """Return the language of a page requested with these headers."""
     found: dict[bytes, str] = {name: value.decode("latin1") for name, value in headers}
-    try:
-        cookies = SimpleCookie(found.get(b"cookie", ""))
-    except CookieError:
-        cookies = SimpleCookie()
     asked = SimpleNamespace(
-        COOKIES={name: morsel.value for name, morsel in cookies.items()},
+        COOKIES=parse_cookie(found.get(b"cookie", "")),
         META={"HTTP_ACCEPT_LANGUAGE": found.get(b"accept-language", "")},
     )
     return translation.get_language_from_request(cast(HttpRequest, asked))

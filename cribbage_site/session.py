@@ -7,12 +7,13 @@ changes its session here, and wrapping a message takes longer than sending it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.http import parse_cookie
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
@@ -45,42 +46,42 @@ class SessionPlayer:
 
 
 def players(keys: Sequence[str]) -> dict[str, Player]:
-    """Return the players of sessions by session key, as for a page; two queries for all of them.
+    """Return the players of sessions by session key, as for a page; one query for all of them.
 
     A session without a valid player is left out, and none is changed: Django's own function ends
-    or renames some, and a socket cannot tell the browser.
+    or renames some, and a socket cannot tell the browser. Of a player only `COLUMNS` are read.
     """
     store, now = SessionStore(), timezone.now()
-    data = {
-        key: store.decode(text)
-        for key, text, expires in _SESSIONS.rows([key for key in keys if valid_key(key)])
-        if expires > now
-    }
-    logged_in = {key: said for key, said in data.items() if _is_logged_in(said)}
-    wanted = {int(said[SESSION_KEY]) for said in logged_in.values()}
-    found = {row[0]: Player.from_db("default", COLUMNS, row) for row in _PLAYERS.rows(wanted)}
-    return {
-        key: player
-        for key, said in logged_in.items()
-        if (player := found.get(int(said[SESSION_KEY]))) is not None and _verified(said, player)
-    }
+    found: dict[str, Player] = {}
+    for key, text, expires, *values in _SESSIONS.rows([key for key in keys if valid_key(key)]):
+        player = Player.from_db("default", COLUMNS, values)
+        if expires > now:
+            said = store.decode(text)
+            if _is_logged_in(said, player) and _verified(said, player):
+                found[key] = player
+    return found
 
 
-COLUMNS = [column.attname for column in Player._meta.concrete_fields]  # noqa: SLF001 - documented
-"""The columns of a player, the primary key first."""
-
-_SESSIONS = Prepared(
-    lambda keys: Session.objects.filter(session_key__in=keys).values_list(
-        "session_key", "session_data", "expire_date"
-    ),
-    str,
-)
-_PLAYERS = Prepared(lambda keys: Player.objects.filter(pk__in=keys).values_list(*COLUMNS))
+_NEEDED = frozenset({"id", "public_id", "is_active", "password"})
+_FIELDS = Player._meta.concrete_fields  # noqa: SLF001 - Django's documented interface to a model
+COLUMNS = tuple(field.attname for field in _FIELDS if field.attname in _NEEDED)
+"""The columns of a player that sockets need, in the model's order; the primary key is the first."""
 
 
-def _is_logged_in(data: Mapping[str, Any]) -> bool:
+def _with_players(keys: list[str]) -> QuerySet[Any, Any]:
+    player = Player.objects.filter(pk=OuterRef("player_id"))
+    return Session.objects.filter(session_key__in=keys).values_list(
+        *("session_key", "session_data", "expire_date", "player_id"),
+        *(Subquery(player.values(column)) for column in COLUMNS[1:]),
+    )
+
+
+_SESSIONS = Prepared(_with_players, str)
+
+
+def _is_logged_in(data: Mapping[str, Any], player: Player) -> bool:
     known = data.get(BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS
-    return known and str(data.get(SESSION_KEY, "")).isdecimal()
+    return known and data.get(SESSION_KEY) == str(player.pk)
 
 
 def _verified(data: Mapping[str, Any], player: Player) -> bool:
@@ -96,10 +97,7 @@ def _session_key(headers: list[tuple[bytes, bytes]]) -> str | None:
     """Return the session key from the cookies; None if there is none."""
     for name, value in headers:
         if name == b"cookie":
-            try:
-                cookies = SimpleCookie(value.decode("latin1"))
-            except CookieError:
-                continue
+            cookies = parse_cookie(value.decode("latin1"))
             if settings.SESSION_COOKIE_NAME in cookies:
-                return cookies[settings.SESSION_COOKIE_NAME].value
+                return cookies[settings.SESSION_COOKIE_NAME]
     return None

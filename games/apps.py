@@ -24,6 +24,7 @@ class GamesConfig(AppConfig):
         register(doctor.check_settings, Tags.security, deploy=True)
         hooks.on_finished(_measure)
         hooks.on_finished(_file_public)
+        hooks.on_finished(_review_exam)
         hooks.on_erasing(_check_public)
         hooks.on_renamed(_check_public)
         push.listen()
@@ -44,6 +45,7 @@ def _schedule() -> None:
     scheduled("games.archive.explorer.disputed.choose_disputed", after=daily(time(5, 0)))
     scheduled("games.archive.open_data.write_due", after=daily(time(5, 10)))
     scheduled("games.tables.seeks.expire_seeks", after=daily(time(4, 5)))
+    scheduled("games.learn.insights.field.sum_up_field", after=daily(time(3, 50)))
     scheduled("games.learn.puzzle_loading.load_puzzles", after=daily(time(4, 5)))
     scheduled("games.people.nightly.delete_old_sessions", after=daily(time(4, 10)))
     scheduled("games.people.nightly.delete_old_chat", after=daily(time(4, 15)))
@@ -62,6 +64,15 @@ def _file_public(match: int) -> None:
     from games.archive.explorer.filing import file_match
 
     file_match.enqueue(match)
+
+
+def _review_exam(match: int) -> None:
+    """Have an exam of a course reviewed, which marks it."""
+    from games.learn.courses.exams import is_exam
+    from games.learn.review_jobs import request_review
+
+    if is_exam(match=match):
+        request_review(match)
 
 
 def _check_public(player: int) -> None:

@@ -13,7 +13,7 @@ from games.pages.archive import (
     records,
     replay,
 )
-from games.pages.learn import counting, tools, urls
+from games.pages.learn import counting, courses, tools, urls
 from games.pages.moderation import urls as moderation_urls
 from games.pages.people import (
     account,
@@ -85,6 +85,9 @@ urlpatterns = [
     path("learn/", lessons.learn, name="learn"),
     path("learn/count/", counting.levels, name="counting"),
     path("learn/count/<int:level>/<int:number>/", counting.hand, name="counting_hand"),
+    path("learn/<slug:key>/", courses.course, name="course"),
+    path("learn/<slug:key>/exam/", courses.exam, name="course_exam"),
+    path("learn/<slug:key>/<int:number>/", courses.exercise, name="exercise"),
     path("discards/", tools.discards, name="discards"),
     path("players/<slug:public_id>/", player.player, name="player"),
     path("records/", records.records, name="records"),

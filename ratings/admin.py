@@ -18,9 +18,11 @@ from ratings.models import (
     ClubNight,
     ClubPost,
     Event,
+    LeagueTeam,
     Leaving,
     LinkedAccount,
     Rating,
+    TeamLeague,
 )
 from ratings.rating.cheat_signals import starter_z
 from ratings.rating.identity_hints import identity_hints
@@ -234,6 +236,46 @@ class EventAdmin(admin.ModelAdmin[Event]):
 
     def has_delete_permission(self, request: HttpRequest, obj: Event | None = None) -> bool:
         """Return False: games may be in progress, so the organiser ends a tournament."""
+        return False
+
+
+@admin.register(TeamLeague)
+class TeamLeagueAdmin(admin.ModelAdmin[TeamLeague]):
+    """Team leagues; title and note can be edited, results cannot."""
+
+    list_display = ("title", "state", "starts_at", "current", "rounds", "made_by")
+    list_filter = ("state", "listed")
+    search_fields = ("title", "public_id", "made_by__name", "teams__name")
+    list_select_related = ("made_by",)
+    ordering = ("-starts_at",)
+    fields = ("title", "note", "state", "starts_at", "current", "rounds", "made_by", "public_id")
+    readonly_fields = ("state", "starts_at", "current", "rounds", "made_by", "public_id")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Return False: players plan leagues."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: TeamLeague | None = None) -> bool:
+        """Return False: matches may be in progress, so the organiser ends a league."""
+        return False
+
+
+@admin.register(LeagueTeam)
+class LeagueTeamAdmin(admin.ModelAdmin[LeagueTeam]):
+    """Teams of leagues; the name can be edited."""
+
+    list_display = ("name", "league", "withdrawn", "place")
+    search_fields = ("name", "league__title", "players__player__name")
+    list_select_related = ("league",)
+    fields = ("name", "league", "withdrawn", "place")
+    readonly_fields = ("league", "withdrawn", "place")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Return False: players enter teams."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: LeagueTeam | None = None) -> bool:
+        """Return False: the organiser withdraws a team, and its results stay."""
         return False
 
 

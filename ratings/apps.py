@@ -67,7 +67,15 @@ class RatingsConfig(AppConfig):
         on_preview("ratings:challenge", _challenge_preview)
         on_preview("ratings:club_join", _club_preview)
         on_fragment("home", _home_cards)
+        _watch_matches()
         _schedule()
+
+
+def _watch_matches() -> None:
+    """Have leagues hear of the results of their matches."""
+    from ratings.events.over import on_over
+
+    on_over(_event_over)
 
 
 def _schedule() -> None:
@@ -93,6 +101,12 @@ def _collect_result(match: int) -> None:
         from ratings.events.progress import advance_after as advance_event_after
 
         advance_event_after(play=play)
+
+
+def _event_over(event: Any) -> None:
+    from ratings.team_leagues.progress import event_over
+
+    event_over(event)
 
 
 def _record_leaving(match: int, player: int, timed_out: bool, excused: bool) -> None:
@@ -145,9 +159,11 @@ def _leave_clubs(player: int) -> None:
     from ratings.clubs.clubs import leave_all
     from ratings.events.events import leave_all as leave_events
     from ratings.seasons.closing import forget
+    from ratings.team_leagues.leagues import leave_all as leave_teams
 
     forget(player=player)
     leave_all(player=player)
+    leave_teams(player=player)
     leave_events(player=player)
 
 
@@ -167,11 +183,13 @@ def _export(player: int) -> Mapping[str, Iterable[Mapping[str, Any]]]:
     from ratings.clubs.player_data import export_of
     from ratings.events.event_lists import export_of as tournaments_of
     from ratings.seasons.season_lists import export_of as seasons_of
+    from ratings.team_leagues.sheets import export_of as teams_of
 
     return {
         **export_of(player),
         "tournaments": tournaments_of(player),
         "seasons": seasons_of(player),
+        "team_leagues": teams_of(player),
     }
 
 

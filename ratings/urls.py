@@ -14,6 +14,7 @@ from ratings.pages import (
     standard,
     urls_clubs,
     urls_events,
+    urls_team_leagues,
 )
 
 
@@ -75,5 +76,6 @@ urlpatterns = [
     path("challenge/<slug:token>/", challenge.show, name="challenge"),
     path("challenge/<slug:token>/play/", challenge.play, name="challenge_play"),
     *urls_clubs.urlpatterns,
+    *urls_team_leagues.urlpatterns,
     *urls_events.urlpatterns,
 ]

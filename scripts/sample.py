@@ -43,6 +43,8 @@ class Sample:
         running, three: matches of two and three players in which it is Margery's turn.
         show: a match in which her next card is the last before the show.
         standard: the number of a standard game that she has played.
+        ranked: her match of that game.
+        player: her own public id.
         session: her session key.
     """
 
@@ -51,6 +53,8 @@ class Sample:
     three: str
     show: str
     standard: int
+    ranked: str
+    player: str
     session: str
 
 
@@ -161,6 +165,8 @@ def fill() -> Sample:
         three=three,
         show=show,
         standard=own[0].play.standard_game_id,
+        ranked=own[0].play.match.public_id,
+        player=margery.public_id,
         session=str(session.session_key),
     )
 

@@ -26,7 +26,7 @@ from django.conf import settings
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
-from tests.support import launcher, on_postgres, shared_postgres
+from tests.support import flushing, launcher, on_postgres, shared_postgres
 from tests.support.data_servers import Postgres, Redis
 from tests.support.servers import PRODUCTION, StartSite, manage, site_environment, sites, sqlite_url
 from tests.support.stored import fix_cards
@@ -201,6 +201,14 @@ def hashed_static() -> Path:
             nothing = sqlite_url(folder.parent, "none.sqlite3")
             manage(nothing, "collectstatic", "--noinput", "-v", "0", extra=production)
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _permissions_stay() -> Iterator[None]:
+    """Leave content types and permissions alone when a test's rows are deleted."""
+    with pytest.MonkeyPatch.context() as patched:
+        flushing.leave_permissions(patched)
+        yield
 
 
 @pytest.fixture(scope="session")

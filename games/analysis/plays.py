@@ -21,6 +21,11 @@ Array = NDArray[Any]
 
 HEURISTIC_SHARE = 0.4
 """Assumed share of the opponent's plays made by rules of thumb, not the solved strategy."""
+DOUBT = 0.3
+"""Share of the belief that goes to all possible hands alike, once the opponent holds few cards.
+
+In endgames of computers of all levels, it makes the hands that they really held more likely.
+"""
 MOST_HANDS = 160
 """The highest number of hidden hands considered for one decision."""
 
@@ -83,10 +88,18 @@ def evaluate_plays(view: View, most: int = MOST_HANDS) -> tuple[PlayValue, ...]:
     return tuple(sorted(values, key=lambda value: (-value.chance, value.card)))
 
 
-def rate(position: PlayPosition, most: int, heuristic_share: float = HEURISTIC_SHARE) -> Array:
+def rate(
+    position: PlayPosition,
+    most: int,
+    heuristic_share: float = HEURISTIC_SHARE,
+    doubt: float = DOUBT,
+    strict: bool = True,
+) -> Array:
     """Return points to come and the chance to win for each rank of ``position.legal``.
 
-    ``heuristic_share`` of the opponent's plays are taken to follow rules of thumb.
+    ``heuristic_share`` of the opponent's plays are taken to follow rules of thumb; ``doubt`` is the
+    share of the belief that goes to all possible hands alike, once the opponent holds few cards.
+    Without ``strict``, hands that could have gone on at the end of a count count as possible.
     """
     from games.analysis.kernels import search, show
 
@@ -110,6 +123,8 @@ def rate(position: PlayPosition, most: int, heuristic_share: float = HEURISTIC_S
         winning.before_crib(),
         strategy(),
         heuristic_share,
+        doubt,
+        strict,
         position.legal,
         most,
         out,
@@ -182,8 +197,23 @@ def rank_by_strategy(view: View) -> int | None:
 def rank_by_search(
     view: View, most: int = MOST_HANDS, heuristic_share: float = HEURISTIC_SHARE
 ) -> int:
-    """Return the rank with the best chance to win, the lowest on a tie; two seats."""
+    """Return the rank with the best chance to win; two seats.
+
+    On a tie it is the one with more points to come, then the lowest: a point that wins at once
+    should not be left to the count.
+    """
     position = play_position(view)
     if len(position.legal) == 1:
         return int(position.legal[0])
-    return int(position.legal[np.argmax(np.round(rate(position, most, heuristic_share)[:, 1], 9))])
+    rated = np.round(rate(position, most, heuristic_share), 9)
+    best = max(range(len(rated)), key=lambda at: (rated[at, 1], rated[at, 0], -at))
+    return int(position.legal[best])
+
+
+def rank_of_first_house(view: View) -> int:
+    """Return the rank of the house computer's version 1: its belief, and the lowest on a tie."""
+    position = play_position(view)
+    if len(position.legal) == 1:
+        return int(position.legal[0])
+    rated = rate(position, MOST_HANDS, HEURISTIC_SHARE, doubt=0.0, strict=False)
+    return int(position.legal[np.argmax(np.round(rated[:, 1], 9))])

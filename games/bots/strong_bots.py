@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from games.engine.view import View
 
 
-class Grace:
-    """A tournament player: discards by expected points, pegs by a strategy solved in self-play."""
+NEAR_END = 31
+"""Grace discards to the score once a player needs at most so many points."""
 
-    name = "grace"
-    version = 1
-    description = gettext_noop("A tournament player: plays like an expert, but ignores the score.")
+
+class _ByPoints:
+    """Discards by expected points, and pegs by a strategy solved in self-play, at every score."""
 
     def discard(self, view: View) -> Cards:
         """Return the discard with the most expected points."""
@@ -33,11 +33,28 @@ class Grace:
         return lowest_of_rank(view, heuristics.rank_to_play(view) if rank is None else rank)
 
 
+class Grace(_ByPoints):
+    """A tournament player: plays for points; with two seats, discards to the score at the end."""
+
+    name = "grace"
+    version = 2
+    description = gettext_noop(
+        "A tournament player: plays like an expert, and discards to the score near the end."
+    )
+
+    def discard(self, view: View) -> Cards:
+        """Return the discard with the most points, or near the end the best chance to win."""
+        near = view.ruleset.target - max(view.scores) <= NEAR_END
+        if near and view.ruleset.players == 2:
+            return discards.best_by_chance(view)
+        return super().discard(view)
+
+
 class Ada:
     """The strongest level: decides by the chance to win, with a belief about the hidden hands."""
 
     name = "ada"
-    version = 1
+    version = 2
     description = gettext_noop("The strongest: works out your cards and plays to win.")
 
     def discard(self, view: View) -> Cards:
@@ -78,8 +95,14 @@ class House(Ada):
         "The computer in standard games: the strongest when the game was made."
     )
 
+    def play(self, view: View) -> Card:
+        """Return the card with the best chance to win."""
+        if view.ruleset.players == 3:
+            return super().play(view)
+        return lowest_of_rank(view, plays.rank_of_first_house(view))
 
-class FastHouse(Grace):
+
+class FastHouse(_ByPoints):
     """The fast variant of the house computer, for play-outs."""
 
     name = "house-fast"

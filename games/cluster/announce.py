@@ -42,9 +42,9 @@ def channel(match: int) -> str:
     return f"cribbage:match:{match}"
 
 
-def table(match: int) -> None:
-    """Announce that a match's seats or status changed."""
-    _announce(channel(match), TABLE_CHANGED)
+def table(match: int, *, here: bool = True) -> None:
+    """Announce that a match's seats or status changed; not ``here`` if this process knows it."""
+    _announce(channel(match), TABLE_CHANGED, here=here)
 
 
 def chat(match: int) -> None:
@@ -84,8 +84,9 @@ def repeat(name: str, message: str) -> None:
         listener(name, message)
 
 
-def _announce(name: str, message: str) -> None:
-    repeat(name, message)
+def _announce(name: str, message: str, *, here: bool = True) -> None:
+    if here:
+        repeat(name, message)
     if settings.REDIS_URL:
         _publish(name, f"{message} {_origin()}")
 

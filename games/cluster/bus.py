@@ -155,6 +155,7 @@ class Bus:
             self._url,
             decode_responses=True,
             socket_connect_timeout=1,
+            socket_timeout=None,  # a limit for each write costs more than the write
             socket_keepalive=True,
             socket_keepalive_options=KEEPALIVE,
             retry=Retry(NoBackoff(), 0),

@@ -9,21 +9,22 @@ does not know.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Protocol
 
 from games.engine import rules, show
 from games.engine.cards import PACK, Card
 from games.engine.events import Event, Item
+from games.engine.fast_replace import evolve
 from games.engine.rules import Legal
 from games.engine.state import GameResult, Hand, Phase, Ruleset, State
 
 
-class Shuffler(Protocol):
+class Sampler(Protocol):
     """A source of randomness, such as `random.Random`."""
 
-    def shuffle(self, x: Any) -> None:
-        """Shuffle the list ``x`` in place."""
+    def sample(self, population: Sequence[Card], k: int) -> list[Card]:
+        """Return ``k`` of these cards in a random order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,14 +195,14 @@ def own_for(state: State, seat: int | None) -> Own:
     return Own(seat, hand.held[seat], hand.dealt[seat], hand.discards[seat], options)
 
 
-def resample(state: State, seat: int | None, rng: Shuffler) -> State:
+def resample(state: State, seat: int | None, rng: Sampler) -> State:
     """Return a state with the same view for ``seat``, its hidden cards redealt with ``rng``.
 
     The result may be unreachable in play: what a go reveals about a hand is ignored.
     """
     hand = None if state.hand is None else _resample(state.hand, seat, _crib_up(state), rng)
     hands = tuple(_resample(done, seat, done.crib_points is not None, rng) for done in state.hands)
-    return replace(state, hand=hand, hands=hands)
+    return evolve(state, hand=hand, hands=hands)
 
 
 def _played(hand: Hand | None, players: int) -> tuple[tuple[Card, ...], ...]:
@@ -232,13 +233,16 @@ def _crib_up(state: State) -> bool:
     return item is not None and item[1] == "crib" and not show.in_window(state)
 
 
-def _resample(hand: Hand, seat: int | None, crib_up: bool, rng: Shuffler) -> Hand:
+def _resample(hand: Hand, seat: int | None, crib_up: bool, rng: Sampler) -> Hand:
     """Return ``hand`` with the cards that ``seat`` does not know redealt."""
     others = [other for other in range(hand.players) if other != seat]
     table = {card for _, card in hand.plays} | ({hand.starter} - {None})
     mine = set() if seat is None else set(hand.dealt[seat])
     known = table | mine | (set(hand.crib) if crib_up else set())
-    pool = _shuffled([card for card in PACK if card not in known], rng)
+    wanted = sum(len(hand.held[other]) for other in others)
+    if not crib_up:
+        wanted += sum(len(hand.discards[other]) for other in others) + (hand.crib_card is not None)
+    pool = rng.sample([card for card in PACK if card not in known], wanted)
     crib = _shuffled([card for card in hand.crib if card not in mine], rng) if crib_up else pool
     dealt, discards, held = list(hand.dealt), list(hand.discards), list(hand.held)
     for other in others:
@@ -248,7 +252,7 @@ def _resample(hand: Hand, seat: int | None, crib_up: bool, rng: Shuffler) -> Han
         dealt[other] = tuple(_shuffled([*held[other], *played, *discards[other]], rng))
         if not discards[other]:
             held[other] = dealt[other]
-    return replace(
+    return evolve(
         hand,
         dealt=tuple(dealt),
         discards=tuple(discards),
@@ -257,7 +261,5 @@ def _resample(hand: Hand, seat: int | None, crib_up: bool, rng: Shuffler) -> Han
     )
 
 
-def _shuffled(cards: Sequence[Card], rng: Shuffler) -> list[Card]:
-    mixed = list(cards)
-    rng.shuffle(mixed)
-    return mixed
+def _shuffled(cards: Sequence[Card], rng: Sampler) -> list[Card]:
+    return rng.sample(cards, len(cards))

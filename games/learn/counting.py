@@ -1,14 +1,15 @@
-"""A learner's progress with the counting tutor, stored in the session without an account."""
+"""A learner's progress with the counting tutor, stored on their account; guests have one too."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.contrib.sessions.backends.base import SessionBase
+from django.db import transaction
 
 from games.learn import tutor
+from games.models import CourseStep, Player
 
-KEY = "counting"
+COURSE = "counting"
 ENOUGH = 5
 """Hands counted without help after which a level is mastered."""
 
@@ -32,20 +33,20 @@ class Progress:
         return self.alone >= ENOUGH
 
 
-def progress(session: SessionBase) -> list[Progress]:
-    """Return the progress at every level, in order."""
-    kept = session.get(KEY, {})
-    return [_progress_at(kept, level) for level in tutor.LEVELS]
+def progress(player: Player | None) -> list[Progress]:
+    """Return the progress at every level, in order; a visitor has none."""
+    rows = [] if player is None else CourseStep.objects.filter(player=player, course=COURSE)
+    kept = {row.step: (row.tries, row.right) for row in rows}
+    return [Progress(level, *kept.get(level.number, (0, 0))) for level in tutor.LEVELS]
 
 
-def note(session: SessionBase, asked: tutor.Exercise, *, alone: bool) -> None:
+def note(player: Player, asked: tutor.Exercise, *, alone: bool) -> None:
     """Record that a hand was fully counted, unless it was recorded before."""
-    kept = session.get(KEY, {})
-    before = _progress_at(kept, asked.level)
-    if asked.number == before.next_hand:
-        session[KEY] = kept | {str(asked.level.number): [before.done + 1, before.alone + alone]}
-
-
-def _progress_at(kept: dict[str, list[int]], level: tutor.Level) -> Progress:
-    done, alone = kept.get(str(level.number), (0, 0))
-    return Progress(level, done, alone)
+    with transaction.atomic():
+        row, _made = CourseStep.objects.select_for_update().get_or_create(
+            player=player, course=COURSE, step=asked.level.number
+        )
+        if asked.number == row.tries + 1:
+            row.tries += 1
+            row.right += alone
+            row.save(update_fields=["tries", "right"])

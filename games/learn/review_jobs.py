@@ -12,6 +12,7 @@ from datetime import timedelta
 
 from games.analysis.review import Item, preload, review
 from games.analysis.review_luck import accounts
+from games.analysis.review_situations import situations
 from games.jobs import queue
 from games.jobs.backend import REVIEW, job
 from games.learn import reviews
@@ -75,7 +76,14 @@ def steps_of(match: int, clock: Clock = time.monotonic) -> Iterator[None]:
         for account in accounts(ruleset, moves):
             finished.append(account)
             yield
-        reviews.finish(key, match=match, items=items, shown=shown, accounts=finished)
+        reviews.finish(
+            key,
+            match=match,
+            items=items,
+            shown=shown,
+            accounts=finished,
+            found=situations(ruleset, moves),
+        )
     except Exception:
         reviews.fail(key)
         raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -11,11 +11,14 @@ from django.utils import timezone
 
 from games.analysis.review import VERSION, Item, decisions, judge
 from games.analysis.review_luck import GameAccount
+from games.analysis.review_situations import Situation
 from games.analysis.review_verdicts import WRONG
 from games.engine.cards import Card
 from games.engine.moves import Move, parse_move
 from games.engine.state import Ruleset
 from games.engine.view import View
+from games.learn.courses.exams import mark_exam
+from games.learn.insights.sums import store_sums
 from games.log import store
 from games.models import Match, Mistake, Review, Seat
 from games.wire.refusals import Refused
@@ -38,12 +41,21 @@ def judge_answer(*, view: View, cards: tuple[Card, ...]) -> Item:
     Raises:
         Refused: ``wrong_number`` or ``not_your_card`` if the cards cannot be discarded or played.
     """
+    return judge(view, checked_choice(view=view, cards=cards))
+
+
+def checked_choice(*, view: View, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Return the cards of an answer in order.
+
+    Raises:
+        Refused: ``wrong_number`` or ``not_your_card`` if they cannot be discarded or played.
+    """
     chosen = tuple(sorted(set(cards)))
     if len(chosen) != view.legal.number:
         raise Refused("wrong_number")
     if not set(chosen) <= set(view.legal.cards):
         raise Refused("not_your_card")
-    return judge(view, chosen)
+    return chosen
 
 
 def log_of(*, match: int) -> tuple[Ruleset, list[Move]] | None:
@@ -84,8 +96,12 @@ def finish(
     items: Sequence[Item],
     shown: Sequence[dict[str, Any]],
     accounts: Sequence[GameAccount],
+    found: Mapping[int, Situation],
 ) -> None:
-    """Store the complete review, once, and people's mistakes; ``shown`` holds the items as JSON."""
+    """Store the complete review, once, people's mistakes, and the sums of their decisions.
+
+    ``shown`` holds the items as JSON, ``found`` the situations of all decisions.
+    """
     now = timezone.now()
     with transaction.atomic():
         done = _write(
@@ -97,7 +113,7 @@ def finish(
             made_at=now,
         )
         if done:
-            _note_mistakes(match, items, now)
+            _note_decisions(match, items, found, now)
 
 
 def fail(review: int) -> None:
@@ -111,10 +127,19 @@ def _write(review: int, **fields: object) -> bool:
     return bool(rows.update(**fields))
 
 
-def _note_mistakes(match: int, items: Sequence[Item], now: datetime) -> None:
-    """Store people's mistakes for drills, except those of a computer playing for them."""
+def _note_decisions(
+    match: int, items: Sequence[Item], found: Mapping[int, Situation], now: datetime
+) -> None:
+    """Store what people's own decisions cost and their mistakes for drills; mark exams."""
     people = Seat.objects.filter(match_id=match, player__isnull=False, computer=False)
     rows = {row.seat: row for row in people.select_related("match")}
+    made = [
+        item
+        for item in items
+        if item.seat in rows and _made_by_player(rows[item.seat], item.sequence)
+    ]
+    store_sums(match=match, rows=rows, items=made, found=found)
+    mark_exam(match=match, items=made)
     Mistake.objects.bulk_create(
         [
             Mistake(
@@ -126,10 +151,8 @@ def _note_mistakes(match: int, items: Sequence[Item], now: datetime) -> None:
                 reason=item.reason.kind if item.reason else "",
                 due=now,
             )
-            for item in items
+            for item in made
             if item.verdict in WRONG
-            and item.seat in rows
-            and _made_by_player(rows[item.seat], item.sequence)
         ],
         ignore_conflicts=True,
     )

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass, field
+from functools import partial
+from weakref import WeakKeyDictionary
 
-from games.live import messages
+from games.engine.state import Phase
+from games.live import jit_warmup, messages
 from games.live.changes import AttendanceChanged, Change
 from games.live.presence import Presence
 from games.live.table import Listener, Table
@@ -23,22 +27,13 @@ class Attendance:
     def __init__(self, presence: Presence) -> None:
         self._presence = presence
         self._away: dict[int, frozenset[int]] = {}
+        self._latest: WeakKeyDictionary[Table, _Attendees] = WeakKeyDictionary()
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self._collecting: dict[int, asyncio.TimerHandle] = {}
 
     def message_for(self, table: Table, listener: Listener) -> str:
         """Return the `table` message for one listener."""
-        online, watchers = self._presence.online(table)
-        return messages.table(
-            table,
-            seat=listener.seat,
-            player=listener.player,
-            online=online,
-            watchers=watchers,
-            away=self._presence.absences(table),
-            grace=self._presence.grace,
-            wanted=table.rematch,
-        )
+        return self._text(table, self._attendees(table), listener)
 
     def moved(self, table: Table, _: Change) -> None:
         """Publish if players are absent, since offers hold for one version, or no longer are."""
@@ -52,6 +47,39 @@ class Attendance:
     def offered(self, table: Table, seat: int) -> bool:
         """Return whether the others may act for ``seat``, whose player has been away too long."""
         return self._presence.absences(table).get(seat, 0.0) >= self._presence.grace
+
+    def _attendees(self, table: Table) -> _Attendees:
+        """Return who is there; the same value as before if no message would differ."""
+        online, watchers = self._presence.online(table)
+        away = self._presence.absences(table)
+        meta = table.meta
+        state = (
+            *(meta, table.state.phase is Phase.OVER, online, watchers),
+            *(dict(table.rematch), away, table.version if away else None),
+            tuple(jit_warmup.is_preparing(seat.level) for seat in meta.seats),
+        )
+        known = self._latest.get(table)
+        if known is None or known.state != state:
+            known = self._latest[table] = _Attendees(state, online, watchers, away)
+        return known
+
+    def _text(self, table: Table, attendees: _Attendees, listener: Listener) -> str:
+        """Return the message for one listener; those who see the same thing share a text."""
+        creator = listener.player is not None and listener.player == table.meta.creator
+        key = (listener.seat, creator)
+        text = attendees.texts.get(key)
+        if text is None:
+            text = attendees.texts[key] = messages.table(
+                table,
+                seat=listener.seat,
+                player=listener.player,
+                online=attendees.online,
+                watchers=attendees.watchers,
+                away=attendees.away,
+                grace=self._presence.grace,
+                wanted=table.rematch,
+            )
+        return text
 
     def aclose(self) -> None:
         """Stop all timers."""
@@ -73,11 +101,13 @@ class Attendance:
             timer = timers.pop(table.pk, None)
             if timer is not None:
                 timer.cancel()
-        away = self._presence.absences(table)
         if not table.listeners:
             self._away.pop(table.pk, None)
+            self._latest.pop(table, None)
             return
-        table.publish(AttendanceChanged(_Messages(self, table)))
+        attendees = self._attendees(table)
+        table.publish(AttendanceChanged(partial(self._text, table, attendees)))
+        away = attendees.away
         self._away[table.pk] = frozenset(away)
         pending = [self._presence.grace - seconds for seconds in away.values()]
         soonest = min((wait for wait in pending if wait > 0), default=None)
@@ -86,20 +116,23 @@ class Attendance:
             self._timers[table.pk] = loop.call_later(soonest + 0.05, self._schedule, table)
 
 
-class _Messages:
-    """The `table` messages for one change; listeners who see the same thing share a text."""
+@dataclass(slots=True)
+class _Attendees:
+    """What the `table` messages of a moment tell, and their texts as far as they were made.
 
-    def __init__(self, attendance: Attendance, table: Table) -> None:
-        self._attendance = attendance
-        self._table = table
-        self._texts: dict[tuple[int | None, bool], str] = {}
+    Attributes:
+        state: all that a text depends on, apart from its recipient.
+        online: seats with a socket.
+        watchers: number of watchers.
+        away: seat -> seconds for which its player has been absent although they must act.
+        texts: by seat, and whether the recipient created the match.
+    """
 
-    def __call__(self, listener: Listener) -> str:
-        creator = listener.player is not None and listener.player == self._table.meta.creator
-        key = (listener.seat, creator)
-        if key not in self._texts:
-            self._texts[key] = self._attendance.message_for(self._table, listener)
-        return self._texts[key]
+    state: tuple[object, ...]
+    online: frozenset[int]
+    watchers: int
+    away: dict[int, float]
+    texts: dict[tuple[int | None, bool], str] = field(default_factory=dict)
 
 
 def seats_of_people(meta: MatchMeta) -> set[int]:

@@ -5,13 +5,15 @@ They are coroutines. The seat and the player come from the connection, not from 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
 
 from games.engine.moves import Decision, Resign
 from games.engine.state import Phase
 from games.live.attendance import seats_of_people
-from games.live.changes import RematchWanted
+from games.live.changes import RematchWanted, SeatsChanged
 from games.live.hints import Hint
 from games.live.runtime import runtime
 from games.live.table import Table
@@ -84,8 +86,10 @@ async def want_rematch(*, table: Table, seat: int, swap: bool = False) -> None:
     runtime().peers.send(table.pk, f"rematch {seat} {'swapped' if swap else 'same'}")
     agreed = all(table.rematch.get(other) is swap for other in seats_of_people(table.meta))
     if agreed and not table.meta.rematch:
-        # Every process, this one too, reads the match again when the rematch is announced.
-        await database_sync_to_async(_rematch)(table.pk, swap)
+        # Other processes read the match again when the rematch is announced.
+        following = await database_sync_to_async(_rematch)(table.pk, swap)
+        if table.set_meta(replace(table.meta, rematch=following)):
+            table.publish(SeatsChanged())
     else:
         table.publish(RematchWanted())
 
@@ -177,9 +181,9 @@ async def fill_table(*, table: Table, player: int, seat: int, level: str) -> Non
     await table.reload_seats()
 
 
-def _rematch(match: int, swap: bool) -> None:
+def _rematch(match: int, swap: bool) -> str:
     make = duplicates.make_duplicate if swap else tables.make_rematch
-    make(match=Match(pk=match))  # they read it themselves, locked
+    return make(match=Match(pk=match)).public_id  # they read it themselves, locked
 
 
 def _stand_in(match: int, seat: int) -> None:

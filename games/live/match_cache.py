@@ -39,6 +39,13 @@ class MatchCache:
 
     async def get(self, public_id: str) -> Table | None:
         """Return a table with its log and seats up to date; None if there is no such match."""
+        table = await self.find(public_id)
+        if table is not None:
+            await table.catch_up()
+        return table
+
+    async def find(self, public_id: str) -> Table | None:
+        """Return a table with its seats up to date, but perhaps not its log; None if unknown."""
         meta = await self._services.lookups.get(match_meta.load_by_id, public_id)
         if meta is None:
             return None
@@ -48,7 +55,6 @@ class MatchCache:
             self._by_id[public_id] = self._by_pk[table.pk] = table
         self._keep(table)
         table.set_meta(meta)
-        await table.catch_up()
         return table
 
     def cached(self, pk: int) -> Table | None:

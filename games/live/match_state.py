@@ -8,6 +8,7 @@ conflicts on the unique key.
 from __future__ import annotations
 
 from collections import OrderedDict, deque
+from dataclasses import replace
 
 from games.engine import rules
 from games.engine.events import CutForDeal, Dealt, Event
@@ -101,7 +102,12 @@ class MatchState:
         return version
 
     def set_meta(self, meta: MatchMeta) -> bool:
-        """Replace the metadata (seats, status); return whether it has changed."""
+        """Replace the metadata (seats, status); return whether it has changed.
+
+        A known rematch stays: the new metadata may have been read just before it was made.
+        """
+        if self.meta.rematch and not meta.rematch:
+            meta = replace(meta, rematch=self.meta.rematch)
         if meta == self.meta:
             return False
         self.meta = meta

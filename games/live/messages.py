@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from games.correspondence.turns import Turn
-from games.engine.state import Phase
+from games.engine.state import Phase, Ruleset
 from games.engine.view import own_for, view_for
 from games.live import jit_warmup
 from games.live.hints import Hint
@@ -39,9 +40,15 @@ def view(live: MatchState, seat: int | None) -> str:
     text = live.frames.get(key)
     if text is None:
         data = view_json(view_for(live.state, seat), log=True)
-        data["ruleset"] = live.meta.ruleset.public_dict()
+        data["ruleset"] = Ready(_rules(live.meta.ruleset))
         text = live.frames[key] = dumps({"t": "view", "d": data})
     return text
+
+
+@lru_cache(maxsize=256)
+def _rules(ruleset: Ruleset) -> str:
+    """Return the rules as clients get them; few matches have rules of their own."""
+    return dumps(ruleset.public_dict())
 
 
 def steps(live: MatchState, seat: int | None, since: int) -> str:

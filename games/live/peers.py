@@ -41,10 +41,14 @@ class Peers:
         if self.bus is not None:
             self.bus.publish(announce.channel(match), message)
 
-    def send_version(self, table: Table) -> None:
-        """Send the version that the log of a match has reached, unless this process is alone."""
+    def tell(self, match: int, message: str) -> None:
+        """Send what is repeated to every process that comes, unless none is known to be there."""
         if self.is_alone is None or not self.is_alone():
-            self.send(table.pk, f"version {table.version}")
+            self.send(match, message)
+
+    def send_version(self, table: Table) -> None:
+        """Send the version that the log of a match has reached."""
+        self.tell(table.pk, f"version {table.version}")
 
     def moved(self, table: Table, change: Moved) -> None:
         """Send the version after moves that this process stored."""

@@ -99,10 +99,15 @@ class Presence:
         self.announce(table)
 
     def announce(self, table: Table) -> None:
-        """Tell the other processes who is connected here."""
+        """Tell the other processes who is connected here.
+
+        A process without others tells them when it meets one, but only of tables with listeners. So
+        that nobody is left is always said: one that was suspended hears it afterwards.
+        """
         seats, watchers = self.local_seats(table)
         listed = ",".join(map(str, sorted(seats))) or "-"
-        self._link.send(table.pk, f"here {self.process} {listed} {watchers}")
+        say = self._link.tell if table.listeners else self._link.send
+        say(table.pk, f"here {self.process} {listed} {watchers}")
 
     def request_announcements(self, table: Table) -> None:
         """Ask the other processes who is connected to them."""

@@ -249,12 +249,14 @@ class Runtime:
             self.presence.announce(table)
 
     def _on_rematch(self, table: Table, seat: str, how: str = "") -> None:
-        table.rematch[int(seat)] = how == "swapped"
-        table.publish(RematchWanted())
+        swapped = how == "swapped"
+        if table.rematch.get(int(seat)) is not swapped:  # else it is this process's own message
+            table.rematch[int(seat)] = swapped
+            table.publish(RematchWanted())
 
     def _meet(self) -> None:
         """Exchange states with a process that is new, or that was silent for a while."""
-        self._send_versions()
+        self._repeat_state()
         for table in tuple(self.matches.open.values()):
             self.presence.request_announcements(table)
 

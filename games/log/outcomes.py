@@ -6,17 +6,53 @@ They are updated in the transaction that writes the seats' results, so that tota
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Protocol
 
 from django.db.models import F
 
-from games.models import Outcome, Player, Seat, statements
+from games.models import Outcome, statements
 
 _KEYS = ("player_id", "kind", "places", "computers", "bot", "result", "given", "taken")
 _SUMS = ("matches", "skunks", "skunked", "margins", "margin")
 
 
-def count(seats: Iterable[Seat], *, player: int | None = None, sign: int = 1) -> None:
+class Opponent(Protocol):
+    """A player, as far as outcomes tell them apart: see `games.models.Player`."""
+
+    @property
+    def is_computer(self) -> bool: ...  # noqa: D102
+    @property
+    def owner_id(self) -> int | None: ...  # noqa: D102
+    @property
+    def bot(self) -> str: ...  # noqa: D102
+
+
+class Finished(Protocol):
+    """A seat of a finished match, with the columns that are counted: see `games.models.Seat`."""
+
+    @property
+    def player(self) -> Opponent | None: ...  # noqa: D102
+    @property
+    def player_id(self) -> int | None: ...  # noqa: D102
+    @property
+    def opponent(self) -> Opponent | None: ...  # noqa: D102
+    @property
+    def kind(self) -> int | None: ...  # noqa: D102
+    @property
+    def places(self) -> int | None: ...  # noqa: D102
+    @property
+    def computers(self) -> int | None: ...  # noqa: D102
+    @property
+    def won(self) -> bool | None: ...  # noqa: D102
+    @property
+    def skunks(self) -> int: ...  # noqa: D102
+    @property
+    def skunked(self) -> int: ...  # noqa: D102
+    @property
+    def margin(self) -> float | None: ...  # noqa: D102
+
+
+def count(seats: Iterable[Finished], *, player: int | None = None, sign: int = 1) -> None:
     """Add finished seats to their players' outcomes, or subtract them.
 
     Args:
@@ -41,7 +77,7 @@ def count(seats: Iterable[Seat], *, player: int | None = None, sign: int = 1) ->
         Outcome.objects.filter(**row).update(**changes)
 
 
-def _key(seat: Seat) -> tuple[Any, ...]:
+def _key(seat: Finished) -> tuple[Any, ...]:
     alone = seat.places == 2 and seat.computers == 1
     bot = _bot(seat.opponent) if alone else ""
     results = Outcome.Result
@@ -52,14 +88,14 @@ def _key(seat: Seat) -> tuple[Any, ...]:
     )
 
 
-def _bot(opponent: Player | None) -> str:
+def _bot(opponent: Opponent | None) -> str:
     """Return the name of one of the site's own computers; "" for people and their programs."""
     if opponent is None or not opponent.is_computer or opponent.owner_id is not None:
         return ""
     return opponent.bot
 
 
-def _values(seat: Seat) -> dict[str, float]:
+def _values(seat: Finished) -> dict[str, float]:
     return {
         "matches": 1,
         "skunks": seat.skunks,

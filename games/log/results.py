@@ -8,23 +8,76 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, NamedTuple
 
 from games import models
 from games.engine.state import GameResult, State
 from games.log import outcomes
 from games.models import statements
+from games.models.matches import began_from_position
+from games.models.prepared import Prepared
 
 _MATCHES = models.Match._meta.db_table  # noqa: SLF001 - Django's documented interface to a model
 _SEATS = models.Seat._meta.db_table  # noqa: SLF001
 
 _RESULT = ("score", "games_won", "match_points", "won", "margin", "skunks", "skunked")
 _FILED = ("ended_at", "kind", "places", "computers", "opponent_id", "opponent_2_id", "watchable")
-_READ = (
-    *("match", "seat", "player", "score", "games_won", "match_points", "won", "margin", "skunks"),
-    *("skunked", "player__kind", "player__bot", "player__owner"),
-    *("match__watchable", "match__imported", "match__branch_of", "match__duplicate_of"),
-    *("match__lesson", "match__ranked", "match__ruleset"),
-)
+_COLUMNS = ("id", *_RESULT, *_FILED)
+
+
+class _Player(NamedTuple):
+    """The player of a seat, as far as lists and outcomes need them."""
+
+    pk: int
+    kind: str
+    bot: str
+    owner_id: int | None
+
+    @property
+    def is_computer(self) -> bool:
+        """Whether this is a computer player."""
+        return self.kind == models.Player.Kind.COMPUTER
+
+
+@dataclass(slots=True)
+class _Seat:
+    """A seat of a finished match with the columns that are written at its end: see `models.Seat`.
+
+    Not the model's own row: reading and filling those takes longer than all the statements.
+    """
+
+    id: int
+    match: int
+    player: _Player | None
+    score: int | None
+    games_won: int
+    match_points: int
+    won: bool | None
+    margin: float | None
+    skunks: int
+    skunked: int
+    kind: int
+    watchable: bool
+    ended_at: datetime
+    places: int = 0
+    computers: int = 0
+    opponent: _Player | None = None
+    opponent_2: _Player | None = None
+
+    @property
+    def player_id(self) -> int | None:
+        """The primary key of its player."""
+        return None if self.player is None else self.player.pk
+
+    @property
+    def opponent_id(self) -> int | None:
+        """The primary key of the player to the left."""
+        return None if self.opponent is None else self.opponent.pk
+
+    @property
+    def opponent_2_id(self) -> int | None:
+        """The primary key of the player to the right, with three seats."""
+        return None if self.opponent_2 is None else self.opponent_2.pk
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,27 +122,55 @@ def _file(
     times: Mapping[int, datetime], results: Mapping[int, Sequence[Mapping[str, object]]]
 ) -> None:
     """Write the columns for lists, and the results where they are given; count the outcomes."""
-    rows = models.Seat.objects.filter(match__in=times).select_related("match", "player")
-    found: dict[int, list[models.Seat]] = {}
-    for row in rows.only(*_READ).order_by("match_id", "seat"):
-        found.setdefault(row.match_id, []).append(row)
+    found: dict[int, list[_Seat]] = {}
+    for row in _SEATS_OF.rows(times):
+        seat = _read(row, times)
+        found.setdefault(seat.match, []).append(seat)
     for match, seats in found.items():
-        for row in seats:
-            others = [seats[(row.seat + step) % len(seats)] for step in range(1, len(seats))]
-            row.ended_at, row.kind, row.places = times[match], kind_of(row.match), len(seats)
-            row.computers = sum(
+        for number, seat in enumerate(seats):
+            others = [seats[(number + step) % len(seats)] for step in range(1, len(seats))]
+            seat.places = len(seats)
+            seat.computers = sum(
                 other.player is not None and other.player.is_computer for other in others
             )
-            row.watchable = row.match.watchable
-            row.opponent = others[0].player
-            row.opponent_2 = others[1].player if len(others) > 1 else None
-            for name, value in results[match][row.seat].items() if match in results else ():
-                setattr(row, name, value)
-    filed = [row for seats in found.values() for row in seats]
+            seat.opponent = others[0].player
+            seat.opponent_2 = others[1].player if len(others) > 1 else None
+            for name, value in results[match][number].items() if match in results else ():
+                setattr(seat, name, value)
+    filed = [seat for seats in found.values() for seat in seats]
     if filed:
-        columns = ("id", *_RESULT, *_FILED)
-        statements.update(_SEATS, [{each: getattr(row, each) for each in columns} for row in filed])
+        rows = [{name: getattr(seat, name) for name in _COLUMNS} for seat in filed]
+        statements.update(_SEATS, rows)
     outcomes.count(filed)
+
+
+_SEATS_OF = Prepared(
+    lambda keys: (
+        models.Seat.objects.filter(match__in=keys)
+        .order_by("match_id", "seat")
+        .values_list(
+            *("id", "match_id", "player_id", "player__kind", "player__bot", "player__owner_id"),
+            *_RESULT,
+            *("match__watchable", "match__imported", "match__branch_of_id"),
+            *("match__duplicate_of_id", "match__lesson", "match__ranked", "match__ruleset"),
+        )
+    )
+)
+
+
+def _read(row: Sequence[Any], times: Mapping[int, datetime]) -> _Seat:
+    """Return a seat from its row of `_SEATS_OF`."""
+    ident, match, player, kind, bot, owner, *rest = row
+    watchable, imported, branch_of, duplicate_of, lesson, ranked, ruleset = rest[len(_RESULT) :]
+    return _Seat(
+        id=ident,
+        match=match,
+        player=None if player is None else _Player(player, kind, bot, owner),
+        **dict(zip(_RESULT, rest, strict=False)),
+        kind=_kind_of(imported, branch_of, duplicate_of, lesson, ranked, ruleset),
+        watchable=watchable,
+        ended_at=times[match],
+    )
 
 
 def result_fields(state: State) -> list[dict[str, object]]:
@@ -111,18 +192,25 @@ def result_fields(state: State) -> list[dict[str, object]]:
     ]
 
 
-def kind_of(match: models.Match) -> models.Seat.Kind:
-    """Return the kind of a match."""
+def _kind_of(
+    imported: bool,
+    branch_of: int | None,
+    duplicate_of: int | None,
+    lesson: bool,
+    ranked: bool,
+    ruleset: Mapping[str, Any],
+) -> models.Seat.Kind:
+    """Return the kind of a match, given columns of it."""
     kinds = models.Seat.Kind
-    if match.is_branch:
+    if branch_of is not None or began_from_position(ruleset, imported=imported):
         return kinds.BRANCH
-    if match.imported:
+    if imported:
         return kinds.IMPORTED
-    if match.duplicate_of_id is not None:
+    if duplicate_of is not None:
         return kinds.DUPLICATE
-    if match.lesson:
+    if lesson:
         return kinds.LESSON
-    return kinds.RANKED if match.ranked else kinds.CASUAL
+    return kinds.RANKED if ranked else kinds.CASUAL
 
 
 def ended_by(state: State) -> str:

@@ -220,6 +220,19 @@ class Migration(migrations.Migration):
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
             ],
             options={
+                'indexes': [
+                    models.Index(django.db.models.functions.text.Upper('username'), name='player_username_upper'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('kind__in', ['person', 'guest', 'computer', 'deleted'])), name='player_kind_known'),
+                    models.CheckConstraint(condition=models.Q(('replays__in', ['watched', 'everybody', 'nobody'])), name='player_replays_known'),
+                    models.CheckConstraint(condition=models.Q(('sharing__in', ['named', 'guest', 'never'])), name='player_sharing_known'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('quiet_from__isnull', True), ('quiet_until__isnull', True)), models.Q(('quiet_from__isnull', False), ('quiet_from__lte', 23), ('quiet_until__isnull', False), ('quiet_until__lte', 23)), _connector='OR'), name='player_quiet_hours'),
+                    models.CheckConstraint(condition=models.Q(('kind', 'computer'), ('bot', ''), _connector='XOR'), name='player_bot_is_computer'),
+                    models.UniqueConstraint(condition=models.Q(('kind', 'person'), ('owner__isnull', False), _connector='OR'), fields=('name_skeleton',), name='player_name_unique', violation_error_message='That name is taken. Try another.'),
+                    models.CheckConstraint(condition=models.Q(('owner__isnull', True), ('kind', 'computer'), _connector='OR'), name='player_owned_is_computer'),
+                    models.UniqueConstraint(condition=models.Q(('kind', 'computer')), fields=('bot', 'bot_version'), name='player_bot_version_unique'),
+                ],
                 'verbose_name': 'player',
                 'verbose_name_plural': 'players',
             },
@@ -236,6 +249,10 @@ class Migration(migrations.Migration):
                 ('blocker', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='blocks_made', to=settings.AUTH_USER_MODEL)),
             ],
             options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('blocker', 'blocked'), name='block_once'),
+                    models.CheckConstraint(condition=models.Q(('blocker', models.F('blocked')), _negated=True), name='block_of_another'),
+                ],
                 'verbose_name': 'block',
                 'verbose_name_plural': 'blocks',
             },
@@ -280,6 +297,11 @@ class Migration(migrations.Migration):
                 ('asker', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='friendships_asked', to=settings.AUTH_USER_MODEL)),
             ],
             options={
+                'constraints': [
+                    models.UniqueConstraint(django.db.models.functions.comparison.Least('asker', 'asked'), django.db.models.functions.comparison.Greatest('asker', 'asked'), name='friendship_pair_once'),
+                    models.CheckConstraint(condition=models.Q(('asker', models.F('asked')), _negated=True), name='friendship_of_two'),
+                    models.CheckConstraint(condition=models.Q(('accepted_at__isnull', True), ('declined_at__isnull', True), _connector='OR'), name='friendship_one_answer'),
+                ],
                 'verbose_name': 'friendship',
                 'verbose_name_plural': 'friendships',
             },
@@ -304,6 +326,9 @@ class Migration(migrations.Migration):
                 ('since', models.DateTimeField(default=django.utils.timezone.now, help_text='When it became public.')),
             ],
             options={
+                'indexes': [
+                    models.Index(fields=['since'], name='public_since'),
+                ],
                 'verbose_name': 'public match',
                 'verbose_name_plural': 'public matches',
             },
@@ -341,6 +366,9 @@ class Migration(migrations.Migration):
                 ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='hands', to='games.match')),
             ],
             options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('match', 'game', 'number'), name='hand_summed_up_once'),
+                ],
                 'verbose_name': 'hand',
                 'verbose_name_plural': 'hands',
             },
@@ -357,6 +385,13 @@ class Migration(migrations.Migration):
                 ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='chat_lines', to='games.match')),
             ],
             options={
+                'indexes': [
+                    models.Index(fields=['match', 'id'], name='chat_of_match'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('match', 'author', 'client_id'), name='chat_line_sent_once'),
+                    models.CheckConstraint(condition=models.Q(('phrase', ''), ('text', ''), _connector='XOR'), name='chat_line_says_one_thing'),
+                ],
                 'verbose_name': 'chat line',
                 'verbose_name_plural': 'chat lines',
             },
@@ -421,6 +456,9 @@ class Migration(migrations.Migration):
                 ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='moves', to='games.match')),
             ],
             options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('match', 'sequence'), name='move_sequence_unique'),
+                ],
                 'verbose_name': 'move',
                 'verbose_name_plural': 'moves',
             },
@@ -434,6 +472,10 @@ class Migration(migrations.Migration):
                 ('muter', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='mutes_made', to=settings.AUTH_USER_MODEL)),
             ],
             options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('muter', 'muted'), name='mute_once'),
+                    models.CheckConstraint(condition=models.Q(('muter', models.F('muted')), _negated=True), name='mute_of_another'),
+                ],
                 'verbose_name': 'mute',
                 'verbose_name_plural': 'mutes',
             },
@@ -450,6 +492,9 @@ class Migration(migrations.Migration):
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notices', to=settings.AUTH_USER_MODEL)),
             ],
             options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('match', 'player', 'way', 'kind', 'asked'), name='notice_once'),
+                ],
                 'verbose_name': 'notification',
                 'verbose_name_plural': 'notifications',
             },
@@ -487,6 +532,9 @@ class Migration(migrations.Migration):
                 ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='outcomes', to=settings.AUTH_USER_MODEL)),
             ],
             options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('player', 'kind', 'places', 'computers', 'bot', 'result', 'given', 'taken'), name='outcome_once'),
+                ],
                 'verbose_name': 'outcome',
                 'verbose_name_plural': 'outcomes',
             },
@@ -550,6 +598,9 @@ class Migration(migrations.Migration):
                 ('puzzle', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='answers', to='games.puzzle')),
             ],
             options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('puzzle', 'player'), name='puzzle_answered_once'),
+                ],
                 'verbose_name': 'puzzle answer',
                 'verbose_name_plural': 'puzzle answers',
             },
@@ -602,6 +653,9 @@ class Migration(migrations.Migration):
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reminders', to=settings.AUTH_USER_MODEL)),
             ],
             options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('player', 'way', 'key'), name='reminder_once'),
+                ],
                 'verbose_name': 'reminder',
                 'verbose_name_plural': 'reminders',
             },
@@ -634,6 +688,9 @@ class Migration(migrations.Migration):
                 ('reporter', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reports_made', to=settings.AUTH_USER_MODEL)),
             ],
             options={
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('closed_at__isnull', True)), fields=('about', 'reporter'), name='report_open_once'),
+                ],
                 'verbose_name': 'report',
                 'verbose_name_plural': 'reports',
             },
@@ -657,6 +714,9 @@ class Migration(migrations.Migration):
                 ('report', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='games.report')),
             ],
             options={
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('decided_at__isnull', True)), fields=('player',), name='ban_proposal_open_once'),
+                ],
                 'verbose_name': 'proposed ban',
                 'verbose_name_plural': 'proposed bans',
             },
@@ -675,6 +735,9 @@ class Migration(migrations.Migration):
                 ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='reviews', to='games.match')),
             ],
             options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('match', 'version'), name='review_once'),
+                ],
                 'verbose_name': 'review',
                 'verbose_name_plural': 'reviews',
             },
@@ -707,6 +770,20 @@ class Migration(migrations.Migration):
                 ('stand_in', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='stand_ins', to=settings.AUTH_USER_MODEL)),
             ],
             options={
+                'indexes': [
+                    models.Index(fields=['player', '-match'], name='seat_of_player'),
+                    models.Index(condition=models.Q(('ended_at__isnull', True)), fields=['player', '-match'], name='seat_not_over'),
+                    models.Index(condition=models.Q(('ended_at__isnull', False)), fields=['player', '-ended_at', '-id', 'won', 'kind', 'places', 'computers', 'skunks', 'skunked', 'margin', 'opponent', 'opponent_2'], name='seat_history'),
+                    models.Index(condition=models.Q(('ended_at__isnull', False)), fields=['player', 'opponent', '-ended_at'], name='seat_against'),
+                    models.Index(condition=models.Q(('ended_at__isnull', False), ('opponent_2__isnull', False)), fields=['player', 'opponent_2', '-ended_at'], name='seat_against_2'),
+                    models.Index(condition=models.Q(('best_hand__isnull', False)), fields=['player', '-best_hand'], name='seat_best'),
+                    models.Index(condition=models.Q(('best_hand__isnull', False), ('watchable', True)), fields=['-best_hand', '-id'], name='seat_best_of_all'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('match', 'seat'), name='seat_taken_once'),
+                    models.UniqueConstraint(condition=models.Q(('computer', False)), fields=('match', 'player'), name='seat_one_for_each_person'),
+                    models.CheckConstraint(condition=models.Q(('seat__lte', 2)), name='seat_number'),
+                ],
                 'verbose_name': 'seat',
                 'verbose_name_plural': 'seats',
             },
@@ -744,6 +821,12 @@ class Migration(migrations.Migration):
                 ('seat', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='mistakes', to='games.seat')),
             ],
             options={
+                'indexes': [
+                    models.Index(fields=['seat', 'due'], name='mistake_due'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('seat', 'sequence'), name='mistake_once'),
+                ],
                 'verbose_name': 'mistake',
                 'verbose_name_plural': 'mistakes',
             },
@@ -769,6 +852,9 @@ class Migration(migrations.Migration):
                 ('seat', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='hand_seats', to='games.seat')),
             ],
             options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('hand', 'seat'), name='hand_seat_once'),
+                ],
                 'verbose_name': 'hand of a seat',
                 'verbose_name_plural': 'hands of seats',
             },
@@ -782,6 +868,9 @@ class Migration(migrations.Migration):
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seen_matches', to=settings.AUTH_USER_MODEL)),
             ],
             options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('player', 'match'), name='seen_match_once'),
+                ],
                 'verbose_name': 'match seen by a moderator',
                 'verbose_name_plural': 'matches seen by moderators',
             },
@@ -815,6 +904,12 @@ class Migration(migrations.Migration):
                 ('storm', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='attempts', to='games.storm')),
             ],
             options={
+                'indexes': [
+                    models.Index(fields=['player', '-answered_at'], name='puzzle_history'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('player', 'puzzle'), name='puzzle_tried_once'),
+                ],
                 'verbose_name': 'puzzle attempt',
                 'verbose_name_plural': 'puzzle attempts',
             },
@@ -829,6 +924,9 @@ class Migration(migrations.Migration):
                 ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='streak', to=settings.AUTH_USER_MODEL)),
             ],
             options={
+                'indexes': [
+                    models.Index(fields=['-longest', 'longest_at'], name='streak_longest'),
+                ],
                 'verbose_name': 'streak',
                 'verbose_name_plural': 'streaks',
             },
@@ -844,6 +942,9 @@ class Migration(migrations.Migration):
                 ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='games.match')),
             ],
             options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('match', 'invited'), name='table_invitation_once'),
+                ],
                 'verbose_name': 'table invitation',
                 'verbose_name_plural': 'table invitations',
             },
@@ -872,6 +973,9 @@ class Migration(migrations.Migration):
                 ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='tallies', to=settings.AUTH_USER_MODEL)),
             ],
             options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('player', 'seats', 'dealer'), name='tally_once'),
+                ],
                 'verbose_name': 'total',
                 'verbose_name_plural': 'totals',
             },
@@ -885,69 +989,15 @@ class Migration(migrations.Migration):
                 ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='vacations', to=settings.AUTH_USER_MODEL)),
             ],
             options={
+                'indexes': [
+                    models.Index(fields=['player', '-until'], name='vacation_of_player'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('until__gte', models.F('began'))), name='vacation_ends_after_begin'),
+                ],
                 'verbose_name': 'days off',
                 'verbose_name_plural': 'days off',
             },
-        ),
-        migrations.AddIndex(
-            model_name='player',
-            index=models.Index(django.db.models.functions.text.Upper('username'), name='player_username_upper'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['person', 'guest', 'computer', 'deleted'])), name='player_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('replays__in', ['watched', 'everybody', 'nobody'])), name='player_replays_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('sharing__in', ['named', 'guest', 'never'])), name='player_sharing_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('quiet_from__isnull', True), ('quiet_until__isnull', True)), models.Q(('quiet_from__isnull', False), ('quiet_from__lte', 23), ('quiet_until__isnull', False), ('quiet_until__lte', 23)), _connector='OR'), name='player_quiet_hours'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('kind', 'computer'), ('bot', ''), _connector='XOR'), name='player_bot_is_computer'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'person'), ('owner__isnull', False), _connector='OR'), fields=('name_skeleton',), name='player_name_unique', violation_error_message='That name is taken. Try another.'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('owner__isnull', True), ('kind', 'computer'), _connector='OR'), name='player_owned_is_computer'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'computer')), fields=('bot', 'bot_version'), name='player_bot_version_unique'),
-        ),
-        migrations.AddConstraint(
-            model_name='block',
-            constraint=models.UniqueConstraint(fields=('blocker', 'blocked'), name='block_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='block',
-            constraint=models.CheckConstraint(condition=models.Q(('blocker', models.F('blocked')), _negated=True), name='block_of_another'),
-        ),
-        migrations.AddConstraint(
-            model_name='friendship',
-            constraint=models.UniqueConstraint(django.db.models.functions.comparison.Least('asker', 'asked'), django.db.models.functions.comparison.Greatest('asker', 'asked'), name='friendship_pair_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='friendship',
-            constraint=models.CheckConstraint(condition=models.Q(('asker', models.F('asked')), _negated=True), name='friendship_of_two'),
-        ),
-        migrations.AddConstraint(
-            model_name='friendship',
-            constraint=models.CheckConstraint(condition=models.Q(('accepted_at__isnull', True), ('declined_at__isnull', True), _connector='OR'), name='friendship_one_answer'),
-        ),
-        migrations.AddIndex(
-            model_name='publicmatch',
-            index=models.Index(fields=['since'], name='public_since'),
         ),
         migrations.AddField(
             model_name='choice',
@@ -994,149 +1044,84 @@ class Migration(migrations.Migration):
             model_name='match',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('branch_of__isnull', True), ('branch_step__isnull', True)), models.Q(('branch_of__isnull', False), ('branch_step__isnull', False)), _connector='OR'), name='match_branch_has_a_step'),
         ),
-        migrations.AddConstraint(
-            model_name='hand',
-            constraint=models.UniqueConstraint(fields=('match', 'game', 'number'), name='hand_summed_up_once'),
-        ),
-        migrations.AddIndex(
-            model_name='chatline',
-            index=models.Index(fields=['match', 'id'], name='chat_of_match'),
-        ),
-        migrations.AddConstraint(
-            model_name='chatline',
-            constraint=models.UniqueConstraint(fields=('match', 'author', 'client_id'), name='chat_line_sent_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='chatline',
-            constraint=models.CheckConstraint(condition=models.Q(('phrase', ''), ('text', ''), _connector='XOR'), name='chat_line_says_one_thing'),
-        ),
-        migrations.AddConstraint(
-            model_name='move',
-            constraint=models.UniqueConstraint(fields=('match', 'sequence'), name='move_sequence_unique'),
-        ),
-        migrations.AddConstraint(
-            model_name='mute',
-            constraint=models.UniqueConstraint(fields=('muter', 'muted'), name='mute_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='mute',
-            constraint=models.CheckConstraint(condition=models.Q(('muter', models.F('muted')), _negated=True), name='mute_of_another'),
-        ),
-        migrations.AddConstraint(
-            model_name='notice',
-            constraint=models.UniqueConstraint(fields=('match', 'player', 'way', 'kind', 'asked'), name='notice_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='outcome',
-            constraint=models.UniqueConstraint(fields=('player', 'kind', 'places', 'computers', 'bot', 'result', 'given', 'taken'), name='outcome_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='puzzleanswer',
-            constraint=models.UniqueConstraint(fields=('puzzle', 'player'), name='puzzle_answered_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='reminder',
-            constraint=models.UniqueConstraint(fields=('player', 'way', 'key'), name='reminder_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.UniqueConstraint(condition=models.Q(('closed_at__isnull', True)), fields=('about', 'reporter'), name='report_open_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='banproposal',
-            constraint=models.UniqueConstraint(condition=models.Q(('decided_at__isnull', True)), fields=('player',), name='ban_proposal_open_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='review',
-            constraint=models.UniqueConstraint(fields=('match', 'version'), name='review_once'),
-        ),
-        migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(fields=['player', '-match'], name='seat_of_player'),
-        ),
-        migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(condition=models.Q(('ended_at__isnull', True)), fields=['player', '-match'], name='seat_not_over'),
-        ),
-        migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(condition=models.Q(('ended_at__isnull', False)), fields=['player', '-ended_at', '-id', 'won', 'kind', 'places', 'computers', 'skunks', 'skunked', 'margin', 'opponent', 'opponent_2'], name='seat_history'),
-        ),
-        migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(condition=models.Q(('ended_at__isnull', False)), fields=['player', 'opponent', '-ended_at'], name='seat_against'),
-        ),
-        migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(condition=models.Q(('ended_at__isnull', False), ('opponent_2__isnull', False)), fields=['player', 'opponent_2', '-ended_at'], name='seat_against_2'),
-        ),
-        migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(condition=models.Q(('best_hand__isnull', False)), fields=['player', '-best_hand'], name='seat_best'),
-        ),
-        migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(condition=models.Q(('best_hand__isnull', False), ('watchable', True)), fields=['-best_hand', '-id'], name='seat_best_of_all'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('match', 'seat'), name='seat_taken_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(condition=models.Q(('computer', False)), fields=('match', 'player'), name='seat_one_for_each_person'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('seat__lte', 2)), name='seat_number'),
-        ),
-        migrations.AddIndex(
-            model_name='mistake',
-            index=models.Index(fields=['seat', 'due'], name='mistake_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='mistake',
-            constraint=models.UniqueConstraint(fields=('seat', 'sequence'), name='mistake_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='handseat',
-            constraint=models.UniqueConstraint(fields=('hand', 'seat'), name='hand_seat_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='seenmatch',
-            constraint=models.UniqueConstraint(fields=('player', 'match'), name='seen_match_once'),
-        ),
-        migrations.AddIndex(
-            model_name='puzzleattempt',
-            index=models.Index(fields=['player', '-answered_at'], name='puzzle_history'),
-        ),
-        migrations.AddConstraint(
-            model_name='puzzleattempt',
-            constraint=models.UniqueConstraint(fields=('player', 'puzzle'), name='puzzle_tried_once'),
-        ),
-        migrations.AddIndex(
-            model_name='streak',
-            index=models.Index(fields=['-longest', 'longest_at'], name='streak_longest'),
-        ),
-        migrations.AddConstraint(
-            model_name='tableinvitation',
-            constraint=models.UniqueConstraint(fields=('match', 'invited'), name='table_invitation_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='tally',
-            constraint=models.UniqueConstraint(fields=('player', 'seats', 'dealer'), name='tally_once'),
-        ),
-        migrations.AddIndex(
-            model_name='vacation',
-            index=models.Index(fields=['player', '-until'], name='vacation_of_player'),
-        ),
-        migrations.AddConstraint(
-            model_name='vacation',
-            constraint=models.CheckConstraint(condition=models.Q(('until__gte', models.F('began'))), name='vacation_ends_after_begin'),
-        ),
         migrations.AddIndex(
             model_name='choice',
             index=models.Index(fields=['spot', 'group', 'stage', 'choice', 'points'], name='choice_at_spot'),
         ),
         migrations.RunPython(add_session_player, remove_session_player),
+        migrations.CreateModel(
+            name='CourseExam',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('course', models.CharField(help_text='throwing or pegging.', max_length=8)),
+                ('begun_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('marked_at', models.DateTimeField(blank=True, null=True)),
+                ('decisions', models.PositiveIntegerField(default=0, help_text='Decisions of the course.')),
+                ('loss', models.FloatField(default=0, help_text='What they lost of the chance to win, 0 to 1.')),
+                ('passed', models.BooleanField(default=False)),
+                ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='course_exam', to='games.match')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='course_exams', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'exam of a course',
+                'verbose_name_plural': 'exams of courses',
+            },
+        ),
+        migrations.CreateModel(
+            name='FieldSum',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('band', models.PositiveSmallIntegerField(help_text="The player's rating then, as a band.")),
+                ('opponent', models.PositiveSmallIntegerField(help_text="The opponents' rating, as a band.")),
+                ('kind', models.CharField(max_length=6)),
+                ('phase', models.CharField(max_length=6)),
+                ('dealer', models.BooleanField()),
+                ('standing', models.CharField(max_length=6)),
+                ('decisions', models.PositiveIntegerField(help_text="Forced ones don't count.")),
+                ('loss', models.FloatField(help_text='Sum of their losses of winning chance, 0 to 1 each.')),
+                ('places', models.PositiveSmallIntegerField(help_text='Number of seats in the matches.')),
+                ('players', models.PositiveIntegerField(help_text='How many players made them.')),
+            ],
+            options={
+                'verbose_name': 'sum of the field',
+                'verbose_name_plural': 'sums of the field',
+                'indexes': [models.Index(fields=['places', 'band'], name='field_sum_band')],
+            },
+        ),
+        migrations.CreateModel(
+            name='CourseStep',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('course', models.CharField(help_text='counting, throwing or pegging.', max_length=8)),
+                ('step', models.PositiveSmallIntegerField(help_text='From 1.')),
+                ('tries', models.PositiveIntegerField(default=0, help_text='Answers up to the first right one; at counting, hands counted.')),
+                ('right', models.PositiveIntegerField(default=0, help_text='1 once it was answered right; at counting, hands without help.')),
+                ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='course_steps', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'step of a course',
+                'verbose_name_plural': 'steps of courses',
+                'constraints': [models.UniqueConstraint(fields=('player', 'course', 'step'), name='course_step_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='DecisionSum',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('band', models.PositiveSmallIntegerField(help_text="The player's rating then, as a band.")),
+                ('opponent', models.PositiveSmallIntegerField(help_text="The opponents' rating, as a band.")),
+                ('kind', models.CharField(max_length=6)),
+                ('phase', models.CharField(max_length=6)),
+                ('dealer', models.BooleanField()),
+                ('standing', models.CharField(max_length=6)),
+                ('decisions', models.PositiveIntegerField(help_text="Forced ones don't count.")),
+                ('loss', models.FloatField(help_text='Sum of their losses of winning chance, 0 to 1 each.')),
+                ('seat', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='decision_sums', to='games.seat')),
+            ],
+            options={
+                'verbose_name': 'sum of decisions',
+                'verbose_name_plural': 'sums of decisions',
+                'constraints': [models.UniqueConstraint(fields=('seat', 'kind', 'phase', 'dealer', 'standing'), name='decision_sum_once')],
+            },
+        ),
     ]

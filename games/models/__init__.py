@@ -4,9 +4,11 @@ The log is the source of truth; a Hand is a summary that saves pages from foldin
 """
 
 from games.models.chat import ChatLine, Mute
+from games.models.courses import CourseExam, CourseStep
 from games.models.decks import Decks
 from games.models.friends import Block, Friendship, TableInvitation
 from games.models.hands import Hand, HandSeat
+from games.models.insights import DecisionSum, FieldSum
 from games.models.jobs import JobCount, Worker
 from games.models.mails import QueuedMail
 from games.models.matches import Match, Seat
@@ -40,9 +42,13 @@ __all__ = [
     "Block",
     "ChatLine",
     "Choice",
+    "CourseExam",
+    "CourseStep",
     "DataToken",
+    "DecisionSum",
     "Decks",
     "DisputedHand",
+    "FieldSum",
     "Friendship",
     "Hand",
     "HandSeat",

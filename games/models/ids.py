@@ -19,4 +19,10 @@ def invite_token() -> str:
 
 
 def _random(length: int) -> str:
-    return "".join(secrets.choice(ALPHABET) for _ in range(length))
+    """Return random letters, each as likely as any other; bytes that would favour some are left."""
+    most = 256 - 256 % len(ALPHABET)
+    letters = ""
+    while len(letters) < length:
+        fresh = secrets.token_bytes(length)  # one call takes as long for all as for one
+        letters += "".join(ALPHABET[byte % len(ALPHABET)] for byte in fresh if byte < most)
+    return letters[:length]

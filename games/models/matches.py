@@ -1,6 +1,7 @@
 """The models of matches and their seats."""
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -206,12 +207,17 @@ class Match(models.Model):
     @property
     def from_position(self) -> bool:
         """Whether it began from a position of the analysis board."""
-        return "scores" in self.ruleset and not self.imported
+        return began_from_position(self.ruleset, imported=self.imported)
 
     @property
     def swappable(self) -> bool:
         """Whether its deals may be played again with the seats swapped; see `may_swap`."""
         return may_swap({name: getattr(self, name) for name in SWAP_FIELDS})
+
+
+def began_from_position(ruleset: Mapping[str, Any], *, imported: bool) -> bool:
+    """Return whether a match with this ruleset began from a position of the analysis board."""
+    return "scores" in ruleset and not imported
 
 
 class Seat(models.Model):

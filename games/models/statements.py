@@ -14,6 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection
+from django.db.models import Model
 
 from games.wire.serializers import dumps
 
@@ -54,6 +55,27 @@ def insert_new(table: str, rows: Sequence[Row], *, key: str) -> list[Any]:
                 [_adapted(value) for row in rows for value in row.values()],
             )
         return [found for (found,) in cursor.fetchall()]
+
+
+def insert(row: Model) -> None:
+    """Insert an unsaved row with all its columns, and set its primary key; no signals are sent."""
+    fields = row._meta.concrete_fields  # noqa: SLF001 - Django's documented interface to a model
+    values = {each.column: getattr(row, each.attname) for each in fields if not each.primary_key}
+    table, columns = row._meta.db_table, ", ".join(values)  # noqa: SLF001
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                f"INSERT INTO {table} ({columns}) SELECT {columns} "  # noqa: S608
+                f"FROM {_given(table)} RETURNING id",
+                [dumps([values])],
+            )
+        else:
+            places = ", ".join(["%s"] * len(values))
+            cursor.execute(
+                f"INSERT INTO {table} ({columns}) VALUES ({places}) RETURNING id",  # noqa: S608
+                [_adapted(value) for value in values.values()],
+            )
+        (row.pk,) = cursor.fetchone()
 
 
 def add(table: str, rows: Sequence[Row], *, keys: Sequence[str]) -> None:

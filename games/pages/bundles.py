@@ -42,20 +42,31 @@ class Loaded:
 
 def read(name: str) -> str:
     """Return the text of a file below static/. Raises NoSuchFile."""
+    return _file(name).read_text()
+
+
+def _file(name: str) -> Path:
     found = finders.find(name)
     if found is None:
         raise NoSuchFile(f"{name!r} is not a static file")
-    return Path(found).read_text()
+    return Path(found)
 
 
-def _matches(pattern: re.Pattern[str], name: str) -> list[str]:
+def _matches(pattern: re.Pattern[str], name: str) -> tuple[str, ...]:
+    changed = _file(name).stat().st_mtime_ns
+    return _matches_at(pattern, name, changed)
+
+
+@lru_cache(maxsize=512)
+def _matches_at(pattern: re.Pattern[str], name: str, _changed: int) -> tuple[str, ...]:
+    """Return what `_matches` does; a file that has changed since is read again."""
     folder = posixpath.dirname(name)
-    return [
+    return tuple(
         posixpath.normpath(posixpath.join(folder, path)) for path in pattern.findall(read(name))
-    ]
+    )
 
 
-def imports_of(name: str) -> list[str]:
+def imports_of(name: str) -> tuple[str, ...]:
     """Return the modules imported by a module below static/, by path."""
     return _matches(IMPORT, name)
 
@@ -73,7 +84,7 @@ def graph_of(entry: str) -> tuple[str, ...]:
 
 def sheets_of(entry: str) -> tuple[str, ...]:
     """Return the style sheets imported by an entry, in order."""
-    return tuple(_matches(STYLE_IMPORT, entry))
+    return _matches(STYLE_IMPORT, entry)
 
 
 def hash_of(inputs: Iterable[str]) -> str:
@@ -116,7 +127,7 @@ _cached_sheets = lru_cache(maxsize=16)(sheets_of)
 
 def forget() -> None:
     """Clear the caches, for tests that change files."""
-    for cached in (_cached_bundles, _cached_graph, _cached_sheets):
+    for cached in (_cached_bundles, _cached_graph, _cached_sheets, _matches_at):
         cached.cache_clear()
 
 

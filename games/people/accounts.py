@@ -38,7 +38,7 @@ from games.models import (
 )
 from games.models.ids import public_id
 from games.models.names import NameRefused, check_name, skeleton
-from games.people import account_errors, account_mails, limits, mail_queue, moderated
+from games.people import account_errors, account_mails, courses, limits, mail_queue, moderated
 
 CLOSED = "games.people.accounts.closed"
 CLOSED_FOR = timedelta(hours=1)
@@ -205,6 +205,7 @@ def merge_guest(*, guest: Player, account: Player) -> int:
         answers = PuzzleAnswer.objects.filter(player=guest)
         answers.exclude(puzzle_id__in=list(answered)).update(player=account)
         _move_rated_puzzles(guest, account)
+        courses.move(guest=guest, account=account)
         if Seat.objects.filter(player=guest).exists():
             guest.is_active = False
             guest.save(update_fields=["is_active"])

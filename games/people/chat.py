@@ -13,7 +13,17 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from django.db.models import F, Q, QuerySet, Value, Window
+from django.db.models import (
+    BooleanField,
+    Exists,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Value,
+    Window,
+)
 from django.db.models.functions import RowNumber
 from django.utils import timezone
 
@@ -130,25 +140,45 @@ def load_room(*, match: int) -> Room:
 
 
 def load_rooms(matches: Sequence[int]) -> dict[int, Room]:
-    """Return the chats of several matches, as `load_room` does; a few queries for all of them."""
+    """Return the chats of several matches, as `load_room` does; at most three queries.
+
+    One tells of most tables that nobody has written and nobody hides anybody.
+    """
     people: dict[int, list[_Person]] = {match: [] for match in matches}
     for match, *row in _PEOPLE.rows(matches):
         people[match].append(_Person(*row))
     shared = {match: seated for match, seated in people.items() if len(seated) > 1}
-    hidden = _hidden({person.key for seated in shared.values() for person in seated})
-    lines = _lines({match: {each.key for each in seated} for match, seated in shared.items()})
+    hiding = [seated for seated in shared.values() if any(person.hides for person in seated)]
+    hidden = _hidden({person.key for seated in hiding for person in seated})
+    lines = _lines(
+        {
+            match: {person.key for person in seated}
+            for match, seated in shared.items()
+            if seated[0].written
+        }
+    )
     return dict.fromkeys(matches, EMPTY) | {
         match: _room(seated, hidden, lines.get(match, ())) for match, seated in shared.items()
     }
 
 
-_PEOPLE = Prepared(
-    lambda keys: (
-        Seat.objects.filter(match__in=keys, computer=False, player__isnull=False)
+def _seated(matches: list[int]) -> QuerySet[Any, Any]:
+    match, player = OuterRef("match"), OuterRef("player")
+    mutes, blocks = Mute.objects.filter(muter=player), Block.objects.filter(blocker=player)
+    own = ChatLine.objects.filter(match=match)
+    earlier = ChatLine.objects.filter(match__rematch=match)
+    return (
+        Seat.objects.filter(match__in=matches, computer=False, player__isnull=False)
         .order_by("match_id", "seat")
-        .values_list("match_id", "player", "player__chat", "player__muted_until", "match__ranked")
+        .values_list(
+            *("match_id", "player", "player__chat", "player__muted_until", "match__ranked"),
+            ExpressionWrapper(Exists(mutes) | Exists(blocks), BooleanField()),
+            ExpressionWrapper(Exists(own) | Exists(earlier), BooleanField()),
+        )
     )
-)
+
+
+_PEOPLE = Prepared(_seated)
 
 
 class _Person(NamedTuple):
@@ -159,12 +189,16 @@ class _Person(NamedTuple):
         reads: whether their chat is on.
         muted_until: when a moderator's mute ends, if there was one.
         ranked: whether the match is ranked.
+        hides: whether they have muted or blocked anybody.
+        written: whether the chat has lines, those of the match before included.
     """
 
     key: int
     reads: bool
     muted_until: datetime | None
     ranked: bool
+    hides: bool
+    written: bool
 
 
 def _room(people: list[_Person], hidden: _Hidden, lines: tuple[Line, ...]) -> Room:

@@ -75,7 +75,7 @@ class TableSocket(Socket[Command]):
         """
         public_id = self.scope["url_route"]["kwargs"]["public_id"]
         log_context.bind(match=public_id, player=getattr(self.scope["user"], "public_id", ""))
-        self._opened = await self.runtime.matches.get(public_id)
+        self._opened = await self.runtime.matches.find(public_id)  # `hello` reads the log
         meta = self.table.meta
         self.seat = meta.seat_of(self.player)
         if self.seat is None and not meta.watchable:
@@ -218,7 +218,6 @@ class TableSocket(Socket[Command]):
         """Join, and send what the client has missed."""
         table = self.table
         self._greeted = False
-        self._stop_timer()
         await table.catch_up()
         if (
             self.seat is not None
@@ -230,8 +229,10 @@ class TableSocket(Socket[Command]):
         self.send_queue.put(self._update_message(table))
         self._table, self._deadline, self._due, self._chat = "", None, "", ChatDelivery()
         self._joined = True
+        self._stop_timer()
         table.join(self)
-        self._send_table(self.runtime.attendance.message_for(table, self))
+        if not self._table:  # at a crowded table its turn comes later
+            self._send_table(self.runtime.attendance.message_for(table, self))
         self._send_deadline(table)
 
     def _update_message(self, table: Table) -> str:

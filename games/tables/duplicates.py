@@ -18,7 +18,7 @@ from games.engine.moves import parse_move
 from games.engine.state import Hand, Ruleset
 from games.log import store
 from games.models import Decks, Match
-from games.tables.tables import announce_change, copy_seats
+from games.tables.tables import copy_seats, link_rematch
 from games.wire.refusals import Refused
 
 _random = secrets.SystemRandom()
@@ -29,6 +29,7 @@ def make_duplicate(*, match: Match) -> Match:
 
     The first call creates it; an existing rematch is returned unchanged. If the game lasts longer
     than the original, later deals are random. A substitute at the end of the match keeps the seat.
+    A new rematch is published as by `games.tables.tables.make_rematch`.
 
     Raises:
         Refused: ``not_offered`` while the match is in progress, or if it is not swappable.
@@ -56,10 +57,8 @@ def make_duplicate(*, match: Match) -> Match:
             duplicate_of=match,
             decks=Decks.objects.create(packs=packs_of(hands), first_dealer=first),
         )
-        copy_seats(match, following, swapped=True)
-        match.rematch = following
-        match.save(update_fields=["rematch"])
-        announce_change(match)
+        copy_seats(match.pk, following.pk, swapped=True)
+        link_rematch(match.pk, following.pk)
     return following
 
 

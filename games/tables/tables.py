@@ -7,6 +7,7 @@ They are plain functions over the ORM; call them from a thread (a view, or
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
@@ -17,7 +18,8 @@ from games.correspondence import notify
 from games.correspondence.turns import DAYS
 from games.engine.state import Ruleset
 from games.hooks import linked
-from games.models import Match, Player, Seat
+from games.models import Match, Player, Seat, statements
+from games.models.prepared import Prepared
 from games.people.friends import blocked_either_way
 from games.tables.forfeit import computer_of, leave_for_good
 from games.wire.refusals import Refused
@@ -236,51 +238,65 @@ def take_back(*, match: Match, player: Player) -> bool:
 def make_rematch(*, match: Match) -> Match:
     """Return the rematch with the same rules and seats; the first call creates it.
 
-    A substitute at the end of the match keeps the seat.
+    A substitute at the end of the match keeps the seat. Other processes are told of a new rematch;
+    the caller publishes it at the table of this one.
 
     Raises:
         Refused: ``not_offered`` while the match is in progress.
     """
     with transaction.atomic():
-        # Without a join: PostgreSQL cannot lock the side of one that may be missing.
-        match = Match.objects.select_for_update().only(*_REPEATED).get(pk=match.pk)
-        if match.rematch is not None:
-            return match.rematch
-        if match.status != Match.Status.FINISHED or match.imported or match.ranked:
+        (row,) = _LOCKED.rows([match.pk])
+        old = dict(zip(_REPEATED, row, strict=True))
+        if old["rematch_id"] is not None:
+            return Match.objects.get(pk=old["rematch_id"])
+        if old["status"] != Match.Status.FINISHED or old["imported"] or old["ranked"]:
             raise Refused("not_offered")
-        # After a duplicate, the first dealer is decided by a cut, as in a new match.
-        dealer = None if match.duplicate_of_id else match.ruleset["first_dealer"]
         # The scores of a match from the analysis board belong to its position, not to its rules.
-        ruleset = {name: rule for name, rule in match.ruleset.items() if name != "scores"}
-        ruleset["first_dealer"] = dealer
-        following = Match.objects.create(
+        ruleset = {name: rule for name, rule in old["ruleset"].items() if name != "scores"}
+        if old["duplicate_of_id"] is not None:
+            # Its first dealer is decided by a cut, as in a new match.
+            ruleset["first_dealer"] = None
+        following = Match(
             ruleset=ruleset,
-            created_by_id=match.created_by_id,
-            watchable=match.watchable,
-            hints=match.hints,
-            stand_in_level=match.stand_in_level,
-            days=match.days,
-            sharing=match.sharing,
+            created_by_id=old["created_by_id"],
+            watchable=old["watchable"],
+            hints=old["hints"],
+            stand_in_level=old["stand_in_level"],
+            days=old["days"],
+            sharing=old["sharing"],
             status=Match.Status.PLAYING,
             started_at=timezone.now(),
         )
-        copy_seats(match, following)
-        match.rematch = following
-        match.save(update_fields=["rematch"])
-        announce_change(match)
+        statements.insert(following)
+        copy_seats(match.pk, following.pk)
+        link_rematch(match.pk, following.pk)
     return following
 
 
 _REPEATED = (
-    *("ruleset", "created_by", "watchable", "hints", "stand_in_level", "days", "listed"),
-    *("rematch", "status", "imported", "ranked", "duplicate_of"),
+    *("ruleset", "created_by_id", "watchable", "hints", "stand_in_level", "days", "sharing"),
+    *("rematch_id", "status", "imported", "ranked", "duplicate_of_id"),
+)
+_LOCKED = Prepared(
+    # Without a join: PostgreSQL cannot lock the side of one that may be missing.
+    lambda keys: Match.objects.select_for_update().filter(pk__in=keys).values_list(*_REPEATED)
 )
 
 
-def copy_seats(match: Match, following: Match, *, swapped: bool = False) -> None:
+def link_rematch(match: int, following: int) -> None:
+    """Make a match the rematch of another, and tell the other processes after the commit."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LINK, [following, match])
+    transaction.on_commit(partial(announce.table, match, here=False))
+
+
+_LINK = f"UPDATE {Match._meta.db_table} SET rematch_id = %s WHERE id = %s"  # noqa: S608, SLF001
+
+
+def copy_seats(match: int, following: int, *, swapped: bool = False) -> None:
     """Seat the players of a match at its rematch; a substitute at its end keeps the seat."""
     with connection.cursor() as cursor:
-        cursor.execute(_COPY_SWAPPED if swapped else _COPY, [following.pk, match.pk])
+        cursor.execute(_COPY_SWAPPED if swapped else _COPY, [following, match])
 
 
 _SEATS = Seat._meta.db_table  # noqa: SLF001 - Django's documented interface to a model

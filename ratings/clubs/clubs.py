@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from games.api import Match, Player, Ruleset, create_match, invite_token
@@ -27,9 +27,9 @@ def create(*, player: Player, name: str, description: str = "", listed: bool = F
     Raises:
         Refused: ``club_account``, ``club_many`` or ``club_muted``.
     """
-    _check_can_join(player)
     _check_not_muted(player)
     with transaction.atomic():
+        _check_can_join(player)
         club = Club.objects.create(
             name=name,
             description=description,
@@ -91,18 +91,26 @@ def enter(*, club: Club, player: Player) -> Club:
 
 
 def _add(club: Club, player: Player) -> Club:
-    if club.memberships.filter(player=player).exists():
-        return club
-    _check_can_join(player)
-    if club.memberships.count() >= MAX_MEMBERS:
-        raise refused("club_full")
-    try:
-        with transaction.atomic():
-            Membership.objects.create(club=club, player=player)
-            club.barred.filter(player__in=identities.with_linked([player])).delete()
-    except IntegrityError:
-        pass  # a concurrent request has added them
+    with transaction.atomic():
+        lock(club)
+        if club.memberships.filter(player=player).exists():
+            return club
+        _check_can_join(player)
+        if club.memberships.count() >= MAX_MEMBERS:
+            raise refused("club_full")
+        Membership.objects.create(club=club, player=player)
+        club.barred.filter(player__in=identities.with_linked([player])).delete()
     return club
+
+
+def lock(club: Club) -> None:
+    """Lock a club's row until the transaction ends, so that its limits are checked one by one.
+
+    Raises:
+        Refused: ``club_unknown`` if it was dissolved meanwhile.
+    """
+    if not Club.objects.select_for_update(no_key=True).filter(pk=club.pk).values("pk").first():
+        raise refused("club_unknown")
 
 
 def leave(*, club: Club, player: Player) -> None:
@@ -245,6 +253,8 @@ def _membership(club: Club, player: Player) -> Membership:
 
 
 def _check_can_join(player: Player) -> None:
+    """Refuse who may not join another club; locks the player, so call it in a transaction."""
+    Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
     if not player.is_person:
         raise refused("club_account")
     if player.memberships.count() >= MAX_CLUBS:

@@ -29,9 +29,13 @@ def start(*, club: Club, by: Player, title: str, nights: int, best: int) -> Club
     clubs.officer(club=club, player=by)
     if by.is_muted:
         raise refused("club_muted")
-    if club.leagues.filter(over_at=None).count() >= MAX_OPEN:
-        raise refused("league_many")
-    return ClubLeague.objects.create(club=club, title=title, nights=nights, best=best, made_by=by)
+    with transaction.atomic():
+        clubs.lock(club)
+        if club.leagues.filter(over_at=None).count() >= MAX_OPEN:
+            raise refused("league_many")
+        return ClubLeague.objects.create(
+            club=club, title=title, nights=nights, best=best, made_by=by
+        )
 
 
 def end(*, league: ClubLeague, by: Player) -> None:

@@ -31,7 +31,7 @@ def post(*, club: Club, by: Player, text: str) -> ClubPost:
     if by.is_muted:
         raise refused("club_muted")
     with transaction.atomic():
-        Club.objects.select_for_update().get(pk=club.pk)
+        clubs.lock(club)
         if club.posts.filter(at__gt=timezone.now() - timedelta(days=1)).count() >= PER_DAY:
             raise refused("news_many")
         row = ClubPost.objects.create(club=club, author=by, text=text)

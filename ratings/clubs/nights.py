@@ -45,9 +45,10 @@ def plan(
     clubs.officer(club=club, player=by)
     if by.is_muted:
         raise refused("club_muted")
-    if club.nights.exclude(state=State.OVER).count() >= MAX_PLANNED:
-        raise refused("night_many")
     with transaction.atomic():
+        clubs.lock(club)
+        if club.nights.exclude(state=State.OVER).count() >= MAX_PLANNED:
+            raise refused("night_many")
         if league is not None:
             leagues.check_open(league=league, club=club)
         night = ClubNight.objects.create(

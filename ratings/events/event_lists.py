@@ -39,13 +39,14 @@ def _counted(rows: QuerySet[Event]) -> QuerySet[Event]:
 
 
 def _visible(player: Player | None) -> QuerySet[Event]:
-    """Return the open events, and those to which a player belongs."""
+    """Return the open events, and those to which a player belongs; a league lists its matches."""
     seen = Q(entry=Event.Entry.OPEN)
     if player is not None:
         joined = EventEntrant.objects.filter(player=player, computer=False)
         seen |= Q(made_by=player) | Q(pk__in=joined.values("event"))
         seen |= Q(entry=Event.Entry.CLUB, club__memberships__player=player)
-    return Event.objects.filter(Q(pk__in=Event.objects.filter(seen).values("pk")))
+    rows = Event.objects.filter(Q(pk__in=Event.objects.filter(seen).values("pk")))
+    return rows.exclude(entry=Event.Entry.TEAM)
 
 
 def titles_of(*, player: Player, viewer: Player | None) -> Sequence[EventEntrant]:

@@ -7,7 +7,7 @@ round has ended; then everyone is.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import Prefetch
 
@@ -87,7 +87,8 @@ class Sheet:
     """An event as its reader may see it.
 
     Attributes:
-        lines: the standings, best first.
+        lines: the first `LINES` of the standings, best first.
+        rest: the other lines.
         rounds: the rounds that have begun, newest first.
         own: the reader's entry.
         own_line: the reader's line if it is below the first `LINES`.
@@ -98,13 +99,19 @@ class Sheet:
     """
 
     lines: tuple[Line, ...]
+    rest: tuple[Line, ...]
     rounds: tuple[RoundLine, ...]
-    own: EventEntrant | None
-    own_line: Line | None
-    table: str
     corrections: tuple[EventCorrection, ...]
     there: int
     teams: tuple[float, float] | None
+    own: EventEntrant | None = None
+    own_line: Line | None = None
+    table: str = ""
+
+    @property
+    def number(self) -> int:
+        """The number of entrants."""
+        return len(self.lines) + len(self.rest)
 
 
 def event_of(*, public_id: str, player: Player | None) -> Event | None:
@@ -124,26 +131,37 @@ def event_of(*, public_id: str, player: Player | None) -> Event | None:
 
 def sheet(*, event: Event, viewer: Player | None) -> Sheet:
     """Return an event for one reader, in a constant number of queries."""
+    return for_reader(shared_sheet(event), event=event, viewer=viewer)
+
+
+def shared_sheet(event: Event) -> Sheet:
+    """Return what is the same for all readers of an event."""
     entrants = list(event.entrants.select_related("player").order_by("number"))
     totals = results.totals(event, entrants)
     lines = _lines(event, entrants, totals)
     newest = NEWEST if len(entrants) > LINES else None
     found = round_lines(event, {row.pk: row for row in entrants}, newest=newest)
-    own = next((row for row in entrants if _is_own(row, viewer)), None)
     return Sheet(
         lines=tuple(lines[:LINES]),
+        rest=tuple(lines[LINES:]),
         rounds=tuple(reversed(found)),
-        own=own,
-        own_line=next((line for line in lines[LINES:] if line.entrant == own), None),
-        table=_own_table(event, viewer),
         corrections=corrections(event),
         there=sum(not row.absent for row in entrants),
         teams=results.team_sums(entrants, totals) if event.format == Event.Format.TEAMS else None,
     )
 
 
-def _is_own(row: EventEntrant, viewer: Player | None) -> bool:
-    return viewer is not None and row.player_id == viewer.pk and not row.computer
+def for_reader(shared: Sheet, *, event: Event, viewer: Player | None) -> Sheet:
+    """Return a shared sheet with what concerns one reader, in two queries."""
+    if viewer is None:
+        return shared
+    own = event.entrants.filter(player=viewer, computer=False).select_related("player").first()
+    return replace(
+        shared,
+        own=own,
+        own_line=next((line for line in shared.rest if line.entrant == own), None),
+        table=own_table(event, viewer),
+    )
 
 
 def _lines(event: Event, entrants: Sequence[EventEntrant], totals: dict[int, Total]) -> list[Line]:
@@ -211,7 +229,7 @@ def _game_line(game: EventGame, shown: bool) -> GameLine:
     )
 
 
-def _own_table(event: Event, viewer: Player | None) -> str:
+def own_table(event: Event, viewer: Player | None) -> str:
     """Return the public id of the reader's running match in an event, unless they left it."""
     if viewer is None:
         return ""
@@ -238,8 +256,3 @@ def corrections(event: Event) -> tuple[EventCorrection, ...]:
         "game__table__third__player",
     )
     return tuple(rows.order_by("-at", "-pk"))
-
-
-def version_tag(*, event: Event, viewer: Player | None) -> str:
-    """Return text that changes whenever this reader's sheet would; pages poll it."""
-    return f"{event.version}-{event.state}-{viewer.pk if viewer else 0}"

@@ -63,33 +63,19 @@ def plan(*, by: Player, plan: Plan) -> Event:
         raise refused("event_account")
     if by.is_muted:
         raise refused("event_muted")
-    if by.events_made.exclude(state__in=[State.OVER, State.OFF]).count() >= MAX_PLANNED:
-        raise refused("event_many")
     if plan.club is not None and not is_officer(plan.club, by):
         raise refused("event_officers")
     fields = {name: getattr(plan, name) for name in Plan.__slots__}
     with transaction.atomic():
+        Player.objects.select_for_update(no_key=True).only("pk").get(pk=by.pk)
+        own = by.events_made.exclude(entry=Entry.TEAM)
+        if own.exclude(state__in=[State.OVER, State.OFF]).count() >= MAX_PLANNED:
+            raise refused("event_many")
         event = Event(**fields, made_by=by, ends_at=plan.starts_at + LASTS)
         _fit(event)
         event.save()
         progress.advance_later.enqueue(event.pk)
     return event
-
-
-def plan_teams(*, by: Player, title: str, games: int = 2) -> Event:
-    """Create a match between two teams of two, which begins when four have come by its link.
-
-    Raises:
-        Refused: as for `plan`.
-    """
-    now = timezone.now()
-    return plan(
-        by=by,
-        plan=Plan(
-            title=title, format=Format.TEAMS, starts_at=now, entry=Entry.LINK, rounds=games,
-            places=TEAM_PLAYERS, late_rounds=0,
-        ),
-    )  # fmt: skip
 
 
 def _fit(event: Event) -> None:
@@ -113,7 +99,7 @@ def join(*, event: Event, player: Player, token: str = "", team: int | None = No
         Refused: ``event_over``, ``event_closed``, ``event_full``, ``event_link``, ``event_club``,
             ``event_band`` or ``event_linked``.
     """
-    with _changed(event) as found:
+    with changed(event) as found:
         known = found.entrants.filter(player=player, computer=False).first()
         if known is not None:
             known.absent = False
@@ -121,7 +107,7 @@ def join(*, event: Event, player: Player, token: str = "", team: int | None = No
             known.save(update_fields=["absent", "here"])
             return known
         _check_entry(found, player, token)
-        return _add(found, player, team=team, here=found.is_running)
+        return add(found, player, team=team, here=found.is_running)
 
 
 def _check_entry(event: Event, player: Player, token: str) -> None:
@@ -132,6 +118,8 @@ def _check_entry(event: Event, player: Player, token: str) -> None:
         raise refused("event_full")
     if event.entry == Entry.LINK and token != event.token:
         raise refused("event_link")
+    if event.entry == Entry.TEAM:
+        raise refused("event_team")
     if event.entry == Entry.CLUB and not _is_member(event, player):
         raise refused("event_club")
     if not _is_in_band(event, player):
@@ -187,7 +175,7 @@ def _is_in_band(event: Event, player: Player) -> bool:
     return low <= row.rating <= high
 
 
-def _add(
+def add(
     event: Event,
     player: Player,
     *,
@@ -195,6 +183,7 @@ def _add(
     team: int | None = None,
     here: bool = False,
 ) -> EventEntrant:
+    """Add an entrant to a locked event."""
     last = event.entrants.aggregate(last=Max("number"))["last"] or 0
     if event.format == Format.TEAMS:
         team = _team(event, team)
@@ -216,7 +205,7 @@ def check_in(*, event: Event, player: Player) -> None:
     Raises:
         Refused: ``event_over``, ``event_not_in`` or ``event_not_yet``.
     """
-    with _changed(event) as found:
+    with changed(event) as found:
         row = _entrant(found, player)
         opens = found.starts_at - timedelta(minutes=found.check_in)
         if found.is_planned and timezone.now() < opens:
@@ -231,7 +220,7 @@ def leave(*, event: Event, player: Player) -> None:
     Raises:
         Refused: ``event_over`` or ``event_not_in``.
     """
-    with _changed(event) as found:
+    with changed(event) as found:
         _withdraw(found, _entrant(found, player))
 
 
@@ -250,7 +239,7 @@ def mark(*, event: Event, by: Player, number: int, absent: bool) -> None:
         Refused: ``event_organiser``, ``event_over`` or ``event_not_in``.
     """
     check_organiser(event, by)
-    with _changed(event) as found:
+    with changed(event) as found:
         row = found.entrants.filter(number=number).first()
         if row is None:
             raise refused("event_not_in")
@@ -262,18 +251,21 @@ def fill(*, event: Event, by: Player, number: int, level: str = "") -> None:
     """Add house computers to an event that has not begun, of one level or of all in turn.
 
     Raises:
-        Refused: ``event_organiser``, ``event_over``, ``event_begun`` or ``event_full``.
+        Refused: ``event_organiser``, ``event_over``, ``event_begun``, ``event_team`` or
+            ``event_full``.
     """
     check_organiser(event, by)
-    with _changed(event) as found:
+    with changed(event) as found:
         if not found.is_planned:
             raise refused("event_begun")
+        if found.entry == Entry.TEAM:
+            raise refused("event_team")
         if found.entrants.count() + number > found.places:
             raise refused("event_full")
         names = [level] if level else [each.name for each in levels()[:-1]]
         players = [computer_of(name) for name in names]
         for at in range(number):
-            _add(found, players[at % len(players)], computer=True, here=True)
+            add(found, players[at % len(players)], computer=True, here=True)
 
 
 def begin(*, event: Event, by: Player) -> None:
@@ -283,7 +275,7 @@ def begin(*, event: Event, by: Player) -> None:
         Refused: ``event_organiser``, ``event_over``, ``event_begun`` or ``event_few``.
     """
     check_organiser(event, by)
-    with _changed(event) as found:
+    with changed(event) as found:
         if not found.is_planned:
             raise refused("event_begun")
         if not progress.has_enough_players(found):
@@ -300,7 +292,7 @@ def pause(*, event: Event, by: Player, paused: bool) -> None:
         Refused: ``event_organiser`` or ``event_over``.
     """
     check_organiser(event, by)
-    with _changed(event) as found:
+    with changed(event) as found:
         found.paused = paused
         found.save(update_fields=["paused"])
 
@@ -312,7 +304,7 @@ def end(*, event: Event, by: Player) -> None:
         Refused: ``event_organiser`` or ``event_over``.
     """
     check_organiser(event, by)
-    with _changed(event) as found:
+    with changed(event) as found:
         now = timezone.now()
         if found.is_planned:
             progress.call_off(found, now)
@@ -349,7 +341,7 @@ def leave_all(*, player: int) -> None:
     rows = EventEntrant.objects.filter(player_id=player, computer=False)
     running = [State.PLANNED, State.RUNNING]
     for row in rows.filter(event__state__in=running).select_related("event"):
-        with _changed(row.event) as found:
+        with changed(row.event) as found:
             _withdraw(found, row)
 
 
@@ -380,7 +372,7 @@ def _entrant(event: Event, player: Player) -> EventEntrant:
 
 
 @contextmanager
-def _changed(event: Event) -> Iterator[Event]:
+def changed(event: Event) -> Iterator[Event]:
     """Lock an event that is not over, then note the change and have a job take the next steps."""
     with transaction.atomic():
         found = progress.locked(event)

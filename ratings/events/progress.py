@@ -15,7 +15,7 @@ from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 
 from games.api import Match, job, remind
-from ratings.events import arena, pairings, rounds, seating
+from ratings.events import arena, over, pairings, rounds, seating
 from ratings.events.formats import TEAM_PLAYERS
 from ratings.events.results import bracket_tables, has_brackets, places, rules_of
 from ratings.models import Event, EventEntrant, EventGame, EventRound, Play, Rating, StandardGame
@@ -171,6 +171,7 @@ def call_off(event: Event, now: datetime) -> None:
     """Call off an event that has not begun."""
     event.state, event.over_at = State.OFF, now
     event.save(update_fields=["state", "over_at"])
+    over.tell(event)
 
 
 def finish(event: Event, now: datetime) -> None:
@@ -194,17 +195,19 @@ def set_places(event: Event) -> None:
 
     These are the first place, with 4 players the second, and with 8 the third. A bracket without a
     winner gives none, and neither does a place that is shared by more players than it has medals.
+    A match of a league gives none: the league does.
     """
     rows = list(event.entrants.select_related("player"))
     found = places(event, rows)
     medals = 1 if len(rows) < 4 or event.format == Format.TEAMS else 2 if len(rows) < 8 else 3
-    decided = not has_brackets(event) or _has_champion(event)
+    decided = event.entry != Event.Entry.TEAM and (not has_brackets(event) or _has_champion(event))
     played = event.played.filter(tables__games__scores__isnull=False).exists()
     for row in rows:
         row.place = found[row.pk]
         stayed = not row.absent and not row.computer and row.player.is_active
         row.titled = decided and played and stayed and row.place <= medals
     EventEntrant.objects.bulk_update(rows, ["place", "titled"], batch_size=500)
+    over.tell(event)
 
 
 def _has_champion(event: Event) -> bool:

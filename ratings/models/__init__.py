@@ -29,6 +29,13 @@ from ratings.models.people import (
 )
 from ratings.models.scores import Rating, RatingChange, Record
 from ratings.models.seasons import Season, SeasonEntry
+from ratings.models.team_leagues import (
+    Fixture,
+    FixtureCorrection,
+    LeagueTeam,
+    TeamLeague,
+    TeamPlayer,
+)
 
 __all__ = [
     "Attempt",
@@ -46,6 +53,9 @@ __all__ = [
     "EventGame",
     "EventRound",
     "EventTable",
+    "Fixture",
+    "FixtureCorrection",
+    "LeagueTeam",
     "Leaving",
     "LinkedAccount",
     "Lock",
@@ -62,5 +72,7 @@ __all__ = [
     "SeasonEntry",
     "SeparateAccounts",
     "StandardGame",
+    "TeamLeague",
+    "TeamPlayer",
     "Ticket",
 ]

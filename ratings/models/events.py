@@ -32,6 +32,7 @@ class Event(models.Model):
         OPEN = "open", _("Everyone")
         CLUB = "club", _("Members of the club")
         LINK = "link", _("Everyone with the link")
+        TEAM = "team", _("Players of the two teams")
 
     class State(models.TextChoices):
         """The stage of an event."""

@@ -20,12 +20,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from games.api import Player, Refused, match_creator, player_of
 from ratings.clubs import club_pages
-from ratings.events import arena, event_lists, event_pages, events
+from ratings.events import event_lists, event_pages, events, team_matches
 from ratings.models import Club, Event
-from ratings.pages import events_pictures, events_words
+from ratings.pages import events_snapshot, events_words
 from ratings.pages.device import note_device
 from ratings.pages.events_forms import EventForm, TeamForm
 from ratings.pages.forms import usual_start
+from ratings.team_leagues import sheets
 
 INVITED = "event-{}"
 """The key of the session under which an opened invitation link is kept."""
@@ -40,6 +41,8 @@ def index(request: HttpRequest) -> HttpResponse:
         "player": player,
         "coming": event_lists.coming(player=player),
         "over": event_lists.over(player=player),
+        "leagues": sheets.coming(player=player),
+        "old_leagues": sheets.over(player=player),
         "team_form": TeamForm(),
     }
     return render(request, "ratings/events/events.html", context)
@@ -69,7 +72,7 @@ def new_teams(request: HttpRequest) -> HttpResponse:
     if player is None or not form.is_valid():
         return redirect("ratings:events")
     try:
-        event = events.plan_teams(by=player, **form.cleaned_data)
+        event = team_matches.plan(by=player, **form.cleaned_data)
     except Refused as refusal:
         messages.error(request, refusal.message)
         return redirect("ratings:events")
@@ -90,11 +93,12 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a tournament: standings, tables, bracket, rules, and what the reader can do."""
     found, player = load(request, public_id)
     token = request.session.get(INVITED.format(public_id), "")
-    context = live_context(found, player) | {
+    context = events_snapshot.live_context(found, player) | {
         "may_join": events.may_join(event=found, player=player, token=token),
         "names": player is None or player.is_guest,
         "organiser": events.is_organiser(found, player),
         "how": events_words.how(found),
+        "fixture": sheets.fixture_of(found),
         "rules": events_words.rules_in_words(found),
         "order": events_words.order_in_words(found),
         "link": request.build_absolute_uri(reverse("ratings:event_link", args=[found.token])),
@@ -132,32 +136,44 @@ def wall_live(request: HttpRequest, public_id: str) -> HttpResponseBase:
 def wall(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a tournament on a wall: standings and tables in large type."""
     found, player = load(request, public_id)
-    return render(request, "ratings/events/events_wall.html", live_context(found, player))
+    return render(
+        request, "ratings/events/events_wall.html", events_snapshot.live_context(found, player)
+    )
 
 
-def live_part(request: HttpRequest, public_id: str, template: str) -> HttpResponseBase:
-    """Return a part of a page about an event; 304 if nothing has changed."""
+Context = Callable[[Event, Player | None], dict[str, Any]]
+
+
+def live_part(
+    request: HttpRequest,
+    public_id: str,
+    template: str,
+    *,
+    version: Callable[[Event], int] = events_snapshot.version_shown,
+    context: Context = events_snapshot.live_context,
+) -> HttpResponseBase:
+    """Return a part of a page about an event; 304 if nothing has changed for this reader.
+
+    Args:
+        request: the request.
+        public_id: the event.
+        template: the part.
+        version: returns which version of the event the reader would be shown.
+        context: returns the context, with the version that it shows.
+    """
     found, player = load(request, public_id)
-    tag = quote_etag(f"{event_pages.version_tag(event=found, viewer=player)}-{get_language()}")
-    unchanged = get_conditional_response(request, etag=tag)
+    reader = player.pk if player is not None else 0
+
+    def tag(number: int) -> str:
+        return quote_etag(f"{number}-{found.state}-{reader}-{get_language()}")
+
+    unchanged = get_conditional_response(request, etag=tag(version(found)))
     if unchanged is not None:
         return unchanged
-    response = render(request, template, live_context(found, player))
-    response["ETag"] = tag
+    values = context(found, player)
+    response = render(request, template, values)
+    response["ETag"] = tag(values["version"])
     return response
-
-
-def live_context(found: Event, player: Player | None) -> dict[str, Any]:
-    """Return the context of the parts that change."""
-    sheet = event_pages.sheet(event=found, viewer=player)
-    return {
-        "event": found,
-        "player": player,
-        "sheet": sheet,
-        "bracket": events_pictures.bracket(found, sheet.rounds),
-        "cross": events_pictures.cross_table(found, sheet),
-        "minutes_left": arena.seconds_left(found) // 60 if found.format == "arena" else 0,
-    }
 
 
 @require_POST

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -14,9 +15,9 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from games.api import Player, Refused
-from ratings.events import corrections, events
+from ratings.events import corrections, event_pages, events
 from ratings.models import Event
-from ratings.pages.events import live_context, live_part, load
+from ratings.pages.events import live_part, load
 from ratings.pages.events_forms import CorrectionForm
 
 FILLS = (1, 2, 4, 8)
@@ -28,7 +29,7 @@ FILLS = (1, 2, 4, 8)
 def board(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the board to the organiser."""
     found, player = _organised(request, public_id)
-    return render(request, "ratings/events/events_board.html", live_context(found, player))
+    return render(request, "ratings/events/events_board.html", _context(found, player))
 
 
 @require_GET
@@ -36,7 +37,19 @@ def board(request: HttpRequest, public_id: str) -> HttpResponse:
 def live(request: HttpRequest, public_id: str) -> HttpResponseBase:
     """Return the part of the board that changes; 304 if nothing has."""
     _organised(request, public_id)
-    return live_part(request, public_id, "ratings/events/_board_live.html")
+    return live_part(
+        request,
+        public_id,
+        "ratings/events/_board_live.html",
+        version=lambda found: found.version,
+        context=_context,
+    )
+
+
+def _context(found: Event, player: Player | None) -> dict[str, Any]:
+    """Return what the board shows, never from a snapshot: the organiser sees what they did."""
+    sheet = event_pages.sheet(event=found, viewer=player)
+    return {"event": found, "player": player, "sheet": sheet, "version": found.version}
 
 
 @require_POST

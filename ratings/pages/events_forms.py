@@ -19,10 +19,42 @@ from ratings.pages.forms import FARTHEST, JUST_NOW, check_printable
 _LOCAL = "%Y-%m-%dT%H:%M"
 
 
-class EventForm(forms.Form):
-    """A tournament. Its start is in the time zone that the form names."""
+class StartForm(forms.Form):
+    """A title and a start, in the time zone that the form names."""
 
     title = forms.CharField(label=_("Title"), max_length=60, validators=[check_printable])
+    starts = forms.DateTimeField(
+        label=_("Starts"),
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=_LOCAL),
+        input_formats=[_LOCAL, "%Y-%m-%d %H:%M"],
+    )
+    zone = forms.CharField(widget=forms.HiddenInput, required=False, max_length=60)
+
+    def clean_zone(self) -> ZoneInfo:
+        """Return the time zone; UTC if it is missing or unknown."""
+        name = self.cleaned_data["zone"]
+        return ZoneInfo(name if name in available_timezones() else "UTC")
+
+    def clean(self) -> dict[str, Any]:
+        """Check the start, and add it as ``starts_at``."""
+        values: dict[str, Any] = super().clean() or {}
+        starts = self._start()
+        now = timezone.now()
+        if starts is not None and not now - JUST_NOW <= starts <= now + FARTHEST:
+            self.add_error("starts", gettext("Choose a start within the next year."))
+        return values | {"starts_at": starts}
+
+    def _start(self) -> datetime | None:
+        given, zone = self.cleaned_data.get("starts"), self.cleaned_data.get("zone")
+        if given is None:
+            return None
+        local: datetime = given.replace(tzinfo=zone or UTC)
+        return local.astimezone(UTC)
+
+
+class EventForm(StartForm):
+    """A tournament."""
+
     format = forms.ChoiceField(
         label=_("Format"),
         choices=[(each, each.label) for each in Event.Format if each != Event.Format.TEAMS],
@@ -47,14 +79,10 @@ class EventForm(forms.Form):
         coerce=int,
         initial="2",
     )
-    starts = forms.DateTimeField(
-        label=_("Starts"),
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=_LOCAL),
-        input_formats=[_LOCAL, "%Y-%m-%d %H:%M"],
-    )
-    zone = forms.CharField(widget=forms.HiddenInput, required=False, max_length=60)
     entry = forms.ChoiceField(
-        label=_("Who can sign up"), choices=Event.Entry, initial=Event.Entry.OPEN
+        label=_("Who can sign up"),
+        choices=[(each, each.label) for each in Event.Entry if each != Event.Entry.TEAM],
+        initial=Event.Entry.OPEN,
     )
     club = forms.TypedChoiceField(label=_("Club"), required=False, empty_value="")
     note = forms.CharField(
@@ -86,18 +114,9 @@ class EventForm(forms.Form):
         if isinstance(field, forms.ChoiceField):
             field.choices = [("", "–"), *((club.public_id, club.name) for club in clubs)]
 
-    def clean_zone(self) -> ZoneInfo:
-        """Return the time zone; UTC if it is missing or unknown."""
-        name = self.cleaned_data["zone"]
-        return ZoneInfo(name if name in available_timezones() else "UTC")
-
     def clean(self) -> dict[str, Any]:
         """Check the start, the club and the band."""
-        values: dict[str, Any] = super().clean() or {}
-        starts = self._start()
-        now = timezone.now()
-        if starts is not None and not now - JUST_NOW <= starts <= now + FARTHEST:
-            self.add_error("starts", gettext("Choose a start within the next year."))
+        values = super().clean()
         if values.get("entry") == Event.Entry.CLUB and not values.get("club"):
             self.add_error("club", gettext("Choose the club."))
         low, high = values.get("band_low"), values.get("band_high")
@@ -105,14 +124,7 @@ class EventForm(forms.Form):
             self.add_error(
                 "band_high", gettext("The highest rating is below the lowest. Swap them.")
             )
-        return values | {"starts_at": starts}
-
-    def _start(self) -> datetime | None:
-        given, zone = self.cleaned_data.get("starts"), self.cleaned_data.get("zone")
-        if given is None:
-            return None
-        local: datetime = given.replace(tzinfo=zone or UTC)
-        return local.astimezone(UTC)
+        return values
 
     def plan(self) -> Plan:
         """Return the plan; call it when the form is valid."""

@@ -1,4 +1,4 @@
-"""Fragments on the pages of games: the titles on a player's page, of tournaments and seasons."""
+"""Fragments on the pages of games: a player's titles in tournaments, leagues and seasons."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from games.api import player_of
 from ratings.events import event_lists
 from ratings.seasons import season_lists
+from ratings.team_leagues import sheets
 
 
 def player_titles(page: Mapping[str, Any]) -> SafeString:
@@ -19,5 +20,6 @@ def player_titles(page: Mapping[str, Any]) -> SafeString:
     context = {
         "titles": event_lists.titles_of(player=page["shown"], viewer=viewer),
         "seasons": season_lists.titles_of(player=page["shown"]),
+        "teams": sheets.titles_of(page["shown"]),
     }
     return render_to_string("ratings/events/_titles.html", context)

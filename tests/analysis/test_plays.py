@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from games.analysis.kernels import play, search
-from games.analysis.plays import evaluate_plays, opening_shares, strategy, strategy_shares
+from games.analysis.plays import (
+    evaluate_plays,
+    opening_shares,
+    rank_by_search,
+    strategy,
+    strategy_shares,
+)
 from games.analysis.positions import play_position
 from games.engine import rules
 from games.engine.cards import PIPS, RANK, card_name, parse_card, parse_cards
@@ -78,6 +84,7 @@ def test_a_go_rules_out_the_hands_that_could_have_played() -> None:
         position.me,
         strategy(),
         0.0,
+        True,
     )
     unable = search.likelihood(
         position.hand,
@@ -89,9 +96,41 @@ def test_a_go_rules_out_the_hands_that_could_have_played() -> None:
         position.me,
         strategy(),
         0.0,
+        True,
     )
     assert able == 0
     assert unable > 0
+
+
+def test_the_lead_of_a_new_count_rules_out_the_hands_that_could_have_gone_on() -> None:
+    # At 29 nobody could play, so that pone, who leads the 4, had no ace or two.
+    state = played("4C4D6DJH", "3D4H6C9C", "TCKCJDKD", "8D", plays="4C9CJH6C4D")
+    position = play_position(view_for(state, 1))
+    likely = [
+        search.likelihood(
+            position.hand,
+            np.array([rank, 0, 0, 0]),
+            1,
+            position.past,
+            position.who,
+            position.number,
+            position.me,
+            strategy(),
+            0.0,
+            strict,
+        )
+        for rank in (0, 1, 5)
+        for strict in (True, False)
+    ]
+    assert likely[0] == likely[2] == 0
+    assert all(likely[1:2] + likely[3:])
+
+
+def test_on_a_tie_the_strongest_takes_the_points() -> None:
+    # Both cards seem to win; the 8 makes fifteen and wins at once.
+    state = played("2D7D9DJD", "3D4S8C8D", "AHJS6CJC", "2C", "JD8C9D4S7D", (115, 117))
+    view = view_for(state, 1)
+    assert rank_by_search(view) == RANK[parse_card("8D")]
 
 
 def test_hidden_hands_enumerates_every_hand_of_unseen_cards() -> None:

@@ -1,4 +1,4 @@
-"""A club's evening on phones: four people among sixteen, and a match of two teams, both won.
+"""A club's evening on phones: four people among sixteen, a match of two teams, a small league.
 
 The people sign up, are taken to their tables and read the results in browsers; their cards are
 played over sockets meanwhile.
@@ -147,3 +147,50 @@ def test_a_match_of_two_teams_is_won_by_one_of_them(club_site: Site, people: lis
     assert overflow(rosa) == 0
     sides = [set(re.findall("Olive|Quinn", names)), set(re.findall("Percy|Rosa", names))]
     assert sorted(map(len, sides)) in ([0, 2], [2, 2]), "both of the better team; or a tie"
+
+
+def test_a_league_of_two_teams_from_its_form_to_its_table(
+    club_site: Site, people: list[Page]
+) -> None:
+    """Small phones: teams join by links, say that they are ready, play, and read the table."""
+    for page in people:
+        page.set_viewport_size({"width": 360, "height": 640})
+    olive, percy, quinn, rosa = people
+    olive.goto(f"{club_site.url}/tournaments/")
+    olive.get_by_role("link", name="Start a league").tap()
+    olive.get_by_label("Title").fill("Autumn League")
+    olive.get_by_label("Rounds in each match").select_option("1")
+    assert overflow(olive) == 0
+    olive.get_by_role("button", name="Start the league").tap()
+    expect(olive.get_by_role("heading", name="Autumn League")).to_be_visible()
+    league = olive.url
+    for first, second, name in ((olive, percy, "Foxes"), (quinn, rosa, "Owls")):
+        first.goto(league)
+        first.get_by_label("Team name").fill(name)
+        first.get_by_role("button", name="Enter a team").tap()
+        expect(first.get_by_text("needs a second player")).to_be_visible()
+        link = first.locator("[data-copy-from]").inner_text()
+        second.goto(link)
+        assert overflow(second) == 0
+        second.get_by_role("button", name="Join the team").tap()
+        second.wait_for_url(league)
+    olive.goto(league)
+    olive.get_by_role("button", name="Start now").tap()
+    expect(olive.get_by_text("Round 1 of 1 is under way.")).to_be_visible()
+    for page in people:
+        page.goto(league)
+        ready = page.get_by_role("button", name="I'm ready to play")
+        expect(ready).to_be_visible()
+        assert overflow(page) == 0
+        with page.expect_navigation(url=re.compile("/tournaments/[^/]+/$")):
+            ready.tap()
+        if page is olive:
+            match = page.url
+    play_round(club_site, match, people)
+    rosa.goto(league)
+    expect(rosa.get_by_text("The league is over.")).to_be_visible()
+    table = rosa.get_by_role("region", name="Table").get_by_role("row")
+    expect(table).to_have_count(3)
+    expect(table.filter(has_text="Owls")).to_have_class(re.compile("row-own"))
+    expect(table.filter(has_text="Foxes")).to_have_count(1)
+    assert overflow(rosa) == 0

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import SIZES, complaints, overflow, resize
@@ -27,6 +27,9 @@ PATHS: dict[str, Callable[[Table, Table], str]] = {
     "records": lambda *_: "/records/",
     "explorer": lambda *_: "/explorer/?cards=4H+5H+6S+JC+9D+KS&role=dealer",
     "disputed hand": lambda *_: "/explorer/disputed/",
+    "course": lambda *_: "/learn/pegging/",
+    "exercise": lambda *_: "/learn/pegging/2/",
+    "insights": lambda *_: "/insights/",
     "open data": lambda *_: "/open-data/",
     "how the comparison works": lambda *_: "/ranked/how/",
     "what others see": lambda *_: "/shown/",
@@ -92,6 +95,29 @@ def test_pages_do_not_overflow_with_text_at_200_percent(visit: OpenPage, name: s
     page = visit(name, viewport={"width": 1280, "height": 800})
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     assert overflow(page) <= 0
+
+
+def edges(part: Locator) -> tuple[float, float]:
+    """Return the top and the bottom of a part of a page, in pixels from the window's top."""
+    box = part.bounding_box()
+    assert box is not None
+    return box["y"], box["y"] + box["height"]
+
+
+def test_todays_game_is_on_the_first_screen_of_a_small_phone(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    width, height = SIZES["small"]
+    page = open_page(live_site.url, viewport={"width": width, "height": height})
+    tabs, _ = edges(page.locator(".site-menus"))
+    _, heading = edges(page.get_by_role("heading", name="Today's game"))
+    assert heading < tabs
+
+
+def test_the_explorers_answer_needs_no_scrolling_on_a_desktop(visit: OpenPage) -> None:
+    page = visit("explorer", viewport={"width": 1280, "height": 800})
+    top, _ = edges(page.locator("[data-result] > h2"))
+    assert top < 300
 
 
 def test_playing_the_computer_is_one_click_away(live_site: Site, open_page: OpenPage) -> None:

@@ -250,6 +250,8 @@ class FakePeers:
     def send(self, match: int, message: str) -> None:
         self.said.append(message)
 
+    tell = send
+
 
 def alone(peers: FakePeers, clock: Callable[[], float]) -> Presence:
     """Return the presence tracker of a process without sockets."""

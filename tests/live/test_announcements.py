@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from games.cluster import announce
+from games.cluster.bus import Bus
+from games.live.changes import Change
 from games.live.chat_feed import ChatFeed
 from games.live.runtime import runtime
+from games.live.table import Table
 from games.models import Match
 from tests.support.live_tables import new_table
 from tests.support.people import Wire, make_match, run
@@ -19,11 +22,26 @@ pytestmark = pytest.mark.django_db(transaction=True)
 class Channel:
     """Stands for Redis: keeps what was published."""
 
+    hearing_since = 0.0
+
     def __init__(self) -> None:
         self.messages: list[str] = []
 
     def publish(self, name: str, message: str) -> None:
         self.messages.append(message)
+
+    async def aclose(self) -> None:
+        """Do nothing."""
+
+
+class Player:
+    """A listener in the first seat, without a wire."""
+
+    seat: int | None = 0
+    player: int | None = None
+
+    def notify(self, table: Table, change: Change) -> None:
+        """Do nothing."""
 
 
 def test_a_process_ignores_its_own_announcements(
@@ -53,6 +71,72 @@ def test_a_process_ignores_its_own_announcements(
         pass
 
     run(scenario())
+
+
+def test_a_process_tells_who_is_at_its_tables_once_it_meets_another() -> None:
+    """Alone it tells nobody; whoever comes hears of the seats, and is asked for its own."""
+    channel = Channel()
+
+    async def scenario() -> None:
+        parts = runtime()
+        parts.peers.bus = cast(Bus, channel)
+        parts.peers.is_alone = parts.presence.is_alone
+        parts.matches.open[7] = table = new_table(7)
+        table.listeners.add(Player())
+        parts.presence.announce(table)
+        assert channel.messages == []
+        own = parts.presence.process
+        parts._heard("cribbage:processes", "alive another 3")
+        assert channel.messages == [f"here {own} 0 0", f"who {own}"]
+        parts._heard("cribbage:processes", "alive another 3")
+        assert len(channel.messages) == 2, "it knows the other one"
+        del parts.matches.open[7]
+
+    run(scenario())
+
+
+def test_a_process_says_even_alone_that_nobody_is_left_at_a_table() -> None:
+    """Otherwise one that was suspended meanwhile would believe that they are still there."""
+    channel = Channel()
+
+    async def scenario() -> None:
+        parts = runtime()
+        parts.peers.bus = cast(Bus, channel)
+        parts.peers.is_alone = parts.presence.is_alone
+        parts.presence.announce(new_table(7))
+        assert channel.messages == [f"here {parts.presence.process} - 0"]
+
+    run(scenario())
+
+
+def test_a_process_that_makes_a_rematch_does_not_read_the_match_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It knows the rematch, also if it read the match just before and hears of that later."""
+    match, (ann, bob) = make_match()
+    read: list[object] = []
+
+    async def scenario() -> None:
+        here, there = await Wire(match, ann).open(), await Wire(match, bob).open()
+        there.send({"t": "resign", "d": {}, "id": "b-1"})
+        for wire in (here, there):
+            while (await wire.hear("steps"))["view"]["phase"] != "over":
+                pass
+        table = runtime().matches.open[match.pk]
+        before = table.meta
+        monkeypatch.setattr(type(table), "reload_seats", lambda *_, **__: read.append(1))
+        for wire in (here, there):
+            wire.send({"t": "rematch", "d": {}, "id": "a-2"})
+        while not (told := await here.hear("table"))["rematch"]["match"]:
+            pass
+        assert read == []
+        assert not table.set_meta(before)
+        assert table.meta.rematch == told["rematch"]["match"]
+        for wire in (here, there):
+            await wire.hang_up()
+
+    run(scenario())
+    assert Match.objects.get(pk=match.pk).rematch is not None
 
 
 def test_a_rematch_does_not_read_the_chat_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,10 @@ from typing import Any
 
 import orjson
 import pytest
+from channels.db import database_sync_to_async
 
 from games.engine.state import Ruleset
+from games.live.presence import Presence
 from games.live.runtime import runtime
 from games.models import Match, Player, Seat
 from games.people import friends, friendships
@@ -17,9 +19,11 @@ from games.people.friends import Invitable
 from games.sockets.connection import FORBIDDEN, NOT_FOUND
 from games.sockets.consumers import LobbySocket
 from games.tables import invitations
+from games.tables.forfeit import leave_for_good
 from games.tables.tables import create_match, join_match, leave_match
 from games.wire.contract import COMMANDS
 from tests.live.test_absence import hear_event
+from tests.live.test_turn_clock import discarding, ranked
 from tests.support.people import Wire, make_computer_match, make_match, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -327,3 +331,56 @@ def test_the_lobby_takes_nothing_but_a_players_own_decline() -> None:
     run(decline_own())
     row.refresh_from_db()
     assert row.declined_at is not None
+
+
+def test_a_deaf_process_asks_the_database_who_holds_a_seat(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Another process may have given a ranked seat to a computer, unheard here."""
+    match, people = ranked()
+
+    async def scenario() -> None:
+        wires = [await Wire(match, person).open() for person in people]
+        cards = [(await discarding(wire))["cards"] for wire in wires]
+        monkeypatch.setattr(Presence, "deaf", property(lambda presence: True))
+        await database_sync_to_async(leave_for_good)(match=match.pk, seat=1)
+        assert await refusal(wires[1], "discard", cards=cards[1][:2]) == "not_seated"
+        assert (await wires[0].ask("discard", cards=cards[0][:2]))["t"] == "ok"
+        for wire in wires:
+            await wire.hang_up()
+
+    run(scenario())
+
+
+def test_only_a_client_that_knows_the_latest_version_is_spared_the_whole_view() -> None:
+    match, people = ranked()
+
+    async def scenario() -> None:
+        wires = [await Wire(match, person).open() for person in people]
+        for wire in wires:
+            await discarding(wire)
+        latest = (await runtime().matches.get(match.public_id)).version
+        again = [await Wire(match, people[0]).open(version=v) for v in (latest, latest + 1)]
+        assert await again[0].hear("steps", events=[])
+        assert await again[1].hear("view")
+        assert "view" not in again[0].kinds
+        for wire in (*wires, *again):
+            await wire.hang_up()
+
+    run(scenario())
+
+
+def test_a_hint_that_fails_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, person = make_computer_match()
+
+    async def failing(**asked: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("games.sockets.consumers.commands.ask_hint", failing)
+
+    async def scenario() -> None:
+        wire = await Wire(match, person).open()
+        assert await refusal(wire, "hint") == "no_hint"
+        await wire.hang_up()
+
+    run(scenario())

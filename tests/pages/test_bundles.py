@@ -1,6 +1,7 @@
 """Script and style bundles, and preloading of a page's modules."""
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -74,6 +75,15 @@ def test_an_outdated_bundle_is_not_served(dist: Path) -> None:
     (dist / TABLE).write_text("2;")
     assert fresh_bundles() == {}
     assert 'src="/static/js/table/main.js"' in page_of(f'page_script "{TABLE}"')
+
+
+def test_a_module_that_has_changed_is_read_again(dist: Path) -> None:
+    source = dist / TABLE
+    assert imports_of(TABLE) == ()
+    before = source.stat().st_mtime_ns
+    source.write_text('import "./app.js";')
+    os.utime(source, ns=(before + 1_000_000_000, before + 1_000_000_000))
+    assert imports_of(TABLE) == ("js/table/app.js",)
 
 
 def test_the_bundle_record_covers_all_scripts_and_styles_of_the_templates() -> None:

@@ -190,3 +190,15 @@ def test_the_disputed_hand_of_the_week_shows_what_people_threw(client: Client) -
 def test_without_a_disputed_hand_the_page_says_when_there_will_be_one(client: Client) -> None:
     assert "No hand yet" in client.get("/explorer/disputed/").content.decode()
     assert client.get("/explorer/disputed/2026-11-09/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("narrowed", "shown"),
+    [({}, False), ({"who": "computers"}, True), ({"score": "late"}, True), ({"who": "x"}, True)],
+)
+def test_players_and_score_are_folded_until_they_narrow_the_answer(
+    client: Client, narrowed: dict[str, str], shown: bool
+) -> None:
+    page = ask(client, **narrowed).content.decode()
+    (folded,) = re.findall(r'<details class="options"( open)?>', page)
+    assert bool(folded) is shown

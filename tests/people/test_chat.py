@@ -330,6 +330,7 @@ def test_several_chat_rooms_take_as_many_queries_as_one(
     for number in range(3):
         match, people = make_match()
         write(match, people[0], text=f"Line {number}")
+        services.mute(player=people[0], other=people[1])
         rooms.append((match, people))
     alone = create_match(creator=create_guest(), ruleset=Ruleset())
     with django_assert_num_queries(3):
@@ -339,3 +340,15 @@ def test_several_chat_rooms_take_as_many_queries_as_one(
     assert shown == [["Line 0"], ["Line 1"], ["Line 2"]]
     for match, people in rooms:
         assert set(found[match.pk].reads) == {person.pk for person in people}
+        assert found[match.pk].mutes == {(people[0].pk, people[1].pk)}
+
+
+def test_chats_in_which_nobody_writes_or_hides_anybody_take_one_query(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    rooms = [make_match() for _ in range(2)]
+    with django_assert_num_queries(1):
+        found = chat.load_rooms([match.pk for match, _ in rooms])
+    for match, people in rooms:
+        assert found[match.pk].reads == {person.pk: True for person in people}
+        assert (found[match.pk].lines, found[match.pk].mutes) == ((), frozenset())

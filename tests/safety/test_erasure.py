@@ -189,6 +189,7 @@ class TestRemainingData:
             ("Attempt", "player"),
             ("Entrant", "player"),
             ("EventEntrant", "player"),
+            ("TeamPlayer", "player"),
         }
 
 

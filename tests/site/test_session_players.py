@@ -1,4 +1,4 @@
-"""The player of a websocket: the same as for a page, for many sessions in two queries."""
+"""The player of a websocket: the same as for a page, for many sessions in one query."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def session_of(player: Player, **changes: str) -> str:
     return session.session_key
 
 
-def test_many_sessions_take_two_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_many_sessions_take_one_query(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     guests = [create_guest() for _ in range(5)]
     keys = {session_of(guest): guest for guest in guests}
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(1):
         assert players(list(keys)) == keys
 
 

@@ -13,6 +13,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from games.archive import selectors
 from games.bots import levels
@@ -175,6 +176,18 @@ def test_the_rematch_of_a_match_from_a_position_begins_at_nothing() -> None:
     )
     following = make_rematch(match=match)
     assert not Ruleset.from_dict(following.ruleset).scores
+
+
+def test_a_rematch_takes_few_statements(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    """A pair of players that plays on waits for them, and the process that serves the sockets."""
+    match, people = make_match()
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.FINISHED)
+    with django_assert_num_queries(6):  # two of them begin and end the transaction
+        following = make_rematch(match=match)
+    assert make_rematch(match=match) == following
+    following.refresh_from_db()
+    assert (following.status, following.created_by_id) == ("playing", people[0].pk)
+    assert seated(following) == people
 
 
 def test_a_seat_can_be_taken_back_only_once() -> None:

@@ -33,6 +33,8 @@ DEEPEST = 9
 """Depth of the stack: eight cards are played, and the level after the last is written too."""
 DEVIATION = 0.12
 """Assumed share of the opponent's plays that deviate from the strategy."""
+FEW = 2
+"""The most hidden cards of the opponent for which a belief may be in doubt."""
 
 
 @compiled
@@ -80,12 +82,13 @@ def likelihood(
     me: int,
     policy: Array,
     heuristic_share: float,
+    strict: bool,
 ) -> float:
     """Return the likelihood of the opponent's plays if it now holds ``rest``.
 
     `mine` counts the cards in the hand of seat `me`; `left` is the number of cards that the
     opponent still holds. The play is replayed card by card; the result is 0 if a go rules the hand
-    out.
+    out. If ``strict``, it is also 0 if the opponent led a new count although it could still play.
     """
     hands = np.zeros((2, 13), dtype=np.int64)
     sizes = np.zeros(2, dtype=np.int64)
@@ -104,7 +107,7 @@ def likelihood(
     turn = 0
     found = 1.0
     for at in range(n):
-        if turn != who[at]:
+        if turn != who[at] or (strict and count + pips_of(past[at]) > LIMIT):
             return 0.0
         if turn != me:
             number = blended_chances(
@@ -304,6 +307,19 @@ def subsample(weights: Array, number: int, most: int) -> None:
 
 
 @compiled
+def _blend(weights: Array, ways: Array, doubt: float) -> None:
+    """Give a share of ``doubt`` to the possible hands, in proportion to their ``ways``."""
+    total = weights.sum()
+    possible = 0.0
+    for at in range(weights.shape[0]):
+        if weights[at] > 0.0:
+            possible += ways[at]
+    for at in range(weights.shape[0]):
+        if weights[at] > 0.0:
+            weights[at] = (1.0 - doubt) * weights[at] / total + doubt * ways[at] / possible
+
+
+@compiled
 def rate_plays(
     five: Array,
     mine: Array,
@@ -323,6 +339,8 @@ def rate_plays(
     after: Array,
     policy: Array,
     heuristic_share: float,
+    doubt: float,
+    strict: bool,
     legal: Array,
     most: int,
     out: Array,
@@ -331,14 +349,16 @@ def rate_plays(
 
     `unseen[rank]` counts the cards hidden from the seat, of which the opponent holds `theirs`;
     `keeps[hand]` is how often its role keeps four ranks; `show` is the points of the seat's own
-    hand with the starter; `starter` is a rank. At most ``most`` hidden hands are considered; their
-    number is returned.
+    hand with the starter; `starter` is a rank. With at most `FEW` cards hidden in the opponent's
+    hand, a share of ``doubt`` of the belief goes to all possible hands alike; ``strict`` is as in
+    `likelihood`. At most ``most`` hidden hands are considered; their number is returned.
     """
     found = np.zeros((MOST, 4), dtype=np.int64)
     weights = np.zeros(MOST)
     number = hidden_hands(unseen, theirs, found, weights) if theirs > 0 else 1
     if theirs == 0:
         weights[0] = 1.0
+    ways = weights.copy()
     four = np.zeros(4, dtype=np.int64)
     at = theirs
     for index in range(n):
@@ -350,10 +370,12 @@ def rate_plays(
         weights[index] *= keeps[_sorted_index(four)]
         if weights[index] > 0.0 and theirs > 0:
             weights[index] *= likelihood(
-                mine, found[index], theirs, past, who, n, me, policy, heuristic_share
+                mine, found[index], theirs, past, who, n, me, policy, heuristic_share, strict
             )
     if weights[:number].sum() <= 0.0:
         weights[:number] = 1.0
+    if doubt > 0.0 and theirs <= FEW:
+        _blend(weights[:number], ways[:number], doubt)
     subsample(weights, number, most)
     hands = np.zeros((2, 13), dtype=np.int64)
     sizes = np.zeros(2, dtype=np.int64)

@@ -1,7 +1,7 @@
 """Pages of the counting tutor: its levels, and hands counted step by step.
 
 Progress within a hand is kept in the form, so no script is needed and tabs do not interfere. The
-number of hands counted is kept in the session.
+number of hands counted belongs to the account; a visitor becomes a guest with the first one.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from games.learn import counting as service
 from games.learn import tutor
 from games.pages import card_svg
 from games.pages.learn.forms import names_of
+from games.pages.site.visitor import player_of
+from games.people.accounts import ensure_guest
 from games.text import count_phrases
 
 Stage = Literal["find", "total", "done"]
@@ -66,7 +68,7 @@ class Feedback:
 @never_cache
 def levels(request: HttpRequest) -> HttpResponse:
     """Show the levels and the learner's progress at each."""
-    lines = service.progress(request.session)
+    lines = service.progress(player_of(request))
     context = {
         "lines": lines,
         "enough": service.ENOUGH,
@@ -87,7 +89,7 @@ def hand(request: HttpRequest, level: int, number: int) -> HttpResponse:
     if request.method == "POST":
         progress, said = _answered(asked, request.POST)
         if progress.stage == "done":
-            service.note(request.session, asked, alone=progress.alone)
+            service.note(ensure_guest(request), asked, alone=progress.alone)
     return render(
         request, "games/learn/counting_hand.html", _context(request, asked, progress, said)
     )
@@ -187,7 +189,7 @@ def _context(
 ) -> dict[str, Any]:
     last = len(tutor.LEVELS)
     level = asked.level.number
-    line = service.progress(request.session)[level - 1]
+    line = service.progress(player_of(request))[level - 1]
     return {
         "asked": asked,
         "stands": progress,

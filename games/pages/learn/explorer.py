@@ -76,6 +76,7 @@ def explorer(request: HttpRequest) -> HttpResponse:
             form.add_error("cards", text)
         else:
             context |= explored(question_of(form), form.groups, form.stages)
+            context["narrowed"] = not {"who", "score"}.isdisjoint(address)
             context["share"] = request.build_absolute_uri(f"{request.path}?{urlencode(address)}")
     return render(request, "games/learn/explorer.html", context, status=422 if form.errors else 200)
 

@@ -4,7 +4,16 @@ from datetime import date
 
 from django.urls import path, register_converter
 
-from games.pages.learn import board, drills, explorer, puzzle, rated_puzzles, review, storm
+from games.pages.learn import (
+    board,
+    drills,
+    explorer,
+    insights,
+    puzzle,
+    rated_puzzles,
+    review,
+    storm,
+)
 
 
 class PuzzleDay:
@@ -35,6 +44,7 @@ urlpatterns = [
     path("explorer/", explorer.explorer, name="explorer"),
     path("explorer/disputed/", explorer.disputed, name="disputed"),
     path("explorer/disputed/<puzzle_day:week>/", explorer.disputed, name="disputed_week"),
+    path("insights/", insights.insights, name="insights"),
     path("drills/", drills.drills, name="drills"),
     path("drills/<int:pk>/", drills.answer, name="drill_answer"),
     path("puzzles/", rated_puzzles.puzzles, name="puzzles"),

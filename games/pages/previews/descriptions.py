@@ -20,6 +20,7 @@ DESCRIPTIONS: Final[dict[str, Promise]] = {
     "games:explorer": _("What people really throw, lead and answer with any hand."),
     "games:puzzle": _("One cribbage hand a day, the same for everyone. What do you throw?"),
     "games:puzzles": _("Cribbage puzzles with one best answer."),
+    "games:insights": _("What your throws, leads and answers cost you, and when."),
     "games:records": _("Best hands, longest streaks, and matches to watch."),
     "games:open_data": _("Every public cribbage game in one file a month."),
     "ratings:daily": _("One cribbage game a day, the same cards for everyone."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -52,6 +53,7 @@ _SECTIONS: dict[str, tuple[str, ...]] = {
         "/puzzle/",
         "/puzzles/",
         "/drills/",
+        "/insights/",
         "/rules/",
     ),
     "people": ("/friends/", "/clubs/", "/tournaments/", "/challenge/", "/records/", "/players/"),
@@ -79,24 +81,24 @@ def own_links(player: Player, path: str) -> tuple[Link, ...]:
     """Return the lines of the reader's own menu, without those to log in or out."""
     lines = [
         (_("My profile"), reverse("games:player", args=[player.public_id])),
-        (pgettext("navigation", "My matches"), reverse("games:matches")),
-        (_("My rating"), reverse("ratings:me")),
-        (_("Settings and account"), reverse("games:account")),
+        (pgettext("navigation", "My matches"), _address("games:matches")),
+        (_("My rating"), _address("ratings:me")),
+        (_("Settings and account"), _address("games:account")),
     ]
     if player.is_staff and player.has_perm("games.add_moderationentry"):
-        lines.append((_("Moderation"), reverse("games:moderation")))
+        lines.append((_("Moderation"), _address("games:moderation")))
     return _links(lines, path)
 
 
 def site_map(path: str) -> list[Menu]:
     """Return the columns of the footer: the menus, and what stands in none of them."""
     more = [
-        (_("How the comparison works"), reverse("ratings:how")),
-        (_("Import matches"), reverse("games:import")),
-        (_("Enter a game"), reverse("games:enter")),
-        (_("Programs that play"), reverse("games:programs")),
-        (_("API"), reverse("api-v1:openapi-view")),
-        (_("Open data"), reverse("games:open_data")),
+        (_("How the comparison works"), _address("ratings:how")),
+        (_("Import matches"), _address("games:import")),
+        (_("Enter a game"), _address("games:enter")),
+        (_("Programs that play"), _address("games:programs")),
+        (_("API"), _address("api-v1:openapi-view")),
+        (_("Open data"), _address("games:open_data")),
     ]
     menus = main_menus(path)
     play = Menu(
@@ -108,37 +110,46 @@ def site_map(path: str) -> list[Menu]:
 def _lines() -> dict[str, list[tuple[str, str]]]:
     return {
         "play": [
-            (_("Play the computer"), reverse("games:landing") + "#play"),
-            (_("Invite a friend"), reverse("games:landing") + "#invite"),
-            (_("Open tables"), reverse("games:lobby")),
+            (_("Play the computer"), _address("games:landing") + "#play"),
+            (_("Invite a friend"), _address("games:landing") + "#invite"),
+            (_("Open tables"), _address("games:lobby")),
         ],
-        "daily": [(_("Daily"), reverse("ratings:daily"))],
+        "daily": [(_("Daily"), _address("ratings:daily"))],
         "ranked": [
-            (_("Play ranked"), reverse("ratings:ranked")),
-            (_("Leaderboard"), reverse("ratings:leaderboard")),
-            (_("Seasons"), reverse("ratings:seasons")),
-            (_("How it works"), reverse("ratings:how")),
+            (_("Play ranked"), _address("ratings:ranked")),
+            (_("Leaderboard"), _address("ratings:leaderboard")),
+            (_("Seasons"), _address("ratings:seasons")),
+            (_("How it works"), _address("ratings:how")),
         ],
         "practise": [
-            (_("Learn to play"), reverse("games:learn")),
-            (_("Counting practice"), reverse("games:counting")),
-            (_("Puzzles"), reverse("games:puzzles")),
-            (_("Discard puzzle"), reverse("games:puzzle")),
-            (_("Practise my mistakes"), reverse("games:drills")),
-            (_("Hand counter"), reverse("games:counter")),
-            (_("Discard helper"), reverse("games:discards")),
-            (_("Analysis board"), reverse("games:board")),
-            (_("Explorer"), reverse("games:explorer")),
-            (_("How to play"), reverse("games:rules")),
+            (_("Learn to play"), _address("games:learn")),
+            (_("Counting practice"), _address("games:counting")),
+            (_("Throwing course"), _address("games:course", "throwing")),
+            (_("Pegging course"), _address("games:course", "pegging")),
+            (_("Puzzles"), _address("games:puzzles")),
+            (_("Discard puzzle"), _address("games:puzzle")),
+            (_("Practise my mistakes"), _address("games:drills")),
+            (_("Insights"), _address("games:insights")),
+            (_("Hand counter"), _address("games:counter")),
+            (_("Discard helper"), _address("games:discards")),
+            (_("Analysis board"), _address("games:board")),
+            (_("Explorer"), _address("games:explorer")),
+            (_("How to play"), _address("games:rules")),
         ],
         "people": [
-            (_("Friends"), reverse("games:friends")),
-            (_("Clubs"), reverse("ratings:clubs")),
-            (_("Tournaments"), reverse("ratings:events")),
-            (_("Challenges"), reverse("ratings:challenge_new")),
-            (_("Records"), reverse("games:records")),
+            (_("Friends"), _address("games:friends")),
+            (_("Clubs"), _address("ratings:clubs")),
+            (_("Tournaments"), _address("ratings:events")),
+            (_("Challenges"), _address("ratings:challenge_new")),
+            (_("Records"), _address("games:records")),
         ],
     }
+
+
+@cache
+def _address(name: str, *args: str) -> str:
+    """Return the address of a page; every page of the site asks for forty of them."""
+    return reverse(name, args=args)
 
 
 def _links(lines: Iterable[tuple[str, str]], path: str) -> tuple[Link, ...]:

@@ -8,6 +8,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.learn import coach
+from games.learn.courses.catalogue import COURSES
+from games.learn.courses.progress import progress_of
 from games.learn.lessons import begin_lesson, running_lesson
 from games.pages.site.rate_limits import match_creator
 from games.pages.site.visitor import player_of
@@ -21,5 +23,9 @@ def learn(request: HttpRequest) -> HttpResponse:
         return redirect("games:table", begin_lesson(player=match_creator(request)).public_id)
     player = player_of(request)
     running = None if player is None else running_lesson(player=player)
-    context = {"running": running, "opponent": coach.LEVEL.title()}
+    context = {
+        "running": running,
+        "opponent": coach.LEVEL.title(),
+        "courses": [(each, progress_of(player=player, course=each)) for each in COURSES],
+    }
     return render(request, "games/learn/learn.html", context)

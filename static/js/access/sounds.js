@@ -37,12 +37,27 @@ const NOTES = {
   ],
 };
 
+const HISS_S = 1; // seconds
+
+/**
+ * Noise to cut the sounds of cards from: made once, since a card is drawn in the same frame.
+ * @param {AudioContext} audio
+ */
+function hissOf(audio) {
+  const buffer = audio.createBuffer(1, audio.sampleRate * HISS_S, audio.sampleRate);
+  const samples = buffer.getChannelData(0);
+  for (let at = 0; at < samples.length; at += 1) samples[at] = Math.random() * 2 - 1;
+  return buffer;
+}
+
 export class Sounds {
   /** @param {() => Settings} settings */
   constructor(settings) {
     this.settings = settings; // () -> preferences
     /** @type {AudioContext | null} */
     this.audio = null;
+    /** @type {AudioBuffer | null} */
+    this.hiss = null; // a second of noise, of which each card plays another part
   }
 
   /** Create the audio context; call on the first gesture. */
@@ -91,16 +106,14 @@ export class Sounds {
    * @param {number} volume
    */
   noise(audio, length, pitch, volume) {
-    const buffer = audio.createBuffer(1, Math.ceil(audio.sampleRate * length), audio.sampleRate);
-    const samples = buffer.getChannelData(0);
-    for (let at = 0; at < samples.length; at += 1) samples[at] = Math.random() * 2 - 1;
+    this.hiss ??= hissOf(audio);
     const source = audio.createBufferSource();
     const band = audio.createBiquadFilter();
-    source.buffer = buffer;
+    source.buffer = this.hiss;
     band.type = "bandpass";
     band.frequency.value = pitch;
     source.connect(band).connect(this.fade(audio, audio.currentTime, length, volume));
-    source.start();
+    source.start(0, Math.random() * (HISS_S - length), length);
   }
 
   /**

@@ -96,8 +96,19 @@ export function loggedHands(state) {
   return hands;
 }
 
+/**
+ * The values that a hand's lines depend on: without them a long log would be drawn anew for each line.
+ * @param {{ hand: LoggedHand, state: Shown, open: boolean }} props
+ */
+function drawnOf({ hand, state, open }) {
+  const { table, view } = state;
+  return [hand.key, hand.lines.length, hand.head?.text, hand.starter, table, view?.seat, open];
+}
+
+const Hand = memo(drawnOf, HandOf);
+
 /** @param {{ hand: LoggedHand, state: Shown, open: boolean }} props */
-function Hand({ hand, state, open }) {
+function HandOf({ hand, state, open }) {
   const { head, lines } = hand;
   if (!lines.length) {
     return html`<li class="log-head"><b>${head?.head}</b> <span>${head?.text}</span></li>`;

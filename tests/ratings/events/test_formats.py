@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from ratings.events import events, results
+from ratings.events import events, results, team_matches
 from ratings.models import Event, EventGame, EventTable, StandardGame
 from tests.support.standard_tables import people
 from tests.support.tournaments import (
@@ -131,7 +131,7 @@ def test_teams_play_the_same_cards_with_their_seats_exchanged() -> None:
 def begun_by_link() -> tuple[Event, list[object]]:
     """Return a team match that began by itself when the fourth player came."""
     players = people(4)
-    event = events.plan_teams(by=players[0], title="Pegs against Holes")
+    event = team_matches.plan(by=players[0], title="Pegs against Holes")
     for player in players:
         assert not under_way(event)
         events.join(event=event, player=player, token=event.token)

@@ -1,0 +1,85 @@
+"""Exams of courses: a game to 61 against a computer at a real table, marked by its review.
+
+The review stores what each decision of the learner lost. An exam is passed if those of the course
+lost at most the course's limit in a game that they played to its end, without hints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.analysis.review import Item
+from games.engine.state import Ruleset
+from games.learn.courses.catalogue import course_of
+from games.learn.courses.course import Course
+from games.models import CourseExam, Match, Player
+from games.tables.tables import create_match
+
+LEVEL = "walter"
+"""The computer level of the learner's opponent."""
+
+RULES = Ruleset(target=61)
+
+
+def running_exam(*, player: Player, course: Course) -> CourseExam | None:
+    """Return a player's newest unfinished exam of a course."""
+    rows = CourseExam.objects.filter(
+        player=player, course=course.key, match__status=Match.Status.PLAYING
+    )
+    return rows.select_related("match").order_by("-pk").first()
+
+
+def begin_exam(*, player: Player, course: Course) -> CourseExam:
+    """Return the player's running exam of a course, or create one.
+
+    Raises:
+        Refused: as `create_match` does.
+    """
+    running = running_exam(player=player, course=course)
+    if running is not None:
+        return running
+    with transaction.atomic():
+        match = create_match(creator=player, ruleset=RULES, computers={1: LEVEL})
+        return CourseExam.objects.create(player=player, course=course.key, match=match)
+
+
+def last_exam(*, player: Player, course: Course) -> CourseExam | None:
+    """Return a player's newest exam of a course whose game is over."""
+    rows = CourseExam.objects.filter(
+        player=player, course=course.key, match__status=Match.Status.FINISHED
+    )
+    return rows.select_related("match").order_by("-pk").first()
+
+
+def has_passed(*, player: Player, course: Course) -> bool:
+    """Whether a player has passed the exam of a course."""
+    return CourseExam.objects.filter(player=player, course=course.key, passed=True).exists()
+
+
+def mark_exam(*, match: int, items: Sequence[Item]) -> None:
+    """Mark the exam that a match was, once; do nothing for other matches.
+
+    Args:
+        match: the primary key of the reviewed match.
+        items: the decisions that people made themselves.
+    """
+    exam = CourseExam.objects.filter(match_id=match, marked_at=None).select_related("match").first()
+    if exam is None:
+        return
+    course = course_of(exam.course)
+    stayed = exam.match.seats.filter(player=exam.player, computer=False, left_at=None).exists()
+    own = [item for item in items if item.action == course.action and not item.forced]
+    exam.decisions = len(own)
+    exam.loss = round(sum(item.loss for item in own), 5)
+    played = stayed and exam.match.ended_by == Match.EndedBy.PLAYED
+    exam.passed = played and exam.loss <= course.limit
+    exam.marked_at = timezone.now()
+    exam.save(update_fields=["decisions", "loss", "passed", "marked_at"])
+
+
+def is_exam(*, match: int) -> bool:
+    """Whether a match is an exam, which its end has reviewed."""
+    return CourseExam.objects.filter(match_id=match).exists()

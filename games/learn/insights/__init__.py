@@ -1,0 +1,1 @@
+"""Insights: what a player's decisions cost by situation, compared with the field."""

@@ -1,0 +1,89 @@
+"""Services of a league's matches: players say that they are ready, organisers set results."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.api import Player, Refused
+from ratings.events import team_matches
+from ratings.models import Fixture, FixtureCorrection, TeamLeague, TeamPlayer
+from ratings.team_leagues import leagues, progress, scoring
+from ratings.team_leagues.refusals import refused
+
+FARTHEST = 999
+"""The highest margin of a match that can be set, points."""
+
+
+def get_ready(*, league: TeamLeague, player: Player, fixture: int) -> Fixture:
+    """Note that a player is ready for their team's match (by primary key), or is back at it.
+
+    It begins when two of each team are ready.
+
+    Raises:
+        Refused: ``team_no_match``, ``team_not_in`` or ``team_seats_taken``.
+    """
+    row = (
+        Fixture.objects.filter(pk=fixture, league=league, ended_at__isnull=True)
+        .select_related("event")
+        .first()
+    )
+    if row is None or row.event is None:
+        raise refused("team_no_match")
+    own = TeamPlayer.objects.filter(
+        player=player, computer=False, team__in=[row.home_id, row.away_id]
+    ).first()
+    if own is None:
+        raise refused("team_not_in")
+    side = 0 if own.team_id == row.home_id else 1
+    try:
+        complete = team_matches.enter(event=row.event, player=player, team=side)
+    except Refused as refusal:
+        full = refusal.code == "event_full"
+        raise refused("team_seats_taken" if full else "team_no_match") from refusal
+    if complete:
+        progress.tell_ready(row, timezone.now())
+    return row
+
+
+def set_result(
+    *, league: TeamLeague, by: Player, fixture: int, margin: int, reason: str
+) -> FixtureCorrection:
+    """Set the result of a match that is over, by the home team's margin; 0 is a draw.
+
+    A later correction of one of its games no longer changes it. Places and titles of a league that
+    is over follow.
+
+    Raises:
+        Refused: ``team_organiser``, ``team_no_match``, ``team_not_decided``, ``team_result`` or
+            ``team_reason``.
+    """
+    leagues.check_organiser(league, by)
+    words = " ".join(reason.split())
+    if not words:
+        raise refused("team_reason")
+    if abs(margin) > FARTHEST:
+        raise refused("team_result")
+    with transaction.atomic():
+        found = progress.locked(league)
+        row = found.fixtures.filter(pk=fixture).first()
+        if row is None:
+            raise refused("team_no_match")
+        if row.ended_at is None:
+            raise refused("team_not_decided")
+        before = in_short(row)
+        row.how, row.margin = Fixture.How.CORRECTED, margin
+        row.home_points, row.away_points = scoring.points_of(margin)
+        row.save(update_fields=["how", "margin", "home_points", "away_points"])
+        correction = FixtureCorrection.objects.create(
+            fixture=row, by=by, before=before, after=in_short(row), reason=words[:200]
+        )
+        if found.is_over:
+            progress.set_places(found)
+        progress.touch(found)
+    return correction
+
+
+def in_short(row: Fixture) -> str:
+    """Return a result as its list of corrections shows it: league points, and the margin."""
+    return f"{row.home_points} : {row.away_points} ({row.margin:+.0f})"

@@ -1,0 +1,89 @@
+"""Courses and insights on a small phone: an exercise, the way to the exam, and the pictures."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage
+from tests.support.accessible import faults, overflow
+from tests.support.played import play_elsewhere
+from tests.support.servers import Site, manage
+from tests.support.tables import Table, make_tables, wish
+
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
+
+SOLVE_ALL = """
+from games.learn.courses.progress import note_answer
+from games.learn.courses.throwing import THROWING
+from games.models import Player
+for player in Player.objects.filter(kind="guest"):
+    for each in THROWING.exercises:
+        note_answer(player=player, course=THROWING, exercise=each, right=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def played(live_site: Site) -> Table:
+    """Return a finished match of a guest against the computer."""
+    (table,) = make_tables(live_site.database_url, wish(computers=(1,), target=61))
+    play_elsewhere(live_site.database_url, table.match)
+    return table
+
+
+def throw(page: Page, *cards: str) -> None:
+    for card in cards:
+        page.locator(f".pick:has([value='{card}'])").tap()
+    page.get_by_role("button", name="Throw").tap()
+
+
+def test_a_course_leads_from_its_first_exercise_to_an_exam_at_a_table(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{live_site.url}/learn/", **PHONE)
+    page.get_by_role("link", name=re.compile("Open.*Throwing")).tap()
+    expect(page.get_by_role("heading", name="The exam")).to_be_visible()
+    found = [overflow(page)]
+    page.get_by_role("link", name="Start").tap()
+    expect(page.locator(".pick-form")).to_be_visible()
+    found.append(overflow(page))
+    throw(page, "4C", "4D")
+    expect(page.get_by_role("heading", name="Not the best")).to_be_visible()
+    expect(page.get_by_text("Three fours score 6.")).to_be_visible()
+    found.append(overflow(page))
+    page.get_by_role("link", name="Try again").tap()
+    throw(page, "8S", "QH")
+    expect(page.get_by_role("heading", name="Right")).to_be_visible()
+    page.get_by_role("link", name="Next exercise").tap()
+    expect(page).to_have_url(re.compile("/learn/throwing/2/$"))
+    manage(live_site.database_url, "shell", "-c", SOLVE_ALL)
+    page.get_by_role("link", name="All exercises").tap()
+    expect(page.get_by_text("30 of 30 solved")).to_be_visible()
+    found.append(overflow(page))
+    assert max(found) <= 0, found
+    assert not faults(page)
+    page.set_viewport_size(PHONE["viewport"])  # type: ignore[arg-type]
+    page.get_by_role("button", name="Take the exam").tap()
+    page.wait_for_url(re.compile(r"/t/\w+/"))
+    expect(page.get_by_role("heading", name="Score")).to_be_attached()
+
+
+def test_insights_fit_a_small_phone_with_their_numbers_and_filters(
+    live_site: Site, open_page: OpenPage, played: Table
+) -> None:
+    page = open_page("about:blank", **PHONE)
+    cookie = {"name": "sessionid", "value": played.cookies[0], "url": live_site.url}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    page.goto(f"{live_site.url}/matches/{played.match}/review/")
+    expect(page.locator('[data-review][data-status="done"]')).to_be_visible()
+    page.goto(f"{live_site.url}/insights/")
+    expect(page.locator(".plot-dots").first).to_be_visible()
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    assert overflow(page) <= 0
+    assert not faults(page)
+    page.get_by_role("link", name="Throws", exact=True).click()
+    expect(page).to_have_url(re.compile(r"\?kind=throw$"))
+    expect(page.locator(".dot-name", has_text="Leads")).to_have_count(0)
+    expect(page.locator(".plot-dots").first).to_be_visible()

@@ -1,0 +1,172 @@
+"""Pages of team leagues: planning, teams, readiness, results, and what each reader is offered."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from ratings.events import events
+from ratings.models import LeagueTeam, TeamLeague
+from tests.support import tournaments
+from tests.support.people import as_
+from tests.support.standard_tables import people, text
+from tests.support.team_leagues import again, begun, get_ready, open_fixtures, planned, play
+
+pytestmark = pytest.mark.django_db
+
+
+def path(league: TeamLeague, *parts: object) -> str:
+    """Return the address of a page of a league."""
+    return "/".join(["/tournaments/leagues", league.public_id, *map(str, parts), ""])
+
+
+def form(**values: str) -> dict[str, str]:
+    """Return the fields of the form that plans a league in an hour."""
+    starts = (timezone.now() + timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M")
+    return {
+        "title": "Autumn League", "starts": starts, "double": "0", "games": "1", "days": "7",
+        "listed": "on", **values,
+    }  # fmt: skip
+
+
+def test_from_the_form_to_the_title_on_the_pages_alone() -> None:
+    organiser, *players = people(5)
+    browser = as_(organiser)
+    answer = browser.post("/tournaments/leagues/new/", form())
+    league = TeamLeague.objects.get()
+    assert answer["Location"] == path(league)
+    assert "Autumn League" in text(Client(), "/tournaments/")
+    for name, (first, second) in {"Foxes": players[:2], "Owls": players[2:]}.items():
+        as_(first).post(path(league, "enter"), {"name": name})
+        assert "needs a second player" in text(as_(first), path(league))
+        link = f"/tournaments/leagues/team/{LeagueTeam.objects.get(name=name).token}/"
+        assert link in as_(first).get(path(league)).content.decode()
+        assert "You're invited to play for this team" in text(as_(second), link)
+        as_(second).post(link)
+    browser.post(path(league, "begin"))
+    tournaments.work()
+    (row,) = open_fixtures(league)
+    for player in players:
+        assert "I'm ready to play" in text(as_(player), path(league))
+        answer = as_(player).post(path(league, "ready", row.pk))
+        assert row.event is not None
+        assert answer["Location"] == f"/tournaments/{row.event.public_id}/"
+    tournaments.work()
+    assert "Your table is ready." in text(as_(players[0]), answer["Location"])
+    play(row, 6)
+    page = text(Client(), path(league))
+    assert "The league is over." in page
+    assert "wins the league" in page
+    winner = row.home.players.order_by("pk")[0].player
+    assert "Autumn League" in text(Client(), f"/players/{winner.public_id}/")
+
+
+def test_a_wrong_form_says_what_is_wrong_and_plans_nothing() -> None:
+    (organiser,) = people(1)
+    answer = as_(organiser).post("/tournaments/leagues/new/", form(starts="2001-01-01T10:00"))
+    assert b"Choose a start within the next year." in answer.content
+    assert not TeamLeague.objects.exists()
+    Client().post("/tournaments/leagues/new/", form())
+    assert not TeamLeague.objects.exists()
+
+
+def test_a_refused_name_is_explained() -> None:
+    league, organiser, _ = planned(1)
+    page = as_(organiser).post(path(league, "enter"), {"name": "Team 0"}, follow=True)
+    assert "That team name is taken. Try another." in page.content.decode()
+    page = as_(organiser).post(path(league, "enter"), {"name": "x"}, follow=True)
+    assert "Give your team a name of 2 to 30 characters." in page.content.decode()
+
+
+def test_visitors_see_the_league_and_are_asked_to_sign_up() -> None:
+    league, _, _ = planned(1)
+    page = text(Client(), path(league))
+    assert "Sign up to enter a team" in page
+    assert "Run the league" not in page
+    hidden, _, _ = planned(0, start=20, listed=False)
+    browser = Client()
+    assert "Sign up to enter a team" not in text(browser, path(hidden))
+    browser.get(f"/tournaments/leagues/invited/{hidden.token}/")
+    assert "Sign up to enter a team" in text(browser, path(hidden))
+    assert browser.get("/tournaments/leagues/invited/nothing/").status_code == 404
+    assert browser.get("/tournaments/leagues/nothing/").status_code == 404
+
+
+@pytest.mark.parametrize("action", ["begin", "end", "fill", "withdraw/1"])
+def test_the_organisers_buttons_do_nothing_for_others(action: str) -> None:
+    league, _, (pair, _) = planned(2)
+    for browser in (Client(), as_(pair[0])):
+        browser.post(path(league, action))
+    found = again(league)
+    assert found.is_planned
+    assert found.teams.count() == 2
+
+
+def test_the_organiser_sets_a_result_that_everyone_sees_with_its_reason() -> None:
+    league, organiser, _ = begun(2)
+    (row,) = open_fixtures(league)
+    play(row, 5)
+    fields = {"winner": "away", "margin_points": "12", "reason": "Wrong seats"}
+    as_(row.home.players.order_by("pk")[0].player).post(path(league, "result", row.pk), fields)
+    assert "Wrong seats" not in text(Client(), path(league))
+    as_(organiser).post(path(league, "result", row.pk), fields | {"margin_points": ""})
+    assert "Wrong seats" not in text(Client(), path(league))
+    as_(organiser).post(path(league, "result", row.pk), fields)
+    page = text(Client(), path(league))
+    assert "0 : 2 (-12)" in page
+    assert "Wrong seats" in page
+
+
+def test_a_poll_is_answered_304_until_something_changes_for_its_reader() -> None:
+    league, _, _ = begun(2)
+    (row,) = open_fixtures(league)
+    reader = as_(row.home.players.order_by("pk")[0].player)
+    live = path(league, "live")
+    tag = reader.get(live)["ETag"]
+    assert reader.get(live, headers={"If-None-Match": tag}).status_code == 304
+    get_ready(row, row.home)
+    fresh = reader.get(live, headers={"If-None-Match": tag})
+    assert fresh.status_code == 200
+    assert "Ready:" in fresh.content.decode()
+
+
+def test_a_reader_who_is_not_ready_any_more_is_offered_the_button_again() -> None:
+    league, _, _ = begun(2)
+    (row,) = open_fixtures(league)
+    player = row.home.players.order_by("pk")[0].player
+    get_ready(row, row.home)
+    assert "I'm ready to play" not in text(as_(player), path(league))
+    assert row.event is not None
+    assert "I'm not ready" in text(as_(player), f"/tournaments/{row.event.public_id}/")
+    events.leave(event=row.event, player=player)
+    assert "I'm ready to play" in text(as_(player), path(league))
+
+
+def test_the_table_as_a_file() -> None:
+    league, _, _ = begun(2)
+    (row,) = open_fixtures(league)
+    play(row, 5)
+    head, first, second = Client().get(path(league, "table.csv")[:-1]).content.decode().splitlines()
+    assert head == "place,team,played,won,drawn,lost,league_points,spread"
+    assert first.startswith("1,")
+    assert second.startswith("2,")
+
+
+def test_a_page_needs_no_more_queries_for_more_teams() -> None:
+    numbers = []
+    for teams, start in ((2, 0), (4, 20)):
+        league, organiser, _ = begun(teams, start=start)
+        browser = as_(organiser)
+        with CaptureQueriesContext(connection) as queries:
+            browser.get(path(league))
+        numbers.append(len(queries))
+    assert numbers[0] == numbers[1]
+
+
+def test_a_player_leaves_the_team_by_its_button() -> None:
+    league, _, (pair,) = planned(1)
+    as_(pair[0]).post(path(league, "leave"))
+    assert league.players.get().player == pair[1]

@@ -1,0 +1,321 @@
+"""A league's way from sign-up to titles, and who may change what."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.models import Player
+from games.people.accounts import create_guest
+from games.safety.erasure import erase
+from games.wire.refusals import Refused
+from ratings.events import corrections, event_lists, events
+from ratings.models import EventGame, Fixture, LeagueTeam, TeamLeague, TeamPlayer
+from ratings.team_leagues import leagues, matches, progress, sheets
+from tests.support import tournaments
+from tests.support.standard_tables import people
+from tests.support.team_leagues import (
+    again,
+    begun,
+    deadline,
+    get_ready,
+    open_fixtures,
+    planned,
+    play,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def team(league: TeamLeague, number: int) -> LeagueTeam:
+    return league.teams.get(name=f"Team {number}")
+
+
+def result(row: Fixture) -> tuple[str, int, int, float]:
+    row.refresh_from_db()
+    return row.how, row.home_points, row.away_points, row.margin
+
+
+class TestSignUp:
+    def test_a_league_begins_at_its_time_without_incomplete_teams(self) -> None:
+        league, organiser, _ = planned(2)
+        (lonely,) = people(1, 20)
+        leagues.enter_team(league=league, by=lonely, name="Alone")
+        progress.advance(league=league, now=league.starts_at + timedelta(seconds=1))
+        found = again(league)
+        assert (found.is_running, found.rounds, found.current) == (True, 1, 1)
+        assert set(found.teams.values_list("name", flat=True)) == {"Team 0", "Team 1"}
+        assert organiser.team_leagues_made.get() == found
+
+    def test_without_two_teams_it_is_called_off(self) -> None:
+        league, organiser, _ = planned(1)
+        with pytest.raises(Refused, match="two teams"):
+            leagues.begin(league=league, by=organiser)
+        progress.advance(league=league, now=league.starts_at + timedelta(seconds=1))
+        assert again(league).state == TeamLeague.State.OFF
+
+    def test_a_person_is_in_one_team_only(self) -> None:
+        league, _, (first, second) = planned(2)
+        with pytest.raises(Refused) as raised:
+            leagues.join(team=team(league, 1), player=first[0])
+        assert raised.value.code == "team_already"
+        with pytest.raises(Refused) as raised:
+            leagues.enter_team(league=league, by=second[0], name="Another")
+        assert raised.value.code == "team_already"
+        assert TeamPlayer.objects.count() == 4
+
+    def test_guests_and_muted_players_are_refused(self) -> None:
+        league, _, _ = planned(1)
+        with pytest.raises(Refused) as raised:
+            leagues.join(team=team(league, 0), player=create_guest())
+        assert raised.value.code == "team_account"
+        (loud,) = people(1, 20)
+        loud.muted_until = timezone.now() + timedelta(days=1)
+        with pytest.raises(Refused) as raised:
+            leagues.enter_team(league=league, by=loud, name="Loud")
+        assert raised.value.code == "team_muted"
+
+    def test_names_are_unique_and_teams_have_four_players_at_most(self) -> None:
+        league, _, _ = planned(1)
+        *more, last = people(3, 20)
+        for player in more:
+            leagues.join(team=team(league, 0), player=player)
+        with pytest.raises(Refused) as raised:
+            leagues.join(team=team(league, 0), player=last)
+        assert raised.value.code == "team_full"
+        with pytest.raises(Refused) as raised:
+            leagues.enter_team(league=league, by=last, name="team 0")
+        assert raised.value.code == "team_name_taken"
+
+    def test_a_hidden_league_needs_its_link(self) -> None:
+        league, _, _ = planned(0, listed=False)
+        (player,) = people(1, 20)
+        assert league not in sheets.coming(player=player)
+        with pytest.raises(Refused) as raised:
+            leagues.enter_team(league=league, by=player, name="Curious")
+        assert raised.value.code == "team_link"
+        leagues.enter_team(league=league, by=player, name="Invited", token=league.token)
+        assert league in sheets.coming(player=player)
+
+    def test_an_organiser_has_a_few_leagues_at_once(self) -> None:
+        _, organiser, _ = planned(0)
+        plan = leagues.Plan(title="More", starts_at=timezone.now())
+        for _ in range(leagues.MAX_OPEN - 1):
+            leagues.plan(by=organiser, plan=plan)
+        with pytest.raises(Refused) as raised:
+            leagues.plan(by=organiser, plan=plan)
+        assert raised.value.code == "team_leagues_many"
+
+    def test_a_team_without_players_disappears_before_the_start(self) -> None:
+        league, _, (pair,) = planned(1)
+        for player in pair:
+            leagues.leave(league=league, player=player)
+        assert not league.teams.exists()
+
+
+class TestMatches:
+    def test_a_match_begins_when_two_of_each_team_are_ready_and_decides_two_points(self) -> None:
+        league, _, _ = begun(2)
+        (row,) = open_fixtures(league)
+        get_ready(row, row.home)
+        assert row.event is not None
+        row.event.refresh_from_db()
+        assert row.event.is_planned
+        play(row, 7)
+        how, *rest = result(row)
+        assert (how, rest[:2]) == ("played", [2, 0])
+        assert rest[2] > 0
+        assert again(league).state == TeamLeague.State.OVER
+        assert sheets.titles_of(row.home.players.first().player)
+        assert not event_lists.titles_of(player=row.home.players.first().player, viewer=None)
+
+    def test_only_players_of_the_two_teams_enter(self) -> None:
+        league, organiser, _ = begun(4)
+        row, other = open_fixtures(league)
+        stranger = other.home.players.select_related("player").first()
+        assert stranger is not None
+        assert row.event is not None
+        with pytest.raises(Refused) as raised:
+            matches.get_ready(league=league, player=stranger.player, fixture=row.pk)
+        assert raised.value.code == "team_not_in"
+        with pytest.raises(Refused) as raised:
+            events.join(event=row.event, player=stranger.player, token=row.event.token)
+        assert raised.value.code == "event_team"
+        with pytest.raises(Refused) as raised:
+            events.fill(event=row.event, by=organiser, number=1)
+        assert raised.value.code == "event_team"
+
+    def test_a_substitute_plays_but_no_third_player_of_a_team(self) -> None:
+        league, _, _ = begun(2)
+        (row,) = open_fixtures(league)
+        (substitute,) = people(1, 20)
+        leagues.join(team=row.home, player=substitute)
+        first, second = (each.player for each in row.home.players.order_by("pk")[:2])
+        matches.get_ready(league=league, player=first, fixture=row.pk)
+        matches.get_ready(league=league, player=substitute, fixture=row.pk)
+        with pytest.raises(Refused) as raised:
+            matches.get_ready(league=league, player=second, fixture=row.pk)
+        assert raised.value.code == "team_seats_taken"
+
+    def test_whoever_takes_it_back_is_not_ready(self) -> None:
+        league, _, _ = begun(2)
+        (row,) = open_fixtures(league)
+        get_ready(row, row.home)
+        assert row.event is not None
+        events.leave(event=row.event, player=row.home.players.first().player)
+        deadline(league)
+        assert result(row) == ("void", 0, 0, 0.0)
+
+    def test_who_was_ready_wins_at_the_deadline_and_two_absent_teams_have_nothing(self) -> None:
+        league, _, _ = begun(4)
+        row, other = open_fixtures(league)
+        get_ready(row, row.away)
+        found = deadline(league)
+        assert result(row) == ("walkover", 0, 2, 0.0)
+        assert result(other) == ("void", 0, 0, 0.0)
+        assert found.current == 2
+
+    def test_a_match_whose_last_player_came_just_in_time_begins(self) -> None:
+        league, _, _ = begun(2)
+        (row,) = open_fixtures(league)
+        for each in (row.home, row.away):
+            for member in each.players.select_related("player"):
+                matches.get_ready(league=league, player=member.player, fixture=row.pk)
+        # The league's deadline is looked at before the job that begins the match.
+        progress.advance(league=league, now=row.due_at + timedelta(seconds=1))
+        tournaments.work()
+        assert result(row)[0] == ""
+        assert row.event is not None
+        assert tournaments.again(row.event).is_running
+
+    def test_a_match_that_has_begun_counts_after_the_deadline(self) -> None:
+        league, _, _ = begun(2)
+        (row,) = open_fixtures(league)
+        get_ready(row, row.home, row.away)
+        assert deadline(league).is_running
+        assert result(row)[0] == ""
+        play(row, 5)
+        assert result(row)[0] == "played"
+
+    def test_computers_play_their_matches_by_themselves(self) -> None:
+        league, organiser, _ = planned(0, computers=2)
+        leagues.begin(league=league, by=organiser)
+        tournaments.work()
+        found = again(league)
+        assert found.state == TeamLeague.State.OVER
+        assert result(found.fixtures.get())[0] == "played"
+        assert not TeamPlayer.objects.filter(titled=True).exists()
+
+    def test_an_odd_number_of_teams_has_one_free_in_each_round(self) -> None:
+        league, _, _ = begun(3)
+        assert league.rounds == 3
+        for _ in range(3):
+            (row,) = open_fixtures(league)
+            play(row, 3)
+        found = again(league)
+        assert found.state == TeamLeague.State.OVER
+        assert min(found.teams.values_list("place", flat=True)) == 1
+
+
+class TestOrganiser:
+    def test_only_the_organiser_runs_it(self) -> None:
+        league, _, (pair, _) = planned(2)
+        for act in (leagues.begin, leagues.end, leagues.fill):
+            with pytest.raises(Refused) as raised:
+                act(league=league, by=pair[0])
+            assert raised.value.code == "team_organiser"
+        with pytest.raises(Refused) as raised:
+            leagues.withdraw(league=league, by=pair[0], number=2)
+        assert raised.value.code == "team_organiser"
+        with pytest.raises(Refused) as raised:
+            matches.set_result(league=league, by=pair[0], fixture=1, margin=1, reason="mine")
+        assert raised.value.code == "team_organiser"
+
+    def test_a_withdrawn_team_loses_what_was_to_come(self) -> None:
+        league, organiser, _ = begun(4)
+        row, other = open_fixtures(league)
+        leagues.withdraw(league=league, by=organiser, number=row.home.number)
+        tournaments.work()
+        assert result(row) == ("walkover", 0, 2, 0.0)
+        play(other, 4)
+        for _ in range(2):
+            found = deadline(again(league))
+        assert found.state == TeamLeague.State.OVER
+        lost = found.fixtures.filter(how="walkover")
+        assert lost.count() == 3
+        assert found.teams.get(pk=row.home_id).place == 4
+
+    def test_a_corrected_result_moves_places_and_titles(self) -> None:
+        league, organiser, _ = begun(2)
+        (row,) = open_fixtures(league)
+        play(row, 9)
+        with pytest.raises(Refused) as raised:
+            matches.set_result(league=league, by=organiser, fixture=row.pk, margin=-3, reason=" ")
+        assert raised.value.code == "team_reason"
+        matches.set_result(
+            league=league, by=organiser, fixture=row.pk, margin=-3, reason="Wrong cards"
+        )
+        assert result(row) == ("corrected", 0, 2, -3.0)
+        assert LeagueTeam.objects.get(pk=row.away_id).place == 1
+        assert set(TeamPlayer.objects.filter(titled=True).values_list("team", flat=True)) == {
+            row.away_id
+        }
+        (shown,) = sheets.sheet(league=again(league), viewer=None).corrections
+        assert shown.reason == "Wrong cards"
+        assert (shown.before[:5], shown.after) == ("2 : 0", "0 : 2 (-3)")
+
+    def test_a_corrected_game_changes_the_match(self) -> None:
+        league, organiser, _ = begun(2)
+        (row,) = open_fixtures(league)
+        play(row, 9)
+        assert row.event is not None
+        for game in EventGame.objects.filter(table__round__event=row.event):
+            home = 0 if game.table.first is not None and game.table.first.team == 0 else 1
+            scores = [121, 121]
+            scores[home] = 90
+            corrections.correct(
+                event=row.event, by=organiser, game=game.pk, scores=scores, reason="Read wrongly"
+            )
+        tournaments.work()
+        how, home_points, away_points, margin = result(row)
+        assert (how, home_points, away_points) == ("played", 0, 2)
+        assert margin < 0
+        assert LeagueTeam.objects.get(pk=row.away_id).place == 1
+
+    def test_ending_early_leaves_matches_unplayed(self) -> None:
+        league, organiser, _ = begun(4)
+        row, other = open_fixtures(league)
+        play(row, 5)
+        leagues.end(league=league, by=organiser)
+        tournaments.work()
+        found = again(league)
+        assert found.state == TeamLeague.State.OVER
+        assert result(other)[0] == "void"
+        assert found.teams.get(pk=row.home_id).place == 1
+        with pytest.raises(Refused) as raised:
+            leagues.end(league=league, by=organiser)
+        assert raised.value.code == "team_league_over"
+
+
+class TestDeletedAccounts:
+    def test_a_team_whose_players_delete_their_accounts_loses(self) -> None:
+        league, _, _ = begun(2)
+        (row,) = open_fixtures(league)
+        for member in row.home.players.select_related("player"):
+            erase(player=member.player)
+        tournaments.work()
+        assert result(row) == ("walkover", 0, 2, 0.0)
+        assert again(league).state == TeamLeague.State.OVER
+
+    def test_the_league_goes_on_without_its_organiser(self) -> None:
+        league, organiser, _ = begun(2)
+        erase(player=organiser)
+        (row,) = open_fixtures(league)
+        play(row, 4)
+        assert again(league).state == TeamLeague.State.OVER
+
+    def test_the_export_has_a_players_teams(self) -> None:
+        _, _, (pair, _) = planned(2)
+        player: Player = pair[0]
+        (row,) = sheets.export_of(player.pk)
+        assert (row["league"], row["team"], row["title"]) == ("Autumn", "Team 0", False)
