@@ -153,7 +153,9 @@ def test_ratings_change_when_others_play_the_same_cards(
     assert commitments == {first[0].locator("[data-commitment]").inner_text()}
     open_result(ranked_site, first[0], match)
     for page in first:
-        expect(page.get_by_role("heading", level=1)).to_contain_text(re.compile(r"^\d\w\w of \d+\b"))
+        expect(page.get_by_role("heading", level=1)).to_contain_text(
+            re.compile(r"^\d\w\w of \d+\b")
+        )
         assert faults(page) == []
     before = [rating(ranked_site, page) for page in first]
 
