@@ -8,8 +8,8 @@ from django.db import transaction
 
 from games.learn import tutor
 from games.models import CourseStep, Player
+from games.models.courses import COUNTING
 
-COURSE = "counting"
 ENOUGH = 5
 """Hands counted without help after which a level is mastered."""
 
@@ -35,7 +35,7 @@ class Progress:
 
 def progress(player: Player | None) -> list[Progress]:
     """Return the progress at every level, in order; a visitor has none."""
-    rows = [] if player is None else CourseStep.objects.filter(player=player, course=COURSE)
+    rows = [] if player is None else CourseStep.objects.filter(player=player, course=COUNTING)
     kept = {row.step: (row.tries, row.right) for row in rows}
     return [Progress(level, *kept.get(level.number, (0, 0))) for level in tutor.LEVELS]
 
@@ -44,7 +44,7 @@ def note(player: Player, asked: tutor.Exercise, *, alone: bool) -> None:
     """Record that a hand was fully counted, unless it was recorded before."""
     with transaction.atomic():
         row, _made = CourseStep.objects.select_for_update().get_or_create(
-            player=player, course=COURSE, step=asked.level.number
+            player=player, course=COUNTING, step=asked.level.number
         )
         if asked.number == row.tries + 1:
             row.tries += 1

@@ -9,6 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.matches import Match
 
+COUNTING = "counting"
+"""The course whose steps are levels, with many hands each."""
+
 
 class CourseStep(models.Model):
     """A player's progress with one step of a course: an exercise, or a level of counting."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.models import CourseExam, CourseStep, Player
+from games.models.courses import COUNTING
 
 
 def move(*, guest: Player, account: Player) -> None:
@@ -13,5 +14,11 @@ def move(*, guest: Player, account: Player) -> None:
         own = known.get((row.course, row.step))
         if own is None:
             CourseStep.objects.filter(pk=row.pk).update(player=account)
-        elif (row.right, row.tries) > (own.right, own.tries):
+        elif _rank(row) > _rank(own):
             CourseStep.objects.filter(pk=own.pk).update(tries=row.tries, right=row.right)
+
+
+def _rank(row: CourseStep) -> tuple[int, int]:
+    """Return a sort key, larger for the better result: hands counted, or few tries to solve it."""
+    solved = row.right and row.course != COUNTING
+    return row.right, -row.tries if solved else row.tries

@@ -144,16 +144,29 @@ def test_counting_follows_the_account_to_another_browser(client: Client) -> None
 @pytest.mark.django_db
 def test_a_guests_progress_merges_into_the_account_and_the_better_stays(player: Player) -> None:
     account = Player.objects.create_user("Hedda", password="x")
-    for step, guest, own in ((1, (3, 1), (2, 0)), (2, (1, 0), (4, 1)), (3, (1, 1), None)):
+    merged = [
+        ("pegging", 1, (3, 1), (2, 0)),
+        ("pegging", 2, (1, 0), (4, 1)),
+        ("pegging", 3, (1, 1), None),
+        ("pegging", 4, (5, 1), (1, 1)),
+        ("pegging", 5, (1, 1), (5, 1)),
+        ("pegging", 6, (2, 0), (1, 0)),
+        ("counting", 1, (6, 2), (5, 2)),
+        ("counting", 2, (3, 1), (4, 1)),
+    ]
+    for course, step, guest, own in merged:
         for owner, values in ((player, guest), (account, own)):
             if values:
                 CourseStep.objects.create(
-                    player=owner, course="pegging", step=step, tries=values[0], right=values[1]
+                    player=owner, course=course, step=step, tries=values[0], right=values[1]
                 )
     exam = exams.begin_exam(player=player, course=THROWING)
     merge_guest(guest=player, account=account)
     kept = CourseStep.objects.filter(player=account).order_by("step")
-    assert [(row.step, row.tries, row.right) for row in kept] == [(1, 3, 1), (2, 4, 1), (3, 1, 1)]
+    steps = {(row.course, row.step): (row.tries, row.right) for row in kept}
+    solved = [(3, 1), (4, 1), (1, 1), (1, 1), (1, 1)]
+    assert [steps["pegging", step] for step in range(1, 7)] == [*solved, (2, 0)]
+    assert [steps["counting", step] for step in (1, 2)] == [(6, 2), (4, 1)]
     exam.refresh_from_db()
     assert exam.player == account
 
@@ -283,7 +296,8 @@ def test_an_exam_is_passed_up_to_its_limit_which_other_decisions_do_not_use_up(
     player: Player, loss: float, passed: bool
 ) -> None:
     exam = finish_exam(player, THROWING)
-    exams.mark_exam(match=exam.match_id, items=[fake_item("discard", loss), fake_item("play", 0.5)])
+    others = [fake_item("play", 0.5), fake_item("discard", 0.5, forced=True)]
+    exams.mark_exam(match=exam.match_id, items=[fake_item("discard", loss), *others])
     assert exams.has_passed(player=player, course=THROWING) == passed
     assert not exams.has_passed(player=player, course=course_of("pegging"))
 
