@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any
+from weakref import WeakValueDictionary
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
@@ -26,11 +27,17 @@ from ratings.pages.events_pictures import Bracket, CrossTable
 
 SHARED_S = 3.0
 """Seconds for which readers of a large event share a snapshot that is no longer the newest."""
+KEPT_S = 60.0
+"""Seconds for which they share the newest one: names can change without a change of the event."""
 KEPT = 16
 """Snapshots that a process keeps."""
 
-_kept: OrderedDict[tuple[str, str | None], Snapshot] = OrderedDict()
-_making = threading.Lock()
+Key = tuple[str, str | None]
+"""An event's public id, and the language."""
+
+_kept: OrderedDict[Key, Snapshot] = OrderedDict()
+_making: WeakValueDictionary[Key, threading.Lock] = WeakValueDictionary()
+"""The locks of those that are being made."""
 
 
 class Snapshot:
@@ -53,9 +60,10 @@ class Snapshot:
 
     def serves(self, event: Event, now: float) -> bool:
         """Whether readers of the event may be shown this."""
-        if self.version == event.version:
-            return True
-        return self.event.state == event.state and now < self.made_at + SHARED_S
+        newest = self.version == event.version
+        return self.event.state == event.state and now < self.made_at + (
+            KEPT_S if newest else SHARED_S
+        )
 
     @cached_property
     def bracket(self) -> Bracket | None:
@@ -115,16 +123,17 @@ def of(event: Event, clock: Callable[[], float] = time.monotonic) -> Snapshot:
     known = _kept.get(key)
     if known is not None and known.serves(event, clock()):
         return known
-    if known is not None and known.event.state == event.state and _making.locked():
+    making = _making.setdefault(key, threading.Lock())
+    if known is not None and known.event.state == event.state and making.locked():
         return known  # another thread is making the next one
-    with _making:
+    with making:
         known = _kept.get(key)
         if known is not None and known.serves(event, clock()):
             return known
         made = Snapshot(event, clock)
         if made.is_large:
+            _kept.pop(key, None)
             _kept[key] = made
-            _kept.move_to_end(key)
             while len(_kept) > KEPT:
                 _kept.popitem(last=False)
         return made

@@ -4,11 +4,11 @@ import pytest
 from django.test import Client
 
 from games.models import Player
-from ratings.events import events
+from ratings.events import event_pages, events
 from ratings.events.event_pages import LINES
 from ratings.models import Event
 from ratings.pages import events_snapshot
-from ratings.pages.events_snapshot import SHARED_S
+from ratings.pages.events_snapshot import KEPT_S, SHARED_S, Snapshot
 from tests.support.people import as_
 from tests.support.standard_tables import people, text
 from tests.support.tournaments import again, planned
@@ -42,6 +42,37 @@ def test_a_new_stage_of_a_large_event_is_shown_at_once(large: tuple[Event, Playe
     first = events_snapshot.of(event, lambda: 0.0)
     Event.objects.filter(pk=event.pk).update(state=Event.State.OFF, version=event.version + 1)
     assert events_snapshot.of(again(event), lambda: 0.1) is not first
+
+
+def test_a_new_name_is_shown_in_a_large_event_after_a_minute(
+    large: tuple[Event, Player],
+) -> None:
+    event, last = large
+    first = events_snapshot.of(event, lambda: 0.0)
+    Player.objects.filter(pk=last.pk).update(name="Renamed")
+    assert events_snapshot.of(again(event), lambda: KEPT_S - 0.1) is first
+    later = events_snapshot.of(again(event), lambda: KEPT_S + 0.1)
+    assert later.sheet.rest[-1].entrant.player.name == "Renamed"
+    assert later.version == first.version, "those who poll are not sent everything again"
+
+
+def test_an_event_does_not_wait_for_the_snapshot_of_another(
+    large: tuple[Event, Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event, last = large
+    first = events_snapshot.of(event, lambda: 0.0)
+    events.leave(event=event, player=last)
+    other, _ = planned("swiss", 0, start=40)
+    shared_sheet, meanwhile = event_pages.shared_sheet, list[Snapshot]()
+
+    def slow(found: Event) -> event_pages.Sheet:
+        if found == other:
+            meanwhile.append(events_snapshot.of(again(event), lambda: SHARED_S + 0.1))
+        return shared_sheet(found)
+
+    monkeypatch.setattr(event_pages, "shared_sheet", slow)
+    events_snapshot.of(other)
+    assert meanwhile[0].sheet.number == first.sheet.number - 1
 
 
 def test_a_small_event_is_always_the_newest() -> None:
