@@ -81,7 +81,7 @@ class TableSocket(Socket[Command]):
         if self.seat is None and not meta.watchable:
             raise Bye("forbidden", FORBIDDEN)
         # Not before: a busy server reads a `hello` that was sent in time only now.
-        self._timer = self._loop.call_later(HELLO_WITHIN, self._drop_unless_joined)
+        self._start_timer()
 
     async def closed(self) -> None:
         """Leave the table."""
@@ -218,6 +218,23 @@ class TableSocket(Socket[Command]):
         """Join, and send what the client has missed."""
         table = self.table
         self._greeted = False
+        self._stop_timer()  # a busy server may take long to read the log
+        try:
+            await self._prepare(table)
+        except Exception:
+            self._start_timer()
+            raise
+        self.version, self._greeted = hello.version, True
+        self.send_queue.put(self._update_message(table))
+        self._table, self._deadline, self._due, self._chat = "", None, "", ChatDelivery()
+        self._joined = True
+        table.join(self)
+        if not self._table:  # at a crowded table its turn comes later
+            self._send_table(self.runtime.attendance.message_for(table, self))
+        self._send_deadline(table)
+
+    async def _prepare(self, table: Table) -> None:
+        """Read the log, and take the seat back from a substitute."""
         await table.catch_up()
         if (
             self.seat is not None
@@ -225,15 +242,6 @@ class TableSocket(Socket[Command]):
             and table.meta.seats[self.seat].stand_in
         ):
             await commands.return_to_seat(table=table, player=self.player)
-        self.version, self._greeted = hello.version, True
-        self.send_queue.put(self._update_message(table))
-        self._table, self._deadline, self._due, self._chat = "", None, "", ChatDelivery()
-        self._joined = True
-        self._stop_timer()
-        table.join(self)
-        if not self._table:  # at a crowded table its turn comes later
-            self._send_table(self.runtime.attendance.message_for(table, self))
-        self._send_deadline(table)
 
     def _update_message(self, table: Table) -> str:
         """Return the message that brings the client from its version to the current one."""
@@ -241,6 +249,9 @@ class TableSocket(Socket[Command]):
         if since is None or since > table.version:
             return messages.view(table, self.seat)
         return messages.steps(table, self.seat, since)
+
+    def _start_timer(self) -> None:
+        self._timer = self._loop.call_later(HELLO_WITHIN, self._drop_unless_joined)
 
     def _stop_timer(self) -> None:
         if self._timer is not None:

@@ -26,16 +26,52 @@ def test_a_hello_in_time_is_answered_however_long_the_table_takes_to_be_found(
     match, (ann, _) = make_match()
 
     async def scenario() -> None:
-        find = runtime().matches.get
+        find = runtime().matches.find
 
         async def find_late(public_id: str) -> Table | None:
             await asyncio.sleep(3 * consumers.HELLO_WITHIN)
             return await find(public_id)
 
-        monkeypatch.setattr(runtime().matches, "get", find_late)
+        monkeypatch.setattr(runtime().matches, "find", find_late)
         here = await Wire(match, ann).open()
         assert await here.hear("table")
         await here.hang_up()
+
+    run(scenario())
+
+
+def test_a_hello_in_time_is_answered_however_long_its_log_takes_to_be_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match, (ann, _) = make_match()
+    catch_up = Table.catch_up
+
+    async def catch_up_late(table: Table) -> bool:
+        await asyncio.sleep(3 * consumers.HELLO_WITHIN)
+        return await catch_up(table)
+
+    async def scenario() -> None:
+        monkeypatch.setattr(Table, "catch_up", catch_up_late)
+        here = await Wire(match, ann).open()
+        assert await here.hear("table")
+        await here.hang_up()
+
+    run(scenario())
+
+
+def test_a_connection_whose_hello_failed_has_the_time_limit_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match, (ann, _) = make_match()
+
+    async def failing(table: Table) -> bool:
+        raise ZeroDivisionError
+
+    async def scenario() -> None:
+        monkeypatch.setattr(Table, "catch_up", failing)
+        here = await Wire(match, ann).open()
+        await here.ended()
+        assert here.closed is not None
 
     run(scenario())
 
