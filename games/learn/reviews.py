@@ -132,7 +132,7 @@ def _note_decisions(
 ) -> None:
     """Store what people's own decisions cost and their mistakes for drills; mark exams."""
     people = Seat.objects.filter(match_id=match, player__isnull=False, computer=False)
-    rows = {row.seat: row for row in people.select_related("match")}
+    rows = {row.seat: row for row in people.select_related("match", "player")}
     made = [
         item
         for item in items

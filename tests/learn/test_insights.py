@@ -125,6 +125,35 @@ def test_a_lesson_and_its_advice_are_left_out(player: Player) -> None:
     assert not DecisionSum.objects.exists()
 
 
+@pytest.mark.parametrize("kind", ["branch", "swapped"])
+def test_matches_whose_cards_may_be_known_are_left_out(player: Player, kind: str) -> None:
+    match, before = (cast(Match, played_match(player)) for _ in range(2))
+    known: dict[str, Any] = (
+        {"branch_of": before, "branch_step": 0} if kind == "branch" else {"duplicate_of": before}
+    )
+    Match.objects.filter(pk=match.pk).update(**known)
+    review_now(match.pk)
+    assert not DecisionSum.objects.exists()
+
+
+def test_programs_are_not_part_of_the_field(player: Player) -> None:
+    match = cast(Match, played_match(player))
+    Player.objects.filter(pk=player.pk).update(kind=Player.Kind.COMPUTER, bot="program")
+    review_now(match.pk)
+    assert Review.objects.get(match=match).status == Review.Status.DONE
+    assert not DecisionSum.objects.exists()
+
+
+def test_imported_matches_are_ones_own_but_not_the_fields(player: Player) -> None:
+    store(seat_of(player))
+    seat = seat_of(player)
+    Seat.objects.filter(pk=seat.pk).update(kind=Seat.Kind.IMPORTED)
+    store(seat, decisions=7)
+    sum_up_field.func()
+    assert of(player).total.decisions == 17
+    assert FieldSum.objects.get().decisions == 10
+
+
 def test_costs_are_games_lost_per_hundred_decisions(player: Player) -> None:
     seat = seat_of(player)
     store(seat, loss=0.10, decisions=10)

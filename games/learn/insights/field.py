@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Count, F, Max, Sum
 
 from games.jobs.backend import BATCH, job
-from games.models import DecisionSum, FieldSum
+from games.models import DecisionSum, FieldSum, Seat
 
 NEWEST = 1_000_000
 """Number of the newest sums that make the field: about 20,000 matches."""
@@ -18,10 +18,11 @@ CELL = ("band", "opponent", "kind", "phase", "dealer", "standing")
 
 @job(queue=BATCH, tries=3, backoff=timedelta(minutes=10))
 def sum_up_field() -> None:
-    """Replace the field's sums by those of the newest reviews."""
+    """Replace the field's sums by those of the newest reviews of matches played here."""
     last = DecisionSum.objects.aggregate(last=Max("pk"))["last"] or 0
     cells = (
         DecisionSum.objects.filter(pk__gt=last - NEWEST, seat__places__isnull=False)
+        .exclude(seat__kind=Seat.Kind.IMPORTED)
         .values(*CELL, places=F("seat__places"))
         .annotate(
             all_decisions=Sum("decisions"),

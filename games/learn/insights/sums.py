@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from games.analysis.review import Item
 from games.analysis.review_situations import Situation
 from games.learn.insights import bands
-from games.models import DecisionSum, Seat
+from games.models import DecisionSum, Match, Seat
 
 Sums = dict[Situation, list[float]]
 """Situation -> number of decisions, and the sum of their losses."""
@@ -17,25 +17,28 @@ Sums = dict[Situation, list[float]]
 def store_sums(
     *, match: int, rows: Mapping[int, Seat], items: Sequence[Item], found: Mapping[int, Situation]
 ) -> None:
-    """Store the sums of some decisions, once for each seat and situation.
+    """Store the sums of some decisions of people, once for each seat and situation.
 
-    A lesson has none: its deals are the same for all, and the coach says what to do.
+    Matches have none in which players may know the cards: lessons, branches and swapped deals.
 
     Args:
         match: the primary key of the reviewed match.
-        rows: the seats of people, by number, with their match.
-        items: the decisions that those people made themselves.
+        rows: the seats of people and programs, by number, with their match and player.
+        items: the decisions that those made themselves.
         found: the situations, by the number of the log entry.
     """
-    if any(row.match.lesson for row in rows.values()):
-        return
-    sums: dict[int, Sums] = {seat: defaultdict(lambda: [0, 0.0]) for seat in rows}
+    people = {
+        seat: row
+        for seat, row in rows.items()
+        if row.player is not None and not row.player.is_computer and not _has_known_cards(row.match)
+    }
+    sums: dict[int, Sums] = {seat: defaultdict(lambda: [0, 0.0]) for seat in people}
     for item in items:
-        if not item.forced:
+        if item.seat in people and not item.forced:
             cell = sums[item.seat][found[item.sequence]]
             cell[0] += 1
             cell[1] += item.loss
-    ratings = _ratings(match)
+    ratings = _ratings(match) if people else {}
     DecisionSum.objects.bulk_create(
         [
             DecisionSum(
@@ -54,6 +57,11 @@ def store_sums(
         ],
         ignore_conflicts=True,
     )
+
+
+def _has_known_cards(match: Match) -> bool:
+    """Whether players may have known the cards of a match."""
+    return match.lesson or match.is_branch or match.duplicate_of_id is not None
 
 
 def _ratings(match: int) -> dict[int, float | None]:
