@@ -103,7 +103,7 @@ def shown(request: HttpRequest) -> HttpResponse:
         return redirect("account_login")
     form = ShownForm(request.POST or None, instance=own)
     if request.method == "POST" and form.is_valid():
-        form.save()
+        own.save(update_fields=list(form.fields))  # the form has set them
         check_player.enqueue(own.pk)
         chat_services.announce_change(player=own.pk)
         messages.success(request, _("Saved."))
