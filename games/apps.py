@@ -27,6 +27,7 @@ class GamesConfig(AppConfig):
         hooks.on_finished(_review_exam)
         hooks.on_erasing(_check_public)
         hooks.on_renamed(_check_public)
+        hooks.on_merging(_check_merged)
         push.listen()
         log_out.listen()
         browser_sessions.listen()
@@ -80,3 +81,10 @@ def _check_public(player: int) -> None:
     from games.archive.explorer.filing import check_player
 
     check_player.enqueue(player)
+
+
+def _check_merged(guest: int, _account: int) -> None:
+    """Have a guest's public matches checked, since the account may not show them."""
+    from games.archive.explorer.filing import check_merged
+
+    check_merged(guest)

@@ -37,6 +37,8 @@ AT_ONCE = 100
 """Matches read together: what a file needs in memory."""
 LEVEL = 10
 """Compression, 1 to 22."""
+APART = timedelta(hours=1)
+"""Time between two writings of a file for what its players change."""
 
 
 def storage() -> Storage:
@@ -100,11 +102,15 @@ def write_month(number: int) -> None:
 def rewrite_after(since: datetime) -> None:
     """Have the file written anew that has the matches which became public at a time, if any.
 
-    Also without a file: it may be being written for the first time, with what has to go.
+    Also without a file: it may be being written for the first time, with what has to go. A file
+    that was just written waits until it is `APART` old, since settings can be changed in seconds.
     """
+    now = timezone.now()
     month = number_of(since.astimezone(UTC).date())
-    if month < number_of(timezone.now().astimezone(UTC).date()):
-        write_month.enqueue(month)
+    if month < number_of(now.astimezone(UTC).date()):
+        row = OpenDataFile.objects.filter(month=month_of(month)).first()
+        due = now if row is None else max(now, row.written_at + APART)
+        write_month.using(run_after=due).enqueue(month)
 
 
 def records(month: date) -> Iterator[dict[str, Any]]:

@@ -23,7 +23,7 @@ from games.archive.record_files import import_record
 from games.engine.record import read_record
 from games.jobs.worker import work_off
 from games.models import Match, OpenDataFile, Player, PublicMatch
-from games.people.accounts import rename
+from games.people.accounts import merge_guest, rename
 from games.safety.erasure import erase
 from tests.support.people import make_computer_match, make_match
 from tests.support.played import play_on
@@ -235,6 +235,34 @@ def test_a_name_that_changes_has_the_file_rewritten(folder: Path) -> None:
     assert player is not None
     filing.check_player.func(player.pk)
     assert DBTaskResult.objects.filter(task_path=open_data.write_month.module_path).exists()
+
+
+def test_settings_that_change_often_have_the_file_rewritten_once_an_hour(folder: Path) -> None:
+    match = public()
+    written(folder)
+    player = match.seats.get(seat=0).player
+    assert player is not None
+    filing.check_player.func(player.pk)
+    row = OpenDataFile.objects.get()
+    waiting = DBTaskResult.objects.get(task_path=open_data.write_month.module_path)
+    assert waiting.run_after == row.written_at + open_data.APART
+    long_ago = timezone.now() - 2 * open_data.APART
+    OpenDataFile.objects.update(written_at=long_ago)
+    filing.check_player.func(player.pk)
+    waiting.refresh_from_db()
+    assert waiting.run_after <= timezone.now()
+
+
+def test_a_guest_who_logs_in_to_a_hidden_account_leaves_the_explorer_at_once(
+    folder: Path,
+) -> None:
+    match = public()
+    guest = match.seats.get(seat=0).player
+    assert guest is not None
+    hidden = Player.objects.create_user("Hedda", replays=Player.Replays.NOBODY)
+    merge_guest(guest=guest, account=hidden)
+    work_off()
+    assert not PublicMatch.objects.exists()
 
 
 def test_a_file_written_twice_is_the_same_file(folder: Path) -> None:

@@ -16,7 +16,7 @@ from django.db import transaction
 from games.archive.explorer.choices import choices_of
 from games.archive.open_data import rewrite_after
 from games.archive.public import public_among
-from games.jobs.backend import BATCH, job
+from games.jobs.backend import BATCH, enqueue_first, job
 from games.models import Choice, Match, PublicMatch, Seat
 
 AT_ONCE = 200
@@ -37,6 +37,13 @@ def check_player(player: int) -> None:
     _check_all(keys.iterator())
     for month in PublicMatch.objects.filter(pk__in=keys).datetimes("since", "month", tzinfo=UTC):
         rewrite_after(month)  # their name may have to go, or may be shown now
+
+
+def check_merged(guest: int) -> None:
+    """Have the public matches of a guest, by primary key, checked after a merge into an account."""
+    keys = list(PublicMatch.objects.filter(match__seats__player=guest).values_list("pk", flat=True))
+    if keys:
+        enqueue_first(file_match, keys)
 
 
 @job(queue=BATCH, limit=timedelta(hours=2))
