@@ -34,6 +34,10 @@ class TestBytes:
             "/api/v1/matches/{}", "/api/v1/players/{}", "/ratings/?page={}&list={}&seats={}",
             "/explorer/?cards={}&role={}&led={}&who={}&score={}", "/explorer/disputed/{}/",
             "/open-data/cribbage-{}-{}.jsonl.zst", "/puzzles/{}/?only={}", "/t/{}/plan/",
+            "/insights/?kind={}&seats={}&months={}&opponent={}&role={}", "/learn/{}/",
+            "/learn/throwing/{}/", "/learn/count/{}/{}/", "/tournaments/{}/live/",
+            "/tournaments/leagues/{}/", "/tournaments/leagues/{}/live/",
+            "/tournaments/leagues/invited/{}/", "/tournaments/leagues/team/{}/",
         )  # fmt: skip
         for query in queries:
             answer = client.get(query.replace("{}", odd))
@@ -42,11 +46,16 @@ class TestBytes:
             body = f"name={odd}&login={odd}&password={odd}&players={odd}"
             kind = "application/x-www-form-urlencoded"
             assert client.post(path, body, content_type=kind).status_code < 500, path
-        fields = ("days", "target", "games", "counting", "zone", "quiet_from", "only", "cards")
+        fields = (
+            *("days", "target", "games", "counting", "zone", "quiet_from", "only", "cards"),
+            *("do", "total", "title", "starts", "double", "listed", "note"),
+        )
         body = "&".join(f"{field}={odd}" for field in fields)
         for path in (
             "/seeks/post/", "/correspondence/away/", "/correspondence/hours/",
             "/correspondence/forced/", "/puzzles/", f"/puzzles/storm/?attempt={odd}",
+            "/learn/throwing/1/", "/learn/pegging/1/", "/learn/count/1/1/",
+            "/tournaments/leagues/new/",
         ):  # fmt: skip
             assert client.post(path, body, content_type=kind).status_code < 500, path
 
