@@ -10,21 +10,17 @@ from __future__ import annotations
 
 import os
 import random
-import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.support.data_servers import Postgres
-from tests.support.servers import manage, site_environment, sqlite_url
+from benchmarks.both_databases import analyse, measure_both, set_up
 
 HANDS = int(os.environ.get("HANDS", "5000000"))
 BATCH = 100_000
@@ -42,44 +38,16 @@ COLUMNS = ("match_id", "game", "hand", "seat", "spot", "choice", "group", "stage
 Rows = NDArray[np.int64]
 
 
-def main() -> int:
-    """Measure both databases, each in its own process; return 0 if the goal is met."""
-    with tempfile.TemporaryDirectory() as folder, Postgres(Path(folder)) as server:
-        codes = [
-            _in_process("SQLite", sqlite_url(Path(folder), "explorer.sqlite3")),
-            _in_process("PostgreSQL", server.create_database("explorer")),
-        ]
-    return max(codes)
-
-
-def _in_process(name: str, url: str) -> int:
-    manage(url, "migrate", "--verbosity", "0")
-    print(f"== {name}", flush=True)
-    return subprocess.run(
-        [sys.executable, "-m", "benchmarks.explorer", "here"],
-        env=site_environment(url),
-        check=False,
-    ).returncode
-
-
 def measure_database() -> int:
     """Fill the database of DATABASE_URL, measure and print; return 1 if the goal is missed."""
-    import django
-
-    django.setup()
-    from django.conf import settings
-    from django.db import connection
-
-    settings.ALLOWED_HOSTS = ["testserver"]
+    set_up()
     begun = perf_counter()
     before = _size()
     _matches()
     empty = _size()
     with _without_index():
         rows = sum(map(_store, _batches()))
-    with connection.cursor() as cursor:
-        # Autovacuum and SQLite's optimiser would do this over time.
-        cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
+    analyse()
     seconds = perf_counter() - begun
     print(
         f"{HANDS:,} hands, {rows:,} choices in {seconds:.0f} s: {(_size() - empty) / 1e6:,.0f} MB, "
@@ -293,4 +261,4 @@ def _size() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(measure_database() if sys.argv[1:] == ["here"] else main())
+    sys.exit(measure_database() if sys.argv[1:] == ["here"] else measure_both("explorer"))

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import os
 import random
-import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -20,8 +18,7 @@ from pathlib import Path
 from time import perf_counter, thread_time
 from typing import Any
 
-from tests.support.data_servers import Postgres
-from tests.support.servers import manage, site_environment, sqlite_url
+from benchmarks.both_databases import analyse, measure_both, set_up
 
 OWN = int(os.environ.get("MATCHES", "50000"))
 OTHERS = OWN * 6 // 5
@@ -33,40 +30,12 @@ GOAL_MS = 50.0
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
-def main() -> int:
-    """Measure both databases, each in its own process; return 0 if the goal is met."""
-    with tempfile.TemporaryDirectory() as folder, Postgres(Path(folder)) as server:
-        codes = [
-            _in_process("SQLite", sqlite_url(Path(folder), "history.sqlite3")),
-            _in_process("PostgreSQL", server.create_database("history")),
-        ]
-    return max(codes)
-
-
-def _in_process(name: str, url: str) -> int:
-    manage(url, "migrate", "--verbosity", "0")
-    print(f"== {name}", flush=True)
-    return subprocess.run(
-        [sys.executable, "-m", "benchmarks.history", "here"],
-        env=site_environment(url),
-        check=False,
-    ).returncode
-
-
 def measure_database() -> int:
     """Fill the database of DATABASE_URL, measure and print; return 1 if the goal is missed."""
-    import django
-
-    django.setup()
-    from django.conf import settings
-    from django.db import connection
-
-    settings.ALLOWED_HOSTS = ["testserver"]
+    set_up()
     begun = perf_counter()
     player = fill()
-    with connection.cursor() as cursor:
-        # Autovacuum and SQLite's optimiser would do this over time.
-        cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
+    analyse()
     print(f"{OWN + OTHERS} matches drawn, {OWN} of one player: {perf_counter() - begun:.0f} s")
     worst = 0.0
     for name, address in addresses(player).items():
@@ -353,4 +322,4 @@ def _tallies(people: list[Any], rng: random.Random) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(measure_database() if sys.argv[1:] == ["here"] else main())
+    sys.exit(measure_database() if sys.argv[1:] == ["here"] else measure_both("history"))

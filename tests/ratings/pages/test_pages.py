@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.core.paginator import Paginator
+from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
 
@@ -247,3 +249,18 @@ def test_pages_need_a_constant_number_of_queries(
     ):
         with django_assert_max_num_queries(most):
             text(client, path)
+
+
+@pytest.mark.parametrize(
+    ("context", "query"), [({"list": "daily"}, "list=daily&amp;seats=3"), ({}, "seats=3")]
+)
+def test_links_between_pages_keep_the_list_and_the_seats(
+    context: dict[str, str], query: str
+) -> None:
+    page = Paginator(range(3), 1).page(2)
+    text = render_to_string("ratings/rating/_pages.html", {"page": page, "seats": 3, **context})
+    assert re.findall(r'rel="(\w+)" href="([^"]+)"', text) == [
+        ("prev", f"?{query}&amp;page=1"),
+        ("next", f"?{query}&amp;page=3"),
+    ]
+    assert "Page 2 of 3" in text
