@@ -247,6 +247,22 @@ def test_the_exam_opens_once_all_exercises_are_solved(player: Player, course: Co
     assert "Continue the exam" in client.get(address).content.decode()
 
 
+@pytest.mark.django_db
+def test_two_requests_at_once_begin_one_exam(
+    player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock, other = exams._lock, list[CourseExam]()
+
+    def wait_for_another(player: Player) -> None:
+        monkeypatch.setattr(exams, "_lock", lock)
+        other.append(exams.begin_exam(player=player, course=THROWING))
+        lock(player)
+
+    monkeypatch.setattr(exams, "_lock", wait_for_another)
+    assert [exams.begin_exam(player=player, course=THROWING)] == other
+    assert Match.objects.count() == 1
+
+
 def finish_exam(player: Player, course: Course) -> CourseExam:
     exam = exams.begin_exam(player=player, course=course)
     play_on(exam.match.public_id)

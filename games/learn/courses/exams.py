@@ -38,12 +38,17 @@ def begin_exam(*, player: Player, course: Course) -> CourseExam:
     Raises:
         Refused: as `create_match` does.
     """
-    running = running_exam(player=player, course=course)
-    if running is not None:
-        return running
     with transaction.atomic():
+        _lock(player)  # two taps on the button begin one exam
+        running = running_exam(player=player, course=course)
+        if running is not None:
+            return running
         match = create_match(creator=player, ruleset=RULES, computers={1: LEVEL})
         return CourseExam.objects.create(player=player, course=course.key, match=match)
+
+
+def _lock(player: Player) -> None:
+    Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
 
 
 def last_exam(*, player: Player, course: Course) -> CourseExam | None:
