@@ -29,7 +29,7 @@ class TeamLeagueForm(StartForm):
         initial="2",
     )
     days = forms.IntegerField(label=_("Days for each match"), min_value=1, max_value=60, initial=7)
-    listed = forms.BooleanField(label=_("Everyone can find it and enter a team"), required=False)
+    listed = forms.BooleanField(label=_("Anyone can find it and enter a team"), required=False)
     note = forms.CharField(
         label=_("A few words"), max_length=300, required=False, validators=[check_printable]
     )
