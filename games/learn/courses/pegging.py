@@ -7,7 +7,7 @@ from django.utils.translation import pgettext_lazy
 
 from games.learn.courses.course import Course, Drawn, Theme
 
-FROM_A_PAIR = _("Lead a four: if they pair it, your other one makes 6.")
+FROM_A_PAIR = _("Lead a four: if they pair it, your other four scores 6.")
 OFTEN_A_PAIR = _("Players like to lead from a pair. Pair it and they may score 6.")
 
 THEMES = (
@@ -70,12 +70,12 @@ THEMES = (
     ),
     Theme(
         _("The lead"),
-        _("No answer makes fifteen on a card below five. Best of all, lead from a low pair."),
+        _("No card makes fifteen on a lead below five. A low pair is best."),
         (
             Drawn(
                 "p 62-58 3C3H6D6S 7C7S 4C4H7H8S 5HKH TH",
                 "3C",
-                _("No answer makes fifteen on a three. If they pair it, your other three makes 6."),
+                _("No card makes fifteen on a three. If they pair it, your other three scores 6."),
             ),
             Drawn("p 44-44 4C4S7HQD 2DKC AS2S3DQS 5C7C KH", "4C", FROM_A_PAIR),
             Drawn("p 27-36 4D4H7HJS 9CKD 6C9HTCQS AD2S QC", "4D", FROM_A_PAIR),
@@ -129,12 +129,12 @@ THEMES = (
             Drawn(
                 "p 17-19 3S6D6H9C JHKD 2C7H7S8S 4H5C 3C 9C8S",
                 "3S",
-                _("On nine, eight, six, a seven makes a run of four."),
+                _("The six would let a seven make a run of four."),
             ),
             Drawn(
                 "p 27-19 2C5D8D8H 6SQC AH4S7DTH 3C3H QS 8D7D",
                 "2C",
-                _("On another eight, a six makes a run. The two is too far away."),
+                _("Another eight would let a six make a run. The two is too far away."),
             ),
         ),
     ),
@@ -184,7 +184,7 @@ THEMES = (
             Drawn(
                 "d 110-116 AD5S9C9H 5DTC AC4C8SQH 8CKS JC 4C",
                 "9C",
-                _("They need 5. An ace would leave 5, and any ten-card makes fifteen."),
+                _("They need 5. An ace makes the count 5, and any ten-card makes fifteen."),
             ),
             Drawn(
                 "p 113-118 3H5S7C7S AH8H 2D6D7D8S 5CQD 9H 3H8S",

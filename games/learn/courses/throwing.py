@@ -26,7 +26,7 @@ THEMES = (
             Drawn(
                 "d 0-0 3C3STDQSKDKH",
                 "TD QS",
-                _("Even when the crib is yours, two pairs do more in your hand."),
+                _("Even when the crib is yours, two pairs score more in your hand."),
             ),
         ),
     ),
