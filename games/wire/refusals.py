@@ -83,7 +83,7 @@ SENTENCES: Mapping[str, Promise] = {
     "too_often": _("You're writing too fast. Wait a moment."),
     # Invitations and seats.
     "no_such_invitation": _("This invitation doesn't exist. Ask for another."),
-    "match_full": _("Someone was faster: this table is full."),
+    "match_full": _("Someone beat you to it: this table is full."),
     "match_closed": _("This invitation has expired. Ask for another."),
     "seat_taken": _("This seat is taken. Choose another."),
     "ranked_paused": _("You left ranked games recently, so there's a wait before your next one."),

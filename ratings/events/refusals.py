@@ -26,7 +26,7 @@ SENTENCES: Mapping[str, Promise] = {
     "event_full": _("This tournament is full."),
     "event_club": _("For members of the club only."),
     "event_link": _("By invitation only. Ask the organiser for the link."),
-    "event_team": _("Only players of the two teams can play."),
+    "event_team": _("Only the two teams can play."),
     "event_band": _("Your rating is outside this tournament's range."),
     "event_linked": _("Another account from this browser is already playing."),
     "event_not_in": _("This player isn't in the tournament."),

@@ -53,7 +53,7 @@ def report_post(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
     consume(named("reports"), str(mine.player.pk))
     text = f"{mine.club.name} ({public_id}): {found.text}"[:REPORT_LENGTH]
     report(reporter=mine.player, about=found.author, reason="abuse", text=text)
-    messages.success(request, _("Thank you. The moderators will look into it."))
+    messages.success(request, _("Thanks. The moderators will look into it."))
     return redirect("ratings:club", public_id)
 
 

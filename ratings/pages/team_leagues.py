@@ -34,7 +34,7 @@ ORDER_IN_WORDS = {
     TieBreak.POINTS: gettext_lazy("league points: 2 for a win, 1 for a draw"),
     TieBreak.WON: gettext_lazy("matches won"),
     TieBreak.SPREAD: gettext_lazy("spread: winning margins minus losing margins"),
-    TieBreak.DIRECT: gettext_lazy("league points against the teams that are still level"),
+    TieBreak.DIRECT: gettext_lazy("league points against teams still level"),
 }
 COLUMNS = ("place", "team", "played", "won", "drawn", "lost", "league_points", "spread")
 

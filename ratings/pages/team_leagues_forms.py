@@ -23,13 +23,13 @@ class TeamLeagueForm(StartForm):
         initial="0",
     )
     games = forms.TypedChoiceField(
-        label=_("Rounds in each match"),
+        label=_("Rounds per match"),
         choices=[(each, each) for each in ("1", "2", "4", "6")],
         coerce=int,
         initial="2",
     )
-    days = forms.IntegerField(label=_("Days for each match"), min_value=1, max_value=60, initial=7)
-    listed = forms.BooleanField(label=_("Everyone can find it and enter a team"), required=False)
+    days = forms.IntegerField(label=_("Days per match"), min_value=1, max_value=60, initial=7)
+    listed = forms.BooleanField(label=_("Anyone can find it and enter a team"), required=False)
     note = forms.CharField(
         label=_("A few words"), max_length=300, required=False, validators=[check_printable]
     )

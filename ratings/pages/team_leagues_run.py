@@ -57,7 +57,7 @@ def set_result(request: HttpRequest, public_id: str, fixture: int) -> HttpRespon
     """Set the result of a match, with a reason."""
     form = ResultForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Choose a winner with a margin above 0, or a draw."))
+        messages.error(request, _("Choose a winner and a margin above 0, or a draw."))
         return redirect("ratings:team_league", public_id)
     service = partial(
         matches.set_result,

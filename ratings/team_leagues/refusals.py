@@ -18,7 +18,7 @@ def refused(code: str) -> Refused:
 SENTENCES: Mapping[str, Promise] = {
     "team_account": _("Sign up to play in a league."),
     "team_muted": _("You're muted, so you can't start a league or a team."),
-    "team_leagues_many": _("You've reached the limit of leagues. Finish or cancel one."),
+    "team_leagues_many": _("You've reached the limit of leagues. End or cancel one."),
     "team_organiser": _("Only the organiser can do this."),
     "team_league_over": _("This league is over."),
     "team_league_begun": _("The league has already begun."),
@@ -33,6 +33,6 @@ SENTENCES: Mapping[str, Promise] = {
     "team_no_match": _("This match can't be played now."),
     "team_seats_taken": _("Your team already has 2 players ready."),
     "team_not_decided": _("You can set the result when the match is over."),
-    "team_result": _("Choose a winner with a margin above 0, or a draw."),
+    "team_result": _("Choose a winner and a margin above 0, or a draw."),
     "team_reason": _("Give a reason. Everyone will see it."),
 }

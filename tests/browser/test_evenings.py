@@ -159,7 +159,7 @@ def test_a_league_of_two_teams_from_its_form_to_its_table(
     olive.goto(f"{club_site.url}/tournaments/")
     olive.get_by_role("link", name="Start a league").tap()
     olive.get_by_label("Title").fill("Autumn League")
-    olive.get_by_label("Rounds in each match").select_option("1")
+    olive.get_by_label("Rounds per match").select_option("1")
     assert overflow(olive) == 0
     olive.get_by_role("button", name="Start the league").tap()
     expect(olive.get_by_role("heading", name="Autumn League")).to_be_visible()

@@ -193,4 +193,4 @@ def test_a_game_can_be_entered_card_by_card(visit: Visit) -> None:
     page.locator(f'[data-card="{hand["starter"]}"]').click()
     expect(asked).to_contain_text(f"Count 0: Seat {pone + 1} to play")
     page.get_by_role("button", name="Save unfinished game").click()
-    expect(page.get_by_text("Imported: counts in no record.")).to_be_visible()
+    expect(page.get_by_text("Imported: not counted in any record.")).to_be_visible()

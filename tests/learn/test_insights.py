@@ -309,7 +309,7 @@ def test_the_page_costs_as_many_queries_for_many_sums(
 def test_without_reviews_the_page_says_what_to_do(
     client: Client, player: Player, wanted: list[int]
 ) -> None:
-    text = "Play a match or two."
+    text = "Play a match or two to see"
     assert text in client.get("/insights/").content.decode()
     seat = seat_of(player)
     page = as_(player).get("/insights/").content.decode()

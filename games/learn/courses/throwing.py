@@ -21,12 +21,12 @@ THEMES = (
             Drawn(
                 "p 0-0 4C4D7C7S8DQH",
                 "8D QH",
-                _("Keep both pairs: the fours make fifteen with each seven."),
+                _("Keep both pairs: the two fours make fifteen with each seven."),
             ),
             Drawn(
                 "d 0-0 3C3STDQSKDKH",
                 "TD QS",
-                _("Even when the crib is yours, two pairs do more in your hand."),
+                _("Even when the crib is yours, two pairs score more in your hand."),
             ),
         ),
     ),
@@ -81,7 +81,7 @@ THEMES = (
             Drawn(
                 "d 0-0 ADAS5H6C8HJD",
                 "5H JD",
-                _("Five and jack make fifteen in your crib, and other ten-cards make more."),
+                _("Five and jack make fifteen in your crib, and any ten-card makes another."),
             ),
             Drawn(
                 "d 0-0 AD6H7C7DTCJS",
@@ -107,12 +107,12 @@ THEMES = (
     ),
     Theme(
         _("Their crib"),
-        _("Now each point you throw is theirs. Throw cards that don't fit each other."),
+        _("Every point you throw is theirs. Throw cards that don't go together."),
         (
             Drawn(
                 "p 0-0 AC9H9SJDJSKC",
                 "AC KC",
-                _("Ace and king are as far apart as can be: they seldom help the dealer."),
+                _("Ace and king are furthest apart: they seldom help the dealer."),
             ),
             Drawn(
                 "p 0-0 5C5D6S7HTHKS",
@@ -132,13 +132,13 @@ THEMES = (
             Drawn(
                 "p 0-0 AH2H5D6D7D9H",
                 "AH 9H",
-                _("Ace and two are neighbours, and help their crib. Ace and nine don't fit."),
+                _("Ace and two are neighbours and help their crib. Ace and nine don't."),
             ),
         ),
     ),
     Theme(
         _("Flushes"),
-        _("Four cards of a suit in your hand score 4. Only five score in the crib."),
+        _("Four cards of a suit in your hand score 4. In the crib, it takes five."),
         (
             Drawn(
                 "p 0-0 7D8D9DQHKDKH",
@@ -153,7 +153,7 @@ THEMES = (
             Drawn(
                 "p 0-0 AD3D7D8HTHKD",
                 "8H TH",
-                _("Keep the four diamonds: no other four of these score as much."),
+                _("Keep the four diamonds: no other four cards here score as much."),
             ),
         ),
     ),
@@ -174,7 +174,7 @@ THEMES = (
             Drawn(
                 "p 109-110 2S3H4S5H7CKH",
                 "7C KH",
-                _("You count first and need 12: the long run grows best."),
+                _("You count first and need 12: the long run has the best chance."),
             ),
             Drawn(
                 "d 100-102 2C2D5STSJHKC",
@@ -184,7 +184,7 @@ THEMES = (
             Drawn(
                 "p 107-102 AC2S4D4H6HTD",
                 "2S 6H",
-                _("Ace, ten and a four make fifteen, twice. You count first and need every point."),
+                _("Ace and ten make fifteen with each four. You count first and need every point."),
             ),
         ),
     ),

@@ -53,7 +53,7 @@ class HoursForm(forms.ModelForm[Player]):
         if (begin is None) is not (end is None):
             self.add_error("quiet_until", gettext("Choose both hours, or neither."))
         elif begin is not None and begin == end:
-            self.add_error("quiet_until", gettext("Choose another hour: quiet hours need an end."))
+            self.add_error("quiet_until", gettext("Choose two different hours."))
         return found
 
 

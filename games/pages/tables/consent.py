@@ -24,5 +24,7 @@ def sharing_text(match: Match, reader: Player | None) -> str:
         case sharing.Sharing.NAMED:
             return _("Others may play these cards later, and see your names.")
         case sharing.Sharing.GUEST:
-            return _("Others may play these cards later. You'd be “a guest”, with no replay.")
+            return _(
+                "Others may play these cards later. You'd appear as “a guest”, with no replay."
+            )
     return _("No one else will play these cards.")
