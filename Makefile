@@ -23,13 +23,15 @@ PARALLEL_QUICK = -n $(QUICK_WORKERS) $(BY_FILE)
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run venv kernels test test-modules test-site test-unit test-postgres test-random check check-format check-code check-types check-layers \
-  check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation puzzles bundle fmt bench bench-calibration bench-client bench-endgames bench-explorer bench-fair bench-fuzz bench-history bench-load bench-proxies bench-ratings bench-return bench-review bench-tournaments lock messages protocol counts words screenshots clean
+  check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation puzzles bundle fmt bench bench-calibration bench-client bench-endgames bench-explorer bench-fair bench-fuzz bench-history bench-ladder bench-load bench-proxies bench-ratings bench-return bench-review bench-tournaments lock messages protocol counts words screenshots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
 
 .venv/.installed-run: requirements.lock scripts/venv.sh
 	@scripts/venv.sh run
+	@echo "Compiling the strongest computers (once; about half a minute) ..."
+	@$(BIN)/python -m games.bots.warmup || echo "This failed; the site compiles them in the background instead."
 
 .venv/.installed-dev: requirements-dev.lock scripts/venv.sh
 	@scripts/venv.sh dev
@@ -138,6 +140,9 @@ bench-fuzz: .venv/.installed-dev ## Send a million hostile messages through pars
 
 bench-history: .venv/.installed-dev ## Measure long lists of matches, on both databases
 	$(BIN)/python -m benchmarks.history
+
+bench-ladder: .venv/.installed-dev ## Print the ratings of the computers from stored games among themselves
+	$(BIN)/python -m benchmarks.ratings.ladder
 
 bench-load: .venv/.installed-dev ## Play whole games under load: many tables, watchers and computers (about ten minutes)
 	$(BIN)/python -m benchmarks.load

@@ -145,7 +145,7 @@ if REDIS_URL:
 
 # --- at the table ----------------------------------------------------------------------
 
-# Seconds that a computer takes to play a card, so that people can follow; at most 1.5.
+# Usual seconds that a computer takes to play a card (`games.live.pace`); at most 1.5.
 COMPUTER_PAUSE = min(1500, env.number("COMPUTER_PAUSE_MS", 700)) / 1000
 # Whether the strongest computers are compiled at start rather than on first use.
 COMPUTERS_WARM = env.flag("COMPUTERS_WARM", default=True)

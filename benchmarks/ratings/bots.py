@@ -55,7 +55,11 @@ def slips(player: int) -> float:
 
 def packs_of(league: str, game: int) -> list[str]:
     """Return the packs of a league's standard game."""
-    seed = LEAGUES.index(league) * 1_000_000 + game
+    return packs_from(LEAGUES.index(league) * 1_000_000 + game)
+
+
+def packs_from(seed: int) -> list[str]:
+    """Return 32 packs in the text form of standard games."""
     return [" ".join(NAMES[card] for card in pack(seed, deal)) for deal in range(1, 33)]
 
 

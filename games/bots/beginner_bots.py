@@ -1,4 +1,4 @@
-"""The three weakest levels, modelled on players who overlook combinations."""
+"""The four weakest levels, modelled on players who overlook combinations."""
 
 from __future__ import annotations
 
@@ -85,6 +85,42 @@ class Poppy:
     @staticmethod
     def _pegging_notice_chance(part: Part) -> float:
         return {"pair": 0.95, "fifteen": 0.8, "thirty_one": 0.85}.get(part.kind, 0.45)
+
+
+class Elsie:
+    """A learner: sees no run in the play, and few fifteens of three or more cards in a hand."""
+
+    name = "elsie"
+    version = 1
+    description = gettext_noop(
+        "A learner: overlooks runs in the play, fifteens of small cards and other players' cribs."
+    )
+
+    def discard(self, view: View) -> Cards:
+        """Return the discard that keeps the most points that she sees; as dealer, with the crib."""
+        own = 0.5 if view.seat == view.dealer else 0.0
+        return best_throw(
+            view,
+            lambda kept, thrown: (
+                sum(points for kind, some, points in visible_points(kept) if self._sees(kind, some))
+                + own * crib_estimate(thrown)
+                + 0.01 * seeded_fraction(view, *kept)
+            ),
+        )
+
+    @staticmethod
+    def _sees(kind: str, some: Cards) -> bool:
+        """Return whether she sees a combination: fifteens of two cards or with a ten-card."""
+        return kind != "fifteen" or len(some) == 2 or any(PIPS[card] == 10 for card in some)
+
+    def play(self, view: View) -> Card:
+        """Return the card with the most points that she sees, the highest on a tie."""
+        return best_card(view, lambda card: self._pegged(view, card) + 0.01 * PIPS[card])
+
+    @staticmethod
+    def _pegged(view: View, card: Card) -> int:
+        parts = score_play(_pile_with(view, card))
+        return sum(part.points for part in parts if part.kind != "run")
 
 
 class Alfie:

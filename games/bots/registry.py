@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from games.bots.beginner_bots import Alfie, Nora, Poppy
+from games.bots.beginner_bots import Alfie, Elsie, Nora, Poppy
 from games.bots.club_bot import Walter
 from games.bots.player import Player
 from games.bots.strong_bots import Ada, FastHouse, Grace, House, SolvedAda
@@ -20,7 +20,7 @@ class UnknownPlayer(LookupError):
 @cache
 def levels() -> tuple[Player, ...]:
     """Return the levels that people can choose, weakest first."""
-    return (Poppy(), Alfie(), Nora(), Walter(), Grace(), Ada())
+    return (Poppy(), Elsie(), Alfie(), Nora(), Walter(), Grace(), Ada())
 
 
 @cache

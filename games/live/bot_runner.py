@@ -18,7 +18,7 @@ from games.engine import rules
 from games.engine.illegal import IllegalMove
 from games.engine.state import Phase
 from games.engine.view import view_for
-from games.live import computers, jit_warmup
+from games.live import computers, jit_warmup, pace
 from games.live.changes import Change, Moved
 from games.live.table import Table
 from games.ops import daemons, log_context, metrics
@@ -46,7 +46,7 @@ class BotRunner:
     """Deals the cards and makes the moves of computers at the tables of this process.
 
     Args:
-        pause: minimum seconds for a computer to play a card, so that people can follow.
+        pause: usual seconds for a computer to play a card, so that people can follow.
 
     Attributes:
         asked: the number of decisions that computers are working on.
@@ -158,7 +158,9 @@ class BotRunner:
             self.asked -= 1
         jit_warmup.moved(level)
         if state.phase is not Phase.DISCARD:
-            await asyncio.sleep(max(0.0, self._pause - (loop.time() - started)))
+            seen = view_for(state, None)
+            takes = pace.seconds(seen, seat, pause=self._pause, chance=random.random())
+            await asyncio.sleep(max(0.0, takes - (loop.time() - started)))
         if decision is None or (seat, level) not in to_move(table):
             return
         try:

@@ -1,6 +1,7 @@
 """The landing page, and starting matches from it."""
 
 import html
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -8,6 +9,7 @@ from django.test import Client
 
 from games.archive import selectors
 from games.bots import levels
+from games.bots.ladder import RATINGS
 from games.engine.scoring import count_hand
 from games.engine.state import Ruleset
 from games.models import Match, Player
@@ -62,6 +64,19 @@ def test_every_level_is_described_in_the_form(client: Client) -> None:
     for level in levels():
         assert level.description in html.unescape(page)
         assert f"{level.name.title()}, " in page
+
+
+def test_every_level_is_offered_with_its_rating_and_the_club_player_is_chosen(
+    client: Client,
+) -> None:
+    page = client.get("/").content.decode()
+    for name, rating in RATINGS.items():
+        chosen = " selected" if name == "walter" else ""
+        assert re.search(
+            rf'<option value="{name}"{chosen}>{name.title()}, [^<]+ \({rating.elo}\)</option>', page
+        )
+        shown = f"{rating.elo} ±{rating.error}" if rating.error else str(rating.elo)
+        assert f'{name.title()} <span class="num">{shown}</span>' in page
 
 
 def test_an_invitation_is_private_and_an_open_table_is_listed(client: Client) -> None:

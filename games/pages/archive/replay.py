@@ -176,6 +176,6 @@ def _names(match: Match) -> tuple[str, ...]:
 
 
 def _levels() -> list[tuple[str, str, str, bool]]:
-    """Return name, title and description of each level, and whether it is the default."""
+    """Return name, label and description of each level, and whether it is the default."""
     first = usual_level()
-    return [(one.name, one.title, one.description, one.name == first) for one in level_lines()]
+    return [(one.name, one.choice, one.description, one.name == first) for one in level_lines()]

@@ -10,7 +10,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from games.bots import levels
+from games.bots import get, levels
+from games.bots.ladder import ANCHOR, RATINGS, Rating
 from games.correspondence.turns import DAYS
 from games.engine.state import MAX_GAMES
 from games.models import Player
@@ -31,11 +32,18 @@ class Level:
         name: name in the registry.
         title: name and short description: "Poppy, a beginner".
         description: its style of play in plain words.
+        rating: its rating, measured against the other computers.
     """
 
     name: str
     title: str
     description: str
+    rating: Rating
+
+    @property
+    def choice(self) -> str:
+        """The title with the rating, for lists to choose from: "Poppy, a beginner (1401)"."""
+        return f"{self.title} ({self.rating.elo})"
 
 
 def level_lines() -> list[Level]:
@@ -49,12 +57,17 @@ def _level(name: str, description: str) -> Level:
         "name": name.title(),
         "kind": kind[:1].lower() + kind[1:],
     }
-    return Level(name, title, description)
+    return Level(name, title, description, RATINGS[name])
+
+
+def anchor_line() -> Level:
+    """Return the computer player whose rating is set; the others are measured against it."""
+    return next(level for level in level_lines() if level.name == ANCHOR)
 
 
 def level_choices() -> list[tuple[str, str]]:
     """Return the computer players as choices, weakest first."""
-    return [(level.name, level.title) for level in level_lines()]
+    return [(level.name, level.choice) for level in level_lines()]
 
 
 def day_choices() -> list[tuple[str, str]]:
@@ -69,9 +82,8 @@ def strongest_level() -> str:
 
 
 def usual_level() -> str:
-    """Return the default opponent: the middle level."""
-    ladder = levels()
-    return ladder[len(ladder) // 2].name
+    """Return the default opponent: the club player."""
+    return get("club").name
 
 
 class NameField(forms.CharField):

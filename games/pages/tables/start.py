@@ -25,6 +25,7 @@ from games.pages.site.visitor import player_of
 from games.pages.tables.forms import (
     MatchForm,
     SeekForm,
+    anchor_line,
     choice_fields,
     initial_of,
     level_lines,
@@ -180,6 +181,7 @@ def _landing(request: HttpRequest, form: MatchForm, *, status: int = 200) -> Htt
     context: dict[str, Any] = {
         "form": form,
         "levels": level_lines(),
+        "anchor": anchor_line(),
         "choice_fields": choice_fields(form),
         "tables": selectors.lobby_tables(limit=SHOWN_TABLES),
     }

@@ -27,6 +27,7 @@ from games.pages.tables.forms import (
     JoinForm,
     MatchForm,
     SeekForm,
+    anchor_line,
     choice_fields,
     initial_of,
     level_lines,
@@ -57,6 +58,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "friends_here": _friends_here(player),
         "form": form,
         "levels": level_lines(),
+        "anchor": anchor_line(),
         "choice_fields": choice_fields(form),
     }
     return render(request, "games/tables/lobby.html", context)
@@ -153,7 +155,7 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
         and match.status == Match.Status.WAITING,
         "ruleset": Ruleset.from_dict(match.ruleset),
         "afterwards": sharing_text(match, player),
-        "levels": [(each.name, each.title, each.description) for each in level_lines()],
+        "levels": [(each.name, each.choice, each.description) for each in level_lines()],
         "coach": coach.script(coach.LEVEL.title()) if match.lesson else None,
     }
     return render(request, "games/tables/table.html", context)

@@ -1,0 +1,131 @@
+"""Ratings of the computer players on the site's scale: python -m benchmarks.ratings.ladder.
+
+The levels play standard games on random packs. In each game they sit in a random circle, and each
+plays one table with either neighbour, so it holds each seat once. The site's model rates the
+results as it rates people's. The scale's unit is the site's; its zero is not, since no people
+played: `games.bots.ladder.ANCHOR` has `games.bots.ladder.ANCHORED` by definition.
+
+Results are kept in `data/ladder.csv.gz`; ``--games`` plays on up to that many. A changed level
+needs a new file. It prints the table of `games/bots/ladder.py`.
+"""
+
+import argparse
+import csv
+import gzip
+import io
+import os
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import django
+import numpy as np
+
+from games.bots import get, levels
+from games.bots.ladder import ANCHOR, ANCHORED
+from ratings.model.arrays import Floats
+from ratings.model.constants import TWO_SEATS
+from ratings.model.fit import fit
+from ratings.model.results import Results
+
+FILE = Path(__file__).parent / "data" / "ladder.csv.gz"
+CHUNK = 20
+"""Games between two writes of the file."""
+GROUPS = 20
+"""Groups of games for the errors: each is left out once (jackknife)."""
+
+
+class Row(NamedTuple):
+    """One table: number of the game, levels (by place in `NAMES`) and scores of its seats."""
+
+    game: int
+    seat0: int
+    seat1: int
+    score0: int
+    score1: int
+
+
+NAMES = tuple(level.name for level in levels())
+
+
+def played(game: int) -> list[Row]:
+    """Play all tables of one game."""
+    from benchmarks.ratings.bots import packs_from
+    from ratings.standard.simulation import simulate
+
+    packs = packs_from(SEED + game)
+    order = Random(f"ladder-{game}").sample(range(len(NAMES)), len(NAMES))
+    rows = []
+    for seats in zip(order, [*order[1:], order[0]], strict=True):
+        out = simulate([get(NAMES[level]) for level in seats], packs)
+        rows.append(Row(game, *seats, *out.state.results[0].scores))
+    return rows
+
+
+SEED = 7_000_000
+"""Number of the first game's packs; the leagues have lower ones."""
+
+
+def read() -> list[Row]:
+    """Return the stored results."""
+    if not FILE.exists():
+        return []
+    with gzip.open(FILE, "rt", encoding="ascii") as file:
+        return [Row._make(map(int, row)) for row in csv.reader(file)]
+
+
+def play_on(games: int) -> None:
+    """Play and store games until there are ``games``."""
+    stored = read()
+    done = stored[-1].game + 1 if stored else 0
+    while done < games:
+        text = io.StringIO()
+        upto = min(games, done + CHUNK)
+        for game in range(done, upto):
+            csv.writer(text, lineterminator="\n").writerows(played(game))
+        with FILE.open("ab") as file:
+            file.write(gzip.compress(text.getvalue().encode(), mtime=0))
+        done = upto
+
+
+def ratings_of(rows: list[Row]) -> Floats:
+    """Return the ratings of the levels, in Elo, with the anchor's as defined."""
+    table = np.array(rows, np.float64)
+    results = Results.from_margins(table[:, 1], table[:, 2], table[:, 0], table[:, 3] - table[:, 4])
+    rating = fit(results, TWO_SEATS).rating
+    return rating - rating[NAMES.index(ANCHOR)] + ANCHORED
+
+
+def errors_of(rows: list[Row]) -> Floats:
+    """Return the 95% errors of the differences to the anchor, in Elo."""
+    without = np.array(
+        [ratings_of([row for row in rows if row.game % GROUPS != group]) for group in range(GROUPS)]
+    )
+    spread = ((without - without.mean(axis=0)) ** 2).sum(axis=0) * (GROUPS - 1) / GROUPS
+    return 1.96 * np.sqrt(spread)
+
+
+def measured(rows: list[Row]) -> list[tuple[str, int, int]]:
+    """Return the name, rating and 95% error of each level, weakest first."""
+    return [
+        (name, round(rating), round(error))
+        for name, rating, error in zip(NAMES, ratings_of(rows), errors_of(rows), strict=True)
+    ]
+
+
+def main() -> None:
+    """Play on as far as asked, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=0, help="play on up to so many games")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
+    chosen = parser.parse_args()
+    django.setup()
+    play_on(chosen.games)
+    rows = read()
+    print(f"{rows[-1].game + 1} games, {2 * len(rows) // len(NAMES)} results of each level")
+    for name, rating, error in measured(rows):
+        print(f'    "{name}": Rating({rating}, {error}, version={get(name).version}),')
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,41 @@
+"""Ratings of the levels, measured by playing standard games against each other (two seats).
+
+``python -m benchmarks.ratings.ladder`` makes this table. The unit is the site's Elo (13.7 a point
+of margin); the zero is a convention, since no people took part: `ANCHOR` has `ANCHORED`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+ANCHOR = "walter"
+"""The level whose rating is fixed."""
+ANCHORED = 1500
+"""Its rating: that of a newcomer to the site."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A level's measured rating.
+
+    Attributes:
+        elo: the rating.
+        error: half of the 95% interval of the difference to the anchor, in Elo.
+        version: the version of the player that was measured.
+    """
+
+    elo: int
+    error: int
+    version: int
+
+
+RATINGS = {
+    "poppy": Rating(1343, 12, version=1),
+    "elsie": Rating(1408, 14, version=1),
+    "alfie": Rating(1441, 14, version=1),
+    "nora": Rating(1468, 15, version=1),
+    "walter": Rating(1500, 0, version=1),
+    "grace": Rating(1522, 13, version=2),
+    "ada": Rating(1534, 14, version=2),
+}
+"""Name of the level -> its rating."""
