@@ -23,7 +23,7 @@ PARALLEL_QUICK = -n $(QUICK_WORKERS) $(BY_FILE)
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run venv kernels test test-modules test-site test-unit test-postgres test-random check check-format check-code check-types check-layers \
-  check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation puzzles bundle fmt bench bench-calibration bench-client bench-endgames bench-explorer bench-fair bench-fuzz bench-history bench-ladder bench-load bench-proxies bench-ratings bench-return bench-review bench-tournaments lock messages protocol counts words screenshots clean
+  check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation puzzles bundle fmt bench bench-calibration bench-client bench-endgames bench-explorer bench-fair bench-fuzz bench-history bench-ladder bench-load bench-proxies bench-ratings bench-return bench-review bench-tournaments lighthouse lock messages protocol counts words screenshots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -174,6 +174,10 @@ mutation: .venv/.installed-dev ## Run a sample of mutants against the tests of t
 bench-client: .venv/.installed-dev ## Measure the table in a browser: bytes, time until ready, frames, Lighthouse scores
 	@$(BIN)/python -m scripts.chromium
 	$(BIN)/python -m benchmarks.client
+
+lighthouse: .venv/.installed-dev ## Print the Lighthouse scores of eight pages of a public site (needs Node.js)
+	@$(BIN)/python -m scripts.chromium
+	$(BIN)/python -m benchmarks.client --audit
 
 protocol: .venv/.installed-dev ## Regenerate the tables of docs/protocol.md and the browser's message types
 	DJANGO_SETTINGS_MODULE=cribbage_site.settings $(BIN)/python -m scripts.protocol

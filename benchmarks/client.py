@@ -1,4 +1,4 @@
-"""Benchmark of the table in a browser: ``make bench-client``.
+"""Benchmark of the table in a browser: ``make bench-client``; the audit alone: ``make lighthouse``.
 
 A real Chromium, driven over the DevTools protocol, loads one process of the site with production
 settings: hashed and compressed files, HTTP/1.1, no proxy.
@@ -21,7 +21,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page, Playwright, sync_playwright
 
 from benchmarks import drawing
 from benchmarks.audit import print_audits
@@ -178,8 +178,19 @@ def measure_drawing(browser: Browser, page: Page, folder: Path) -> None:
     print(f"drawing {drawing.summary(trace)}")
 
 
+def measure_table(playwright: Playwright, site: Site, folder: Path) -> None:
+    """Print the weight of the table, the time until it is ready, its frames and its drawings."""
+    browser = playwright.chromium.launch(executable_path=ensure(), args=launch_flags())
+    measure_load(sit_down(browser, site))
+    page = sit_down(browser, site)
+    measure_frames(page)
+    measure_drawing(browser, page, folder)
+    browser.close()
+
+
 def main() -> int:
-    """Run all measurements; return 0."""
+    """Run all measurements, or with --audit the last one alone; return 0."""
+    whole = "--audit" not in sys.argv[1:]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = Path(name)
         extra = {**PRODUCTION, "STATIC_ROOT": str(folder / "static")}
@@ -188,12 +199,8 @@ def main() -> int:
         manage(url, "collectstatic", "--noinput", "-v", "0", extra=extra)
         made = made_in(url, extra)
         with Site(folder, database_url=url, extra=extra) as site, sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=ensure(), args=launch_flags())
-            measure_load(sit_down(browser, site))
-            page = sit_down(browser, site)
-            measure_frames(page)
-            measure_drawing(browser, page, folder)
-            browser.close()
+            if whole:
+                measure_table(playwright, site, folder)
             print_audits(playwright, folder, f"http://localhost:{site.port}", made, COOKIE)
     return 0
 

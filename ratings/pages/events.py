@@ -98,7 +98,6 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
         "names": player is None or player.is_guest,
         "organiser": events.is_organiser(found, player),
         "how": events_words.how(found),
-        "fixture": sheets.fixture_of(found),
         "rules": events_words.rules_in_words(found),
         "order": events_words.order_in_words(found),
         "link": request.build_absolute_uri(reverse("ratings:event_link", args=[found.token])),

@@ -24,6 +24,7 @@ from ratings.events.event_pages import Line, Sheet
 from ratings.models import Event
 from ratings.pages import events_pictures
 from ratings.pages.events_pictures import Bracket, CrossTable
+from ratings.team_leagues import sheets
 
 SHARED_S = 3.0
 """Seconds for which readers of a large event share a snapshot that is no longer the newest."""
@@ -158,5 +159,6 @@ def live_context(found: Event, player: Player | None) -> dict[str, Any]:
         "rows": shown.rows(sheet, player),
         "bracket": shown.bracket,
         "cross": shown.cross,
+        "fixture": sheets.fixture_of(found) if found.format == Event.Format.TEAMS else None,
         "minutes_left": arena.seconds_left(found) // 60 if found.format == "arena" else 0,
     }

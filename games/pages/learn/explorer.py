@@ -77,6 +77,7 @@ def explorer(request: HttpRequest) -> HttpResponse:
         else:
             context |= explored(question_of(form), form.groups, form.stages)
             context["narrowed"] = not {"who", "score"}.isdisjoint(address)
+            context["hand"] = address["cards"]
             context["share"] = request.build_absolute_uri(f"{request.path}?{urlencode(address)}")
     return render(request, "games/learn/explorer.html", context, status=422 if form.errors else 200)
 

@@ -1,4 +1,4 @@
-/* The seconds that a seat has left: a shrinking ring with the number in it. It is not announced; the
+/* The time that a seat has left: a shrinking ring with the number in it. It is not announced; the
    controller announces the time once, when it gets short. */
 
 import { html } from "../../vendor/preact/preact.js";
@@ -20,5 +20,13 @@ export function TurnTimer({ seat, state }) {
       <circle class="ring-track" cx="18" cy="18" r="15.5" pathLength="100" />
       <circle class="ring-left" cx="18" cy="18" r="15.5" pathLength="100"
         stroke-dasharray="100" stroke-dashoffset=${gone} />
-    </svg><b aria-hidden="true">${left}</b></span>`;
+    </svg><b aria-hidden="true" class=${left >= LONG ? "long" : ""}>${clockText(left)}</b></span>`;
+}
+
+const LONG = 100; // seconds; from here on they are shown as minutes and seconds
+
+/** @param {number} left - whole seconds */
+function clockText(left) {
+  if (left < LONG) return String(left);
+  return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
 }
