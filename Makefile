@@ -9,8 +9,9 @@ PORT ?= 8000
 BIND ?= 127.0.0.1
 BIN := .venv/bin
 export PORT BIND
-# Tests that start neither a browser nor a server.
+# Tests that start neither a browser nor a server; of these, tests without a database.
 QUICK := not slow and not browser and not servers
+UNIT := $(QUICK) and not django_db
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 # The quick tests hardly wait: a second worker per core would only collect all tests once more.
 QUICK_WORKERS := $(or $(WORKERS),$(CORES))
@@ -22,7 +23,7 @@ PARALLEL_QUICK = -n $(QUICK_WORKERS) $(BY_FILE)
 # If this were set, every process would compile every module that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run venv kernels test test-modules test-site test-unit test-postgres test-random check check-format check-code check-types check-layers \
+.PHONY: help run venv kernels test test-modules test-site test-unit test-quick test-postgres test-random check check-format check-code check-types check-layers \
   check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation puzzles bundle fmt bench bench-calibration bench-client bench-endgames bench-explorer bench-fair bench-fuzz bench-history bench-ladder bench-load bench-proxies bench-ratings bench-return bench-review bench-tournaments lighthouse lock messages protocol counts words screenshots clean
 
 help: ## Show this list
@@ -61,7 +62,10 @@ test-site: .venv/.installed-dev kernels
 	@$(BIN)/python -m scripts.proxies
 	$(BIN)/pytest $(PARALLEL) --durations=30
 
-test-unit: .venv/.installed-dev kernels ## Run the quick tests: no browser, no server
+test-unit: .venv/.installed-dev kernels ## Run the unit tests: no database, no browser, no server
+	$(BIN)/pytest -q $(PARALLEL_QUICK) -m "$(UNIT)"
+
+test-quick: .venv/.installed-dev kernels ## Run the quick tests: no browser, no server
 	$(BIN)/pytest -q $(PARALLEL_QUICK) -m "$(QUICK)"
 
 test-postgres: .venv/.installed-dev ## Run the quick tests on PostgreSQL

@@ -75,6 +75,7 @@ TARGETS = (
             "tests/live/test_absence.py",
             "tests/live/test_friends_live.py",
             "tests/correspondence/test_vacations.py",
+            "tests/sockets/test_answers.py",
             "tests/sockets/test_hello.py",
             "tests/sockets/test_unexpected_errors.py",
         ),

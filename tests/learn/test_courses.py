@@ -356,7 +356,8 @@ def test_the_exam_needs_a_level_that_exists(
     assert not Match.objects.exists()
 
 
-def test_the_ways_to_learn_show_both_courses(client: Client, db: None) -> None:
+@pytest.mark.django_db
+def test_the_ways_to_learn_show_both_courses(client: Client) -> None:
     page = client.get("/learn/").content.decode()
     links = [f'href="/learn/{course.key}/"' for course in COURSES]
     assert all(link in page for link in itertools.chain(links, ['href="/learn/count/"']))

@@ -1,0 +1,178 @@
+"""A table's socket answers each request once, and does not repeat what the client knows."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import orjson
+import pytest
+from django.db import Error as DatabaseError
+
+from games.live.changes import AttendanceChanged, DeadlineSet
+from games.live.runtime import runtime
+from games.live.table import Table
+from games.models import Match, Seat
+from games.wire.refusals import Refused
+from tests.live.test_turn_clock import discarding, ranked
+from tests.support.people import Wire, make_computer_match, make_match, run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+async def table_of(match: Match) -> Table:
+    """Return the table of a match that is in memory."""
+    table = await runtime().matches.get(match.public_id)
+    assert table is not None
+    return table
+
+
+def received(wire: Wire, kind: str) -> list[dict[str, Any]]:
+    """Return the data of all messages of a kind that a client has received."""
+    messages = [orjson.loads(text) for text in wire.heard]
+    return [message["d"] for message in messages if message["t"] == kind]
+
+
+async def code(wire: Wire, kind: str, ident: str = "a-1", **data: Any) -> str:
+    """Send a request, and return the code with which it is refused."""
+    answer = await wire.ask(kind, ident, **data)
+    assert answer["t"] == "error", answer
+    return str(answer["d"]["code"])
+
+
+def test_an_unchanged_time_limit_is_sent_once() -> None:
+    match, people = ranked()
+
+    async def scenario() -> None:
+        wire = await Wire(match, people[0]).open()
+        view = await discarding(wire)
+        await wire.hear("clock", v=view["v"])
+        for _ in range(2):
+            (await table_of(match)).publish(DeadlineSet())
+        assert await code(wire, "history", game=9) == "not_offered"
+        assert [told["v"] for told in received(wire, "clock")].count(view["v"]) == 1
+        await wire.hang_up()
+
+    run(scenario())
+
+
+def test_a_table_message_is_sent_again_only_when_it_differs() -> None:
+    match, (ann, _) = make_match()
+
+    async def scenario() -> None:
+        wire = await Wire(match, ann).open()
+        await wire.hear("table")
+        table = await table_of(match)
+        for mark in (1, 1, 2, 1):
+            text = orjson.dumps({"t": "table", "d": {"mark": mark}}).decode()
+            table.publish(AttendanceChanged(lambda _, text=text: text))  # type: ignore[misc]
+        assert await code(wire, "history", game=9) == "not_offered"
+        marks = [told["mark"] for told in received(wire, "table") if "mark" in told]
+        assert marks == [1, 2, 1]
+        await wire.hang_up()
+
+    run(scenario())
+
+
+def test_a_hint_that_is_asked_for_again_is_answered_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another request is refused until then."""
+    match, person = make_computer_match()
+
+    async def scenario() -> None:
+        ready = asyncio.Event()
+
+        async def slow(**_: object) -> None:
+            await ready.wait()
+            raise Refused("no_hint")
+
+        monkeypatch.setattr("games.sockets.consumers.commands.ask_hint", slow)
+        wire = await Wire(match, person).open()
+        for _ in range(2):
+            wire.send({"t": "hint", "d": {}, "id": "a-1"})
+        assert await code(wire, "hint", "a-2") == "too_many"
+        ready.set()
+        assert (await wire.hear("error"))["code"] == "no_hint"
+        assert await code(wire, "hint", "a-3") == "no_hint", "a later request is a new one"
+        told = [orjson.loads(text) for text in wire.heard]
+        assert [each["id"] for each in told if each["t"] == "error"] == ["a-2", "a-1", "a-3"]
+        await wire.hang_up()
+
+    run(scenario())
+
+
+def test_who_leaves_cancels_their_hint(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, person = make_computer_match()
+    ended: list[str] = []
+
+    async def scenario() -> None:
+        begun, left = asyncio.Event(), asyncio.Event()
+
+        async def endless(**_: object) -> None:
+            begun.set()
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                ended.append("cancelled")
+                left.set()
+                raise
+
+        monkeypatch.setattr("games.sockets.consumers.commands.ask_hint", endless)
+        wire = await Wire(match, person).open()
+        wire.send({"t": "hint", "d": {}, "id": "a-1"})
+        await begun.wait()
+        table = await table_of(match)
+        assert len(table.listeners) == 1
+        await wire.hang_up()
+        await left.wait()
+        assert not table.listeners
+
+    run(scenario())
+    assert ended == ["cancelled"]
+
+
+def test_a_move_that_the_rules_refuse_is_answered_with_the_whole_view() -> None:
+    match, people = make_match()
+
+    async def scenario() -> None:
+        wires = [await Wire(match, person).open() for person in people]
+        held = [set((await discarding(wire))["cards"]) for wire in wires]
+        assert await code(wires[0], "discard", cards=sorted(held[1])[:2]) == "not_your_card"
+        view = await wires[0].hear("view")
+        assert set(view["cards"]) == held[0]
+        for wire in wires:
+            await wire.hang_up()
+
+    run(scenario())
+
+
+def test_resigning_a_ranked_match_leaves_it_to_the_computer() -> None:
+    match, people = ranked()
+
+    async def scenario() -> None:
+        wire = await Wire(match, people[0]).open()
+        await discarding(wire)
+        assert (await wire.ask("resign"))["t"] == "ok"
+        await wire.hang_up()
+
+    run(scenario())
+    seats = Seat.objects.filter(match=match).order_by("seat")
+    assert [row.stand_in is not None for row in seats] == [True, False]
+    match.refresh_from_db()
+    assert match.status == "playing"
+
+
+def test_no_offer_is_taken_while_the_log_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, (ann, _) = make_match()
+
+    async def unreadable(_: Table) -> None:
+        raise DatabaseError
+
+    async def scenario() -> None:
+        wire = await Wire(match, ann).open()
+        version = (await discarding(wire))["v"]
+        monkeypatch.setattr(Table, "follow_log", unreadable)
+        for kind in ("stand_in", "claim_win"):
+            assert await code(wire, kind, seat=1, v=version) == "unavailable"
+        await wire.hang_up()
+
+    run(scenario())
