@@ -114,8 +114,10 @@ def test_todays_game_is_on_the_first_screen_of_a_small_phone(
     assert heading < tabs
 
 
-def test_the_explorers_answer_needs_no_scrolling_on_a_desktop(visit: OpenPage) -> None:
-    page = visit("explorer", viewport={"width": 1280, "height": 800})
+@pytest.mark.parametrize("size", SIZES)
+def test_the_explorers_answer_needs_no_scrolling(visit: OpenPage, size: str) -> None:
+    width, height = SIZES[size]
+    page = visit("explorer", viewport={"width": width, "height": height})
     top, _ = edges(page.locator("[data-result] > h2"))
     assert top < 300
 

@@ -5,6 +5,7 @@
 /** @import { Seat } from "../net/messages.js" */
 
 export const SHORT = 10; // seconds; at this point the player is warned
+export const LONG = 100; // seconds; from here on they are shown as minutes and seconds
 
 /** An estimate of the server's clock from its messages, in seconds. */
 export class ServerTime {
@@ -46,6 +47,15 @@ export class ServerTime {
 export function running({ clock, view, table }) {
   if (!clock || table?.status !== "playing" || clock.v !== view?.v) return [];
   return clock.seats.filter((seat) => view.waiting.includes(seat));
+}
+
+/**
+ * The time left as a clock shows it: "7:45", or the seconds alone.
+ * @param {number} left - whole seconds
+ */
+export function clockText(left) {
+  if (left < LONG) return String(left);
+  return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { html } from "../../vendor/preact/preact.js";
 import { ngettext } from "../text/translations.js";
-import { running, SHORT } from "./turn_clock.js";
+import { clockText, LONG, running, SHORT } from "./turn_clock.js";
 
 /** @import { Shown } from "./types.js" */
 /** @import { Seat } from "../net/messages.js" */
@@ -21,12 +21,4 @@ export function TurnTimer({ seat, state }) {
       <circle class="ring-left" cx="18" cy="18" r="15.5" pathLength="100"
         stroke-dasharray="100" stroke-dashoffset=${gone} />
     </svg><b aria-hidden="true" class=${left >= LONG ? "long" : ""}>${clockText(left)}</b></span>`;
-}
-
-const LONG = 100; // seconds; from here on they are shown as minutes and seconds
-
-/** @param {number} left - whole seconds */
-function clockText(left) {
-  if (left < LONG) return String(left);
-  return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { running, ServerTime, short } from "../../../static/js/table/turn_clock.js";
+import { clockText, running, ServerTime, short } from "../../../static/js/table/turn_clock.js";
 
 const state = (more) => ({
   table: { status: "playing" },
@@ -56,4 +56,15 @@ test("players are warned only about their own time", () => {
   assert.equal(short(state({ left: 10 })), true);
   assert.equal(short(state({ left: 3, view: { v: 7, seat: 0, waiting: [1] } })), false);
   assert.equal(short(state({ left: 3, view: { v: 7, seat: null, waiting: [0] } })), false);
+});
+
+test("a long time is shown in minutes and seconds, a short one in seconds", () => {
+  assert.deepEqual([465, 120, 100, 99, 9, 0].map(clockText), [
+    "7:45",
+    "2:00",
+    "1:40",
+    "99",
+    "9",
+    "0",
+  ]);
 });

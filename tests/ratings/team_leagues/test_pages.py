@@ -55,7 +55,10 @@ def test_from_the_form_to_the_title_on_the_pages_alone() -> None:
         assert row.event is not None
         assert answer["Location"] == f"/tournaments/{row.event.public_id}/"
     tournaments.work()
-    assert "Your table is ready." in text(as_(players[0]), answer["Location"])
+    match = text(as_(players[0]), answer["Location"])
+    assert "Your table is ready." in match
+    assert "Team A" not in match, "the teams have names"
+    assert 'Foxes <span class="tag">' in match
     play(row, 6)
     page = text(Client(), path(league))
     assert "The league is over." in page
