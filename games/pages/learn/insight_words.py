@@ -19,7 +19,7 @@ DIMENSIONS: dict[Dimension, Promise] = {
     "kind": _("Decision"),
     "phase": _("Part of the game"),
     "role": _("Role"),
-    "standing": _("Score"),
+    "standing": pgettext_lazy("insights", "Score"),
     "opponent": _("Opponent's rating"),
     "month": _("Month"),
 }
