@@ -18,7 +18,6 @@ from games.archive.measuring import measure
 from games.engine.state import Ruleset
 from games.log import player_stats
 from games.models import Decks, Match, Player, Seat, Tally
-from games.pages.archive.filter_form import ShownForm
 from games.pages.archive.player_charts import average_rows, luck_rows
 from games.pages.charts.calendar import calendar, first_day, level_of
 from games.people.accounts import create_guest
@@ -133,21 +132,6 @@ def test_privacy_settings_need_a_login_and_refuse_unknown_values(
     assert answer.status_code == 422
     player.refresh_from_db()
     assert player.replays == Player.Replays.WATCHED
-
-
-def test_saving_privacy_settings_leaves_a_new_name_alone(
-    client: Client, player: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    is_valid = ShownForm.is_valid
-
-    def renamed_meanwhile(form: ShownForm) -> bool:
-        Player.objects.filter(pk=player.pk).update(name="Renamed")
-        return is_valid(form)
-
-    monkeypatch.setattr(ShownForm, "is_valid", renamed_meanwhile)
-    client.post("/shown/", {"private": "on", "replays": "watched", "sharing": "never"})
-    player.refresh_from_db()
-    assert (player.name, player.private, player.sharing) == ("Renamed", True, "never")
 
 
 def test_others_best_hands_are_shown_only_from_visible_matches(client: Client) -> None:
