@@ -13,5 +13,5 @@ def move(*, guest: Player, account: Player) -> None:
         own = known.get((row.course, row.step))
         if own is None:
             CourseStep.objects.filter(pk=row.pk).update(player=account)
-        elif (row.right, row.tries) > (own.right, own.tries):
+        elif (row.right, -row.tries) > (own.right, -own.tries):
             CourseStep.objects.filter(pk=own.pk).update(tries=row.tries, right=row.right)

@@ -26,6 +26,9 @@ from ratings.pages.events_pictures import Bracket, CrossTable
 
 SHARED_S = 3.0
 """Seconds for which readers of a large event share a snapshot that is no longer the newest."""
+OLDEST_S = 60.0
+"""Seconds after which a snapshot is made again although the event has not changed: the accounts of
+its players may have been renamed, made private or deleted."""
 KEPT = 16
 """Snapshots that a process keeps."""
 
@@ -53,9 +56,10 @@ class Snapshot:
 
     def serves(self, event: Event, now: float) -> bool:
         """Whether readers of the event may be shown this."""
+        age = now - self.made_at
         if self.version == event.version:
-            return True
-        return self.event.state == event.state and now < self.made_at + SHARED_S
+            return age < OLDEST_S
+        return self.event.state == event.state and age < SHARED_S
 
     @cached_property
     def bracket(self) -> Bracket | None:

@@ -14,6 +14,7 @@ from functools import partial
 from django.db import transaction
 from django.db.models import Count, F, QuerySet
 from django.urls import reverse
+from django.utils.text import Truncator
 
 from games.api import Match, job, remind
 from ratings.events import team_matches
@@ -25,6 +26,8 @@ from ratings.team_leagues.tables import table_of
 SHORTEST_ROUND = timedelta(days=1)
 """Time that a round has at least, even if the one before it ended late."""
 MIN_TEAMS = 2
+LONGEST_TITLE = 60
+"""Most letters of `Event.title`."""
 
 State, How = TeamLeague.State, Fixture.How
 _random = secrets.SystemRandom()
@@ -204,7 +207,7 @@ def _open_round(league: TeamLeague, now: datetime) -> None:
         row.due_at = max(row.due_at, now + SHORTEST_ROUND)
         row.event = team_matches.open_match(
             organiser=league.made_by,
-            title=f"{row.home.name} – {row.away.name}",
+            title=_title(row),
             games=league.games,
             now=now,
             until=row.due_at,
@@ -216,6 +219,16 @@ def _open_round(league: TeamLeague, now: datetime) -> None:
                     team_matches.enter(
                         event=row.event, player=member.player, team=side, computer=True
                     )
+
+
+def _title(row: Fixture) -> str:
+    """Return the title of a match: its teams, shortened if they would not fit."""
+    names = row.home.name, row.away.name
+    title = " – ".join(names)
+    if len(title) > LONGEST_TITLE:
+        each = (LONGEST_TITLE - len(" – ")) // 2
+        title = " – ".join(Truncator(name).chars(each) for name in names)
+    return title
 
 
 def tell_ready(row: Fixture, now: datetime) -> None:

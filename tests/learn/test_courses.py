@@ -144,7 +144,11 @@ def test_counting_follows_the_account_to_another_browser(client: Client) -> None
 @pytest.mark.django_db
 def test_a_guests_progress_merges_into_the_account_and_the_better_stays(player: Player) -> None:
     account = Player.objects.create_user("Hedda", password="x")
-    for step, guest, own in ((1, (3, 1), (2, 0)), (2, (1, 0), (4, 1)), (3, (1, 1), None)):
+    steps = (
+        (1, (3, 1), (2, 0)), (2, (1, 0), (4, 1)), (3, (1, 1), None), (4, (5, 1), (1, 1)),
+        (5, (1, 1), (5, 1)),
+    )  # fmt: skip
+    for step, guest, own in steps:
         for owner, values in ((player, guest), (account, own)):
             if values:
                 CourseStep.objects.create(
@@ -153,7 +157,9 @@ def test_a_guests_progress_merges_into_the_account_and_the_better_stays(player: 
     exam = exams.begin_exam(player=player, course=THROWING)
     merge_guest(guest=player, account=account)
     kept = CourseStep.objects.filter(player=account).order_by("step")
-    assert [(row.step, row.tries, row.right) for row in kept] == [(1, 3, 1), (2, 4, 1), (3, 1, 1)]
+    assert [(row.step, row.tries, row.right) for row in kept] == [
+        (1, 3, 1), (2, 4, 1), (3, 1, 1), (4, 1, 1), (5, 1, 1),
+    ]  # fmt: skip
     exam.refresh_from_db()
     assert exam.player == account
 

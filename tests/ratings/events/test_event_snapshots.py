@@ -8,7 +8,7 @@ from ratings.events import events
 from ratings.events.event_pages import LINES
 from ratings.models import Event
 from ratings.pages import events_snapshot
-from ratings.pages.events_snapshot import SHARED_S
+from ratings.pages.events_snapshot import OLDEST_S, SHARED_S
 from tests.support.people import as_
 from tests.support.standard_tables import people, text
 from tests.support.tournaments import again, planned
@@ -42,6 +42,15 @@ def test_a_new_stage_of_a_large_event_is_shown_at_once(large: tuple[Event, Playe
     first = events_snapshot.of(event, lambda: 0.0)
     Event.objects.filter(pk=event.pk).update(state=Event.State.OFF, version=event.version + 1)
     assert events_snapshot.of(again(event), lambda: 0.1) is not first
+
+
+def test_a_name_on_the_page_of_a_large_event_that_is_over_changes_within_a_minute(
+    large: tuple[Event, Player],
+) -> None:
+    event, _ = large
+    first = events_snapshot.of(event, lambda: 0.0)
+    assert events_snapshot.of(event, lambda: OLDEST_S - 0.1) is first
+    assert events_snapshot.of(event, lambda: OLDEST_S + 0.1) is not first
 
 
 def test_a_small_event_is_always_the_newest() -> None:
