@@ -1,6 +1,6 @@
 """Snapshots of events: what all readers of an event's page are shown alike, rendered once.
 
-A thousand readers poll the page of a large event, whose version grows with each finished game. They
+Many readers poll the page of a large event, whose version grows with each finished game. They
 share a snapshot for some seconds in each process; what concerns one reader is looked up each time.
 """
 
@@ -29,6 +29,8 @@ SHARED_S = 3.0
 OLDEST_S = 60.0
 """Seconds after which a snapshot is made again although the event has not changed: the accounts of
 its players may have been renamed, made private or deleted."""
+SMALL = 24
+"""Most players of an event that is rendered anew for each reader, so that it is the newest."""
 KEPT = 16
 """Snapshots that a process keeps."""
 
@@ -52,7 +54,7 @@ class Snapshot:
     @property
     def is_large(self) -> bool:
         """Whether it is worth keeping: small events are rendered anew for each reader."""
-        return bool(self.sheet.rest)
+        return self.sheet.number > SMALL
 
     def serves(self, event: Event, now: float) -> bool:
         """Whether readers of the event may be shown this."""

@@ -19,6 +19,7 @@ from django.utils.text import Truncator
 from games.api import Match, job, remind
 from ratings.events import team_matches
 from ratings.models import Event, EventEntrant, Fixture, LeagueTeam, TeamLeague, TeamPlayer
+from ratings.seasons.scoring import medals
 from ratings.stages.state_machine import StateMachine, Step
 from ratings.team_leagues import schedule, scoring
 from ratings.team_leagues.tables import table_of
@@ -265,8 +266,8 @@ def set_places(league: TeamLeague) -> None:
         team.place = places[team.pk]
     LeagueTeam.objects.bulk_update(teams, ["place"])
     played = league.fixtures.filter(how__in=[How.PLAYED, How.CORRECTED]).exists()
-    medals = (1 if len(teams) < 4 else 2 if len(teams) < 8 else 3) if played else 0
-    best = [t.pk for t in teams if (t.place or 0) <= medals and not t.withdrawn and not t.computer]
+    titles = medals(len(teams)) if played else 0
+    best = [t.pk for t in teams if (t.place or 0) <= titles and not t.withdrawn and not t.computer]
     league.players.update(titled=False)
     seated = EventEntrant.objects.filter(
         event__fixture__league=league, event__state=Event.State.OVER
