@@ -39,6 +39,7 @@ urlpatterns = [
     path("invite/", start.invite, name="invite"),
     path("open/", start.open_table, name="open"),
     path("quick/", start.quick, name="quick"),
+    path("seeks/", start.posted_seeks, name="seeks"),
     path("seeks/post/", start.post_seek, name="seek_post"),
     path("seeks/<slug:public_id>/withdraw/", start.withdraw_seek, name="seek_withdraw"),
     path("lobby/", tables.lobby, name="lobby"),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django import forms
 from django.contrib import admin
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
@@ -260,10 +262,23 @@ class TeamLeagueAdmin(admin.ModelAdmin[TeamLeague]):
         return False
 
 
+class LeagueTeamForm(forms.ModelForm[LeagueTeam]):
+    """The name of a team."""
+
+    def clean_name(self) -> str:
+        """Refuse the name of another team of the league."""
+        name: str = self.cleaned_data["name"]
+        others = self.instance.league.teams.exclude(pk=self.instance.pk)
+        if others.filter(name__iexact=name).exists():
+            raise ValidationError(_("That team name is taken. Try another."))
+        return name
+
+
 @admin.register(LeagueTeam)
 class LeagueTeamAdmin(admin.ModelAdmin[LeagueTeam]):
     """Teams of leagues; the name can be edited."""
 
+    form = LeagueTeamForm
     list_display = ("name", "league", "withdrawn", "place")
     search_fields = ("name", "league__title", "players__player__name")
     list_select_related = ("league",)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from games.api import Match, Player, Ruleset, create_match, invite_token
 from ratings.clubs.refusals import refused
-from ratings.models import Club, ClubNight, ClubPost, ClubTable, Entrant, Membership
+from ratings.models import Club, ClubNight, ClubPost, ClubTable, Entrant, LeagueTitle, Membership
 from ratings.standard import identities
 
 MAX_CLUBS = 20
@@ -210,7 +210,7 @@ def leave_all(*, player: int) -> None:
 
     Their clubs go to the officer who has been a member longest or, without officers, to the member
     who has; clubs without other members are deleted. Results of club nights stay, since they are
-    also other players' results. The player is withdrawn from nights to come.
+    also other players' results; titles go. The player is withdrawn from nights to come.
     """
     for row in Membership.objects.filter(player_id=player, role=Role.FOUNDER):
         others = row.club.memberships.exclude(pk=row.pk).order_by("joined_at", "pk")
@@ -221,6 +221,7 @@ def leave_all(*, player: int) -> None:
             row.club.delete()
     Membership.objects.filter(player_id=player).delete()
     ClubPost.objects.filter(author_id=player).delete()
+    LeagueTitle.objects.filter(player_id=player).delete()
     entered = Entrant.objects.filter(player_id=player)
     entered.filter(night__state=ClubNight.State.PLANNED).delete()
     entered.update(absent=True)

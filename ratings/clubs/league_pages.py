@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from games.api import Player
 from ratings.clubs import leagues
+from ratings.clubs.league_scores import scores
 from ratings.clubs.league_scoring import LeagueTotal, NightScore, standings
-from ratings.models import Club, ClubLeague, ClubNight, NightResult
+from ratings.models import Club, ClubLeague, ClubNight
 
 PAST = 10
 """Number of finished leagues on a club's page."""
@@ -27,13 +26,19 @@ class Cell:
 class LeagueLine:
     """A player's line in the standings; a cell for each night that is over, None if not there.
 
-    ``visitor`` is whether they are no member of the club.
+    ``visitor`` is whether they are no member of the club; ``over`` are the nights.
     """
 
     player: Player
     total: LeagueTotal
     cells: tuple[Cell | None, ...]
     visitor: bool
+    over: tuple[ClubNight, ...]
+
+    @property
+    def nights(self) -> list[tuple[ClubNight, Cell | None]]:
+        """The nights that are over, each with its cell."""
+        return list(zip(self.over, self.cells, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,23 +88,11 @@ def of_club(*, club: Club) -> list[LeagueRow]:
         *club.leagues.filter(over_at=None).order_by("-pk"),
         *club.leagues.filter(over_at__isnull=False).order_by("-over_at")[:PAST],
     ]
-    scores: dict[int, dict[int, list[NightScore]]] = {
-        league.pk: defaultdict(list) for league in rows
-    }
-    # Only what is needed: leagues of some years have thousands of results.
-    for league, player, night, points, won, spread in (
-        NightResult.objects.filter(entrant__night__league__in=rows)
-        .order_by("entrant__night__starts_at", "pk")
-        .values_list(
-            "entrant__night__league_id", "entrant__player_id",
-            "entrant__night_id", "points", "won", "spread",
-        )
-    ):  # fmt: skip
-        scores[league][player].append(NightScore(night, points, won, spread))
+    found = scores(rows)
     first = {
         league.pk: [
             total.player
-            for total in standings(scores[league.pk], best=league.best)
+            for total in standings(found[league.pk], best=league.best)
             if total.place == 1
         ]
         for league in rows
@@ -108,7 +101,7 @@ def of_club(*, club: Club) -> list[LeagueRow]:
     return [
         LeagueRow(
             league,
-            len({score.night for own in scores[league.pk].values() for score in own}),
+            len({score.night for own in found[league.pk].values() for score in own}),
             tuple(players[key] for key in first[league.pk]),
         )
         for league in rows
@@ -118,43 +111,29 @@ def of_club(*, club: Club) -> list[LeagueRow]:
 def sheet(*, league: ClubLeague) -> LeagueSheet:
     """Return a league with its standings, in a constant number of queries."""
     nights = list(league.league_nights.order_by("starts_at", "pk"))
-    results = _results([league])
-    with_results = {row.entrant.night_id for row in results}
+    own = scores([league])[league.pk]
+    with_results = {score.night for rows in own.values() for score in rows}
     over = tuple(night for night in nights if night.pk in with_results)
-    players = {row.entrant.player_id: row.entrant.player for row in results}
+    players = Player.objects.in_bulk(own)
     members = set(league.club.memberships.values_list("player_id", flat=True))
-    scores = _scores(results)
     lines = [
         LeagueLine(
             player=players[total.player],
             total=total,
-            cells=_cells(scores[total.player], total, over),
+            cells=_cells(own[total.player], total, over),
             visitor=total.player not in members,
+            over=over,
         )
-        for total in standings(scores, best=league.best)
+        for total in standings(own, best=league.best)
     ]
     coming = tuple(night for night in nights if not night.is_over)
     return LeagueSheet(league, over, coming, tuple(lines))
 
 
-def _results(leagues_: Sequence[ClubLeague]) -> list[NightResult]:
-    rows = NightResult.objects.filter(entrant__night__league__in=leagues_)
-    rows = rows.select_related("entrant__player", "entrant__night")
-    return list(rows.order_by("entrant__night__starts_at", "pk"))
-
-
-def _scores(results: Sequence[NightResult]) -> Mapping[int, list[NightScore]]:
-    scores: dict[int, list[NightScore]] = {}
-    for row in results:
-        score = NightScore(row.entrant.night_id, row.points, row.won, row.spread)
-        scores.setdefault(row.entrant.player_id, []).append(score)
-    return scores
-
-
 def _cells(
-    scores: list[NightScore], total: LeagueTotal, over: tuple[ClubNight, ...]
+    own: list[NightScore], total: LeagueTotal, over: tuple[ClubNight, ...]
 ) -> tuple[Cell | None, ...]:
-    points = {score.night: score.points for score in scores}
+    points = {score.night: score.points for score in own}
     return tuple(
         Cell(points[night.pk], night.pk in total.counted) if night.pk in points else None
         for night in over

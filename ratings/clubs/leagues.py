@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.api import Player
-from ratings.clubs import clubs
+from ratings.clubs import clubs, league_titles
 from ratings.clubs.refusals import refused
 from ratings.models import Club, ClubLeague, ClubNight
 
@@ -56,8 +56,7 @@ def end(*, league: ClubLeague, by: Player) -> None:
             raise refused("league_over")
         row.league_nights.exclude(state=ClubNight.State.OVER).update(league=None)
         if played(league=row):
-            row.over_at = timezone.now()
-            row.save(update_fields=["over_at"])
+            _close(row, timezone.now())
         else:
             row.delete()
 
@@ -85,8 +84,14 @@ def close_if_complete(*, night: ClubNight, now: datetime) -> None:
         return
     row = _lock(night.league_id)
     if not row.is_over and played(league=row) >= row.nights:
-        row.over_at = now
-        row.save(update_fields=["over_at"])
+        _close(row, now)
+
+
+def _close(row: ClubLeague, now: datetime) -> None:
+    """Close a locked league, and give its titles: both once, since they are stored together."""
+    row.over_at = now
+    row.save(update_fields=["over_at"])
+    league_titles.give(league=row)
 
 
 def played(*, league: ClubLeague) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ratings.clubs import club_pages, news, night_results
+from ratings.clubs import club_pages, league_titles, news, night_results
 from ratings.models import Attempt, Rating, Record
 from ratings.standard.access import hands_reached
 
@@ -35,6 +35,7 @@ def export_of(player: int) -> Mapping[str, Iterable[Mapping[str, Any]]]:
         "clubs": club_pages.export_of(player),
         "club_news": news.export_of(player),
         "club_nights": night_results.export_of(player),
+        "club_titles": league_titles.export_of(player),
     }
 
 

@@ -19,6 +19,7 @@ from ratings.events import arena, over, pairings, rounds, seating
 from ratings.events.formats import TEAM_PLAYERS
 from ratings.events.results import bracket_tables, has_brackets, places, rules_of
 from ratings.models import Event, EventEntrant, EventGame, EventRound, Play, Rating, StandardGame
+from ratings.seasons.scoring import medals
 from ratings.stages.state_machine import StateMachine, Step
 from ratings.standard import catalogue
 
@@ -199,13 +200,13 @@ def set_places(event: Event) -> None:
     """
     rows = list(event.entrants.select_related("player"))
     found = places(event, rows)
-    medals = 1 if len(rows) < 4 or event.format == Format.TEAMS else 2 if len(rows) < 8 else 3
+    titles = 1 if event.format == Format.TEAMS else medals(len(rows))
     decided = event.entry != Event.Entry.TEAM and (not has_brackets(event) or _has_champion(event))
     played = event.played.filter(tables__games__scores__isnull=False).exists()
     for row in rows:
         row.place = found[row.pk]
         stayed = not row.absent and not row.computer and row.player.is_active
-        row.titled = decided and played and stayed and row.place <= medals
+        row.titled = decided and played and stayed and row.place <= titles
     EventEntrant.objects.bulk_update(rows, ["place", "titled"], batch_size=500)
     over.tell(event)
 

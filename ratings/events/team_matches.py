@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
 
 from django.utils import timezone
 
-from games.api import Player
+from games.api import Player, Refused
 from ratings.events import events, progress
 from ratings.events.formats import TEAM_PLAYERS
 from ratings.events.refusals import refused
 from ratings.events.results import team_sums, totals
 from ratings.models import Event, EventEntrant
+from ratings.standard import identities
 
 SIDE = TEAM_PLAYERS // 2
 """Players of each team at the tables."""
@@ -51,10 +53,11 @@ def open_match(
 def enter(*, event: Event, player: Player, team: int, computer: bool = False) -> bool:
     """Note that a player of a team (0 or 1) is ready; return whether that completes the match.
 
-    Who comes back to a running match takes their seat again.
+    Who comes back to a running match takes their seat again. Whoever was banned since they said
+    that they were ready makes room.
 
     Raises:
-        Refused: ``event_over``, ``event_closed`` or ``event_full``.
+        Refused: ``event_over``, ``event_closed``, ``event_full`` or ``event_linked``.
     """
     with events.changed(event) as found:
         known = found.entrants.filter(player=player, computer=False).first()
@@ -64,10 +67,20 @@ def enter(*, event: Event, player: Player, team: int, computer: bool = False) ->
             return False
         if not found.is_planned:
             raise refused("event_closed")
+        found.entrants.filter(player__is_active=False).delete()
         if found.entrants.filter(team=team).count() >= SIDE:
             raise refused("event_full")
+        linked = identities.with_linked([player])
+        if found.entrants.filter(player__in=linked, computer=False).exists():
+            raise refused("event_linked")
         events.add(found, player, team=team, computer=computer, here=True)
         return found.entrants.count() == TEAM_PLAYERS
+
+
+def take_back(*, event: Event, player: Player) -> None:
+    """Withdraw a player who has left their team, if they are in the match and it is not over."""
+    with suppress(Refused):
+        events.leave(event=event, player=player)
 
 
 def ready(event: Event) -> tuple[bool, bool]:

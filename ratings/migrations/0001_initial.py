@@ -105,6 +105,22 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='LeagueTitle',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('place', models.PositiveSmallIntegerField(help_text='1 to 3; equal totals share one.')),
+                ('league', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='titles', to='ratings.clubleague')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='league_titles', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('league', 'player'), name='league_title_once'),
+                ],
+                'verbose_name': 'title of a club league',
+                'verbose_name_plural': 'titles of club leagues',
+            },
+        ),
+        migrations.CreateModel(
             name='ClubNight',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

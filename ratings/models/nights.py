@@ -1,4 +1,4 @@
-"""Models of club nights: leagues, nights, entrants, games, tables and results."""
+"""Models of club nights: leagues, titles, nights, entrants, games, tables and results."""
 
 from typing import ClassVar
 
@@ -48,6 +48,31 @@ class ClubLeague(models.Model):
     def is_over(self) -> bool:
         """Whether its standings are final."""
         return self.over_at is not None
+
+
+class LeagueTitle(models.Model):
+    """A title that a player won in a club league; given when it closes."""
+
+    league = models.ForeignKey(
+        ClubLeague, on_delete=models.CASCADE, related_name="titles", db_index=False
+    )
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="league_titles"
+    )
+    place = models.PositiveSmallIntegerField(help_text="1 to 3; equal totals share one.")
+
+    class Meta:
+        """Constraint: a player has one title of a league."""
+
+        verbose_name = _("title of a club league")
+        verbose_name_plural = _("titles of club leagues")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["league", "player"], name="league_title_once"),
+        ]
+
+    def __str__(self) -> str:
+        """Return the two keys and the place."""
+        return f"{self.league_id}:{self.player_id}: {self.place}"
 
 
 class ClubNight(models.Model):

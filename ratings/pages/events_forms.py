@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.events.events import MAX_PLACES, Plan
 from ratings.models import Club, Event
-from ratings.pages.forms import FARTHEST, JUST_NOW, check_printable
+from ratings.pages.forms import FARTHEST, JUST_NOW, check_printable, in_utc
 
 _LOCAL = "%Y-%m-%dT%H:%M"
 
@@ -46,10 +46,7 @@ class StartForm(forms.Form):
 
     def _start(self) -> datetime | None:
         given, zone = self.cleaned_data.get("starts"), self.cleaned_data.get("zone")
-        if given is None:
-            return None
-        local: datetime = given.replace(tzinfo=zone or UTC)
-        return local.astimezone(UTC)
+        return None if given is None else in_utc(given, zone)
 
 
 class EventForm(StartForm):

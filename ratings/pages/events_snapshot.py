@@ -1,6 +1,6 @@
 """Snapshots of events: what all readers of an event's page are shown alike, rendered once.
 
-A thousand readers poll the page of a large event, whose version grows with each finished game. They
+Many readers poll the page of a large event, whose version grows with each finished game. They
 share a snapshot for some seconds in each process; what concerns one reader is looked up each time.
 """
 
@@ -30,6 +30,8 @@ SHARED_S = 3.0
 """Seconds for which readers of a large event share a snapshot that is no longer the newest."""
 KEPT_S = 60.0
 """Seconds for which they share the newest one: names can change without a change of the event."""
+SMALL = 24
+"""Most players of an event that is rendered anew for each reader, so that it is the newest."""
 KEPT = 16
 """Snapshots that a process keeps."""
 
@@ -57,7 +59,7 @@ class Snapshot:
     @property
     def is_large(self) -> bool:
         """Whether it is worth keeping: small events are rendered anew for each reader."""
-        return bool(self.sheet.rest)
+        return self.sheet.number > SMALL
 
     def serves(self, event: Event, now: float) -> bool:
         """Whether readers of the event may be shown this."""

@@ -33,6 +33,18 @@ def check_printable(text: str) -> None:
         raise ValidationError(gettext("Letters, digits and punctuation on one line."))
 
 
+def in_utc(given: datetime, zone: ZoneInfo | None) -> datetime:
+    """Return a time of a form, which names its zone, as an aware datetime in UTC.
+
+    At the ends of the calendar, where UTC would be outside it, the clock's time is returned.
+    """
+    # The field has parsed it in the site's own time zone.
+    try:
+        return given.replace(tzinfo=zone or UTC).astimezone(UTC)
+    except OverflowError:
+        return given.replace(tzinfo=UTC)
+
+
 USUAL_START, USUAL_LENGTH = time(19, 30), timedelta(hours=3)
 """When people meet, by the clock of whoever plans it, and for how long."""
 
@@ -151,11 +163,7 @@ class NightForm(forms.Form):
     def _moment(self, field: str) -> datetime | None:
         """Return a time of the form as an aware datetime in UTC."""
         given, zone = self.cleaned_data.get(field), self.cleaned_data.get("zone")
-        if given is None:
-            return None
-        # The field has parsed it in the site's own time zone.
-        local: datetime = given.replace(tzinfo=zone or UTC)
-        return local.astimezone(UTC)
+        return None if given is None else in_utc(given, zone)
 
 
 class LeagueForm(forms.Form):

@@ -200,15 +200,17 @@ def leave(request: HttpRequest, public_id: str) -> HttpResponse:
 def ready(request: HttpRequest, public_id: str, fixture: int) -> HttpResponse:
     """Note that the reader is ready to play, and go to the match."""
     found, player = load(request, public_id)
+    back: HttpResponse = redirect("ratings:team_league", public_id)
     if player is not None:
         try:
+            back = note_device(request, player, back)
             row = matches.get_ready(league=found, player=player, fixture=fixture)
         except Refused as refusal:
             messages.error(request, refusal.message)
         else:
             if row.event is not None:
-                return redirect("ratings:event", row.event.public_id)
-    return redirect("ratings:team_league", public_id)
+                back["Location"] = reverse("ratings:event", args=[row.event.public_id])
+    return back
 
 
 def load(request: HttpRequest, public_id: str) -> tuple[TeamLeague, Player | None]:

@@ -86,15 +86,17 @@ def join(*, team: LeagueTeam, player: Player) -> None:
     """Join a team by its link, also as a substitute while the league runs.
 
     Raises:
-        Refused: ``team_account``, ``team_league_over``, ``team_full``, ``team_already`` or
-            ``team_linked``.
+        Refused: ``team_account``, ``team_league_over``, ``team_gone``, ``team_full``,
+            ``team_already`` or ``team_linked``.
     """
     _check_person(player)
     with _changed(team.league):
-        row = LeagueTeam.objects.get(pk=team.pk)
+        row = LeagueTeam.objects.filter(pk=team.pk, withdrawn=False).first()
+        if row is None:
+            raise refused("team_gone")
         if row.players.filter(player=player).exists():
             return
-        if row.withdrawn or row.computer or row.players.count() >= MAX_PLAYERS:
+        if row.computer or row.players.count() >= MAX_PLAYERS:
             raise refused("team_full")
         _add(row, player)
 
@@ -120,7 +122,7 @@ def _has_played(team: LeagueTeam, player: Player) -> bool:
 
 
 def leave(*, league: TeamLeague, player: Player) -> None:
-    """Leave one's team; before the start, a team without players is deleted.
+    """Leave one's team, and its match; before the start, a team without players is deleted.
 
     Raises:
         Refused: ``team_league_over`` or ``team_not_in``.
@@ -143,6 +145,9 @@ def leave_all(*, player: int) -> None:
 
 def _remove(league: TeamLeague, row: TeamPlayer) -> None:
     team = row.team
+    for fixture in league.fixtures.filter(ended_at__isnull=True, event__isnull=False):
+        if fixture.event is not None and team.pk in {fixture.home_id, fixture.away_id}:
+            team_matches.take_back(event=fixture.event, player=row.player)
     row.delete()
     if not team.players.exists():
         _withdraw(league, team)
@@ -183,7 +188,7 @@ def fill(*, league: TeamLeague, by: Player) -> LeagueTeam:
         offered = [each.name for each in levels()[:-1]]
         computer = computer_of(offered[found.teams.filter(computer=True).count() % len(offered)])
         name, number = computer.name, 1
-        while found.teams.filter(name=name).exists():
+        while found.teams.filter(name__iexact=name).exists():
             number += 1
             name = f"{computer.name} {number}"
         team = _add_team(found, name, computer=True)

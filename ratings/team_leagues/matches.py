@@ -14,6 +14,9 @@ from ratings.team_leagues.refusals import refused
 FARTHEST = 999
 """The highest margin of a match that can be set, points."""
 
+_REFUSALS = {"event_full": "team_seats_taken", "event_linked": "team_linked"}
+"""Codes of a match's refusals as those of its league."""
+
 
 def get_ready(*, league: TeamLeague, player: Player, fixture: int) -> Fixture:
     """Note that a player is ready for their team's match (by primary key), or is back at it.
@@ -21,28 +24,26 @@ def get_ready(*, league: TeamLeague, player: Player, fixture: int) -> Fixture:
     It begins when two of each team are ready.
 
     Raises:
-        Refused: ``team_no_match``, ``team_not_in`` or ``team_seats_taken``.
+        Refused: ``team_no_match``, ``team_not_in``, ``team_seats_taken`` or ``team_linked``.
     """
-    row = (
-        Fixture.objects.filter(pk=fixture, league=league, ended_at__isnull=True)
-        .select_related("event")
-        .first()
-    )
-    if row is None or row.event is None:
-        raise refused("team_no_match")
-    own = TeamPlayer.objects.filter(
-        player=player, computer=False, team__in=[row.home_id, row.away_id]
-    ).first()
-    if own is None:
-        raise refused("team_not_in")
-    side = 0 if own.team_id == row.home_id else 1
-    try:
-        complete = team_matches.enter(event=row.event, player=player, team=side)
-    except Refused as refusal:
-        full = refusal.code == "event_full"
-        raise refused("team_seats_taken" if full else "team_no_match") from refusal
-    if complete:
-        progress.tell_ready(row, timezone.now())
+    with transaction.atomic():
+        found = progress.locked(league)  # so that nobody leaves their team meanwhile
+        rows = found.fixtures.filter(pk=fixture, ended_at__isnull=True)
+        row = rows.select_related("event", "home", "away").first()
+        if row is None or row.event is None or row.home.withdrawn or row.away.withdrawn:
+            raise refused("team_no_match")
+        own = TeamPlayer.objects.filter(
+            player=player, computer=False, team__in=[row.home_id, row.away_id]
+        ).first()
+        if own is None:
+            raise refused("team_not_in")
+        side = 0 if own.team_id == row.home_id else 1
+        try:
+            complete = team_matches.enter(event=row.event, player=player, team=side)
+        except Refused as refusal:
+            raise refused(_REFUSALS.get(refusal.code, "team_no_match")) from refusal
+        if complete:
+            progress.tell_ready(row, timezone.now())
     return row
 
 

@@ -14,10 +14,12 @@ from functools import partial
 from django.db import transaction
 from django.db.models import Count, F, QuerySet
 from django.urls import reverse
+from django.utils.text import Truncator
 
 from games.api import Match, job, remind
 from ratings.events import team_matches
 from ratings.models import Event, EventEntrant, Fixture, LeagueTeam, TeamLeague, TeamPlayer
+from ratings.seasons.scoring import medals
 from ratings.stages.state_machine import StateMachine, Step
 from ratings.team_leagues import schedule, scoring
 from ratings.team_leagues.tables import table_of
@@ -25,6 +27,8 @@ from ratings.team_leagues.tables import table_of
 SHORTEST_ROUND = timedelta(days=1)
 """Time that a round has at least, even if the one before it ended late."""
 MIN_TEAMS = 2
+LONGEST_TITLE = 60
+"""Most letters of `Event.title`."""
 
 State, How = TeamLeague.State, Fixture.How
 _random = secrets.SystemRandom()
@@ -204,7 +208,7 @@ def _open_round(league: TeamLeague, now: datetime) -> None:
         row.due_at = max(row.due_at, now + SHORTEST_ROUND)
         row.event = team_matches.open_match(
             organiser=league.made_by,
-            title=f"{row.home.name} – {row.away.name}",
+            title=_title(row),
             games=league.games,
             now=now,
             until=row.due_at,
@@ -216,6 +220,16 @@ def _open_round(league: TeamLeague, now: datetime) -> None:
                     team_matches.enter(
                         event=row.event, player=member.player, team=side, computer=True
                     )
+
+
+def _title(row: Fixture) -> str:
+    """Return the title of a match: its teams, shortened if they would not fit."""
+    names = row.home.name, row.away.name
+    title = " – ".join(names)
+    if len(title) > LONGEST_TITLE:
+        each = (LONGEST_TITLE - len(" – ")) // 2
+        title = " – ".join(Truncator(name).chars(each) for name in names)
+    return title
 
 
 def tell_ready(row: Fixture, now: datetime) -> None:
@@ -252,8 +266,8 @@ def set_places(league: TeamLeague) -> None:
         team.place = places[team.pk]
     LeagueTeam.objects.bulk_update(teams, ["place"])
     played = league.fixtures.filter(how__in=[How.PLAYED, How.CORRECTED]).exists()
-    medals = (1 if len(teams) < 4 else 2 if len(teams) < 8 else 3) if played else 0
-    best = [t.pk for t in teams if (t.place or 0) <= medals and not t.withdrawn and not t.computer]
+    titles = medals(len(teams)) if played else 0
+    best = [t.pk for t in teams if (t.place or 0) <= titles and not t.withdrawn and not t.computer]
     league.players.update(titled=False)
     seated = EventEntrant.objects.filter(
         event__fixture__league=league, event__state=Event.State.OVER

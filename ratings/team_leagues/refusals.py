@@ -26,6 +26,7 @@ SENTENCES: Mapping[str, Promise] = {
     "team_link": _("By invitation only. Ask the organiser for the link."),
     "team_name_taken": _("That team name is taken. Try another."),
     "team_full": _("This team is full."),
+    "team_gone": _("This team is no longer in the league."),
     "team_already": _("You're already in a team of this league."),
     "team_linked": _("Another account from this browser is already playing."),
     "team_not_in": _("You aren't in this team."),

@@ -151,7 +151,8 @@ def _own_match(own: TeamPlayer, fixtures: Sequence[Fixture], viewer: Player) -> 
     for row in fixtures:
         mine = own.team_id in {row.home_id, row.away_id}
         if mine and row.event is not None and row.ended_at is None:
-            entrants = list(row.event.entrants.select_related("player").order_by("number"))
+            active = row.event.entrants.filter(player__is_active=True)
+            entrants = list(active.select_related("player").order_by("number"))
             entered = any(each.player_id == viewer.pk and not each.computer for each in entrants)
             side = 0 if own.team_id == row.home_id else 1
             free = sum(each.team == side for each in entrants) < 2

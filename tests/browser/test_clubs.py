@@ -15,7 +15,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tests.browser.conftest import OpenPage
 from tests.browser.test_ranked import FAST, TABLE, faults, match_of
-from tests.support.accessible import overflow
+from tests.support.accessible import complaints, overflow
 from tests.support.clients import Client, play_match
 from tests.support.seated import run_script
 from tests.support.servers import Site, sites
@@ -191,3 +191,57 @@ def test_one_organiser_runs_a_tournament_on_a_phone_from_planning_to_titles(
     lines = page.get_by_role("region", name="Standings").get_by_role("row")
     expect(lines).to_have_count(5)
     assert overflow(page) == 0
+
+
+_LEAGUE = (
+    _MAKE.split("begins =", maxsplit=1)[0]
+    + """
+from ratings.clubs import leagues
+from ratings.models import ClubNight, Entrant, NightResult
+
+club = clubs.create(player=ann, name=f"Pegs of {ann.name}")
+bob = Player.objects.create_user("Bartholomew the Younger")
+clubs.join(player=bob, token=club.token)
+league = leagues.start(club=club, by=ann, title="Winter", nights=8, best=4)
+for number in range(7):
+    at = timezone.now() - timedelta(days=7 * number, hours=3)
+    night = ClubNight.objects.create(
+        club=club, league=league, title="Thursday", games=9, made_by=ann, state="over",
+        starts_at=at, ends_at=at + timedelta(hours=2), over_at=at + timedelta(hours=2),
+    )
+    for player, points in ((ann, 10 + number), (bob, 9)):
+        if player == ann or number:
+            NightResult.objects.create(
+                entrant=Entrant.objects.create(night=night, player=player), place=1, points=points,
+                played=9, won=5, spread=12, form="WWWWWLLLL", best_hand=24,
+            )
+print(json.dumps({
+    "league": f"/clubs/{club.public_id}/league/{league.public_id}/", "cookie": session.session_key,
+}))
+"""
+)
+
+
+def test_a_league_of_many_nights_is_read_on_a_phone_without_sideways_scrolling(
+    club_site: Site, open_page: OpenPage
+) -> None:
+    made = run_script(club_site.database_url, _LEAGUE, {"organizer": "Adelheid"}, {})
+    page = open_page("about:blank", viewport={"width": 360, "height": 640})
+    page.context.add_cookies([{"name": "sessionid", "value": made["cookie"], "url": club_site.url}])
+    page.goto(f"{club_site.url}{made['league']}")
+    assert overflow(page) == 0
+    box = page.locator(".league .scroll")
+    assert box.evaluate("each => each.scrollWidth - each.clientWidth") == 0
+    first, second = box.locator("tbody tr").all()
+    expect(first).to_contain_text("Adelheid")
+    for label in ("Place", "Game points", "Won", "Spread"):
+        expect(first.locator(f"[data-label='{label}']")).to_be_visible()
+    # Seven nights, of which the second player missed one.
+    expect(first.locator(".league-night:visible")).to_have_count(7)
+    expect(second.locator(".league-night:visible")).to_have_count(6)
+    places = [
+        first.locator(where).evaluate("each => each.getBoundingClientRect().top")
+        for where in ("th", "[data-label='Game points']", ".league-night >> nth=6")
+    ]
+    assert places == sorted(places), "name, what decides, nights"
+    assert complaints(page) == []

@@ -161,6 +161,22 @@ def test_a_new_table_appears_in_the_lobby_without_a_reload(
     watching.wait_for_url(host.url)
 
 
+def test_a_posted_game_appears_in_the_lobby_and_leaves_it_without_a_reload(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    watching = open_page(f"{live_site.url}/lobby/")
+    host = open_page(f"{live_site.url}/lobby/")
+    host.get_by_role("button", name="Post a game").click()
+    own = host.locator("[data-seeks] li").filter(has_text="you")
+    expect(own).to_have_count(1)
+    match = own.get_attribute("data-match")
+    row = watching.locator(f"[data-seeks] li[data-match={match}]")
+    expect(row.get_by_role("link", name="Accept")).to_be_visible()
+    own.get_by_role("button", name="Withdraw").click()
+    expect(host.get_by_text("Your game is withdrawn.")).to_be_visible()
+    expect(row).to_have_count(0)
+
+
 def test_the_chosen_colour_scheme_is_remembered(live_site: Site, open_page: OpenPage) -> None:
     page = open_page(live_site.url, color_scheme="light")
     switch = page.get_by_role("button", name="Dark colours")

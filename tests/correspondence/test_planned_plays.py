@@ -261,6 +261,18 @@ class TestSecrets:
         assert planned_plays.planning(match=pegging.match, player=pegging.planner) is None
         assert not planned_plays.is_plannable(pegging.match)
 
+    @pytest.mark.parametrize("rules", [{"players": 3}, {"counting": "manual"}])
+    def test_the_page_says_where_plays_can_be_planned(
+        self, pegging: Pegging, client: Client, rules: dict[str, object]
+    ) -> None:
+        client.force_login(pegging.planner)
+        address = f"/t/{pegging.match.public_id}/plan/"
+        why = "You can plan plays in games for two where the table counts."
+        assert why not in client.get(address).content.decode()
+        ruleset = pegging.match.ruleset | rules
+        Match.objects.filter(pk=pegging.match.pk).update(ruleset=ruleset)
+        assert why in client.get(address).content.decode()
+
 
 class TestForcedPlays:
     @pytest.mark.parametrize("wanted", [False, True])

@@ -1,6 +1,7 @@
 """Workers that close the rounds of one team league at once; run as a module in other processes.
 
-With the argument "make", it stores a league of four teams that has begun, and prints its key.
+With the argument "make", it stores a league of four teams, of whose first round one match has been
+played, and prints its key.
 Otherwise standard input is {"league": key, "place": folder, "processes": n}: the processes begin
 together, and each lets deadline after deadline pass until the league is over.
 """
@@ -41,17 +42,10 @@ def outcome(database_url: str) -> dict[str, Any]:
 
 
 def _make() -> None:
-    from django.utils import timezone
+    from tests.support.team_leagues import begun, open_fixtures, play
 
-    from games.models import Player
-    from ratings.team_leagues import leagues
-
-    people = [Player.objects.create_user(f"P {n}", kind="person") for n in range(2 * TEAMS)]
-    plan = leagues.Plan(title="League", starts_at=timezone.now(), double=True)
-    league = leagues.plan(by=people[0], plan=plan)
-    for at in range(0, len(people), 2):
-        team = leagues.enter_team(league=league, by=people[at], name=f"Team {at}")
-        leagues.join(team=team, player=people[at + 1])
+    league, _, _ = begun(TEAMS, double=True)
+    play(open_fixtures(league)[0], 7)
     print(league.pk)
 
 
@@ -85,10 +79,13 @@ def _outcome() -> None:
                 "version": league.version,
                 "rounds": league.rounds,
                 "current": league.current,
-                "hows": list(rows.values_list("how", flat=True)),
+                "hows": sorted(rows.values_list("how", flat=True)),
                 "matches": Event.objects.count(),
                 "off": Event.objects.filter(state="off", fixture__isnull=False).count(),
-                "places": list(league.teams.values_list("place", flat=True)),
+                "places": [team.place for team in league.teams.order_by("place", "pk")],
+                "titles": list(
+                    league.players.filter(titled=True).values_list("team__place", flat=True)
+                ),
             }
         )
     )

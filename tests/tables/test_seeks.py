@@ -75,6 +75,31 @@ class TestTheLobby:
         assert match.status == Match.Status.ABANDONED
         assert seen(ann) == []
 
+    def test_the_list_is_sent_again_only_when_it_has_changed(
+        self, client: Client, ann: Player, bob: Player
+    ) -> None:
+        client.force_login(bob)
+        page = client.get("/lobby/")
+        tag = page.context["seeks_tag"]
+        same = client.get("/seeks/", headers={"If-None-Match": tag})
+        assert (same.status_code, same.content) == (304, b"")
+        match = post(ann)
+        new = client.get("/seeks/", headers={"If-None-Match": tag})
+        assert (new.status_code, new.headers["ETag"] == tag) == (200, False)
+        assert f"/join/{match.invite}/" in new.content.decode()
+        seeks.withdraw(player=ann, match=match.public_id)
+        gone = client.get("/seeks/", headers={"If-None-Match": new.headers["ETag"]})
+        assert "No one is looking for a correspondence game" in gone.content.decode()
+        assert client.get("/seeks/", headers={"Accept-Language": "de"}).headers["ETag"] != tag
+
+    def test_the_list_hides_from_a_reader_what_the_lobby_hides(
+        self, client: Client, ann: Player, bob: Player
+    ) -> None:
+        link(ann, bob)
+        post(ann)
+        client.force_login(bob)
+        assert "/join/" not in client.get("/seeks/").content.decode()
+
     def test_a_visitor_can_accept_it(self, client: Client, ann: Player) -> None:
         match = post(ann)
         answer = client.post(f"/join/{match.invite}/", {"name": "Tom"})

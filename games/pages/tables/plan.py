@@ -61,7 +61,8 @@ def plan(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _context(match: Match, known: Planning | None) -> dict[str, object]:
     if known is None:
-        return {"match": match, "known": None}
+        plannable = planned_plays.is_plannable(match)
+        return {"match": match, "known": None, "plannable": plannable}
     return {
         "match": match,
         "known": known,

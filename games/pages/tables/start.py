@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
+from hashlib import md5
 from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
@@ -34,6 +40,7 @@ from games.pages.tables.forms import (
 from games.pages.tables.home import home_context
 from games.tables import seeks
 from games.tables.quick_match import quick_match
+from games.tables.seeks import Seek
 from games.tables.tables import create_match
 from games.text.count_phrases import count_words
 from games.wire.refusals import Refused, sentence
@@ -92,6 +99,26 @@ def post_seek(request: HttpRequest) -> HttpResponse:
             request, _("Your game is in the lobby. It starts when someone accepts it.")
         )
     return redirect("games:lobby")
+
+
+@require_GET
+@cache_control(private=True, no_cache=True)
+def posted_seeks(request: HttpRequest) -> HttpResponseBase:
+    """Return the lobby's list of posted games; 304 if it has not changed."""
+    found = seeks.open_seeks(reader=player_of(request))
+    tag = seeks_tag(found)
+    unchanged = get_conditional_response(request, etag=tag)
+    if unchanged is not None:
+        return unchanged
+    response = render(request, "games/tables/_seeks.html", {"seeks": found})
+    response["ETag"] = tag
+    return response
+
+
+def seeks_tag(found: Sequence[Seek]) -> str:
+    """Return an ETag that changes whenever the reader's list of posted games does."""
+    shown = [(each.match.public_id, each.own, each.owner) for each in found]
+    return quote_etag(md5(f"{get_language()} {shown}".encode(), usedforsecurity=False).hexdigest())
 
 
 @require_POST

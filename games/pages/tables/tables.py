@@ -32,6 +32,7 @@ from games.pages.tables.forms import (
     initial_of,
     level_lines,
 )
+from games.pages.tables.start import seeks_tag
 from games.people import friends
 from games.people.accounts import ensure_guest
 from games.tables.seeks import open_seeks
@@ -41,18 +42,20 @@ from games.wire.refusals import Refused
 
 @require_GET
 def lobby(request: HttpRequest) -> HttpResponse:
-    """Show the open tables; a socket keeps the page up to date."""
+    """Show the open tables, which a socket keeps up to date, and posted games, which are polled."""
     player = player_of(request)
     form = MatchForm(initial=initial_of(player))
     seek = SeekForm(auto_id="seek_%s")
     if player is not None:
         online_status.mark_online([player.pk])
+    posted = open_seeks(reader=player)
     asked = friends.table_invitations(players=[player.pk]) if player is not None else {}
     context = {
         "asked": asked.get(player.pk, []) if player is not None else [],
         "own_turns": own_turns(player=player) if player is not None else [],
         "tables": selectors.lobby_tables(),
-        "seeks": open_seeks(reader=player),
+        "seeks": posted,
+        "seeks_tag": seeks_tag(posted),
         "seek_form": seek,
         "seek_fields": [seek["target"], seek["counting"], seek["games"]],
         "friends_here": _friends_here(player),

@@ -1,6 +1,7 @@
 /* The lobby's live list: the socket's messages replace what the server rendered first. */
 
 import { dataOf, one } from "../ui/dom.js";
+import { followPostedGames } from "./posted_games.js";
 
 /** @import { Invitation, LobbyMessage, LobbyTable } from "../net/messages.js" */
 
@@ -135,3 +136,4 @@ function connect(attempt = 0) {
 }
 
 connect();
+followPostedGames();

@@ -228,6 +228,8 @@ class TestPlanning:
             {"ends": "2020-01-01T10:00"},
             {"starts": "2020-01-01T10:00"},
             {"starts": "tomorrow"},
+            {"starts": "0001-01-01T00:00", "zone": "Asia/Tokyo"},
+            {"ends": "9999-12-31T23:59", "zone": "America/New_York"},
             {"games": "0"},
             {"games": "31"},
             {"minutes": "0"},

@@ -3,15 +3,18 @@
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from games.api import Refused
 from games.models import Player
-from ratings.clubs import league_pages, leagues, night_results, nights
+from games.people.accounts import create_guest, merge_guest
+from games.safety.erasure import erase
+from ratings.clubs import league_pages, league_titles, leagues, night_results, nights
 from ratings.clubs.league_scoring import NightScore, standings
 from ratings.clubs.night_standings import sheet as night_sheet
 from ratings.clubs.night_state_machine import advance
-from ratings.models import Attempt, Club, ClubLeague, ClubNight, NightResult
+from ratings.models import Attempt, Club, ClubLeague, ClubNight, LeagueTitle, NightResult
 from tests.support.evenings import club_of, play_all
 from tests.support.people import as_
 from tests.support.standard_tables import people
@@ -81,6 +84,93 @@ def test_a_league_adds_up_its_nights_and_ends_after_the_last() -> None:
     with pytest.raises(Refused) as refusal:
         league_night(league, ann, [ann, bob])
     assert refusal.value.code == "league_over"
+
+
+def titles(league: ClubLeague) -> dict[str, int]:
+    """Return the places of those who have a title, by name."""
+    return dict(league.titles.values_list("player__name", "place"))
+
+
+def result(night: ClubNight, **points: int) -> None:
+    """Set the game points of a night that is over, by name of the player."""
+    for name, value in points.items():
+        row = NightResult.objects.get(entrant__night=night, entrant__player__name=name)
+        row.points = value
+        row.save()
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("fixed_cards")
+def test_the_winner_of_a_league_has_a_title_that_the_clubs_members_see() -> None:
+    club, (ann, bob) = club_of(2)
+    (visitor,) = people(1, 9)
+    league = new_league(club, ann)
+    result(league_night(league, ann, [ann, bob]), **{ann.name: 3, bob.name: 0})
+    assert not titles(league)
+    league_night(league, ann, [visitor, bob])
+    best = league_pages.sheet(league=league).lines[0]
+    assert titles(league) == {best.player.name: 1}
+    address = f"/players/{best.player.public_id}/"
+    here = f"/clubs/{club.public_id}/league/{league.public_id}/"
+    for reader, seen in ((ann, True), (people(1, 20)[0], False)):
+        page = as_(reader).get(address).content.decode()
+        assert ("Winter" in page, here in page) == (seen, seen)
+    assert "Winter" not in Client().get(address).content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("fixed_cards")
+def test_an_outside_player_sees_their_own_title_without_a_link_they_could_not_open() -> None:
+    club, (ann, bob) = club_of(2)
+    (visitor,) = people(1, 9)
+    league = new_league(club, ann, nights_=2, best=2)
+    night = league_night(league, ann, [visitor, bob])
+    result(night, **{visitor.name: 3, bob.name: 0})
+    leagues.end(league=league, by=ann)
+    assert titles(league) == {visitor.name: 1}
+    page = as_(visitor).get(f"/players/{visitor.public_id}/").content.decode()
+    assert "Winter" in page
+    assert f"/league/{league.public_id}/" not in page
+    (row,) = league_titles.export_of(visitor.pk)
+    assert (row["league"], row["place"]) == ("Winter", 1)
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("fixed_cards")
+def test_of_four_players_two_have_titles_but_no_banned_one() -> None:
+    club, members = club_of(4)
+    league = new_league(club, members[0], nights_=1)
+    night = league_night(league, members[0], members)
+    LeagueTitle.objects.all().delete()
+    names = [player.name for player in members]
+    result(night, **dict(zip(names, (9, 6, 6, 0), strict=True)))
+    NightResult.objects.update(won=1, spread=0)
+    league_titles.give(league=league)
+    assert titles(league) == {names[0]: 1, names[1]: 2, names[2]: 2}
+    LeagueTitle.objects.all().delete()
+    Player.objects.filter(pk=members[0].pk).update(is_active=False)
+    league_titles.give(league=league)
+    assert titles(league) == {names[1]: 2, names[2]: 2}
+    erase(player=members[1])
+    assert titles(league) == {names[2]: 2}
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("fixed_cards")
+def test_a_guests_title_moves_to_the_account_that_they_log_in_to() -> None:
+    club, (ann, bob) = club_of(2)
+    guest = create_guest()
+    league = new_league(club, ann, nights_=1)
+    league_night(league, ann, [ann, guest])
+    LeagueTitle.objects.all().delete()
+    LeagueTitle.objects.create(league=league, player=guest, place=1)
+    merge_guest(guest=guest, account=bob)
+    assert titles(league) == {bob.name: 1}
+    other = create_guest()
+    LeagueTitle.objects.filter(player=bob).update(place=2)
+    LeagueTitle.objects.create(league=league, player=other, place=1)
+    merge_guest(guest=other, account=bob)
+    assert titles(league) == {bob.name: 1}
 
 
 @pytest.mark.django_db

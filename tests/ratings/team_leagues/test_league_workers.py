@@ -32,8 +32,10 @@ def test_rounds_that_are_closed_at_once_are_closed_once(database_url: str, tmp_p
     rounds = 2 * (league_workers.TEAMS - 1)
     fixtures = rounds * league_workers.TEAMS // 2
     assert found["rounds"] == found["current"] == rounds
-    assert found["hows"] == ["void"] * fixtures
-    assert found["matches"] == found["off"] == fixtures
-    assert found["places"] == [1] * league_workers.TEAMS
-    # The start, each round opened and closed once, the end.
-    assert found["version"] == before + 2 * rounds + 2
+    assert found["hows"] == ["played"] + ["void"] * (fixtures - 1)
+    assert (found["matches"], found["off"]) == (fixtures, fixtures - 1)
+    assert found["places"] == [1, 2, 2, 4]
+    # Both players of the winners, once.
+    assert found["titles"] == [1, 1]
+    # The first round closed, each other one opened and closed once, the end.
+    assert found["version"] == before + 2 * rounds

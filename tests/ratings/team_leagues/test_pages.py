@@ -76,6 +76,37 @@ def test_a_wrong_form_says_what_is_wrong_and_plans_nothing() -> None:
     assert not TeamLeague.objects.exists()
 
 
+@pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/New_York", "UTC"])
+@pytest.mark.parametrize("starts", ["0001-01-01T00:00", "9999-12-31T23:59"])
+def test_a_start_at_the_end_of_the_calendar_is_refused(starts: str, zone: str) -> None:
+    (organiser,) = people(1)
+    answer = as_(organiser).post("/tournaments/leagues/new/", form(starts=starts, zone=zone))
+    assert b"Choose a start within the next year." in answer.content
+
+
+def test_the_admin_refuses_the_name_of_another_team(admin_client: Client) -> None:
+    league, _, _ = planned(2)
+    one, other = league.teams.order_by("number")
+    address = f"/admin/ratings/leagueteam/{one.pk}/change/"
+    answer = admin_client.post(address, {"name": other.name.upper()})
+    assert "That team name is taken." in answer.content.decode()
+    assert admin_client.post(address, {"name": "Renamed"}).status_code == 302
+    one.refresh_from_db()
+    assert one.name == "Renamed"
+
+
+def test_accounts_of_one_browser_do_not_both_get_ready_for_a_match() -> None:
+    league, _, _ = begun(2)
+    (row,) = open_fixtures(league)
+    one, other = (team.players.order_by("pk")[0].player for team in (row.home, row.away))
+    browser = as_(one)
+    browser.post(path(league, "ready", row.pk))
+    second = as_(other)
+    second.cookies["device"] = browser.cookies["device"].value
+    page = second.post(path(league, "ready", row.pk), follow=True).content.decode()
+    assert "Another account from this browser is already playing." in page
+
+
 def test_a_refused_name_is_explained() -> None:
     league, organiser, _ = planned(1)
     page = as_(organiser).post(path(league, "enter"), {"name": "Team 0"}, follow=True)

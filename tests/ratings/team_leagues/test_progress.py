@@ -5,11 +5,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from games.api import computer_of, levels
 from games.models import Player
 from games.people.accounts import create_guest
 from games.safety.erasure import erase
 from games.wire.refusals import Refused
 from ratings.events import corrections, event_lists, events
+from ratings.matchmaking import linked_accounts
 from ratings.models import EventGame, Fixture, LeagueTeam, TeamLeague, TeamPlayer
 from ratings.team_leagues import leagues, matches, progress, sheets
 from tests.support import tournaments
@@ -97,6 +99,28 @@ class TestSignUp:
         leagues.enter_team(league=league, by=player, name="Invited", token=league.token)
         assert league in sheets.coming(player=player)
 
+    def test_a_team_may_be_named_like_a_computer_that_fills_up(self) -> None:
+        league, organiser, _ = planned(1)
+        name = computer_of(levels()[0].name).name
+        league.teams.update(name=name.upper())
+        assert leagues.fill(league=league, by=organiser).name == f"{name} 2"
+
+    def test_a_team_that_is_gone_cannot_be_joined(self) -> None:
+        league, _, (pair, _, _) = planned(3)
+        (late,) = people(1, 20)
+        deleted = LeagueTeam.objects.select_related("league").get(league=league, name="Team 0")
+        for player in pair:
+            leagues.leave(league=league, player=player)
+        with pytest.raises(Refused) as raised:
+            leagues.join(team=deleted, player=late)
+        assert raised.value.code == "team_gone"
+        league, organiser, _ = begun(2, start=30)
+        withdrawn = LeagueTeam.objects.select_related("league").get(league=league, name="Team 0")
+        leagues.withdraw(league=league, by=organiser, number=withdrawn.number)
+        with pytest.raises(Refused) as raised:
+            leagues.join(team=withdrawn, player=late)
+        assert raised.value.code == "team_gone"
+
     def test_an_organiser_has_a_few_leagues_at_once(self) -> None:
         _, organiser, _ = planned(0)
         plan = leagues.Plan(title="More", starts_at=timezone.now())
@@ -156,6 +180,73 @@ class TestMatches:
         with pytest.raises(Refused) as raised:
             matches.get_ready(league=league, player=second, fixture=row.pk)
         assert raised.value.code == "team_seats_taken"
+
+    def test_who_leaves_their_team_is_no_longer_ready(self) -> None:
+        league, _, _ = begun(2)
+        (row,) = open_fixtures(league)
+        get_ready(row, row.home)
+        leagues.leave(league=league, player=row.home.players.order_by("pk")[0].player)
+        assert row.event is not None
+        assert row.event.entrants.count() == 1
+        deadline(league)
+        assert result(row) == ("void", 0, 0, 0.0)
+
+    def test_who_leaves_their_team_leaves_its_running_match_too(self) -> None:
+        league, _, _ = begun(2, games=2)
+        (row,) = open_fixtures(league)
+        get_ready(row, row.home, row.away)
+        gone = row.home.players.order_by("pk")[0].player
+        leagues.leave(league=league, player=gone)
+        assert row.event is not None
+        assert row.event.entrants.get(absent=True).player == gone
+
+    def test_a_banned_player_makes_room_for_a_substitute(self) -> None:
+        league, _, _ = begun(2)
+        (row,) = open_fixtures(league)
+        (substitute,) = people(1, 20)
+        leagues.join(team=row.home, player=substitute)
+        get_ready(row, row.home)
+        banned = row.home.players.order_by("pk")[0].player
+        Player.objects.filter(pk=banned.pk).update(is_active=False)
+        shown = sheets.sheet(league=league, viewer=substitute).match
+        assert shown is not None
+        assert (len(shown.ready), shown.may_enter) == (1, True)
+        matches.get_ready(league=league, player=substitute, fixture=row.pk)
+        assert row.event is not None
+        assert banned.pk not in row.event.entrants.values_list("player", flat=True)
+        get_ready(row, row.away)
+        assert tournaments.again(row.event).is_running
+
+    def test_linked_accounts_do_not_play_one_match(self) -> None:
+        league, _, _ = begun(2)
+        (row,) = open_fixtures(league)
+        one, other = (team.players.order_by("pk")[0].player for team in (row.home, row.away))
+        linked_accounts.link(one=one, other=other)
+        matches.get_ready(league=league, player=one, fixture=row.pk)
+        with pytest.raises(Refused) as raised:
+            matches.get_ready(league=league, player=other, fixture=row.pk)
+        assert raised.value.code == "team_linked"
+
+    def test_players_of_a_withdrawn_team_cannot_get_ready(self) -> None:
+        league, organiser, _ = begun(2)
+        (row,) = open_fixtures(league)
+        leagues.withdraw(league=league, by=organiser, number=row.home.number)
+        with pytest.raises(Refused) as raised:
+            get_ready(row, row.home)
+        assert raised.value.code == "team_no_match"
+
+    def test_the_title_of_a_match_of_teams_with_the_longest_names_fits(self) -> None:
+        league, organiser, _ = planned(2)
+        longest = LeagueTeam._meta.get_field("name").max_length or 0
+        for team in league.teams.all():
+            team.name = f"{team.number}{'x' * (longest - 1)}"
+            team.save()
+        leagues.begin(league=league, by=organiser)
+        tournaments.work()
+        (row,) = open_fixtures(league)
+        assert row.event is not None
+        row.event.full_clean(exclude=["made_by"])
+        assert {row.event.title[0], row.event.title.split(" – ")[1][0]} == {"1", "2"}
 
     def test_whoever_takes_it_back_is_not_ready(self) -> None:
         league, _, _ = begun(2)
