@@ -251,11 +251,11 @@ def postgres_url(postgres: Postgres) -> str:
 
 
 @pytest.fixture
-def own_postgres() -> Iterator[Postgres]:
+def own_postgres(postgres: Postgres) -> Iterator[Postgres]:
     """Run a PostgreSQL server that only this test uses, with a migrated database `empty`."""
     folder = Path(tempfile.mkdtemp(prefix="postgres-", dir=_run_folder()))
     folder.chmod(0o711)
-    server = shared_postgres.start(folder, durable=True)
+    server = shared_postgres.start_copy(folder, postgres)
     yield server
     server.stop()
 

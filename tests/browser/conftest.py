@@ -17,6 +17,10 @@ WAIT_MS = 120_000
 """How long a page may take to show what a test expects, on a slow and busy machine: this bounds a
 failure and is no claim about speed."""
 
+SILENT = "delete globalThis.AudioContext"
+"""Run before a page's scripts, which then play no sounds. After its first click a page with sounds
+renders audio all the time, and so does Chromium's audio service."""
+
 OpenPage = Callable[..., Page]
 
 
@@ -42,14 +46,16 @@ def live_site(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) ->
 def open_page(browser: Browser) -> Iterator[OpenPage]:
     """Give a function that opens an address as a new visitor, with separate cookies.
 
-    `open_page(url, **options of Browser.new_context)`. A page that breaks the site's
-    content security policy, or throws, fails the test.
+    `open_page(url, **options of Browser.new_context)`; with `sound=True`, it can play sounds. A
+    page that breaks the site's content security policy, or throws, fails the test.
     """
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
-    def open_(url: str, **options: object) -> Page:
+    def open_(url: str, *, sound: bool = False, **options: object) -> Page:
         context = browser.new_context(**options)  # type: ignore[arg-type]
+        if not sound:
+            context.add_init_script(SILENT)
         contexts.append(context)
         context.set_default_timeout(WAIT_MS)
         page = context.new_page()

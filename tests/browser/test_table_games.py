@@ -68,7 +68,7 @@ def test_three_browsers_play_a_game_to_its_end(live_site: Site, open_page: OpenP
 def test_a_whole_game_by_keyboard_is_announced_like_a_transcript(
     live_site: Site, open_page: OpenPage
 ) -> None:
-    page = open_page("about:blank", reduced_motion="reduce")
+    page = open_page("about:blank", reduced_motion="reduce", sound=True)
     transcript.listen(page)
     page.goto(live_site.url)
     page.get_by_role("button", name="Play the computer").focus()

@@ -312,6 +312,7 @@ def test_the_lobby_takes_nothing_but_a_players_own_decline() -> None:
             answer = await heard.get()
         sent.put_nowait({"type": "websocket.disconnect"})
         await task
+        assert answer["t"] == "error" or answer["d"] == {"v": 0}, "the lobby has no version"
         return answer["t"], answer["d"].get("code", "")
 
     async def scenario() -> None:

@@ -3,6 +3,7 @@
 import contextlib
 import http.cookiejar
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -85,7 +86,13 @@ def test_forged_forms_and_foreign_host_names_are_refused(start_site: StartSite) 
 
 @pytest.mark.servers
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])
-def test_the_make_run_program_migrates_serves_and_stops(tmp_path: Path, way: int) -> None:
+def test_the_make_run_program_migrates_serves_and_stops(
+    tmp_path: Path, empty_database: Path, way: int
+) -> None:
+    """It starts once without a database, and once with one that is up to date."""
+    new = way == signal.SIGINT
+    if not new:
+        shutil.copyfile(empty_database, tmp_path / "site.sqlite3")
     port = free_port()
     process = subprocess.Popen(
         [sys.executable, "-c", PROGRAM],
@@ -97,11 +104,12 @@ def test_the_make_run_program_migrates_serves_and_stops(tmp_path: Path, way: int
     )
     try:
         assert process.stdout is not None
-        assert [process.stdout.readline() for _ in range(3)] == [
+        expected = [
             "Starting Cribbage ...\n",
-            "Creating the database ...\n",
+            *(["Creating the database ...\n"] if new else []),
             f"Cribbage is ready: http://localhost:{port}   (Ctrl-C stops it)\n",
         ]
+        assert [process.stdout.readline() for _ in expected] == expected
         assert "Cribbage" in Visitor().get(f"http://localhost:{port}/")
         os.kill(process.pid, way)
         rest, _ = process.communicate(timeout=DEADLINE)

@@ -9,7 +9,7 @@ import orjson
 import pytest
 from django.db import Error as DatabaseError
 
-from games.live.changes import AttendanceChanged, DeadlineSet
+from games.live.changes import AttendanceChanged, DeadlineSet, Moved
 from games.live.runtime import runtime
 from games.live.table import Table
 from games.models import Match, Seat
@@ -51,6 +51,21 @@ def test_an_unchanged_time_limit_is_sent_once() -> None:
             (await table_of(match)).publish(DeadlineSet())
         assert await code(wire, "history", game=9) == "not_offered"
         assert [told["v"] for told in received(wire, "clock")].count(view["v"]) == 1
+        await wire.hang_up()
+
+    run(scenario())
+
+
+def test_a_move_that_the_client_knows_is_not_sent_again() -> None:
+    match, people = make_match()
+
+    async def scenario() -> None:
+        wire = await Wire(match, people[0]).open()
+        await discarding(wire)
+        before = len(received(wire, "steps"))
+        (await table_of(match)).publish(Moved(own=False))
+        assert await code(wire, "history", game=9) == "not_offered"
+        assert len(received(wire, "steps")) == before
         await wire.hang_up()
 
     run(scenario())

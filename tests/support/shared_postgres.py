@@ -6,6 +6,7 @@ process that began the run stops it.
 
 import os
 import signal
+import subprocess
 import time
 from pathlib import Path
 
@@ -16,12 +17,27 @@ EMPTY = "empty"
 """The migrated, empty database, which is copied for each test."""
 
 
-def start(folder: Path, *, durable: bool = False) -> Postgres:
+def start(folder: Path) -> Postgres:
     """Start a server in `folder`, with the database `EMPTY`."""
-    server = Postgres(folder, durable=durable).start()
+    server = Postgres(folder, durable=False).start()
     # No pool: an open connection would prevent copying.
     manage(server.create_database(EMPTY), "migrate", "-v", "0")
     (folder / "migrated").touch()
+    return server
+
+
+def start_copy(folder: Path, shared: Postgres) -> Postgres:
+    """Start a durable server in `folder`, with a copy of the database `EMPTY` of a shared one."""
+    server = Postgres(folder).start()
+    dump = subprocess.run(
+        [shared.programs / "pg_dump", shared.database_url(EMPTY)], check=True, capture_output=True
+    )
+    subprocess.run(
+        [server.programs / "psql", "-Xqv", "ON_ERROR_STOP=1", server.create_database(EMPTY)],
+        check=True,
+        capture_output=True,
+        input=dump.stdout,
+    )
     return server
 
 
