@@ -24,7 +24,7 @@ PARALLEL_QUICK = -n $(QUICK_WORKERS) $(BY_FILE)
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run venv kernels test test-modules test-site test-unit test-quick test-postgres test-random check check-format check-code check-types check-layers \
-  check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation puzzles bundle fmt bench bench-calibration bench-client bench-endgames bench-explorer bench-fair bench-fuzz bench-history bench-ladder bench-load bench-proxies bench-ratings bench-return bench-review bench-tournaments lighthouse lock messages protocol counts words screenshots clean
+  check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation puzzles bundle fmt bench bench-calibration bench-client bench-endgames bench-explorer bench-fair bench-fuzz bench-history bench-ladder bench-load bench-memory bench-proxies bench-ratings bench-return bench-review bench-tournaments lighthouse lock messages protocol counts words screenshots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -150,6 +150,9 @@ bench-ladder: .venv/.installed-dev ## Print the ratings of the computers from st
 
 bench-load: .venv/.installed-dev ## Play whole games under load: many tables, watchers and computers (about ten minutes)
 	$(BIN)/python -m benchmarks.load
+
+bench-memory: .venv/.installed-dev ## Play whole games for an hour and a half, and print the curve of memory
+	$(BIN)/python -m benchmarks.memory
 
 bench-proxies: .venv/.installed-dev ## Measure restarts, kills and hung processes behind nginx and Caddy
 	@$(BIN)/python -m scripts.proxies
