@@ -51,6 +51,7 @@ _run = contextlib.ExitStack()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Start the run, and set this process's settings for tests."""
+    gc.disable()  # what is imported until the tests have been collected stays
     # A process that does not cache its bytecode spends two thirds of its start-up on compiling.
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -123,6 +124,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*RARELY)
+    gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -80,7 +80,7 @@ def test_a_table_message_is_sent_again_only_when_it_differs() -> None:
         table = await table_of(match)
         for mark in (1, 1, 2, 1):
             text = orjson.dumps({"t": "table", "d": {"mark": mark}}).decode()
-            table.publish(AttendanceChanged(lambda _, text=text: text))  # type: ignore[misc]
+            table.publish(AttendanceChanged(lambda _, text=text: text))
         assert await code(wire, "history", game=9) == "not_offered"
         marks = [told["mark"] for told in received(wire, "table") if "mark" in told]
         assert marks == [1, 2, 1]
