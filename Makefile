@@ -166,6 +166,7 @@ bench-return: .venv/.installed-dev ## Measure the way back of 5,000 sockets afte
 
 bench-tournaments: .venv/.installed-dev ## Measure tournaments: an event of 1,000 computers, and which format finds the best player
 	$(BIN)/python -m benchmarks.tournaments.event
+	$(BIN)/python -m benchmarks.tournaments.live
 	$(BIN)/python -m benchmarks.tournaments.polls
 	$(BIN)/python -m benchmarks.tournaments.fairness
 

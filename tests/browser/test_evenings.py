@@ -64,12 +64,50 @@ def play_round(site: Site, event: str, people: list[Page]) -> None:
             pool.submit(asyncio.run, play_match(*clients)).result()
 
 
+def start_club(site: Site, people: list[Page]) -> None:
+    """Have the first person start a club, and the others join it by its link."""
+    olive = people[0]
+    olive.goto(f"{site.url}/clubs/")
+    olive.get_by_label("Club name").fill("Pegs of Olive")
+    olive.get_by_role("button", name="Start a club").tap()
+    expect(olive.get_by_role("heading", name="Pegs of Olive")).to_be_visible()
+    invitation = olive.locator("[data-copy-from]").first.inner_text()
+    assert overflow(olive) == 0
+    for page in people[1:]:
+        page.goto(invitation)
+        page.get_by_role("button", name="Join the club").tap()
+        expect(page.get_by_role("heading", name="Pegs of Olive")).to_be_visible()
+
+
+def correct(board: Page, number: int) -> None:
+    """Correct Olive's game of a round on the organiser's board: Olive won by 121 to 0."""
+    details = board.locator(f"#board-{number}")
+    if details.get_attribute("open") is None:
+        details.locator("> summary").tap()
+    table = details.locator(".board-correct").filter(has=board.get_by_text(re.compile("Olive")))
+    table.locator("summary").tap()
+    own = table.locator("label").filter(has_text="Olive").locator("input")
+    other = table.locator("label").filter(has_not_text="Olive").locator("input[type=number]")
+    own.fill("121")
+    other.fill("0")
+    table.get_by_label("Why (everyone sees this)").fill("The board was read wrongly")
+    assert overflow(board) == 0
+    with board.expect_navigation():
+        table.get_by_role("button", name="Save the correction").tap()
+
+
 def test_an_evening_of_sixteen_from_sign_up_to_titles(club_site: Site, people: list[Page]) -> None:
-    """Every table has the same cards; the organiser corrects a result that was entered wrongly."""
+    """The organiser starts a club, whose members join by its link, and plans an evening for them.
+
+    Every table has the same cards; the organiser corrects a result that was entered wrongly.
+    """
+    start_club(club_site, people)
     olive = people[0]
     olive.goto(f"{club_site.url}/tournaments/")
     olive.get_by_role("link", name="Plan a tournament").tap()
     olive.get_by_label("Title").fill("Evening of sixteen")
+    olive.get_by_label("Who can sign up").select_option(label="Members of the club")
+    olive.get_by_label("Club", exact=True).select_option(label="Pegs of Olive")
     olive.get_by_label("Rounds (Swiss, qualifying)").fill("2")
     olive.get_by_role("button", name="Plan the tournament").tap()
     expect(olive.get_by_role("heading", name="Evening of sixteen")).to_be_visible()
@@ -97,19 +135,7 @@ def test_an_evening_of_sixteen_from_sign_up_to_titles(club_site: Site, people: l
 
     olive.get_by_role("link", name="Organiser's board").tap()
     for number in (1, 2):
-        details = olive.locator(f"#board-{number}")
-        if details.get_attribute("open") is None:
-            details.locator("> summary").tap()
-        table = details.locator(".board-correct").filter(has=olive.get_by_text(re.compile("Olive")))
-        table.locator("summary").tap()
-        own = table.locator("label").filter(has_text="Olive").locator("input")
-        other = table.locator("label").filter(has_not_text="Olive").locator("input[type=number]")
-        own.fill("121")
-        other.fill("0")
-        table.get_by_label("Why (everyone sees this)").fill("The board was read wrongly")
-        assert overflow(olive) == 0
-        with olive.expect_navigation():
-            table.get_by_role("button", name="Save the correction").tap()
+        correct(olive, number)
     percy = people[1]
     percy.goto(event)
     expect(percy.get_by_text(re.compile("The board was read wrongly")).first).to_be_visible()

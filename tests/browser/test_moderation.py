@@ -1,9 +1,10 @@
-"""From a report to a granted appeal, by four people with phones."""
+"""From a report at the table to a granted appeal, by four people with phones."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -41,7 +42,7 @@ for each in (bob, make("Bobbits sister")):
 match = create_match(creator=ann, ruleset=Ruleset())
 join_match(player=bob, invite=match.invite)
 ChatLine.objects.create(match=match, author=bob, text="You play like a turnip", client_id="a")
-print(json.dumps([match.public_id, bob.public_id, *map(session_of, (ann, bob, mo, max_))]))
+print(json.dumps([match.public_id, *map(session_of, (ann, bob, mo, max_))]))
 """
 
 
@@ -82,6 +83,18 @@ def close_account(page: Page) -> None:
     page.get_by_role("button", name="Take action").click()
 
 
+def report_from_chat(page: Page) -> Page:
+    """Report the other player from the chat at the table; return the report's page."""
+    page.get_by_role("button", name=re.compile("^Chat")).click()
+    expect(page.get_by_text("You play like a turnip")).to_be_visible()
+    page.get_by_text("Mute, block or turn off").click()
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="Report").click()
+    check(opened.value, "report")
+    send_report(opened.value)
+    return opened.value
+
+
 def send_report(page: Page) -> None:
     """Fill in and send the form of a report."""
     page.get_by_label("What happened?").fill("Please read the chat.")
@@ -98,9 +111,7 @@ def read_message(page: Page, words: str) -> None:
 def test_a_report_leads_to_an_action_an_appeal_and_answers(
     live_site: Site, open_page: OpenPage
 ) -> None:
-    match, bobbit, *sessions = json.loads(
-        manage(live_site.database_url, "shell", "-v", "0", "-c", PEOPLE)
-    )
+    match, *sessions = json.loads(manage(live_site.database_url, "shell", "-v", "0", "-c", PEOPLE))
 
     def phone(session: str, path: str) -> Page:
         page = open_page("about:blank", viewport=PHONE)
@@ -109,8 +120,7 @@ def test_a_report_leads_to_an_action_an_appeal_and_answers(
         page.goto(live_site.url + path)
         return page
 
-    ann = phone(sessions[0], f"/report/{bobbit}/?match={match}")
-    send_report(ann)
+    ann = report_from_chat(phone(sessions[0], f"/t/{match}/"))
 
     mo = phone(sessions[2], "/")
     mo.locator(".who").click()

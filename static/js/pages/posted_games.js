@@ -2,14 +2,13 @@
    leaves the list alone while it has the focus. The server answers 304 while nothing has changed. */
 
 import { localise } from "../text/local_time.js";
-import { dataOf } from "../ui/dom.js";
+import { dataOf, one } from "../ui/dom.js";
 
 const ASK_MS = 10_000; // such a game is open for days
 
 /** Keeps the list of a page up to date; a failed request is repeated like any other. */
 export function followPostedGames() {
-  const part = document.querySelector("[data-posted]");
-  if (!(part instanceof HTMLElement)) return;
+  const part = one(document, "[data-posted]", HTMLElement);
   let tag = dataOf(part, "tag");
 
   const busy = () => part.contains(document.activeElement);
