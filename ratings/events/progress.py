@@ -194,9 +194,9 @@ def close_cards(event: Event) -> None:
 def set_places(event: Event) -> None:
     """Store final places; the best players who stayed to the end get a title.
 
-    These are the first place, with 4 players the second, and with 8 the third. A bracket without a
-    winner gives none, and neither does a place that is shared by more players than it has medals.
-    A match of a league gives none: the league does.
+    These are the first place, with 4 players the second, and with 8 the third. Players who share a
+    place share its title. A bracket without a winner gives none. A match of a league gives none:
+    the league does.
     """
     rows = list(event.entrants.select_related("player"))
     found = places(event, rows)
