@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from weakref import WeakValueDictionary
 
+from games.engine.state import Phase
 from games.live.changes import ChangeStream, Left
 from games.live.table import Table, TableServices
 from games.log import match_meta
@@ -15,6 +16,9 @@ from games.models import Match
 
 MAX_MATCHES = 2000
 """Number of tables kept although nothing uses them; those in use are kept beyond this limit."""
+
+MAX_OVER = 200
+"""The same for matches that are over: they take the most memory, and few people come back."""
 
 
 class MatchCache:
@@ -36,6 +40,7 @@ class MatchCache:
         self._by_id: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._by_pk: WeakValueDictionary[int, Table] = WeakValueDictionary()
         self._recent: OrderedDict[int, Table] = OrderedDict()
+        self._over: OrderedDict[int, Table] = OrderedDict()
 
     async def get(self, public_id: str) -> Table | None:
         """Return a table with its log and seats up to date; None if there is no such match."""
@@ -95,7 +100,11 @@ class MatchCache:
 
     def _keep(self, table: Table) -> None:
         """Make a table the most recently used, and forget the least recently used ones."""
-        self._recent[table.pk] = table
-        self._recent.move_to_end(table.pk)
-        while len(self._recent) > MAX_MATCHES:
-            self._recent.popitem(last=False)
+        kept, most = self._recent, MAX_MATCHES
+        if table.state.phase is Phase.OVER:
+            self._recent.pop(table.pk, None)
+            kept, most = self._over, MAX_OVER
+        kept[table.pk] = table
+        kept.move_to_end(table.pk)
+        while len(kept) > most:
+            kept.popitem(last=False)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 
-from games.engine.state import Ruleset
+from games.engine.state import Phase, Ruleset
 from games.live.changes import Change, ChangeStream, Left
-from games.live.match_cache import MAX_MATCHES, MatchCache
+from games.live.match_cache import MAX_MATCHES, MAX_OVER, MatchCache
 from games.live.table import Table
 from games.log.match_meta import MatchMeta
 
@@ -76,6 +77,18 @@ async def test_tables_that_were_all_open_are_freed_once_they_are_left(cache: Mat
         table.leave(listener)
     del table
     assert len(cache.all()) == MAX_MATCHES
+    assert cache.cached(MANY - 1) is not None, "the last one is still there for a reconnect"
+
+
+async def test_few_matches_that_are_over_are_kept_once_they_are_left(cache: MatchCache) -> None:
+    listener = Listener()
+    for number in range(MANY):
+        table = await found(cache, number)
+        table.join(listener)
+        table.state = replace(table.state, phase=Phase.OVER)
+        table.leave(listener)
+    del table
+    assert len(cache.all()) == MAX_OVER
     assert cache.cached(MANY - 1) is not None, "the last one is still there for a reconnect"
 
 
