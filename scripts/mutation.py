@@ -19,9 +19,12 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.plugins import get_operator
 from cosmic_ray.work_db import WorkDB, use_db
 from cosmic_ray.work_item import TestOutcome, WorkItem, WorkResult
 
@@ -143,8 +146,21 @@ def _keep_sample(session: Path, number: int, seed: int) -> None:
             key=lambda item: _lines([item])[0],
         )
         database.clear()
-        sample = random.Random(seed).sample(items, min(number, len(items)))
-        database.add_work_items(sample)
+        random.Random(seed).shuffle(items)
+        changed = (item for item in items if _is_python(session.parent, item))
+        database.add_work_items(list(islice(changed, number)))
+
+
+def _is_python(tree: Path, item: WorkItem) -> bool:
+    """Return whether a mutant is valid Python; any test would kill one that is not."""
+    (spec,) = item.mutations
+    operator = get_operator(spec.operator_name)(**spec.operator_args)
+    source = (tree / spec.module_path).read_text()
+    try:
+        compile(mutate_code(source, operator, spec.occurrence), spec.module_path, "exec")
+    except SyntaxError:
+        return False
+    return True
 
 
 def _is_annotation(tree: Path, item: WorkItem) -> bool:
