@@ -23,7 +23,7 @@ PARALLEL_QUICK = -n $(QUICK_WORKERS) $(BY_FILE)
 # If this were set, every process would compile every module that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run venv kernels test test-modules test-site test-unit test-quick test-postgres test-random check check-format check-code check-types check-layers \
+.PHONY: help run venv kernels collected browsers test test-modules test-site test-unit test-quick test-postgres test-random check check-format check-code check-types check-layers \
   check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation puzzles bundle fmt bench bench-calibration bench-client bench-endgames bench-explorer bench-fair bench-fuzz bench-history bench-ladder bench-load bench-memory bench-proxies bench-ratings bench-return bench-review bench-tournaments lighthouse lock messages protocol counts words screenshots clean
 
 help: ## Show this list
@@ -57,9 +57,15 @@ test-modules:
 kernels: .venv/.installed-dev ## Compile the loops of the strongest computers
 	@$(BIN)/python -m games.bots.warmup
 
-test-site: .venv/.installed-dev kernels
+# The same for the modules of tests, which each worker of a fresh clone would compile.
+collected: .venv/.installed-dev
+	@$(BIN)/pytest -qq --collect-only > .local/collected.txt || cat .local/collected.txt
+
+browsers: .venv/.installed-dev ## Install Chromium and the proxies for the tests
 	@$(BIN)/python -m scripts.chromium
 	@$(BIN)/python -m scripts.proxies
+
+test-site: .venv/.installed-dev kernels browsers
 	$(BIN)/pytest $(PARALLEL) --durations=30
 
 test-unit: .venv/.installed-dev kernels ## Run the unit tests: no database, no browser, no server
@@ -71,9 +77,7 @@ test-quick: .venv/.installed-dev kernels ## Run the quick tests: no browser, no 
 test-postgres: .venv/.installed-dev ## Run the quick tests on PostgreSQL
 	$(BIN)/python -m tests.support.on_postgres -q $(PARALLEL_QUICK) -m "$(QUICK) and django_db"
 
-test-random: .venv/.installed-dev kernels ## Run all tests in a random order, and print its seed
-	@$(BIN)/python -m scripts.chromium
-	@$(BIN)/python -m scripts.proxies
+test-random: .venv/.installed-dev kernels browsers ## Run all tests in a random order, and print its seed
 	$(BIN)/pytest $(PARALLEL) -p randomly
 
 check: check-format check-code check-types check-layers check-templates check-prose check-migrations check-browser check-browser-types check-bundle ## Run all linters
