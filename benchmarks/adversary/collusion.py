@@ -1,7 +1,8 @@
 """False alarms of the signals of collusion and of knowing hidden cards, in honest games of three.
 
-Computer players of four levels play the same cards at several tables. The cheats are modelled: a
-fixed number of points passes from one player to another in every game.
+Computer players of four levels play the same cards at several tables; the strongest costs four times
+as much as the others and takes part in every fifth set of cards. The cheats are modelled: a fixed
+number of points passes from one player to another in every game.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ TABLES = 4
 BATCH = 10
 """Sets of cards that a process plays at a time."""
 LEVELS = ("grace", "walter", "nora", "alfie")
+STRONG_EVERY = 5
+"""Of so many sets of cards, one has all levels at its tables, the others only those after the first."""
 PAIRS = 100_000
 TOGETHER = (5, 10, 20)
 """Numbers of games that a pair shares."""
@@ -78,14 +81,17 @@ def _batches(games: int) -> Iterator[list[list[Table]]]:
 def play_batch(seed: int) -> list[list[Table]]:
     """Play `BATCH` sets of cards at all tables."""
     rng = Random(seed)
-    return [_play_set(rng) for _ in range(BATCH)]
+    return [
+        _play_set(rng, LEVELS if number % STRONG_EVERY == 0 else LEVELS[1:])
+        for number in range(BATCH)
+    ]
 
 
-def _play_set(rng: Random) -> list[Table]:
+def _play_set(rng: Random, among: tuple[str, ...]) -> list[Table]:
     packs = [complete_pack(rng.sample(range(52), 52)) for _ in range(HANDS)]
     found = []
     for _ in range(TABLES):
-        levels = tuple(rng.choice(LEVELS) for _ in range(3))
+        levels = tuple(rng.choice(among) for _ in range(3))
         out = simulate([bot(level) for level in levels], packs)
         pegged = tuple(tuple(hand.pegged[seat] for hand in out.state.hands) for seat in range(3))
         found.append(Table(levels, tuple(out.state.results[0].scores), pegged))
