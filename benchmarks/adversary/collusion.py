@@ -1,8 +1,8 @@
 """False alarms of the signals of collusion and of knowing hidden cards, in honest games of three.
 
-Computer players of four levels play the same cards at several tables; the strongest costs four times
-as much as the others and takes part in every fifth set of cards. The cheats are modelled: a fixed
-number of points passes from one player to another in every game.
+Computer players of four levels play the same cards at several tables. The strongest, which costs
+four times as much as the others, takes part in every fifth set of cards. The cheats are modelled:
+a fixed number of points passes from one player to another in every game.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ BATCH = 10
 """Sets of cards that a process plays at a time."""
 LEVELS = ("grace", "walter", "nora", "alfie")
 STRONG_EVERY = 5
-"""Of so many sets of cards, one has all levels at its tables, the others only those after the first."""
+"""Of so many sets of cards, one has all levels at its tables, the others all but the first."""
 PAIRS = 100_000
 TOGETHER = (5, 10, 20)
 """Numbers of games that a pair shares."""
