@@ -279,7 +279,7 @@ def test_a_profile_needs_a_constant_number_of_queries(
     for days in range(9):
         ended(ann, bob, ago=timedelta(days=days))
     client.force_login(ann)
-    with django_assert_max_num_queries(34):
+    with django_assert_max_num_queries(35):
         page_of(client, ann)
 
 
