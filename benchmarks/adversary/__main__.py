@@ -1,10 +1,12 @@
 """Simulate cheats with several identities: `make bench-fair`.
 
-`python -m benchmarks.adversary collusion 10000` only simulates so many honest games of three.
+`python -m benchmarks.adversary collusion 10000` only simulates so many honest games of three; with
+a file after the number they are kept there, and a number below those stored plays none.
 """
 
 import os
 import sys
+from pathlib import Path
 
 import django
 
@@ -16,7 +18,8 @@ def main() -> int:
     from benchmarks.adversary import collusion, report
 
     if sys.argv[1:2] == ["collusion"]:
-        collusion.main(*map(int, sys.argv[2:]))
+        games, *file = sys.argv[2:] or [str(collusion.GAMES)]
+        collusion.main(int(games), *map(Path, file))
         return 0
     missed = report.main()
     collusion.main()

@@ -3,18 +3,25 @@
 Computer players of four levels play the same cards at several tables. The strongest, which costs
 four times as much as the others, takes part in every fifth set of cards. The cheats are modelled:
 a fixed number of points passes from one player to another in every game.
+
+With a file, the games are kept there, a line for each batch, and a later run plays on from them.
+Batch n is always the same games. A file of 100,000 games is too large for the repository.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from itertools import islice
+from math import sqrt
+from pathlib import Path
 from random import Random
-from statistics import mean
+from statistics import mean, stdev
 from typing import Any
 
 import numpy as np
@@ -46,6 +53,11 @@ STRONG_EVERY = 5
 PAIRS = 100_000
 TOGETHER = (5, 10, 20)
 """Numbers of games that a pair shares."""
+GROUPS = 10
+"""Groups of games from which pairs are drawn apart, for the errors of the shares."""
+STUDENT = 2.262
+"""Half the width of a 95% interval of a mean of so many groups, in its standard errors."""
+NORMAL = 1.96
 PASSED = (6.0, 12.0)
 """Points that pass between two cheats in a game."""
 WINDOWS = (10, 40)
@@ -60,9 +72,9 @@ class Table:
     pegged: tuple[tuple[int, ...], ...]
 
 
-def main(games: int = GAMES) -> None:
-    """Simulate so many honest games of three and print the tables."""
-    sets = [tables for batch in _batches(games) for tables in batch]
+def main(games: int = GAMES, file: Path | None = None) -> None:
+    """Print the tables of so many simulated games, or of those stored if they are more."""
+    sets = [tables for batch in _batches(games, file) for tables in batch]
     number = sum(map(len, sets))
     print(f"\n{number} honest games of three, {TABLES} tables for each set of cards")
     pairs([table for tables in sets for table in tables])
@@ -70,12 +82,47 @@ def main(games: int = GAMES) -> None:
     pace()
 
 
-def _batches(games: int) -> Iterator[list[list[Table]]]:
-    tasks = max(1, games // (TABLES * BATCH))
+def _batches(games: int, file: Path | None) -> Iterator[list[list[Table]]]:
+    """Yield the stored batches, then the missing ones, which are stored one by one."""
+    stored = stored_batches(file) if file else []
+    yield from stored
+    missing = range(len(stored), max(1, games // (TABLES * BATCH)))
+    if not missing:
+        return
     with ProcessPoolExecutor(int(os.environ.get("PROCESSES", os.cpu_count() or 1))) as pool:
-        for done, batch in enumerate(pool.map(play_batch, range(tasks)), start=1):
+        for done, batch in enumerate(pool.map(play_batch, missing), start=missing.start + 1):
             print(f"\r{done * TABLES * BATCH} games", end="", file=sys.stderr, flush=True)
+            if file:
+                store(file, done - 1, batch)
             yield batch
+
+
+def stored_batches(file: Path) -> list[list[list[Table]]]:
+    """Return the batches in a file without a line that was cut off."""
+    if not file.exists():
+        return []
+    lines = file.read_text(encoding="ascii").splitlines(keepends=True)
+    return [
+        [[_table(row) for row in tables] for tables in json.loads(line)]
+        for line in lines
+        if line.endswith("\n")
+    ]
+
+
+def _table(row: list[Any]) -> Table:
+    levels, scores, pegged = row
+    return Table(tuple(levels), tuple(scores), tuple(map(tuple, pegged)))
+
+
+def store(file: Path, number: int, batch: list[list[Table]]) -> None:
+    """Add the batch of a number, in place of a line that was cut off."""
+    file.touch()
+    with file.open("r+b") as out:
+        kept = sum(len(line) for line in islice(out, number))
+        out.seek(kept)
+        out.truncate()
+        rows = [[astuple(table) for table in tables] for tables in batch]
+        out.write(json.dumps(rows, separators=(",", ":")).encode() + b"\n")
 
 
 def play_batch(seed: int) -> list[list[Table]]:
@@ -114,35 +161,57 @@ def pairs(tables: list[Table]) -> None:
     passed = np.array([row[1] - row[0] for row in mixed])
     joint = np.array([(row[0] + row[1]) / 2 - row[2] for row in mixed])
     print(f"variance of a difference {passed.var():.0f}, of the third's {joint.var():.0f}")
-    print(f"share of {PAIRS} pairs, whose games are drawn from these, with |z| of {TABLE_ALARM}")
-    print(
-        "games together   honest passed   honest joint"
-        + "".join(f"   found at {points:g}" for points in PASSED)
-    )
-    rng = np.random.default_rng(5)
+    print(f"share of {PAIRS} pairs, drawn from {GROUPS} groups of games, with |z| of {TABLE_ALARM}")
+    print("(95% interval from the groups; where none was seen, 3 / pairs that share no game)")
+    print("games together   kind                 share   95% interval")
     for together in TOGETHER:
-        found = [_share(rng, passed, together, extra=2 * each) for each in PASSED]
-        print(
-            f"{together:>14}   {_share(rng, passed, together):13.5f}"
-            f"   {_share(rng, joint, together, variance=THREE_SEATS_JOINT):12.5f}"
-            + "".join(f"   {share:10.3f}" for share in found)
-        )
+        kinds = [
+            ("honest passed", passed, THREE_SEATS_PASSED, 0.0),
+            ("honest joint", joint, THREE_SEATS_JOINT, 0.0),
+            *((f"found at {each:g}", passed, THREE_SEATS_PASSED, 2 * each) for each in PASSED),
+        ]
+        for kind, values, variance, extra in kinds:
+            share, low, high = _share(values, together, variance=variance, extra=extra)
+            print(f"{together:>14}   {kind:<16} {share:9.5f}   {low:.5f} to {high:.5f}")
 
 
 def _share(
-    rng: np.random.Generator,
     values: np.ndarray[Any, np.dtype[np.float64]],
     together: int,
     *,
-    variance: float = THREE_SEATS_PASSED,
-    extra: float = 0.0,
-) -> float:
-    """Return the share of pairs that exceed the threshold; their ratings are off by chance."""
+    variance: float,
+    extra: float,
+) -> tuple[float, float, float]:
+    """Return the share of pairs that exceed the threshold, and its 95% interval.
+
+    Their ratings are off by chance.
+    """
+    rng = np.random.default_rng(5)
     uncertainty = THREE_SEATS.tau2 / 4
-    errors = rng.normal(0.0, uncertainty**0.5, PAIRS)
-    points = rng.choice(values, (PAIRS, together)) + errors[:, None] + extra
-    hits = sum(abs(table_z(row, variance, uncertainty)) >= TABLE_ALARM for row in points.tolist())
-    return hits / PAIRS
+    number = PAIRS // GROUPS
+    shares = []
+    for group in np.array_split(values, GROUPS):
+        errors = rng.normal(0.0, uncertainty**0.5, number)
+        points = rng.choice(group, (number, together)) + errors[:, None] + extra
+        hits = sum(
+            abs(table_z(row, variance, uncertainty)) >= TABLE_ALARM for row in points.tolist()
+        )
+        shares.append(hits / number)
+    share = mean(shares)
+    if not share:
+        return 0.0, 0.0, min(1.0, 3 * together / len(values))
+    half = STUDENT * stdev(shares) / sqrt(GROUPS)
+    return share, max(0.0, share - half), min(1.0, share + half)
+
+
+def wilson(seen: int, number: int) -> tuple[float, float]:
+    """Return the 95% interval of a rate of which so many of a number were seen."""
+    if not number:
+        return 0.0, 1.0
+    square = NORMAL**2
+    centre = (seen + square / 2) / (number + square)
+    half = NORMAL * sqrt(seen * (number - seen) / number + square / 4) / (number + square)
+    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 def pegging(sets: list[list[Table]]) -> None:
@@ -153,7 +222,7 @@ def pegging(sets: list[list[Table]]) -> None:
             others = [table.pegged[seat] for table in tables[1:]]
             rows[tables[0].levels[seat]].append((tables[0].pegged[seat], others))
     print(f"\npegging with the same cards: share of players with z above {PEGGING_ALARM:g}")
-    print("level     games   players   alarms   largest")
+    print("level     games   players   alarms   95% interval (Wilson)   largest")
     for level in LEVELS:
         for window in WINDOWS:
             known = rows[level]
@@ -163,7 +232,11 @@ def pegging(sets: list[list[Table]]) -> None:
             ]
             alarms = sum(z > PEGGING_ALARM for z in scores)
             largest = max(scores, default=0.0)
-            print(f"{level:<8} {window:>6}   {len(scores):>7}   {alarms:>6}   {largest:7.2f}")
+            low, high = wilson(alarms, len(scores))
+            print(
+                f"{level:<8} {window:>6}   {len(scores):>7}   {alarms:>6}"
+                f"   {low:9.5f} to {high:.5f}   {largest:9.2f}"
+            )
 
 
 def _pegging_z(rows: list[tuple[tuple[int, ...], list[tuple[int, ...]]]]) -> float:
@@ -183,4 +256,8 @@ def pace(players: int = 20_000) -> None:
         (pace_spread(list(np.exp(rng.normal(0.5, spread, LEAST_PLAYS)))) or 1.0) < STEADY
         for spread in spreads
     )
-    print(f"\nmechanical pace: {found} of {players} modelled people (spread 0.35 to 1)")
+    low, high = wilson(found, players)
+    print(
+        f"\nmechanical pace: {found} of {players} modelled people (spread 0.35 to 1),"
+        f" 95% interval {low:.5f} to {high:.5f}"
+    )

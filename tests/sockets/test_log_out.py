@@ -49,7 +49,11 @@ async def ended(socket: ClientConnection) -> tuple[str, int | None]:
 
 
 async def seated(site: Site, table: Table, who: int) -> Client:
-    client = Client(site.socket_url, table.match, table.cookies[who])
+    return await at_table(site, table, table.cookies[who])
+
+
+async def at_table(site: Site, table: Table, cookie: str) -> Client:
+    client = Client(site.socket_url, table.match, cookie)
     await client.connect()
     await client.hear_view()
     return client
@@ -77,16 +81,18 @@ def sites(start_site: StartSite, redis_url: str, postgres_url: str) -> list[Site
 def test_a_ban_closes_the_players_sockets_in_all_processes(
     sites: list[Site], redis_url: str, postgres_url: str
 ) -> None:
-    (table,) = make_tables(postgres_url, wish(), redis_url=redis_url)
+    """Also those at a table that they only watch; chat has no socket of its own."""
+    table, other = make_tables(postgres_url, wish(), wish(watchable=True), redis_url=redis_url)
 
     async def session() -> None:
         ann, bob = await seated(sites[0], table, 0), await seated(sites[1], table, 1)
+        watching = [await at_table(site, other, table.cookies[0]) for site in sites]
         waiting = [await at_lobby(site, table.cookies[0]) for site in sites]
         script = _BAN.format(match=table.match)
         await asyncio.to_thread(
             manage, postgres_url, "shell", "-v", "0", "-c", script, redis_url=redis_url
         )
-        for socket in (ann.socket, *waiting):
+        for socket in (ann.socket, *(each.socket for each in watching), *waiting):
             assert await ended(socket) == ("logged_out", 4403)
         await bob.see(lambda: bool(bob.table and bob.table["seats"][0]["stand_in"]))
         await bob.close()
