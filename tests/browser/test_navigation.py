@@ -31,7 +31,7 @@ def home(live_site: Site, open_page: OpenPage) -> Page:
     cookie = {"name": "sessionid", "value": table.cookies[0], "url": live_site.url}
     page.context.add_cookies([cookie])  # type: ignore[list-item]
     page.goto(live_site.url)
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Welcome back")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Welcome to Cribbage")
     return page
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+from django.utils import timezone
+
 from games.archive import selectors
 from games.learn import drills, puzzles, rated_puzzles
 from games.models import Player
@@ -10,12 +14,14 @@ from games.people import friends
 
 SHOWN_RUNNING = 6
 SHOWN_FRIENDS = 4
+NEW_FOR = timedelta(days=1)  # after signing up, during which nobody is welcomed "back"
 
 
 def home_context(*, player: Player) -> dict[str, object]:
     """Return what waits for a player: their games, what to practise, and friends online."""
     own = friends.friends_of(player=player) if player.is_person else []
     return {
+        "just_joined": timezone.now() - player.date_joined < NEW_FOR,
         "running": running_lines(selectors.unfinished(player=player, limit=SHOWN_RUNNING)),
         "drills_due": drills.number_due(player=player),
         "puzzle_rating": rated_puzzles.rating_of(player=player),

@@ -38,6 +38,7 @@ const NOTES = {
 };
 
 const HISS_S = 1; // seconds
+const REST_MS = 400; // of silence, after which the browser need not render any
 
 /**
  * Noise to cut the sounds of cards from: made once, since a card is drawn in the same frame.
@@ -58,13 +59,40 @@ export class Sounds {
     this.audio = null;
     /** @type {AudioBuffer | null} */
     this.hiss = null; // a second of noise, of which each card plays another part
+    this.sounding = 0; // sources that have not ended
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.rest = undefined;
   }
 
   /** Create the audio context; call on the first gesture. */
   unlock() {
     if (this.audio) return;
     const Audio = globalThis.AudioContext;
-    if (Audio) this.audio = new Audio();
+    if (!Audio) return;
+    this.audio = new Audio();
+    this.settle(this.audio);
+  }
+
+  /**
+   * Suspend the context after a pause: a running one renders silence all game long.
+   * @param {AudioContext} audio
+   */
+  settle(audio) {
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => audio.suspend(), REST_MS);
+  }
+
+  /**
+   * Keep the context running until a source has ended.
+   * @param {AudioContext} audio
+   * @param {AudioScheduledSourceNode} source
+   */
+  hold(audio, source) {
+    this.sounding += 1;
+    source.onended = () => {
+      this.sounding -= 1;
+      if (!this.sounding) this.settle(audio);
+    };
   }
 
   /** @param {SoundName} name */
@@ -72,7 +100,8 @@ export class Sounds {
     const { sound, volume } = this.settings();
     const { audio } = this;
     if (!audio || !sound || volume <= 0) return;
-    if (audio.state === "suspended") audio.resume();
+    clearTimeout(this.rest);
+    audio.resume(); // also if it still says "running": it may be about to be suspended
     if (name === "card") this.noise(audio, 0.07, 1800, volume * 0.5);
     else if (name === "deal") this.noise(audio, 0.12, 2600, volume * 0.35);
     else if (name === "peg") this.knock(audio, volume);
@@ -94,6 +123,7 @@ export class Sounds {
     source.type = "triangle";
     source.frequency.value = pitch;
     source.connect(this.fade(audio, start, length, volume * 0.25));
+    this.hold(audio, source);
     source.start(start);
     source.stop(start + length);
   }
@@ -113,6 +143,7 @@ export class Sounds {
     band.type = "bandpass";
     band.frequency.value = pitch;
     source.connect(band).connect(this.fade(audio, audio.currentTime, length, volume));
+    this.hold(audio, source);
     source.start(0, Math.random() * (HISS_S - length), length);
   }
 

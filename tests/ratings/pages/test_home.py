@@ -70,6 +70,8 @@ def busy(today: StandardGame) -> Player:
 
 
 def test_a_returning_player_sees_what_waits_for_them(busy: Player) -> None:
+    busy.date_joined = timezone.now() - timedelta(days=2)
+    busy.save(update_fields=["date_joined"])
     page = as_(busy).get("/").content.decode()
     assert "Welcome back, Margery" in page and "Pull up a chair" not in page
     assert "Your table with" in page
@@ -77,6 +79,11 @@ def test_a_returning_player_sees_what_waits_for_them(busy: Player) -> None:
     assert "1,533" in page or "1533" in page
     assert "Tuesday night" in page and 'datetime="' in page
     assert "1 friend, not online now." in page
+
+
+def test_nobody_is_welcomed_back_who_has_just_signed_up() -> None:
+    page = as_(person("Margery")).get("/").content.decode()
+    assert "Welcome to Cribbage, Margery!" in page and "Welcome back" not in page
 
 
 def test_the_home_page_takes_few_queries(busy: Player) -> None:
