@@ -170,7 +170,7 @@ def test_a_posted_game_appears_in_the_lobby_and_leaves_it_without_a_reload(
     own = host.locator("[data-seeks] li").filter(has_text="you")
     expect(own).to_have_count(1)
     match = own.get_attribute("data-match")
-    row = watching.locator(f"[data-seeks] li[data-match={match}]")
+    row = watching.locator(f"[data-seeks] li[data-match='{match}']")
     expect(row.get_by_role("link", name="Accept")).to_be_visible()
     own.get_by_role("button", name="Withdraw").click()
     expect(host.get_by_text("Your game is withdrawn.")).to_be_visible()
