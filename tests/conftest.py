@@ -34,8 +34,8 @@ from tests.support.stored import fix_cards
 RUN = "CRIBBAGE_TEST_RUN"
 """The environment variable with the folder of the run; its workers inherit it."""
 
-FIRST = ("browser", "servers", "slow")
-"""Marks of the slowest tests: they start first, so that no worker is left with one at the end."""
+WAITING = {"servers", "slow"}
+"""Marks of the tests that mostly wait for processes, clocks and connections."""
 
 STARTS_SERVERS = {
     "own_postgres", "postgres", "redis_server", "start_file_site", "start_site",
@@ -103,7 +103,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if STARTS_SERVERS & set(getattr(item, "fixturenames", ())):
             item.add_marker("servers")
     if not config.pluginmanager.hasplugin("randomly"):
-        items.sort(key=_place)
+        items[:] = _interleaved(items)
 
 
 def _refuse_one_id_twice(items: list[pytest.Item]) -> None:
@@ -113,10 +113,32 @@ def _refuse_one_id_twice(items: list[pytest.Item]) -> None:
         raise pytest.UsageError(f"Tests with one id, of which only one would run: {twice}")
 
 
-def _place(item: pytest.Item) -> int:
-    """Return a test's sort key: browser tests first, quick tests last."""
+def _interleaved(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Return the tests in the order of their start.
+
+    Files with browsers and files that wait alternate, so that workers of both kinds share the
+    cores all the time. The quick tests follow, so that no worker is left with a long file at
+    the end.
+    """
+    kinds: tuple[dict[Path, list[pytest.Item]], ...] = ({}, {}, {})
+    kind_of: dict[Path, int] = {}
+    for item in sorted(items, key=_kind):
+        kind = kind_of.setdefault(item.path, _kind(item))
+        kinds[kind].setdefault(item.path, []).append(item)
+    *long, quick = kinds
+    places = [
+        ((number + 0.5) / len(files), tests)
+        for files in long
+        for number, tests in enumerate(files.values())
+    ]
+    places.sort(key=lambda place: place[0])
+    return [item for tests in [*(tests for _, tests in places), *quick.values()] for item in tests]
+
+
+def _kind(item: pytest.Item) -> int:
+    """Return what a test does: 0 drives a browser, 1 mostly waits, 2 is quick."""
     marks = {mark.name for mark in item.iter_markers()}
-    return next((at for at, name in enumerate(FIRST) if name in marks), len(FIRST))
+    return 0 if "browser" in marks else 1 if WAITING & marks else 2
 
 
 def pytest_collection_finish() -> None:
