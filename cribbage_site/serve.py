@@ -117,6 +117,9 @@ def serve(listener: socket.socket, bind: str, port: int) -> None:
         # The sockets refuse messages over their own, lower limit; over this one Daphne disconnects.
         websocket_max_message_size=64 * 1024,
         websocket_max_frame_size=64 * 1024,
+        # By default a handshake that takes five seconds fails, as many do after a restart.
+        websocket_handshake_timeout=20,
+        websocket_connect_timeout=20,
     ).run()
 
 

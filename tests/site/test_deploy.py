@@ -132,11 +132,13 @@ def test_the_units_run_existing_commands() -> None:
 @pytest.mark.slow
 def test_daphne_knows_the_servers_options() -> None:
     texts = (DEPLOY / "systemd" / "cribbage@.service", DEPLOY / "Dockerfile")
-    asked = {option for path in texts for option in re.findall(r"--ping-\w+", path.read_text())}
+    asked = {
+        option for path in texts for option in re.findall(r"--(?:ping|web)[-\w]+", path.read_text())
+    }
     help_text = subprocess.run(
         [sys.executable, "-m", "daphne", "--help"], check=True, capture_output=True, text=True
     ).stdout
-    assert asked == {"--ping-interval", "--ping-timeout"}
+    assert asked == {"--ping-interval", "--ping-timeout", "--websocket_connect_timeout"}
     assert all(option in help_text for option in asked)
 
 
@@ -150,6 +152,13 @@ def test_daphne_keeps_many_connections_waiting() -> None:
     """Its own queue has 50 places; tests/sockets/test_arrivals.py shows what is lost without."""
     texts = (DEPLOY / "systemd" / "cribbage@.service", DEPLOY / "Dockerfile")
     assert all(":backlog=2048" in text.read_text() for text in texts)
+
+
+def test_daphne_gives_handshakes_time() -> None:
+    """By default those fail that take five seconds, as many do after a restart."""
+    given = r'websocket_connect_timeout"?,? "?20\b'
+    texts = (DEPLOY / "systemd" / "cribbage@.service", DEPLOY / "Dockerfile")
+    assert all(re.search(given, text.read_text()) for text in texts)
 
 
 def test_the_example_file_has_the_documented_defaults() -> None:

@@ -62,6 +62,7 @@ class Site(Server):
         return [
             sys.executable, "-m", "daphne",
             "-e", f"tcp:port={self.port}:interface={HOST}:backlog=2048", "-v", "0",
+            "--websocket_connect_timeout", "20",
             *self.arguments, application,
         ]  # fmt: skip
 
