@@ -12,6 +12,7 @@ const OUT = resolve(process.argv[2] ?? join(STATIC, "dist"));
 /** The scripts of each page: modules share chunks with the others of their page, and with no other page's. */
 const SCRIPTS = [
   { site: "js/pages/site.js" },
+  { table_invitations: "js/pages/table_invitations.js" },
   { table: "js/table/main.js" },
   { replay: "js/replay/main.js", review_panel: "js/replay/review_panel.js" },
 ];

@@ -75,7 +75,7 @@ class GameRecap:
     Attributes:
         game: its number, from 1.
         won: whether the player won it.
-        played_out: whether it ended at the target score, not by resigning.
+        played_out: whether it ended at the target score, with nobody resigning or leaving.
         chances: the player's chance to win (0..1) before each hand, and at the end.
         turn: None if the winner led after every hand.
         deficit: the most points by which the winner was behind after a hand.
@@ -120,8 +120,9 @@ def recap_of(detail: MatchDetail) -> GameRecap | None:
     lines = detail.games[-1]
     first = sum(len(game) for game in detail.games[:-1])
     last = [part.score_after for part in lines[-1].seats]
-    played_out = max(last) >= detail.ruleset.target
-    won = last[seat] >= detail.ruleset.target if played_out else detail.match.winner == seat
+    left = any(each.left_at is not None for each in detail.seats)
+    played_out = max(last) >= detail.ruleset.target and not left
+    won = last[seat] >= detail.ruleset.target if played_out else detail.seats[seat].won is True
     chances = (*_chances(detail, lines, seat), 1.0 if won else 0.0)
     own = [line.seats[seat] for line in lines]
     winner = max(range(len(last)), key=lambda each: last[each])

@@ -56,6 +56,7 @@ class _Seat:
     margin: float | None
     skunks: int
     skunked: int
+    left: bool
     kind: int
     watchable: bool
     ended_at: datetime
@@ -137,6 +138,8 @@ def _file(
             seat.opponent_2 = others[1].player if len(others) > 1 else None
             for name, value in results[match][number].items() if match in results else ():
                 setattr(seat, name, value)
+        if match in results:
+            _apply_leaving(seats)
     filed = [seat for seats in found.values() for seat in seats]
     if filed:
         rows = [{name: getattr(seat, name) for name in _COLUMNS} for seat in filed]
@@ -151,29 +154,53 @@ _SEATS_OF = Prepared(
         .values_list(
             *("id", "match_id", "player_id", "player__kind", "player__bot", "player__owner_id"),
             *_RESULT,
-            *("match__watchable", "match__imported", "match__branch_of_id"),
+            *("left_at", "match__watchable", "match__imported", "match__branch_of_id"),
             *("match__duplicate_of_id", "match__lesson", "match__ranked", "match__ruleset"),
         )
     )
 )
 
 
+def _apply_leaving(seats: Sequence[_Seat]) -> None:
+    counted = won_as_counted([seat.won for seat in seats], [seat.left for seat in seats])
+    for seat, won in zip(seats, counted, strict=True):
+        seat.won = won
+
+
 def _read(row: Sequence[Any], times: Mapping[int, datetime]) -> _Seat:
     """Return a seat from its row of `_SEATS_OF`."""
     ident, match, player, kind, bot, owner, *rest = row
-    watchable, imported, branch_of, duplicate_of, lesson, ranked, ruleset = rest[len(_RESULT) :]
+    left_at, watchable, imported, branch_of, duplicate_of, lesson, ranked, ruleset = rest[
+        len(_RESULT) :
+    ]
     return _Seat(
         id=ident,
         match=match,
         player=None if player is None else _Player(player, kind, bot, owner),
         **dict(zip(_RESULT, rest, strict=False)),
+        left=left_at is not None,
         kind=_kind_of(imported, branch_of, duplicate_of, lesson, ranked, ruleset),
         watchable=watchable,
         ended_at=times[match],
     )
 
 
-def result_fields(state: State) -> list[dict[str, object]]:
+def won_as_counted(won: Sequence[bool | None], left: Sequence[bool]) -> list[bool | None]:
+    """Return who won when players left for good, whatever the computers made of their seats.
+
+    Those who left have lost; with two seats the other one has won.
+
+    Args:
+        won: whether each seat won by the log; None for a draw.
+        left: whether each seat's player left for good.
+    """
+    if not any(left):
+        return list(won)
+    two = len(left) == 2
+    return [False if gone else two or each for each, gone in zip(won, left, strict=True)]
+
+
+def result_fields(state: State) -> list[dict[str, Any]]:
     """Return the result fields of each seat of a finished match."""
     results = state.results
     wins = [result.winner for result in results]

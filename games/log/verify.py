@@ -64,8 +64,11 @@ def _status(match: Match, state: State) -> Iterator[str]:
     if found != expected:
         yield f"status, winner and end are {found}, not {expected}"
     seats = list(match.seats.order_by("seat"))
-    for seat, fields in zip(seats, results.result_fields(state), strict=True):
-        yield from _compare(seat, fields, f"seat {seat.seat}")
+    wanted = results.result_fields(state)
+    left = [seat.left_at is not None for seat in seats]
+    won = results.won_as_counted([row["won"] for row in wanted], left)
+    for seat, fields, counted in zip(seats, wanted, won, strict=True):
+        yield from _compare(seat, {**fields, "won": counted}, f"seat {seat.seat}")
 
 
 def _hands(match: Match, ended: list[HandEnded]) -> Iterator[str]:

@@ -1,4 +1,6 @@
-"""Card faces as SVG, composed of the pips and courts in static/cards/deck.svg.
+"""Card faces as SVG, composed of the pips in static/cards/pips.svg and the courts in deck.svg.
+
+Most pages show small cards only: they need a kilobyte of pips, not 50 of courts.
 
 Faces measure 100 x 140 units, like those that the table draws.
 """
@@ -84,7 +86,7 @@ def back() -> SafeString:
         '<svg class="card-face" viewBox="0 0 100 140" aria-hidden="true">'
         '<rect class="card-paper" x="1" y="1" width="98" height="138" rx="8"/>'
         '<use href="{}#back"/></svg>',
-        static("cards/deck.svg"),
+        static("cards/pips.svg"),
     )
 
 
@@ -99,7 +101,7 @@ def _pip(suit: str, x: float, y: float, size: float, *, upside_down: bool = Fals
     turn = format_html(' transform="rotate(180 {} {})"', x, y) if upside_down else ""
     return format_html(
         '<use href="{}#pip-{}" x="{}" y="{}" width="{}" height="{}"{}/>',
-        static("cards/deck.svg"),
+        static("cards/pips.svg"),
         suit,
         x - size / 2,
         y - size / 2,

@@ -5,7 +5,7 @@ It names all cards of a finished match, so only viewers who may see them all may
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -61,13 +61,16 @@ def signs(cards: Sequence[Card]) -> str:
     return " ".join(card_sign(card) for card in sorted(cards))
 
 
-def lines(move: Move, events: Sequence[Event], names: Sequence[str]) -> Iterator[LogLine]:
+def lines(
+    move: Move, events: Sequence[Event], names: Sequence[str], left: Collection[int] = ()
+) -> Iterator[LogLine]:
     """Yield the lines for one entry of the log and its events.
 
     Args:
         move: the entry.
         events: the events that it caused.
         names: the name of each seat.
+        left: the seats whose players left for good: they have lost, even if a computer wins.
     """
     match move:
         case Deal(hands, crib_card):
@@ -78,10 +81,10 @@ def lines(move: Move, events: Sequence[Event], names: Sequence[str]) -> Iterator
         case Discard(seat, cards):
             yield LogLine(_("throws %(cards)s") % {"cards": signs(cards)}, seat)
         case _:
-            yield from (line for event in events if (line := _line(event, names)) is not None)
+            yield from (line for event in events if (line := _line(event, names, left)) is not None)
 
 
-def _line(event: Event, names: Sequence[str]) -> LogLine | None:
+def _line(event: Event, names: Sequence[str], left: Collection[int]) -> LogLine | None:
     match event:
         case Played():
             return _played(event)
@@ -99,10 +102,10 @@ def _line(event: Event, names: Sequence[str]) -> LogLine | None:
         case Heels(seat, points, scores):
             return LogLine(_("his heels"), seat, points, scores)
         case _:
-            return _rare(event, names)
+            return _rare(event, names, left)
 
 
-def _rare(event: Event, names: Sequence[str]) -> LogLine | None:
+def _rare(event: Event, names: Sequence[str], left: Collection[int]) -> LogLine | None:
     match event:
         case CutForDeal():
             return _cut(event, names)
@@ -116,6 +119,8 @@ def _rare(event: Event, names: Sequence[str]) -> LogLine | None:
             return LogLine(_("gives up"), seat)
         case GameWon(winner=winner, scores=scores):
             result = " – ".join(map(str, scores))
+            if winner in left:
+                return LogLine(_("The computer finished the game, %(scores)s") % {"scores": result})
             return LogLine(_("wins the game, %(scores)s") % {"scores": result}, winner)
         case MatchOver(winner=None):
             return LogLine(_("The match is drawn"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
 from games.api import Player, player_of
@@ -21,6 +22,7 @@ SEATS = (2, 3)
 
 
 @require_GET
+@gzip_page
 def leaderboard(request: HttpRequest) -> HttpResponse:
     """Show a leaderboard: by rating minus RD, or of the daily game."""
     chosen = request.GET.get("list", "overall")
@@ -48,6 +50,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
+@gzip_page
 def me(request: HttpRequest) -> HttpResponse:
     """Show the visitor's own rating and feed."""
     player = player_of(request)
@@ -57,6 +60,7 @@ def me(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
+@gzip_page
 def profile(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a player's rating and history; the feed is shown to the player only."""
     player = get_object_or_404(Player, public_id=public_id)

@@ -17,6 +17,7 @@ from ratings.standard.traveller import traveller as sheet_of
 
 
 @require_GET
+@gzip_page
 def result(request: HttpRequest, number: int, match: str) -> HttpResponse:
     """Show a finished attempt to its player: the comparison with the field, then the score."""
     attempt = access.own_attempt(number=number, match=match, player=player_of(request))

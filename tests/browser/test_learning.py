@@ -15,6 +15,9 @@ from tests.support.tables import Table, make_tables, wish
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
 
+MENU = 62
+"""The height of the menu at the foot of a phone, in pixels."""
+
 SOLVE_ALL = """
 from games.learn.courses.progress import note_answer
 from games.learn.courses.throwing import THROWING
@@ -80,6 +83,9 @@ def test_insights_fit_a_small_phone_with_their_numbers_and_filters(
     expect(page.locator('[data-review][data-status="done"]')).to_be_visible()
     page.goto(f"{live_site.url}/insights/")
     expect(page.locator(".plot-dots").first).to_be_visible()
+    # The first chart begins on the first screen, above the menu at its foot.
+    row = page.locator("figure .dot-rows li").first
+    assert row.evaluate("row => row.getBoundingClientRect().bottom") < 640 - MENU
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     assert overflow(page) <= 0
     assert not faults(page)

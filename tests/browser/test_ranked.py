@@ -243,19 +243,26 @@ def test_time_that_runs_out_is_said_at_the_table_with_what_it_costs(
 ) -> None:
     page = open_page(f"{ranked_site.url}/accounts/signup/", reduced_motion="reduce")
     name = sign_up(page)
-    match = begin_challenge(ranked_site, name, seconds=3)
+    match = begin_challenge(ranked_site, name, seconds=3, scores=(120, 0))
     page.goto(f"{ranked_site.url}/t/{match}/?pace=tap")
     expect(page.locator(".ask")).to_contain_text("Time ran out: you lose.")
     expect(page.get_by_role("button", name="Take back my seat")).to_have_count(0)
     assert page_faults(page) == []
     page.goto(f"{ranked_site.url}/t/{match}/?pace=instant")
     expect(page.locator(".result-title")).to_have_text("You lost on time")
+    # The computer in this seat needed one point only, and was first.
+    expect(page.locator(".final .seat-0 b")).to_have_text("121")
+    expect(page.locator(".final .winner")).not_to_have_class(re.compile("seat-0"))
+    page.get_by_role("button", name="Log", exact=True).click()
+    expect(page.locator(".log-head").last).to_contain_text("The computer finished the game")
+    expect(page.get_by_text(re.compile(r"\bYou won\b"))).to_have_count(0)
+    page.get_by_role("button", name="Close", exact=True).click()
     expect(page.locator(".recap-note").first).to_contain_text("Your time ran out")
     expect(page.get_by_role("link", name="See who else has played")).to_be_visible()
 
 
-def begin_challenge(site: Site, name: str, *, seconds: int) -> str:
-    """Begin a new challenge for a player, with so many seconds a decision; return the match."""
+def begin_challenge(site: Site, name: str, *, seconds: int, scores: tuple[int, int]) -> str:
+    """Begin a challenge with so many seconds a decision, from these scores; return the match."""
     said = manage(
         site.database_url,
         "shell",
@@ -266,7 +273,8 @@ def begin_challenge(site: Site, name: str, *, seconds: int) -> str:
         "from ratings.standard import challenge\n"
         f"player = Player.objects.get(name={name!r})\n"
         "match = challenge.begin(player=player, invite=challenge.make().invite)\n"
-        f"Match.objects.filter(pk=match.pk).update(clock={seconds})\n"
+        f"rules = {{**match.ruleset, 'scores': {list(scores)}}}\n"
+        f"Match.objects.filter(pk=match.pk).update(clock={seconds}, ruleset=rules)\n"
         "print(match.public_id)",
     )
     return said.split()[-1]

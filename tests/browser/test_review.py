@@ -8,11 +8,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.support.accessible import faults
+from tests.support.accessible import faults, overflow, resize
 from tests.support.played import play_elsewhere
 from tests.support.servers import Site
 from tests.support.tables import Table, make_tables, wish
 from tests.support.waiting import wait_for
+
+SCROLLED = """() => [...document.querySelectorAll(".scroll")]
+    .filter((box) => box.scrollWidth > box.clientWidth)
+    .map((box) => box.getAttribute("aria-labelledby"))"""
+"""The boxes that have to be scrolled sideways."""
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +67,19 @@ def test_review_drills_and_puzzle_fit_and_are_accessible_at_every_size(
         page.goto(live_site.url + path)
         found += faults(page)
     assert not found, "\n".join(found)
+
+
+def test_no_table_of_a_review_has_to_be_scrolled_on_the_narrowest_phone(
+    live_site: Site, open_page: OpenPage, played: Table
+) -> None:
+    address = f"/matches/{played.match}/review/?seat=all"
+    for locale in ("en", "de", "fr", "es"):
+        page = as_player(open_page, live_site, played, address, locale=locale)
+        expect(page.locator('[data-review][data-status="done"]')).to_be_visible()
+        resize(page, 320, 640)
+        page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+        assert overflow(page) <= 0, locale
+        assert not page.evaluate(SCROLLED), locale
 
 
 def test_the_puzzle_is_answered_by_keys_and_ranks_every_throw(

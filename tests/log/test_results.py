@@ -10,7 +10,7 @@ from django_tasks_db.models import DBTaskResult
 
 from games.engine.moves import Chance, to_text
 from games.engine.state import Ruleset
-from games.log import summaries
+from games.log import results, summaries
 from games.log.store import Entry
 from games.log.writer import Append, Writer
 from games.models import Match, Outcome, Seat
@@ -71,3 +71,19 @@ def test_outcomes_of_the_same_players_add_up() -> None:
     writer.work(ends[2:])
     assert list(Outcome.objects.values_list("matches", flat=True)) == [3, 3]
     assert sum(Outcome.objects.values_list("margin", flat=True)) == pytest.approx(0)
+
+
+@pytest.mark.parametrize(
+    ("won", "left", "counted"),
+    [
+        ([True, False], [False, False], [True, False]),
+        ([True, False], [True, False], [False, True]),
+        ([True, False], [True, True], [False, False]),
+        ([False, True, False], [False, True, False], [False, False, False]),
+        ([False, True, False], [True, False, False], [False, True, False]),
+    ],
+)
+def test_a_player_who_left_for_good_has_not_won(
+    won: list[bool], left: list[bool], counted: list[bool]
+) -> None:
+    assert results.won_as_counted(won, left) == counted

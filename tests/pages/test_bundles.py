@@ -101,9 +101,10 @@ def test_a_missing_file_is_reported_by_name() -> None:
         graph_of("js/nothing.js")
 
 
-def test_the_pages_pips_are_copies_of_the_decks() -> None:
+@pytest.mark.parametrize("copy", ["templates/games/learn/_pips.html", "static/cards/pips.svg"])
+def test_the_pages_pips_are_copies_of_the_decks(copy: str) -> None:
     deck = (ROOT / "static/cards/deck.svg").read_text()
-    page = (ROOT / "templates/games/learn/_pips.html").read_text()
+    page = (ROOT / copy).read_text()
     symbols = re.findall(r"<symbol .*?</symbol>", page, re.DOTALL)
     assert [re.findall(r'id="([^"]+)"', symbol)[0] for symbol in symbols] == [
         "pip-C", "pip-D", "pip-H", "pip-S", "back",

@@ -6,7 +6,8 @@ import pytest
 
 from games.engine import rules
 from games.engine.cards import parse_card
-from games.engine.moves import Deal, Discard
+from games.engine.events import GameWon
+from games.engine.moves import Deal, Discard, Play
 from games.engine.state import Ruleset, State
 from games.text.log_sentences import card_sign, lines, signs
 from tests.support.positions import random_match, random_moves
@@ -87,6 +88,17 @@ def test_a_hand_is_described_as_at_the_table() -> None:
 
 def test_a_ten_is_written_in_digits() -> None:
     assert card_sign(parse_card("TH")) == "10♥"
+
+
+def test_a_computer_that_wins_for_a_player_who_left_does_not_make_them_the_winner() -> None:
+    won = GameWon(game=1, winner=0, scores=(121, 90), skunks=(0, 1), points=2)
+    for left, said in (
+        ({}, [(0, "wins the game, 121 – 90")]),
+        ({1: "left"}, [(0, "wins the game, 121 – 90")]),
+        ({0: "timed_out"}, [(None, "The computer finished the game, 121 – 90")]),
+    ):
+        told = lines(Play(0, parse_card("5H")), [won], NAMES, left)
+        assert [(line.seat, line.text) for line in told] == said
 
 
 def texts(ruleset: Ruleset, log: list[str]) -> list[str]:

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
 from games.archive import matches, selectors
@@ -59,6 +60,7 @@ class Chip:
 
 
 @require_GET
+@gzip_page
 def my_matches(request: HttpRequest) -> HttpResponse:
     """Show the player's matches: running ones, then finished ones, newest first."""
     player = player_of(request)

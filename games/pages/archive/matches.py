@@ -6,6 +6,7 @@ import json
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
 from games.archive import selectors
@@ -18,6 +19,7 @@ from games.pages.site.visitor import player_of
 
 
 @require_GET
+@gzip_page
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the result of a match and all its hands."""
     detail = selectors.match_detail(public_id=public_id, viewer=player_of(request))

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from games.archive import averages, profile
@@ -53,6 +54,7 @@ class AverageTable:
 
 
 @require_GET
+@gzip_page
 def player(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a player's profile, unless it is private."""
     shown = get_object_or_404(Player, public_id=public_id)

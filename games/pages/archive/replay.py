@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,7 +75,7 @@ def replay(
         "part": part,
         "side": seat_of(match, player_of(request)) or 0,
         "levels": _levels(),
-        "lines": list(hand_lines(found, place, names)),
+        "lines": list(hand_lines(found, place, names, _left(match))),
         "before": found.hands[number - 1] if number else None,
         "after": found.hands[number + 1] if number + 1 < len(found.hands) else None,
     }
@@ -91,7 +91,10 @@ def frames(request: HttpRequest, public_id: str) -> HttpResponse:
     data = {
         "match": match.public_id,
         "own": seat_of(match, player_of(request)),
-        "seats": [{"seat": seat, "name": name} for seat, name in enumerate(_names(match))],
+        "seats": [
+            {"seat": seat, "name": name, "left": _left(match).get(seat)}
+            for seat, name in enumerate(_names(match))
+        ],
         **replays.frames(found),
     }
     return HttpResponse(dumps(data), content_type="application/json")
@@ -104,7 +107,7 @@ def printed(request: HttpRequest, public_id: str) -> HttpResponse:
     names = _names(match)
     games: dict[int, list[dict[str, Any]]] = {}
     for hand in found.hands:
-        lines = list(hand_lines(found, hand, names))
+        lines = list(hand_lines(found, hand, names, _left(match)))
         row = {"hand": hand, "dealer": names[hand.dealer], "lines": lines}
         games.setdefault(hand.game, []).append(row)
     context = {
@@ -117,11 +120,13 @@ def printed(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "games/archive/print.html", context)
 
 
-def hand_lines(found: Replay, hand: HandSteps, names: tuple[str, ...]) -> Iterator[ReplayLogLine]:
-    """Yield the log of one hand, including the cut for its deal."""
+def hand_lines(
+    found: Replay, hand: HandSteps, names: tuple[str, ...], left: Collection[int] = ()
+) -> Iterator[ReplayLogLine]:
+    """Yield the log of one hand, including the cut for its deal; `left`: see `lines_of`."""
     for step in range(hand.first, hand.last + 1):
         move, events = found.moves[step - 1], found.steps[step - 1].events
-        for line in lines_of(move, events, names):
+        for line in lines_of(move, events, names, left):
             yield _shown_line(step, line, names)
 
 
@@ -173,6 +178,15 @@ def _names(match: Match) -> tuple[str, ...]:
         twins = names.count(name) if row.computer else 0
         names.append(f"{name} {twins + 1}" if twins else name)
     return tuple(names)
+
+
+def _left(match: Match) -> dict[int, str]:
+    """Return the seats whose players left for good, and how, as the table's messages have it."""
+    return {
+        row.seat: "timed_out" if row.timed_out else "left"
+        for row in match.seats.all()
+        if row.left_at is not None
+    }
 
 
 def _levels() -> list[tuple[str, str, str, bool]]:

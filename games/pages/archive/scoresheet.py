@@ -83,11 +83,16 @@ def headline(detail: MatchDetail) -> str:
     match = detail.match
     if match.status != Match.Status.FINISHED:
         return _("A match still in progress")
-    if match.winner is None:
-        return _("The match was drawn")
-    if match.winner == detail.own_seat:
+    own = None if detail.own_seat is None else detail.seats[detail.own_seat]
+    if own is not None and own.left_at is not None:
+        return _("You lost on time") if own.timed_out else _("You left and lost")
+    winners = [seat for seat in detail.seats if seat.won]
+    if not winners:
+        drawn = match.winner is None
+        return _("The match was drawn") if drawn else _("The computer finished the game")
+    if own in winners:
         return _("You won the match")
-    winner = detail.seats[match.winner].player
+    winner = winners[0].player
     return _("%(name)s won the match") % {"name": winner.name if winner is not None else "–"}
 
 
@@ -108,7 +113,12 @@ def _game(detail: MatchDetail, number: int, hands: tuple[HandLine, ...]) -> Game
     over = max(scores) >= rules.target
     skunked = skunks(rules, scores)
     result = tuple(
-        FinalScore(names[seat], score, score >= rules.target, str(_SKUNKS[skunked[seat]]))
+        FinalScore(
+            name=names[seat],
+            score=score,
+            won=score >= rules.target and detail.seats[seat].left_at is None,
+            note=str(_SKUNKS[skunked[seat]]),
+        )
         for seat, score in enumerate(scores)
     )
     return GameSheet(

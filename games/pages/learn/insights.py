@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.learn import drills, review_jobs
@@ -51,6 +52,7 @@ class Table:
 
 @require_safe
 @never_cache
+@gzip_page
 def insights(request: HttpRequest) -> HttpResponse:
     """Show what the reader's decisions cost, with filters from the address."""
     player = player_of(request)

@@ -4,7 +4,7 @@
 import { html, useLayoutEffect, useRef } from "../../vendor/preact/preact.js";
 import { seatName } from "../text/seat_names.js";
 import { gettext } from "../text/translations.js";
-import { memo } from "../ui/memo.js";
+import { later } from "../ui/memo.js";
 import { LONG, path } from "./long_board.js";
 import { LOOP } from "./loop_board.js";
 
@@ -48,8 +48,8 @@ function shown({ state, still }) {
   return [numbers, ruleset, table, view?.seat, settings?.board, still];
 }
 
-export const Board = memo(shown, BoardOf);
-export const Strip = memo(shown, StripOf);
+export const Board = later(shown, BoardOf);
+export const Strip = later(shown, StripOf);
 
 /** @param {{ state: Shown, still: boolean }} props */
 function BoardOf({ state, still }) {

@@ -13,7 +13,7 @@ import { picksKept } from "./picked_cards.js";
 import { Playback } from "./playback.js";
 import { PlayerActions } from "./player_actions.js";
 import { lostSeat, othersLostSeat, requiredAction } from "./required_action.js";
-import { resultTitle } from "./result_title.js";
+import { resultTitle, winnerOf } from "./result_title.js";
 import { running, ServerTime, short } from "./turn_clock.js";
 
 /** @import { Announcer } from "../access/announcer.js" */
@@ -112,7 +112,7 @@ export class Controller {
   onEvent(event, model) {
     const state = { ...this.store.get(), model };
     this.announcer.say(spoken(state, event));
-    const sound = soundOf(event, model.me);
+    const sound = soundOf(event.e === "match_over" ? counted(state, event) : event, model.me);
     if (sound) this.sounds.play(sound);
     if (event.e === "match_over") this.announcer.insist(this.ending(state, event));
   }
@@ -360,4 +360,17 @@ export class Controller {
   onBye(data) {
     if (data.code !== "restart") this.notices.tell(data.message, "bad");
   }
+}
+
+/**
+ * The end of a match with the winner as the result counts: see `winnerOf`.
+ * @param {TableState} state
+ * @param {Wire.MatchOverEvent} event
+ * @returns {Wire.MatchOverEvent}
+ */
+function counted(state, event) {
+  const { model, view, table } = state;
+  if (!model || !view || !table) return event;
+  const ended = { ...state, model: { ...model, over: event }, view, table };
+  return { ...event, winner: winnerOf(ended) };
 }

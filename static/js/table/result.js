@@ -5,7 +5,7 @@ import { seatName } from "../text/seat_names.js";
 import { gettext, ngettext } from "../text/translations.js";
 import { After } from "./after_match.js";
 import { Recap } from "./recap.js";
-import { hasWon, resultTitle } from "./result_title.js";
+import { hasWon, resultTitle, winnerOf } from "./result_title.js";
 
 /** @import { GameWonEvent } from "../net/messages.js" */
 /** @import { Actions, Shown } from "./types.js" */
@@ -59,9 +59,10 @@ function Ending({ state, act }) {
 
 /** @param {{ won: GameWonEvent, state: Shown }} props */
 function Scores({ won, state }) {
+  const winner = winnerOf(state);
   return html`<ul class="final">${won.scores.map(
     (score, seat) => html`<li key=${seat}
-    class=${`seat-${seat} ${seat === won.winner ? "winner" : ""}`}>
+    class=${`seat-${seat} ${seat === winner ? "winner" : ""}`}>
     <span>${seatName(state, seat)}</span><b>${score}</b></li>`,
   )}</ul>`;
 }

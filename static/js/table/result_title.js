@@ -20,10 +20,7 @@ function leaver({ model, table }) {
  * @param {Ended} state
  */
 export function hasWon(state) {
-  const { model, view, table } = state;
-  if (view.seat === null || table?.seats[view.seat]?.left) return false;
-  if (leaver(state)) return true;
-  return (model.won ?? model.over)?.winner === view.seat;
+  return state.view.seat !== null && winnerOf(state) === state.view.seat;
 }
 
 /** @param {Ended} state */
@@ -48,11 +45,25 @@ export function resultTitle(state) {
   return winnerTitle(state);
 }
 
+/**
+ * The seat that won, as the result counts; null if nobody did. Those who left have lost: with two
+ * seats the other one has won, with three nobody if a computer was first in their place.
+ * @param {Ended} state
+ */
+export function winnerOf(state) {
+  const { model, table } = state;
+  const winner = (model.over ?? model.won)?.winner ?? null;
+  const gone = leaver(state);
+  const counted = gone ? 1 - gone.seat : winner;
+  return counted === null || table?.seats[counted]?.left ? null : counted;
+}
+
 /** @param {Ended} state */
 function winnerTitle(state) {
   const { model, view } = state;
-  const winner = (model.over ?? model.won)?.winner ?? null;
-  if (winner === null) return gettext("The match is drawn");
+  if (((model.over ?? model.won)?.winner ?? null) === null) return gettext("The match is drawn");
+  const winner = winnerOf(state);
+  if (winner === null) return gettext("The computer finished the game");
   const match = model.over && (state.ruleset?.games ?? 1) > 1;
   if (winner === view.seat) return match ? gettext("You won the match!") : gettext("You won!");
   const name = plainName(state, winner);

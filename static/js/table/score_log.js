@@ -6,7 +6,7 @@ import { cardName, cardSign } from "../text/card_names.js";
 import { logLine } from "../text/event_sentences.js";
 import { seatName } from "../text/seat_names.js";
 import { gettext, ngettext } from "../text/translations.js";
-import { memo } from "../ui/memo.js";
+import { later, memo } from "../ui/memo.js";
 import { DealCommitment } from "./deal_commitment.js";
 import { missingGame } from "./model.js";
 
@@ -33,7 +33,7 @@ function shown({ state, drawer }) {
   return [model.log, model.game, table, view?.seat, fair, replay, drawer];
 }
 
-export const Log = memo(shown, LogOf);
+export const Log = later(shown, LogOf);
 
 /** @param {{ state: Shown, act: Pick<Actions, "open" | "recall">, drawer?: boolean }} props */
 function LogOf({ state, act, drawer }) {

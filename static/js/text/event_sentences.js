@@ -2,7 +2,7 @@
 
 import { cardName, cardSign } from "./card_names.js";
 import { countSentence, playReason } from "./count_phrases.js";
-import { plainName, seatName } from "./seat_names.js";
+import { leftBy, plainName, seatName } from "./seat_names.js";
 import { gettext, ngettext } from "./translations.js";
 
 /** @import { Card, GameEvent, GameWonEvent, View } from "../net/messages.js" */
@@ -97,7 +97,9 @@ const LINES = {
   }),
   resigned: (event) => ({ seat: event.seat, text: gettext("resigned"), points: 0 }),
   game_won: (event, state) => ({
-    head: gettext("%(name)s won the game", { name: seatName(state, event.winner) }),
+    head: leftBy(state, event.winner)
+      ? gettext("The computer finished the game")
+      : gettext("%(name)s won the game", { name: seatName(state, event.winner) }),
     text: `${event.scores.join(" – ")}${skunkWord(event)}`,
   }),
 };
@@ -211,11 +213,13 @@ const SPOKEN = {
   missed: (event, state) =>
     gettext("%(name)s missed %(n)s.", { name: seatName(state, event.seat), n: event.points }),
   resigned: (event, state) => gettext("%(name)s resigned.", { name: plainName(state, event.seat) }),
-  game_won: (event, state) =>
-    gettext("%(name)s won the game, %(scores)s.", {
-      name: seatName(state, event.winner),
-      scores: event.scores.join(gettext(" to ")),
-    }),
+  game_won(event, state) {
+    const scores = event.scores.join(gettext(" to "));
+    if (leftBy(state, event.winner))
+      return gettext("The computer finished the game, %(scores)s.", { scores });
+    const name = seatName(state, event.winner);
+    return gettext("%(name)s won the game, %(scores)s.", { name, scores });
+  },
 };
 
 /**

@@ -25,6 +25,15 @@ export function plainName(state, seat) {
 }
 
 /**
+ * Whether a player has lost this seat for good: the game is lost, whatever the computer makes of it.
+ * @param {Named} state
+ * @param {Seat} seat
+ */
+export function leftBy(state, seat) {
+  return Boolean(state.table?.seats[seat]?.left);
+}
+
+/**
  * The dealer's crib, for the middle of a sentence: "your crib", "Ann's crib".
  * @param {Named} state
  * @param {Seat | null} dealer

@@ -1,4 +1,4 @@
-/* Memoised components: redrawn only when their values change. */
+/* Memoised components: redrawn only when their values change, at once or a frame later. */
 
 import { html } from "../../vendor/preact/preact.js";
 
@@ -23,4 +23,41 @@ export function memo(values, Part) {
     };
     return html`<${Part} ...${props} />`;
   };
+}
+
+/**
+ * Return `Part` as a component that is redrawn in the frame after the one in which a value changed:
+ * what the player looks at is drawn first, and one long frame becomes two short ones.
+ * @template Props
+ * @param {(props: Props) => unknown[]} values
+ * @param {(props: Props) => VNode} Part
+ */
+export function later(values, Part) {
+  /**
+   * @this {Component<Props> & { planned?: boolean }}
+   * @param {Props} props
+   */
+  return function Later(props) {
+    this.shouldComponentUpdate = (next) => {
+      const before = values(this.props);
+      if (!this.planned && values(next).some((value, at) => value !== before[at])) {
+        this.planned = true;
+        soon(() => {
+          this.planned = false;
+          this.forceUpdate();
+        });
+      }
+      return false;
+    };
+    return html`<${Part} ...${props} />`;
+  };
+}
+
+/**
+ * Call `work` with the next frame; a hidden page gets none.
+ * @param {() => void} work
+ */
+function soon(work) {
+  if (document.hidden) setTimeout(work, 0);
+  else requestAnimationFrame(work);
 }

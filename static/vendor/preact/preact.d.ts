@@ -20,4 +20,5 @@ export function useLayoutEffect(work: () => void | (() => void), inputs?: readon
 export interface Component<Props> {
   props: Props;
   shouldComponentUpdate?: (next: Props) => boolean;
+  forceUpdate(): void;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { requiredAction } from "../../../static/js/table/required_action.js";
-import { hasWon, resultTitle } from "../../../static/js/table/result_title.js";
+import { hasWon, resultTitle, winnerOf } from "../../../static/js/table/result_title.js";
 
 /**
  * A match of two, seen from seat 0, which seat 1 has won at the board.
@@ -30,6 +30,22 @@ test("who leaves has lost, and the other has won, whatever the computer made of 
   assert.equal(hasWon(state({ left: [null, "left"] })), true);
   assert.equal(resultTitle(state({ left: ["timed_out", null] })), "You lost on time");
   assert.equal(hasWon(state({ left: ["left", null] })), false);
+});
+
+test("no title or mark calls a player who left the winner, for watchers and at tables of three", () => {
+  const watched = state({ left: [null, "timed_out"] });
+  watched.view.seat = null;
+  assert.equal(resultTitle(watched), "Ann won");
+  assert.equal(winnerOf(watched), 0);
+  const all = state({ left: ["left", "timed_out"] });
+  all.view.seat = null;
+  assert.equal(resultTitle(all), "The computer finished the game");
+  const three = state({ left: [null, "timed_out"] });
+  three.model.players = 3;
+  three.table.seats.push({ seat: 2, name: "Cy", left: null, stand_in: null });
+  assert.equal(resultTitle(three), "The computer finished the game");
+  assert.equal(hasWon(three), false);
+  assert.equal(winnerOf(three), null);
 });
 
 test("a seat lost for good is not offered back, and the table says what it costs", () => {

@@ -10,9 +10,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from games.archive import selectors
 from games.archive.measuring import measure
+from games.archive.recap import recap_of
 from games.engine.cards import parse_cards
 from games.engine.state import Ruleset
+from games.log.verify import differences
 from games.models import HandSeat, Match, Player
 from games.pages.card_svg import face
 from games.tables.forfeit import leave_for_good
@@ -146,6 +149,35 @@ def test_the_strip_ends_where_a_player_who_left_stopped_seeing_cards() -> None:
     assert "/review/" not in page
     assert "card-face" not in page
     assert recap(bob, match).count("<li class=") > 2
+
+
+def test_no_page_says_that_a_player_who_lost_on_time_won() -> None:
+    """The computer in the seat of the player who left reaches 121 first."""
+    ann, bob = people(2)
+    match = ranked([ann, bob])
+    Match.objects.filter(pk=match.pk).update(ruleset={**match.ruleset, "scores": [120, 0]})
+    assert leave_for_good(match=match.pk, seat=0, timed_out=True)
+    finished(match)
+    assert match.winner == 0
+    assert not list(differences(match))
+    assert [seat.won for seat in match.seats.order_by("seat")] == [False, True]
+    for player, said in ((ann, "You lost on time"), (bob, "You won the match")):
+        client = Client()
+        client.force_login(player)
+        page = client.get(f"/matches/{match.public_id}/").content.decode()
+        assert f"<h1>{said}</h1>" in page
+        assert 'class="game-won"' not in page
+        detail = selectors.match_detail(public_id=match.public_id, viewer=player)
+        assert detail is not None
+        told = recap_of(detail)
+        assert told is None if player == ann else told is not None and told.won
+        assert "recap-story" not in recap(player, match)
+        own = client.get("/api/v1/matches").json()["matches"][0]
+        assert own["seats"][0]["won"] is False
+        assert own["seats"][1]["won"] is True
+    assert client.get(f"/matches/{match.public_id}/print/").content.decode().count("wins the") == 0
+    steps = client.get(f"/matches/{match.public_id}/replay.json").json()
+    assert [seat["left"] for seat in steps["seats"]] == ["timed_out", None]
 
 
 def test_an_ordinary_match_has_no_field() -> None:
