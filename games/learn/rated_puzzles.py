@@ -65,12 +65,16 @@ def next_attempt(*, player: Player, only: str = "") -> PuzzleAttempt | None:
     ``only`` names a kind or a theme. Without it every kind but hands to count is asked, as those
     have a clock. Returns None if the player has tried all of them.
     """
-    opened = PuzzleAttempt.objects.filter(player=player, answered_at=None, storm=None)
-    found = opened.filter(puzzle__in=_puzzles(only)).order_by("pk").first()
+    opened = PuzzleAttempt.objects.filter(
+        player=player, answered_at=None, storm=None, puzzle__in=_puzzles(only)
+    ).order_by("pk")
+    found = opened.first()
     if found is not None:
         return found
     own = rating_of(player=player)
-    return show(player=player, near=own.rating if own else Glicko().rating, only=only)
+    shown = show(player=player, near=own.rating if own else Glicko().rating, only=only)
+    # Another tab may have been shown the last puzzle since.
+    return shown or opened.first()
 
 
 def show(

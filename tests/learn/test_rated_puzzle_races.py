@@ -111,3 +111,21 @@ def test_two_pages_of_one_player_show_one_puzzle(puzzle: RatedPuzzle) -> None:
     player = person("Ann")
     at_once(*[lambda: opened(player)] * 2)
     assert PuzzleAttempt.objects.count() == 1
+
+
+def test_a_page_that_finds_the_last_puzzle_taken_by_another_page_shows_it(
+    puzzle: RatedPuzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = person("Ann")
+    rating_of = rated_puzzles.rating_of
+    others: list[PuzzleAttempt | None] = []
+
+    def meanwhile(*, player: Player) -> PuzzleRating | None:
+        """The other page opens the puzzle after this one has looked for an open attempt."""
+        if not others:
+            others.append(None)
+            others[0] = opened(player)
+        return rating_of(player=player)
+
+    monkeypatch.setattr(rated_puzzles, "rating_of", meanwhile)
+    assert [opened(player)] == others
