@@ -113,7 +113,7 @@ def _rare(event: Event, names: Sequence[str]) -> LogLine | None:
         case Missed(seat, _item, points):
             return LogLine(_("missed %(n)d, no muggins called") % {"n": points}, seat)
         case Resigned(seat):
-            return LogLine(_("gives up"), seat)
+            return LogLine(_("resigned"), seat)
         case GameWon(winner=winner, scores=scores):
             result = " – ".join(map(str, scores))
             return LogLine(_("wins the game, %(scores)s") % {"scores": result}, winner)
