@@ -101,7 +101,7 @@ def mail_message(row: Reminder, *, to: str, language: str) -> EmailMessage:
         local = timezone.localtime(row.begins_at, local_hours.zone_of(row.player))
         text = "\n\n".join(
             [
-                _("%(title)s starts at %(when)s (%(zone)s).")
+                _("%(title)s starts on %(when)s (%(zone)s).")
                 % {
                     "title": row.title,
                     "when": f"{formats.date_format(local)}, {formats.date_format(local, 'H:i')}",
