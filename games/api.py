@@ -68,6 +68,7 @@ from games.safety.moderation import is_moderator, moderate, report
 from games.tables.forfeit import computer_of
 from games.tables.ranked import begin_ranked, record_match
 from games.tables.tables import create_match, join_match
+from games.text.numbers import signed
 from games.wire.refusals import Refused
 
 __all__ = [
@@ -166,6 +167,7 @@ __all__ = [
     "seat_of",
     "sharing_of",
     "shows_name",
+    "signed",
     "sparkline",
     "thinking_times",
     "to_text",

@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.api import signed
 from ratings.models import (
     Club,
     ClubLeague,
@@ -81,12 +82,12 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
     def opponents(self, row: Rating) -> str:
         """Return the opponents against whom the player's results are hard to explain."""
         lines = [
-            _("%(name)s: %(n)d games, %(mean)+.1f unexplained points each, z %(z)+.1f%(mark)s")
+            _("%(name)s: %(n)d games, %(mean)s unexplained points each, z %(z)s%(mark)s")
             % {
                 "name": _("all guests") if signal.other is None else signal.other.name,
                 "n": signal.games,
-                "mean": signal.mean,
-                "z": signal.z,
+                "mean": signed(signal.mean),
+                "z": signed(signal.z),
                 "mark": " !" if signal.alarming else "",
             }
             for signal in pair_signals(player=row.player)[:SHOWN]

@@ -43,7 +43,7 @@ def mail_message(
             "address": settings.SITE_URL + reverse("games:table", args=[match.public_id]),
             "stop": stop,
         }
-        ending = _("Turn these emails off: %(address)s") % {"address": stop}
+        ending = _("Stop these emails: %(address)s") % {"address": stop}
         letter = EmailMultiAlternatives(
             subject=parts["title"],
             body="\n\n".join([parts["said"], parts["until"], parts["address"], ending]) + "\n",

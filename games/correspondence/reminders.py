@@ -75,7 +75,7 @@ def _push(row: Reminder) -> bool:
     results = [
         push.send(
             browser,
-            _payload(row, row.player.language or browser.language),
+            push_payload(row, language=row.player.language or browser.language),
             topic=row.key.replace("-", ""),
         )
         for browser in browsers
@@ -83,7 +83,8 @@ def _push(row: Reminder) -> bool:
     return any(results)
 
 
-def _payload(row: Reminder, language: str) -> dict[str, str]:
+def push_payload(row: Reminder, *, language: str) -> dict[str, str]:
+    """Return the payload of a push message, which the browser's service worker shows."""
     with translation.override(language):
         return {
             "title": _("Starting soon: %(title)s") % {"title": row.title},
@@ -93,14 +94,14 @@ def _payload(row: Reminder, language: str) -> dict[str, str]:
         }
 
 
-def _mail(row: Reminder) -> bool:
-    choice = notify.mail_choice(row.player)
-    with translation.override(row.player.language or (choice.language if choice else "")):
+def mail_message(row: Reminder, *, to: str, language: str) -> EmailMessage:
+    """Return the mail of a reminder, in a language."""
+    with translation.override(language):
         stop = settings.SITE_URL + reverse("games:notices_stop", args=[stop_token(row.player)])
         local = timezone.localtime(row.begins_at, local_hours.zone_of(row.player))
         text = "\n\n".join(
             [
-                _("%(title)s starts at %(when)s (%(zone)s).")
+                _("%(title)s starts on %(when)s (%(zone)s).")
                 % {
                     "title": row.title,
                     "when": f"{formats.date_format(local)}, {formats.date_format(local, 'H:i')}",
@@ -110,16 +111,25 @@ def _mail(row: Reminder) -> bool:
                 _("Stop these emails: %(address)s") % {"address": stop},
             ]
         )
-        letter = EmailMessage(
+        return EmailMessage(
             subject=_("Starting soon: %(title)s") % {"title": row.title},
             body=text + "\n",
-            to=[notify.address_of(row.player)],
+            to=[to],
             headers={
                 "List-Unsubscribe": f"<{stop}>",
                 "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
                 "Auto-Submitted": "auto-generated",
             },
         )
+
+
+def _mail(row: Reminder) -> bool:
+    choice = notify.mail_choice(row.player)
+    letter = mail_message(
+        row,
+        to=notify.address_of(row.player),
+        language=row.player.language or (choice.language if choice else ""),
+    )
     try:
         return bool(letter.send())
     except (SMTPException, OSError) as error:

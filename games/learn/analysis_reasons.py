@@ -53,8 +53,8 @@ def _compared(answer: Answer, own: DiscardValue, other: DiscardValue) -> str:
     }
     if not deals:
         texts |= {
-            ("crib", True): _("It gives the dealer's crib %(points)s points less."),
-            ("crib", False): _("It gives the dealer's crib %(points)s points more."),
+            ("crib", True): _("It gives the dealer's crib %(points)s fewer points."),
+            ("crib", False): _("It gives the dealer's crib %(points)s more points."),
         }
     return texts[name, parts[name] > 0] % {"points": decimal(abs(parts[name]))}
 

@@ -34,7 +34,9 @@ def create_program(*, owner: Player, name: str) -> tuple[Player, str]:
     if not owner.is_person:
         raise ValidationError(_("You need an account to add programs."), code="no_account")
     if owner.programs.count() >= MOST_PROGRAMS:
-        text = _("You've reached the limit of %(n)d programs.") % {"n": MOST_PROGRAMS}
+        text = _("You've reached the limit of %(n)d programs. Give one of them a new token.") % {
+            "n": MOST_PROGRAMS
+        }
         raise ValidationError(text, code="too_many")
     shown = checked_name(name)
     if not name_is_free(shown):

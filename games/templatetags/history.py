@@ -13,7 +13,10 @@ NONE = "–"
 @register.filter
 def decimal(value: float | None, digits: int = 2) -> str:
     """Format a number with that many decimals; None is a dash."""
-    return NONE if value is None else _minus(number_format(round(value, int(digits)), int(digits)))
+    if value is None:
+        return NONE
+    # A rounded zero may be negative.
+    return _minus(number_format(round(value, int(digits)) + 0.0, int(digits)))
 
 
 @register.filter

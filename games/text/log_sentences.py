@@ -116,7 +116,7 @@ def _rare(event: Event, names: Sequence[str], left: Collection[int]) -> LogLine 
         case Missed(seat, _item, points):
             return LogLine(_("missed %(n)d, no muggins called") % {"n": points}, seat)
         case Resigned(seat):
-            return LogLine(_("gives up"), seat)
+            return LogLine(_("resigned"), seat)
         case GameWon(winner=winner, scores=scores):
             result = " – ".join(map(str, scores))
             if winner in left:

@@ -35,7 +35,7 @@ SENTENCES: Mapping[str, Promise] = {
     "event_few": _("Not enough players to begin."),
     "event_not_yet": _("Check-in hasn't opened yet."),
     "event_running": _("You can correct the result when the game is over."),
-    "event_scores": _("Enter two different scores. One of them has to win."),
+    "event_scores": _("Enter two different scores: one player has to win."),
     "event_reason": _("Give a reason. Everyone will see it."),
     "event_went_on": _("The next round has started, so you can't change the winner."),
 }

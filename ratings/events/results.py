@@ -90,7 +90,7 @@ def places(event: Event, entrants: Sequence[EventEntrant]) -> dict[int, int]:
     """Return the place of each entrant as it stands, from 1; equal ones share a place.
 
     In a bracket it is how far they came. Of those who came equally far after a qualifying, the
-    better one there is ahead. Whoever is absent comes last, unless they are in the bracket.
+    better one there is ahead. Absent players come last, unless they are in the bracket.
     """
     found = totals(event, entrants)
     absent = {row.pk for row in entrants if row.absent}

@@ -53,8 +53,8 @@ def open_match(
 def enter(*, event: Event, player: Player, team: int, computer: bool = False) -> bool:
     """Note that a player of a team (0 or 1) is ready; return whether that completes the match.
 
-    Who comes back to a running match takes their seat again. Whoever was banned since they said
-    that they were ready makes room.
+    A player who returns to a running match takes their seat again. Players who were banned after
+    they said that they were ready make room.
 
     Raises:
         Refused: ``event_over``, ``event_closed``, ``event_full`` or ``event_linked``.

@@ -168,7 +168,7 @@ class Fixture(models.Model):
     class How(models.TextChoices):
         """How a match that is over came to its result."""
 
-        PLAYED = "played", _("played")
+        PLAYED = "played", pgettext_lazy("match of a league", "played")
         WALKOVER = "walkover", _("walkover")
         VOID = "void", _("not played")
         CORRECTED = "corrected", _("corrected")

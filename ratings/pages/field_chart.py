@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from games.api import Drawing
-from ratings.pages import sentences
+from games.api import Drawing, signed
 from ratings.standard.field import Verdict
 
 WIDTH = 300
@@ -67,7 +66,7 @@ def field_chart(verdict: Verdict, others: Sequence[float]) -> SafeString:
     drawing.dot(own_x, 1 - (own_radius + 1) / height, own_radius, "field-own")
     above = columns.get(own_column, 0)
     reach = _above(above + 1, radius, step) if above else 2 * own_radius
-    label = _("you %(own)s") % {"own": sentences.signed(own, 0)}
+    label = _("you %(own)s") % {"own": signed(own, 0)}
     drawing.text(label, min(max(own_x, 0.1), 0.9), 1 - reach / height, "own", dy=-12)
     _label_axis(drawing, axis.x(0.0) / WIDTH)
     return drawing.picture(_says(verdict, [own, *others]))
@@ -90,10 +89,10 @@ def _label_axis(drawing: Drawing, zero: float) -> None:
 
 def _says(verdict: Verdict, margins: Sequence[float]) -> str:
     return _("Your margin: %(own)s. The field: %(low)s to %(high)s, on average %(mean)s.") % {
-        "own": sentences.signed(verdict.margin, 0),
-        "low": sentences.signed(min(margins), 0),
-        "high": sentences.signed(max(margins), 0),
-        "mean": sentences.signed(verdict.mean),
+        "own": signed(verdict.margin, 0),
+        "low": signed(min(margins), 0),
+        "high": signed(max(margins), 0),
+        "mean": signed(verdict.mean),
     }
 
 

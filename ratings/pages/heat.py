@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ratings.pages import sentences
+from games.api import signed
 from ratings.standard.field import CLOSE, HandComparison
 from ratings.standard.traveller import Line, Sheet
 
@@ -58,5 +58,5 @@ def _column(hand: HandComparison, sheet: Sheet) -> dict[int, HeatCell]:
     for line in sheet.lines:
         if hand.number <= len(line.attempt.hands):
             beyond = float(line.attempt.hands[hand.number - 1]["net"]) - average
-            found[line.attempt.pk] = HeatCell(level_of(beyond), sentences.signed(beyond, 0))
+            found[line.attempt.pk] = HeatCell(level_of(beyond), signed(beyond, 0))
     return found

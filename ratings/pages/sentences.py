@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.contrib.humanize.templatetags.humanize import ordinal
-from django.utils.formats import number_format
 from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.api import signed
 from ratings.rating.feed import FeedItem, Reason
 from ratings.standard.field import Verdict
 from ratings.standard.throw_values import JudgedHand
@@ -32,18 +32,6 @@ class FeedLine:
     news: FeedItem
     elo: str
     reasons: tuple[ReasonLine, ...]
-
-
-def signed(value: float | None, digits: int = 1) -> str:
-    """Format a number with its sign (a true minus); zero has none, and None is a dash."""
-    if value is None:
-        return "–"
-    # `number_format` truncates, so the value is rounded first.
-    rounded = round(value, digits)
-    text: str = number_format(abs(rounded), digits)
-    if not rounded:
-        return text
-    return ("\N{MINUS SIGN}" if rounded < 0 else "+") + text
 
 
 def plain(value: float | None, digits: int = 1) -> str:

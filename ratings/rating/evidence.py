@@ -11,9 +11,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from games.api import Player, thinking_times
+from games.api import Player, signed, thinking_times
 from ratings.model.constants import THREE_SEATS
 from ratings.models import Attempt, Play, Rating
 from ratings.rating import seat_signals
@@ -64,7 +65,7 @@ def _starters(player: Player) -> Iterator[Signal]:
     if z:
         yield Signal(
             _("Luck with starters"),
-            _("z %(z)+.1f") % {"z": z},
+            _("z %(z)s") % {"z": signed(z)},
             z > STARTER_ALARM,
             _("none of 2,000 honest players above 4"),
         )
@@ -91,7 +92,7 @@ def _pegging(player: Player) -> Iterator[Signal]:
         z = z_score(mine, others)
         yield Signal(
             _("Pegging with the same cards as others"),
-            _("z %(z)+.1f") % {"z": z},
+            _("z %(z)s") % {"z": signed(z)},
             z > seat_signals.PEGGING_ALARM,
             _("depends on skill: compare with the rating"),
         )
@@ -102,8 +103,8 @@ def _one_opponent(player: Player) -> Iterator[Signal]:
         name = _("all guests") if signal.other is None else signal.other.name
         yield Signal(
             _("Two seats: results against %(name)s") % {"name": name},
-            _("%(n)d games, %(mean)+.1f points per game, z %(z)+.1f")
-            % {"n": signal.games, "mean": signal.mean, "z": signal.z},
+            _("%(n)d games, %(mean)s points per game, z %(z)s")
+            % {"n": signal.games, "mean": signed(signal.mean), "z": signed(signal.z)},
             abs(signal.z) >= ALARM_Z,
             _("1 in 1,000 honest pairs"),
         )
@@ -142,8 +143,8 @@ def _three_seats(player: Player) -> Iterator[Signal]:
                 z = seat_signals.table_z(points, variance, rd2)
                 yield Signal(
                     title % {"name": names[key]},
-                    _("%(n)d games, %(mean)+.1f points per game, z %(z)+.1f")
-                    % {"n": len(points), "mean": sum(points) / len(points), "z": z},
+                    _("%(n)d games, %(mean)s points per game, z %(z)s")
+                    % {"n": len(points), "mean": signed(sum(points) / len(points)), "z": signed(z)},
                     abs(z) >= seat_signals.TABLE_ALARM,
                     _("fewer than 1 in 1,000 honest pairs"),
                 )
@@ -214,7 +215,8 @@ def _pace(player: Player) -> Iterator[Signal]:
     if spread is not None:
         yield Signal(
             _("Pace of plays"),
-            _("%(n)d plays, spread %(spread).2f") % {"n": len(seconds), "spread": spread},
+            _("%(n)d plays, spread %(spread)s")
+            % {"n": len(seconds), "spread": number_format(round(spread, 2), 2)},
             spread < seat_signals.STEADY,
             _("people are usually above 0.3, programs below 0.12"),
         )

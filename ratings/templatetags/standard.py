@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import template
 from django.utils.formats import date_format
 
+from games.api import signed as with_sign
 from ratings.models import Season
 from ratings.pages import sentences
 from ratings.standard.field import Verdict
@@ -16,7 +17,7 @@ register = template.Library()
 @register.filter
 def signed(value: float | None, digits: int = 1) -> str:
     """Format a number with its sign; None is a dash."""
-    return sentences.signed(value, int(digits))
+    return with_sign(value, int(digits))
 
 
 @register.filter
@@ -40,7 +41,7 @@ def throw_verdict(hand: JudgedHand) -> str:
 @register.filter
 def below(cost: float) -> str:
     """Format the points by which a discard is below the best: "−0.8"."""
-    return sentences.signed(-cost)
+    return with_sign(-cost)
 
 
 @register.filter

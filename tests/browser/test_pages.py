@@ -5,8 +5,10 @@ from collections.abc import Callable
 from typing import Literal
 
 import pytest
+from django.template.loader import render_to_string
 from playwright.sync_api import Locator, Page, expect
 
+from games.people.account_mails import Letter
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import SIZES, complaints, overflow, resize
 from tests.support.played import play_elsewhere
@@ -200,3 +202,20 @@ def test_the_game_record_downloads_as_a_file(visit: OpenPage) -> None:
     with page.expect_download() as download:
         page.get_by_role("link", name="Download the game record").click()
     assert download.value.suggested_filename.endswith(".jsonl")
+
+
+def test_a_mail_fits_the_phones_that_it_is_read_on(open_page: OpenPage) -> None:
+    letter = Letter(
+        subject="Bestätige deine E-Mail-Adresse",
+        lines=("Bestätige diese Adresse, um sie deinem Konto hinzuzufügen, Ann.",),
+        button="Adresse bestätigen",
+        url="https://example.org/accounts/confirm-email/made-up-key/",
+        note="Das warst nicht du? Ignoriere diese E-Mail.",
+    )
+    page = open_page("about:blank")
+    page.set_content(
+        render_to_string("mail/letter.html", {"letter": letter, "site": "https://example.org"})
+    )
+    for width in (360, 390, 412, 440, 480, 600):
+        resize(page, width, 800)
+        assert overflow(page) == 0, f"{width} pixels"

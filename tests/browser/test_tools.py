@@ -105,7 +105,7 @@ def test_tapped_cards_are_ranked_and_entering_scores_ranks_them_again(
     page.get_by_label("Next player's score").fill("110")
     expect(page.get_by_text("scores are 0 to 120")).to_be_visible()
     page.get_by_label("Your score").fill("118")
-    expect(result(page)).to_contain_text("Best chance to win first")
+    expect(result(page)).to_contain_text("Sorted by chance to win")
     expect(page).to_have_url(re.compile("own=118&other=110$"))
     expect(page.get_by_text("scores are 0 to 120")).to_have_count(0)
     assert complaints(page) == []

@@ -9,7 +9,7 @@ from django.conf import LazySettings
 from django.test import Client
 from django.utils import translation
 
-from games.models import Match, Player
+from games.models import Match, Notice, Player
 from games.text.sources.reading import all_texts
 from games.wire.refusals import SENTENCES
 
@@ -27,9 +27,12 @@ def test_the_page_shows_mails_dialogs_empty_lists_errors_and_all_texts(
     settings.DEBUG = True
     answer = client.get("/style/")
     shown = answer.context
-    assert {each.name for each in shown["letters"]} >= {"your_turn", "password_reset_key"}
+    assert {each.name for each in shown["letters"]} >= {
+        "your_turn", "accepted", "reminder", "password_reset_key",
+    }  # fmt: skip
     assert all(each.subject and each.text for each in shown["letters"])
     assert any("Bob" in each.title for each in shown["pushes"])
+    assert {each.kind for each in shown["pushes"]} == {*Notice.Kind.values, "reminder"}
     assert (Player.objects.count(), Match.objects.count()) == (0, 0)
     errors = {line.key: line.said for group in shown["errors"] for line in group.lines}
     assert errors.keys() >= SENTENCES.keys() | {"club_full"}

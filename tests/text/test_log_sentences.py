@@ -9,6 +9,7 @@ from games.engine.cards import parse_card
 from games.engine.events import GameWon
 from games.engine.moves import Deal, Discard, Play
 from games.engine.state import Ruleset, State
+from games.models import Match
 from games.text.log_sentences import card_sign, lines, signs
 from tests.support.positions import random_match, random_moves
 
@@ -66,6 +67,11 @@ def test_deals_and_discards_are_described(ruleset: Ruleset) -> None:
 )
 def test_a_cut_names_the_dealer(log: list[str], said: str) -> None:
     assert texts(Ruleset(), log) == [said]
+
+
+def test_a_resignation_has_the_word_of_the_table_and_the_match_list() -> None:
+    log = ["- deal 5H5C5SJD2C3C 4H6H7S8DQCQS", "1 resign"]
+    assert texts(Ruleset(first_dealer=0), log)[2] == str(Match.EndedBy.RESIGNED.label)
 
 
 def test_a_hand_is_described_as_at_the_table() -> None:

@@ -71,6 +71,26 @@ def test_a_templates_texts_have_the_kinds_of_their_elements(tmp_path: Path) -> N
     assert (found[1].context, found[1].file) == ("rules", "templates/page.html")
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("No friends yet. Add one by name.", "empty"),
+        ("You're not in a club yet.", "empty"),
+        ("Your finished matches appear here.", "empty"),
+        ("No hints, no take-backs.", "text"),
+        ("Not final yet", "text"),
+    ],
+)
+def test_an_empty_list_in_a_condition_is_known_by_its_words(
+    tmp_path: Path, text: str, kind: str
+) -> None:
+    path = tmp_path / "page.html"
+    shown = f'{{% if all %}}{{{{ all }}}}{{% else %}}<p>{{% translate "{text}" %}}</p>{{% endif %}}'
+    path.write_text("{% load i18n %}" + shown)
+    (found,) = texts_of_template(path, "templates/page.html")
+    assert (found.text, found.kind) == (text, kind)
+
+
 def test_a_scripts_texts_have_the_kinds_of_their_elements(tmp_path: Path) -> None:
     path = tmp_path / "box.js"
     path.write_text(SCRIPT)

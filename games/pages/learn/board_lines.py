@@ -11,7 +11,7 @@ from django.utils.formats import number_format
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from games.engine.cards import NAMES, Card
 from games.learn.analysis_answers import Answer, Choice
@@ -109,7 +109,7 @@ def _line(answer: Answer, choice: Choice, cost: float, bar: int) -> ChoiceLine:
     if throw is not None:
         crib = _("Your crib") if answer.position.dealer == 0 else _("Dealer's crib")
         parts = (
-            (_("Hand"), decimal(throw.hand)),
+            (pgettext("cards held", "Hand"), decimal(throw.hand)),
             (crib, decimal(throw.crib)),
             (_("Play"), signed(throw.pegging)),
         )

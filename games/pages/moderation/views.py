@@ -102,7 +102,7 @@ def dismiss(request: HttpRequest, reader: Player, public_id: str) -> HttpRespons
     """Close the open reports about a player without an action."""
     player = _player(reader, public_id)
     moderation.close_reports(about=player, moderator=reader, outcome=Report.Outcome.NO_BREACH)
-    messages.success(request, _("Closed. Reporters read that no rule was broken."))
+    messages.success(request, _("Closed. Players who reported it learn that no rule was broken."))
     return redirect("games:moderation")
 
 

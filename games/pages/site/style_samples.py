@@ -15,9 +15,10 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import get_language
 
+from games.correspondence import reminders
 from games.correspondence.notice_texts import mail_message, push_payload
 from games.engine.state import Ruleset
-from games.models import Match, Notice, Player, Seat
+from games.models import Match, Notice, Player, Reminder, Seat
 from games.people.accounts import create_guest
 
 ADDRESS = "ann@example.org"
@@ -55,9 +56,18 @@ def letters(request: HttpRequest) -> list[Letter]:
     with _table() as (ann, match):
         due = timezone.now() + timedelta(days=3)
         language = get_language() or "en"
-        turn = mail_message(player=ann, match=match, to=ADDRESS, due=due, language=language)
+        turns = [
+            (
+                name,
+                mail_message(
+                    player=ann, match=match, to=ADDRESS, due=due, language=language, kind=kind
+                ),
+            )
+            for name, kind in (("your_turn", Notice.Kind.TURN), ("accepted", Notice.Kind.TAKEN))
+        ]
+        soon = reminders.mail_message(_reminder(ann), to=ADDRESS, language=language)
         account = [(name, _account_mail(request, ann, name)) for name in ACCOUNT_MAILS]
-        return [_letter(name, mail) for name, mail in [("your_turn", turn), *account]]
+        return [_letter(name, mail) for name, mail in [*turns, ("reminder", soon), *account]]
 
 
 def pushes() -> list[Push]:
@@ -65,7 +75,9 @@ def pushes() -> list[Push]:
     with _table() as (ann, match):
         notices = [Notice(player=ann, match=match, kind=kind) for kind in Notice.Kind]
         language = get_language() or "en"
-        payloads = [(each.kind, push_payload(each, language=language)) for each in notices]
+        payloads = [(str(each.kind), push_payload(each, language=language)) for each in notices]
+        soon = reminders.push_payload(_reminder(ann), language=language)
+        payloads.append(("reminder", soon))
         return [Push(kind, said["title"], said["body"]) for kind, said in payloads]
 
 
@@ -79,6 +91,15 @@ def _table() -> Iterator[tuple[Player, Match]]:
         Seat.objects.create(match=match, seat=1, player=bob)
         yield ann, match
         transaction.set_rollback(True)
+
+
+def _reminder(player: Player) -> Reminder:
+    """Return a reminder of a made-up tournament, which is not stored."""
+    begins_at = timezone.now() + timedelta(minutes=15)
+    return Reminder(
+        player=player, key="event-1", title="Cribbage Cup", address="/tournaments/made-up/",
+        begins_at=begins_at,
+    )  # fmt: skip
 
 
 def _account_mail(request: HttpRequest, player: Player, name: str) -> EmailMessage:

@@ -42,7 +42,7 @@ class Level:
 
     @property
     def choice(self) -> str:
-        """The title with the rating, for lists to choose from: "Poppy, a beginner (1401)"."""
+        """The title with the rating, for lists to choose from: "Poppy, a beginner (1343)"."""
         return f"{self.title} ({self.rating.elo})"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,11 @@ from games.text.sources.markup import EMPTY, mark, with_kinds
 from games.text.sources.texts import Found
 
 _ARGUMENT = re.compile(r"""\b_\(["']([^"'\\]+)["']\)""")
+_EMPTY = re.compile(
+    r"(?:No|You're not in)\b.*\b(?:yet|right now|found|planned|today|recently|open tables"
+    r"|these filters)\b|.*\bappears? here\b"
+)
+"""How an empty list is worded: it may be in a branch of a condition instead of `{% empty %}`."""
 
 
 def texts_of_template(path: Path, name: str) -> list[Found]:
@@ -32,7 +38,13 @@ def texts_of_template(path: Path, name: str) -> list[Found]:
     markup = "".join(reader.markup(template.nodelist))
     # A text in the argument of a filter is compiled into its translation.
     arguments = [Found(name, text) for text in _ARGUMENT.findall(source)]
-    return [*with_kinds(markup, reader.found), *arguments]
+    return [*map(_empty_by_its_words, with_kinds(markup, reader.found)), *arguments]
+
+
+def _empty_by_its_words(found: Found) -> Found:
+    """Return a text, as that of an empty list if its words say so and nothing else its kind."""
+    empty = found.kind == "text" and _EMPTY.match(found.text)
+    return replace(found, kind="empty") if empty else found
 
 
 class _Reader:

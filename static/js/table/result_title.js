@@ -40,7 +40,7 @@ export function resultTitle(state) {
     if (view.resigned === view.seat) return gettext("You resigned");
     const name = plainName(state, view.resigned);
     if (view.seat !== null) return gettext("You won: %(name)s resigned", { name });
-    return gettext("%(name)s gave up", { name });
+    return gettext("%(name)s resigned", { name });
   }
   return winnerTitle(state);
 }

@@ -3,8 +3,9 @@
 import pytest
 from django.utils.translation import override
 
+from games.text.numbers import signed
 from ratings.pages import sentences
-from ratings.pages.sentences import plain, signed
+from ratings.pages.sentences import plain
 from ratings.standard.field import compare_margin
 
 

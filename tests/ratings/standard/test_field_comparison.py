@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from django.test import Client
@@ -72,6 +73,10 @@ def test_the_field_comparison_is_shown_only_to_players_of_the_match() -> None:
     text = as_(ann).get(address).content.decode()
     assert "Everyone with these cards" in text
     assert "See the full comparison" in text
+    nets = re.findall(r'data-label="Net" class="num">([^<]+)<|>net (\S+), the others (\S+)<', text)
+    numbers = [number for found in nets for number in found if number]
+    assert any(number.startswith("−") for number in numbers)
+    assert not any(number.startswith("-") for number in numbers)
     assert field_of_match(match=first.pk, player=cat.pk) is None
     (stranger,) = people(1, start=9)
     assert as_(stranger).get(address).status_code == 404
