@@ -87,16 +87,14 @@ def headline(detail: MatchDetail) -> str:
         return _("The match was drawn")
     if match.winner == detail.own_seat:
         return _("You won the match")
-    winner = detail.seats[match.winner].player
-    return _("%(name)s won the match") % {"name": winner.name if winner is not None else "–"}
+    winner = detail.seats[match.winner].shown_name
+    return _("%(name)s won the match") % {"name": winner or "–"}
 
 
 def seat_names(detail: MatchDetail) -> tuple[str, ...]:
     """Return the name of each seat; the viewer's own is "You"."""
     return tuple(
-        _("You")
-        if seat.seat == detail.own_seat
-        else (seat.player.name if seat.player is not None else _("no one"))
+        _("You") if seat.seat == detail.own_seat else (seat.shown_name or _("no one"))
         for seat in detail.seats
     )
 
