@@ -158,13 +158,17 @@ def test_many_pages_at_once_leave_connections_to_the_tables(
     site = start_site(
         database_url=url, server=server, extra={"DATABASE_POOL": "5", "EMBEDDED_WORKER": "none"}
     )
-    with psycopg.connect(url) as holder, psycopg.connect(url, autocommit=True) as watch:
+    # The lock goes before the browsers are waited for, also after a failure.
+    with (
+        ThreadPoolExecutor(30) as browsers,
+        psycopg.connect(url) as holder,
+        psycopg.connect(url, autocommit=True) as watch,
+    ):
         holder.execute("LOCK TABLE ratings_event IN ACCESS EXCLUSIVE MODE")
-        with ThreadPoolExecutor(30) as browsers:
-            asked = [browsers.submit(ask, site) for _ in range(30)]
-            wait_for(lambda: hanging(watch) >= 3)
-            status, checks = readiness(site)
-            assert (status, checks["database"]) == (200, "ok"), json.dumps(checks)
-            assert hanging(watch) == 3
-            holder.rollback()
-            assert [each.result() for each in asked] == [200] * 30
+        asked = [browsers.submit(ask, site) for _ in range(30)]
+        wait_for(lambda: hanging(watch) >= 3)
+        status, checks = readiness(site)
+        assert (status, checks["database"]) == (200, "ok"), json.dumps(checks)
+        assert hanging(watch) == 3
+        holder.rollback()
+        assert [each.result() for each in asked] == [200] * 30
