@@ -1,7 +1,8 @@
 """Runner of the speed benchmarks: ``make bench``, or ``python -m benchmarks [part ...]``.
 
 Each benchmark runs in its own process, so that none inherits memory or caches. What they print
-goes into a dated file in docs/results/ as well, with the machine, the versions and the commit.
+goes into a dated file in docs/results/ as well, with the machine, the versions and the commit;
+`benchmarks.newest` then makes the table in docs/scaling.md anew.
 Parts that did not run, or not to the end, are named there.
 """
 
@@ -16,6 +17,9 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
+from benchmarks import newest
+from benchmarks.newest import RESULTS, ROOT
+
 PARTS = {
     "engine": "benchmarks.engine",
     "analysis": "benchmarks.analysis",
@@ -28,8 +32,6 @@ PARTS = {
 }
 """Name -> module with its arguments. They print P1 to P10; P7 comes from the first two."""
 
-ROOT = Path(__file__).resolve().parents[1]
-RESULTS = ROOT / "docs" / "results"
 PACKAGES = ("django", "channels", "daphne", "uvicorn", "redis", "psycopg", "numpy", "numba")
 
 
@@ -46,6 +48,7 @@ def main() -> int:
     file = RESULTS / f"{started:%Y-%m-%d-%H%M}.md"
     file.write_text(report(started, results))
     print(f"written to {file.relative_to(ROOT)}")
+    newest.main()
     failed = [part for part, status, _ in results if status]
     if failed:
         print(f"did not run to the end: {', '.join(failed)}", file=sys.stderr)

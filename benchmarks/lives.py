@@ -16,8 +16,9 @@ import asyncio
 import statistics
 import tempfile
 import time
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import IO
@@ -69,6 +70,43 @@ class JobWorker(Server):
     def ready(self) -> bool:
         """Return whether it is running."""
         return self.is_running()
+
+
+@dataclass(frozen=True)
+class Servers:
+    """What a site runs on, in a temporary folder: a migrated database, Redis, and a worker."""
+
+    folder: Path
+    postgres: Postgres
+    redis: Redis
+    url: str
+    worker: JobWorker
+
+
+@contextmanager
+def servers(name: str) -> Iterator[Servers]:
+    """Start PostgreSQL with a database of this name, Redis and a worker; stop them at the end."""
+    with ExitStack() as stack:
+        made = stack.enter_context(tempfile.TemporaryDirectory(prefix=f"cribbage-{name}-"))
+        folder = Path(made)
+        folder.chmod(0o755)
+        redis = stack.enter_context(Redis(folder))
+        postgres = stack.enter_context(Postgres(folder))
+        url = postgres.create_database(name)
+        manage(url, "migrate", "-v", "0")
+        worker = stack.enter_context(JobWorker(folder, database_url=url, redis_url=redis.url))
+        yield Servers(folder, postgres, redis, url, worker)
+
+
+def bench_site(on: Servers, server: str) -> BenchSite:
+    """Return a site process on these servers, whose jobs run in their worker."""
+    return BenchSite(
+        on.folder,
+        server=server,
+        database_url=on.url,
+        redis_url=on.redis.url,
+        extra={**FAST, "EMBEDDED_WORKER": "none"},
+    )
 
 
 async def live_seat(site: Site, table: Table, kind: type[LifeRoom] = LifeRoom) -> LifeRoom:
@@ -231,27 +269,17 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=TABLES)
     parser.add_argument("--servers", nargs="+", choices=SERVERS, default=SERVERS)
     asked = parser.parse_args()
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cribbage-lives-")))
-        folder.chmod(0o755)
-        redis = stack.enter_context(Redis(folder))
-        postgres = stack.enter_context(Postgres(folder))
-        url = postgres.create_database("lives")
-        manage(url, "migrate", "-v", "0")
-        worker = stack.enter_context(JobWorker(folder, database_url=url, redis_url=redis.url))
+    with servers("lives") as on:
         print("P9: the whole life of matches (processor time of the server a move)", flush=True)
         for server in asked.servers:
-            extra = {**FAST, "EMBEDDED_WORKER": "none"}
             tables = {
-                "endless": make_tables(url, *[wish(games=9) for _ in range(asked.tables)]),
-                "ending": make_tables(url, *[wish() for _ in range(asked.tables)]),
-                "brief": make_tables(url, *[wish() for _ in range(BRIEF)]),
+                "endless": make_tables(on.url, *[wish(games=9) for _ in range(asked.tables)]),
+                "ending": make_tables(on.url, *[wish() for _ in range(asked.tables)]),
+                "brief": make_tables(on.url, *[wish() for _ in range(BRIEF)]),
             }
-            with BenchSite(
-                folder, server=server, database_url=url, redis_url=redis.url, extra=extra
-            ) as site:
-                show(asyncio.run(compare(site, tables, postgres, asked.seconds)))
-        show(job_figures(url, worker))
+            with bench_site(on, server) as site:
+                show(asyncio.run(compare(site, tables, on.postgres, asked.seconds)))
+        show(job_figures(on.url, on.worker))
 
 
 if __name__ == "__main__":

@@ -13,20 +13,15 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 
-from benchmarks.lives import AT_ONCE, SERVERS, JobWorker, live_seat
+from benchmarks.lives import AT_ONCE, SERVERS, JobWorker, bench_site, live_seat, servers
 from benchmarks.load import RATE, TABLES, close_rooms, resident_kb
-from benchmarks.realtime import FAST, BenchSite, Figure, show
+from benchmarks.realtime import BenchSite, Figure, show
 from benchmarks.wsload import cpu_seconds, gather_some
 from benchmarks.wsplay import LifeRoom
-from tests.support.data_servers import Postgres, Redis
-from tests.support.servers import manage
 from tests.support.tables import make_tables, wish
 
 MINUTES = 90.0
@@ -103,28 +98,15 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=TABLES)
     parser.add_argument("--server", choices=SERVERS, default="daphne")
     asked = parser.parse_args()
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cribbage-memory-")))
-        folder.chmod(0o755)
-        redis = stack.enter_context(Redis(folder))
-        postgres = stack.enter_context(Postgres(folder))
-        url = postgres.create_database("memory")
-        manage(url, "migrate", "-v", "0")
-        worker = stack.enter_context(JobWorker(folder, database_url=url, redis_url=redis.url))
-        tables = make_tables(url, *[wish() for _ in range(asked.tables)])
-        extra = {**FAST, "EMBEDDED_WORKER": "none"}
-        site = stack.enter_context(
-            BenchSite(
-                folder, server=asked.server, database_url=url, redis_url=redis.url, extra=extra
-            )
-        )
+    with servers("memory") as on, bench_site(on, asked.server) as site:
+        tables = make_tables(on.url, *[wish() for _ in range(asked.tables)])
         print(f"{asked.server}, one process, {asked.tables} tables, {asked.rate:.0f} moves/s asked")
 
         async def run() -> list[Figure]:
             rooms = await gather_some(
                 [partial(live_seat, site, table) for table in tables], at_once=AT_ONCE
             )
-            return await watch(site, worker, rooms, minutes=asked.minutes, rate=asked.rate)
+            return await watch(site, on.worker, rooms, minutes=asked.minutes, rate=asked.rate)
 
         show(asyncio.run(run()))
 

@@ -99,11 +99,11 @@ TEMPLATES = [
 
 # --- storage ---------------------------------------------------------------------------
 
+# Database connections of a process; 0 for no pool. Page requests use three fifths of them at most.
+DATABASE_POOL = env.number("DATABASE_POOL", 20)
 DATABASES: dict[str, dict[str, Any]] = {
     "default": env.database(
-        env.text("DATABASE_URL", "sqlite:///db.sqlite3"),
-        base=BASE_DIR,
-        pool_size=env.number("DATABASE_POOL", 20),
+        env.text("DATABASE_URL", "sqlite:///db.sqlite3"), base=BASE_DIR, pool_size=DATABASE_POOL
     )
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

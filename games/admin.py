@@ -13,6 +13,7 @@ from django_tasks_db.admin import DBTaskResultAdmin
 from django_tasks_db.models import DBTaskResult
 
 from games import hooks
+from games.archive.imports import remove_names
 from games.jobs import queue
 from games.models import JobCount, Match, ModerationEntry, Player, Report, Seat, Worker
 from games.people.chat_phrases import line_text
@@ -60,7 +61,8 @@ class SeatInline(admin.TabularInline[Seat, Match]):
     extra = 0
     can_delete = False
     readonly_fields = (
-        "seat", "player", "computer", "stand_in", "score", "games_won", "match_points", "won",
+        *("seat", "player", "name", "computer", "stand_in"),
+        *("score", "games_won", "match_points", "won"),
     )  # fmt: skip
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -74,7 +76,7 @@ class MatchAdmin(admin.ModelAdmin[Match]):
 
     list_display = ("public_id", "status", "ended_by", "created_at", "finished_at", "imported")
     list_filter = ("status", "ended_by", "imported")
-    search_fields = ("public_id", "seats__player__name")
+    search_fields = ("public_id", "seats__player__name", "seats__name")
     date_hierarchy = "created_at"
     fields = (
         "public_id", "ruleset", "status", "ended_by", "winner", "created_by", "created_at",
@@ -82,6 +84,12 @@ class MatchAdmin(admin.ModelAdmin[Match]):
     )  # fmt: skip
     readonly_fields = fields
     inlines: ClassVar = [SeatInline]
+    actions = ("remove_names",)
+
+    @admin.action(description=_("Remove the entered names"), permissions=["change"])
+    def remove_names(self, request: HttpRequest, rows: QuerySet[Match]) -> None:
+        """Replace the names that were entered for players without an account."""
+        remove_names(matches=rows)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Deny adding: matches are created at the site."""

@@ -38,7 +38,7 @@ WAITING = {"servers", "slow"}
 """Marks of the tests that mostly wait for processes, clocks and connections."""
 
 STARTS_SERVERS = {
-    "own_postgres", "postgres", "redis_server", "start_file_site", "start_site",
+    "database_url", "own_postgres", "postgres", "redis_server", "start_file_site", "start_site",
 }  # fmt: skip
 """The fixtures that start real servers; tests that use one are marked `servers`."""
 
@@ -272,6 +272,16 @@ def postgres_url(postgres: Postgres) -> str:
     return postgres.create_database(
         f"test_{os.getpid()}_{next(_numbers)}", template=shared_postgres.EMPTY
     )
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path, empty_database: Path) -> str:
+    """Return the address of a migrated database of this test, which runs with each kind."""
+    if request.param == "postgres":
+        url: str = request.getfixturevalue("postgres_url")
+        return url
+    shutil.copy(empty_database, tmp_path / "site.sqlite3")
+    return sqlite_url(tmp_path)
 
 
 @pytest.fixture

@@ -22,24 +22,20 @@ import random
 import re
 import statistics
 import sys
-import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
-from benchmarks.lives import JobWorker
+from benchmarks.lives import servers
 from benchmarks.load import centile
 from benchmarks.realtime import FAST, Figure, show
 from benchmarks.wsload import Socket, connect, cpu_seconds, since, tree
 from benchmarks.wsplay import GameRoom
-from tests.support.data_servers import Postgres, Redis
 from tests.support.launcher import Script
-from tests.support.servers import Site, manage, site_environment
+from tests.support.servers import Site, site_environment
 
 EVENTS = 2
 POLL_S = 4.0
@@ -303,23 +299,18 @@ async def play(site: Site, made: Sequence[Made], log: Log, gap: float) -> None:
 
 def measure(server: str, players: int, rounds: int, gap: float) -> list[Figure]:
     """Start the servers, play, and stop the servers."""
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cribbage-event-")))
-        folder.chmod(0o755)
-        redis = stack.enter_context(Redis(folder))
-        postgres = stack.enter_context(Postgres(folder))
-        url = postgres.create_database("event")
-        manage(url, "migrate", "-v", "0")
-        worker = stack.enter_context(JobWorker(folder, database_url=url, redis_url=redis.url))
-        extra = {**FAST, "EMBEDDED_WORKER": "none"}
-        site = stack.enter_context(
-            Site(folder, server=server, database_url=url, redis_url=redis.url, extra=extra)
-        )
+    extra = {**FAST, "EMBEDDED_WORKER": "none"}
+    with (
+        servers("event") as on,
+        Site(
+            on.folder, server=server, database_url=on.url, redis_url=on.redis.url, extra=extra
+        ) as site,
+    ):
         plan = {"players": players, "rounds": rounds, "later": MOVES * gap / 2}
-        made = [Made(**each) for each in call(url, redis.url, {"plan": plan})]
+        made = [Made(**each) for each in call(on.url, on.redis.url, {"plan": plan})]
         log = Log()
         groups = {
-            "server": [site.pid], "worker": [worker.pid], "database": tree(postgres.pid),
+            "server": [site.pid], "worker": [on.worker.pid], "database": tree(on.postgres.pid),
         }  # fmt: skip
         before = {name: {pid: cpu_seconds(pid) for pid in pids} for name, pids in groups.items()}
         begun = time.monotonic()
@@ -331,7 +322,7 @@ def measure(server: str, players: int, rounds: int, gap: float) -> list[Figure]:
             name: sum(since(pid, then) for pid, then in pids.items())
             for name, pids in before.items()
         }
-        stored = call(url, redis.url, {"rounds": True})
+        stored = call(on.url, on.redis.url, {"rounds": True})
     return [
         *figures(stored, log, players // 2, offset),
         Figure("seconds", took, "s"),

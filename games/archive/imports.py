@@ -1,25 +1,25 @@
 """Import of games played elsewhere: files of game records, and records entered card by card.
 
-An imported match belongs to its importer only. Other players in the file become guests with the
-given names, one for each importer and name; they are never matched with players of the site.
+An imported match belongs to its importer only. Other players in the file are names of their seats;
+they are never matched with players of the site, and get no accounts.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils.translation import gettext as _
+from django.db.models import QuerySet
 
-from games.archive.record_files import import_record
+from games.archive.record_files import import_record, seat_name
 from games.engine.record import RecordError
 from games.engine.record_check import RecordEvent
-from games.models import Match, Player
-from games.people.accounts import checked_name, create_guest
+from games.models import Match, Player, Seat
+from games.people.accounts import checked_name
 
 MAX_BYTES = 512 * 1024
 """The largest file accepted; a long game with all derived fields takes 30 KB."""
@@ -114,6 +114,12 @@ def import_games(
     return made
 
 
+def remove_names(*, matches: QuerySet[Match]) -> None:
+    """Replace the names of players without an account by the numbers of their seats."""
+    for seat in Seat.objects.filter(match__in=matches).exclude(name=""):
+        Seat.objects.filter(pk=seat.pk).update(name=seat_name(seat.seat))
+
+
 def _parse(text: str) -> list[NumberedRecord]:
     """Read a file that is one JSON value, or one value per line."""
     try:
@@ -149,8 +155,8 @@ def _json_problem(cause: Exception, line: int) -> ImportProblem:
 
 def _seated(
     record: NumberedRecord, importer: Player, seat: int | None, names: Mapping[int, str]
-) -> dict[int, Player]:
-    """Return the players by seat: the importer, and guests for all others."""
+) -> dict[int, Player | str]:
+    """Return by seat the importer, and the names of all others."""
     about = record.data if isinstance(record.data, dict) else {}
     number = about.get("players")
     if type(number) is not int or number not in {2, MAX_SEATS}:
@@ -159,37 +165,22 @@ def _seated(
         raise ImportProblem("no_third_seat", record.line)
     given = about.get("seats")
     rows = given if isinstance(given, list) else []
-    seated: dict[int, Player] = {}
+    seated: dict[int, Player | str] = {}
     for place in range(number):
         if place == seat:
             seated[place] = importer
             continue
         row = rows[place] if place < len(rows) and isinstance(rows[place], dict) else {}
-        name = names.get(place) or _usable_name(row.get("name"), place)
-        seated[place] = _guest(name, importer, taken=seated.values())
+        given_name = names.get(place)
+        seated[place] = (
+            checked_name(given_name) if given_name else _usable_name(row.get("name"), place)
+        )
     return seated
-
-
-def _guest(name: str, importer: Player, *, taken: Collection[Player]) -> Player:
-    """Return the guest of this name from the importer's earlier imports, or a new one.
-
-    No one logs in as such a guest. The players who are ``taken`` sit in the same match.
-    """
-    shown = checked_name(name)
-    known = Player.objects.filter(
-        kind=Player.Kind.GUEST,
-        name=shown,
-        last_login__isnull=True,
-        seats__match__imported=True,
-        seats__match__created_by=importer,
-    )
-    found = known.exclude(pk__in=[player.pk for player in taken]).order_by("pk").first()
-    return found or create_guest(name=shown)
 
 
 def _usable_name(name: object, place: int) -> str:
     """Return a name from a file in its stored form, or the seat's number if it is not allowed."""
     try:
-        return checked_name(str(name)) if name else _("Seat %(n)d") % {"n": place + 1}
+        return checked_name(str(name)) if name else seat_name(place)
     except ValidationError:
-        return _("Seat %(n)d") % {"n": place + 1}
+        return seat_name(place)

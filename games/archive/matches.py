@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal
 
-from django.db.models import Avg, Count, Prefetch, Q, QuerySet, Sum
+from django.db.models import Avg, Count, Exists, OuterRef, Prefetch, Q, QuerySet, Sum
 from django.utils import timezone
 
 from games import hooks
@@ -258,7 +258,8 @@ def _by_table(player: Player, filters: Filters) -> list[Q]:
     if filters.opponent is not None:
         found.append(at_table([filters.opponent.pk]))
     if filters.name:
-        found.append(at_table(_opponents_named(player, filters.name)))
+        by_name = at_table(_opponents_named(player, filters.name))
+        found.append(by_name | Q(_without_account(filters.name), kind=Seat.Kind.IMPORTED))
     if filters.seats is not None:
         found.append(Q(places=filters.seats))
     if filters.kind is not None:
@@ -316,6 +317,11 @@ def _opponents_named(player: Player, name: str) -> list[int]:
     right = met.filter(opponent_2__isnull=False).values("opponent_2").distinct()
     found = Player.objects.filter(Q(pk__in=left) | Q(pk__in=right), name__icontains=name)
     return list(found.values_list("pk", flat=True)[:MOST_NAMES])
+
+
+def _without_account(name: str) -> Exists:
+    """Return the condition that such a name sat at the table without an account here."""
+    return Exists(Seat.objects.filter(match=OuterRef("match"), name__icontains=name))
 
 
 def _midnight(day: date) -> datetime:

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
 
 from games.engine import rules
 from games.engine.faults import quoted
@@ -19,7 +20,7 @@ from games.engine.state import Ruleset, State
 from games.log import results, store, summaries
 from games.log.store import Entry
 from games.models import Match, Player, Seat
-from games.people.accounts import create_guest
+from games.people.accounts import checked_name
 
 _EARLIEST = datetime(1600, 1, 1, tzinfo=UTC)
 """Cribbage did not exist before."""
@@ -31,20 +32,14 @@ def export_match(*, match: Match) -> list[dict[str, Any]]:
     """Return a record of each game of ``match`` in which a hand was dealt.
 
     The additional fields are ``match`` and ``game`` (from 1), ``seats`` with the ``name``, ``kind``
-    and ``id`` of each player, ``started_at`` and ``finished_at``. The caller must check that the
-    reader may see all cards.
+    and ``id`` of each player, ``started_at`` and ``finished_at``. People in imported games who have
+    no account here have a name only. The caller must check that the reader may see all cards.
     """
     log = store.whole(match.pk)
     moves = [parse_move(entry.text) for entry in log]
     seats = match.seats.select_related("player").order_by("seat")
-    who = [
-        {"name": seat.player.name, "kind": seat.player.kind, "id": seat.player.public_id}
-        if seat.player
-        else None
-        for seat in seats
-    ]
     about = {
-        "seats": who,
+        "seats": [_who(seat) for seat in seats],
         "started_at": _text(match.started_at),
         "finished_at": _text(match.finished_at),
     }
@@ -56,15 +51,18 @@ def export_match(*, match: Match) -> list[dict[str, Any]]:
 
 
 def import_record(
-    *, data: object, players: Mapping[int, Player] | None = None, creator: Player | None = None
+    *,
+    data: object,
+    players: Mapping[int, Player | str] | None = None,
+    creator: Player | None = None,
 ) -> Match:
     """Store a game record as a match of one game, flagged as imported.
 
     Args:
         data: the record; ``seats``, ``started_at`` and ``finished_at`` are optional, in the format
             of `export_match`.
-        players: players by seat; others are looked up by their ids, or created as guests with the
-            given names.
+        players: by seat, each a player, or the name of someone who has no account here. Others are
+            looked up by their ids; seats of unknown ids get the name in the record.
         creator: the importer, if known.
 
     Raises:
@@ -89,12 +87,21 @@ def import_record(
         )
         seated = _players(about.get("seats"), dict(players or {}), record.ruleset.players)
         Seat.objects.bulk_create(
-            Seat(match=match, seat=seat, player=player, computer=player.is_computer)
-            for seat, player in enumerate(seated)
+            Seat(match=match, seat=seat, name=who)
+            if isinstance(who, str)
+            else Seat(match=match, seat=seat, player=who, computer=who.is_computer)
+            for seat, who in enumerate(seated)
         )
         _write(match, record, started, finished)
     match.refresh_from_db()
     return match
+
+
+def _who(seat: Seat) -> dict[str, str | None] | None:
+    """Return who played at a seat; None if it is empty."""
+    if seat.player is None:
+        return {"name": seat.name, "kind": None, "id": None} if seat.name else None
+    return {"name": seat.player.name, "kind": seat.player.kind, "id": seat.player.public_id}
 
 
 def _write(match: Match, record: GameRecord, started: datetime, finished: datetime) -> None:
@@ -123,23 +130,30 @@ def _effects(
     return changes
 
 
-def _players(in_record: object, given: dict[int, Player], number: int) -> list[Player]:
-    """Return the players by seat."""
+def _players(
+    in_record: object, given: Mapping[int, Player | str], number: int
+) -> list[Player | str]:
+    """Return the players, or their names, by seat."""
     seats = in_record if isinstance(in_record, list) else []
-    found = []
+    found: list[Player | str] = []
     for seat in range(number):
         about = seats[seat] if seat < len(seats) and isinstance(seats[seat], dict) else {}
         known = given.get(seat) or Player.objects.filter(public_id=str(about.get("id"))).first()
-        found.append(known or _guest(about.get("name"), seat))
-    people = [player.pk for player in found if not player.is_computer]
+        found.append(known or _name(about.get("name"), seat))
+    people = [who.pk for who in found if isinstance(who, Player) and not who.is_computer]
     if len(set(people)) < len(people):
         raise RecordError("two_seats")
     return found
 
 
-def _guest(name: object, seat: int) -> Player:
+def seat_name(seat: int) -> str:
+    """Return the name of a player of whom only the seat is known, by its number from 0."""
+    return _("Seat %(n)d") % {"n": seat + 1}
+
+
+def _name(name: object, seat: int) -> str:
     try:
-        return create_guest(name=name if isinstance(name, str) else None)
+        return checked_name(name) if isinstance(name, str) and name else seat_name(seat)
     except ValidationError as cause:
         why = " ".join(cause.messages)
         raise RecordError("bad_name", seat=seat, found=quoted(str(name)), why=why) from cause

@@ -25,11 +25,13 @@ def begin_lesson(*, player: Player) -> Match:
     It is dealt from `games.learn.coach.packs`. All lessons have the same deals, so nothing is
     hidden, and it counts for no record or rating.
     """
-    running = running_lesson(player=player)
-    if running is not None:
-        return running
     machine = computer(coach.LEVEL)
     with transaction.atomic():
+        # The second of two taps waits here for the first.
+        Player.objects.select_for_update().get(pk=player.pk)
+        running = running_lesson(player=player)
+        if running is not None:
+            return running
         made = Match.objects.create(
             ruleset=coach.RULES.to_dict(),
             status=Match.Status.PLAYING,

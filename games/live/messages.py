@@ -249,7 +249,7 @@ def _earlier(match: SourceMatch) -> dict[str, Any]:
 
 def _seat(seat: SeatMeta, online: frozenset[int]) -> dict[str, Any]:
     if seat.player is None:
-        return {"seat": seat.seat, "name": None}
+        return {"seat": seat.seat, "name": seat.name or None}
     return {
         "seat": seat.seat,
         "name": seat.name,

@@ -20,7 +20,8 @@ class SeatMeta:
         seat: its number.
         player: primary key of its player; None while it is empty.
         public_id, name, kind: those of the player; "" while it is empty. The same computer in a
-            second seat is called "Walter 2".
+            second seat is called "Walter 2". Who has no account here, in an imported game, has a
+            name only.
         computer: whether a computer took it from the start.
         level: the computer player that moves for it now; "" if a person does.
         stand_in: the name of the computer that substitutes for a person; "" if none does.
@@ -147,6 +148,7 @@ MATCH_FIELDS = (
 SEAT_FIELDS = (
     "match_id",
     "seat",
+    "name",
     "player_id",
     "player__public_id",
     "player__name",
@@ -216,6 +218,7 @@ def _seat(row: Sequence[Any]) -> SeatMeta:
     (
         _,
         seat,
+        without_account,
         player,
         public_id,
         name,
@@ -229,7 +232,7 @@ def _seat(row: Sequence[Any]) -> SeatMeta:
         timed_out,
     ) = row
     if player is None:
-        return SeatMeta(seat, None, "", "", "", computer=False, level="", stand_in="")
+        return SeatMeta(seat, None, "", without_account, "", computer=False, level="", stand_in="")
     return SeatMeta(
         seat=seat,
         player=player,

@@ -747,6 +747,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('seat', models.PositiveSmallIntegerField(help_text='0 to 2, clockwise.')),
+                ('name', models.CharField(blank=True, default='', help_text='Imported games: who played, if they have no account here.', max_length=40)),
                 ('computer', models.BooleanField(default=False, help_text='A computer from the start.')),
                 ('left_at', models.PositiveIntegerField(blank=True, help_text='Ranked: the length of the log when the player left for good.', null=True)),
                 ('timed_out', models.BooleanField(default=False, help_text='Left by running out of time.')),
@@ -783,6 +784,7 @@ class Migration(migrations.Migration):
                     models.UniqueConstraint(fields=('match', 'seat'), name='seat_taken_once'),
                     models.UniqueConstraint(condition=models.Q(('computer', False)), fields=('match', 'player'), name='seat_one_for_each_person'),
                     models.CheckConstraint(condition=models.Q(('seat__lte', 2)), name='seat_number'),
+                    models.CheckConstraint(condition=models.Q(('name', ''), ('player__isnull', True), _connector='OR'), name='seat_player_or_name'),
                 ],
                 'verbose_name': 'seat',
                 'verbose_name_plural': 'seats',

@@ -224,7 +224,8 @@ class Seat(models.Model):
     """One seat of a match: its player, and the result of the match for it.
 
     `player` is always the player who took the seat; `stand_in` is the computer that substitutes
-    for a player who left, until they return.
+    for a player who left, until they return. In an imported game, people who have no account here
+    are only a `name`.
     """
 
     class Kind(models.IntegerChoices):
@@ -247,6 +248,12 @@ class Seat(models.Model):
         related_name="seats",
         # The index below that starts with the player serves the same queries.
         db_index=False,
+    )
+    name = models.CharField(
+        max_length=40,
+        blank=True,
+        default="",
+        help_text="Imported games: who played, if they have no account here.",
     )
     computer = models.BooleanField(
         default=False,
@@ -331,6 +338,10 @@ class Seat(models.Model):
                 name="seat_one_for_each_person",
             ),
             models.CheckConstraint(condition=models.Q(seat__lte=2), name="seat_number"),
+            models.CheckConstraint(
+                condition=models.Q(name="") | models.Q(player__isnull=True),
+                name="seat_player_or_name",
+            ),
         ]
         indexes: ClassVar = [
             # A player's matches, newest first: primary keys increase with time.
@@ -374,3 +385,8 @@ class Seat(models.Model):
     def __str__(self) -> str:
         """Return the match's primary key and the number of the seat."""
         return f"{self.match_id}/{self.seat}"
+
+    @property
+    def shown_name(self) -> str:
+        """The name of whoever played here; "" for an empty seat."""
+        return self.name if self.player is None else self.player.name

@@ -122,7 +122,7 @@ def _match(match: Match, own_seat: int | None) -> MatchOut:
             SeatOut(
                 seat=row.seat,
                 id=row.player.public_id if row.player else None,
-                name=row.player.name if row.player else None,
+                name=row.shown_name or None,
                 kind=row.player.kind if row.player else None,
                 score=row.score,
                 games_won=row.games_won,

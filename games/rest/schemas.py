@@ -77,7 +77,9 @@ class SeatOut(Schema):
     """One seat of a match. Results are null until it is over."""
 
     seat: int
-    id: str | None = Field(description="The player's id; null while the seat is empty.")
+    id: str | None = Field(
+        description="Null while the seat is empty, and for a name in an imported game."
+    )
     name: str | None
     kind: str | None = Field(description="person, guest, computer or deleted.")
     score: int | None = Field(description="Points in the last game.")

@@ -120,19 +120,11 @@ def _forget_mails(player: Player) -> None:
 
 
 def _remove_imports(player: Player) -> None:
-    """Delete a player's imported matches, which contain entered names and no one else's results.
-
-    The guests created for them, who never logged in, are deleted as well.
-    """
+    """Delete a player's imported matches, which contain entered names and no one else's results."""
     imported = Match.objects.filter(created_by=player, imported=True)
-    made_up = Player.objects.filter(
-        seats__match__in=imported, kind=Player.Kind.GUEST, last_login__isnull=True
-    )
-    guests = list(made_up.values_list("pk", flat=True))
     # Branches of them are kept, as they may be in progress.
     Match.objects.filter(branch_of__in=imported).update(branch_of=None, branch_step=None)
     imported.delete()
-    Player.objects.filter(pk__in=guests, seats__isnull=True).delete()
 
 
 def _forget(relation: Any, player: Player) -> None:

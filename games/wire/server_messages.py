@@ -35,7 +35,10 @@ class History(Shape, frozen=True):
 
 
 class TableSeat(Shape, frozen=True):
-    """A seat and its player; an empty seat has only `seat`, and null as its `name`."""
+    """A seat and its player; an empty seat has only `seat`, and null as its `name`.
+
+    Who has no account here, in an imported game, has only `seat` and `name`.
+    """
 
     seat: Seat
     name: str | None

@@ -12,6 +12,9 @@ from django.utils.translation import pgettext_lazy
 from ratings.models.clubs import Club, new_id, new_token
 from ratings.models.games import Play, StandardGame
 
+LONGEST_TITLE = 60
+"""Most characters of an event's title."""
+
 
 class Event(models.Model):
     """A tournament. Jobs take it from planning to its titles (`ratings.events.progress`)."""
@@ -52,7 +55,7 @@ class Event(models.Model):
         editable=False,
         help_text="Opens the sign-up of an event that is not open to everyone.",
     )
-    title = models.CharField(max_length=60)
+    title = models.CharField(max_length=LONGEST_TITLE)
     note = models.CharField(max_length=300, blank=True, default="")
     format = models.CharField(max_length=10, choices=Format)
     entry = models.CharField(max_length=4, choices=Entry, default=Entry.OPEN)

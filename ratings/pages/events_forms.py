@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.events.events import MAX_PLACES, Plan
 from ratings.models import Club, Event
+from ratings.models.events import LONGEST_TITLE
 from ratings.pages.forms import FARTHEST, JUST_NOW, check_printable, in_utc
 
 _LOCAL = "%Y-%m-%dT%H:%M"
@@ -22,7 +23,9 @@ _LOCAL = "%Y-%m-%dT%H:%M"
 class StartForm(forms.Form):
     """A title and a start, in the time zone that the form names."""
 
-    title = forms.CharField(label=_("Title"), max_length=60, validators=[check_printable])
+    title = forms.CharField(
+        label=_("Title"), max_length=LONGEST_TITLE, validators=[check_printable]
+    )
     starts = forms.DateTimeField(
         label=_("Starts"),
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=_LOCAL),
@@ -135,7 +138,9 @@ class EventForm(StartForm):
 class TeamForm(forms.Form):
     """A match between two teams."""
 
-    title = forms.CharField(label=_("Title"), max_length=60, validators=[check_printable])
+    title = forms.CharField(
+        label=_("Title"), max_length=LONGEST_TITLE, validators=[check_printable]
+    )
     games = forms.TypedChoiceField(
         label=_("Rounds"),
         choices=[("1", "1"), ("2", "2"), ("4", "4"), ("6", "6")],

@@ -19,6 +19,7 @@ from django.utils.text import Truncator
 from games.api import Match, job, remind
 from ratings.events import team_matches
 from ratings.models import Event, EventEntrant, Fixture, LeagueTeam, TeamLeague, TeamPlayer
+from ratings.models.events import LONGEST_TITLE
 from ratings.seasons.scoring import medals
 from ratings.stages.state_machine import StateMachine, Step
 from ratings.team_leagues import schedule, scoring
@@ -27,8 +28,6 @@ from ratings.team_leagues.tables import table_of
 SHORTEST_ROUND = timedelta(days=1)
 """Time that a round has at least, even if the one before it ended late."""
 MIN_TEAMS = 2
-LONGEST_TITLE = 60
-"""Most letters of `Event.title`."""
 
 State, How = TeamLeague.State, Fixture.How
 _random = secrets.SystemRandom()

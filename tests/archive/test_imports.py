@@ -11,11 +11,15 @@ from django.test import Client
 
 from games.archive.access import may_see
 from games.archive.imports import MAX_BYTES, MAX_GAMES, ImportProblem, read_file
+from games.archive.matches import Filters, played
 from games.archive.record_files import export_match
 from games.engine.cards import parse_card
 from games.engine.record import read_record
+from games.live import messages
+from games.live.match_state import MatchState
+from games.log import match_meta
 from games.log.verify import differences
-from games.models import Match, Player, Seat
+from games.models import Match, Outcome, Player, Seat
 from games.people.accounts import create_guest
 from games.text.fault_sentences import SENTENCES
 from tests.support.people import make_match
@@ -43,7 +47,7 @@ def upload(client: Client, content: str | bytes, **fields: str) -> Any:
 
 def names_of(match: Match) -> list[str]:
     rows = match.seats.select_related("player").order_by("seat")
-    return [row.player.name for row in rows if row.player]
+    return [row.shown_name for row in rows]
 
 
 class TestFile:
@@ -89,16 +93,60 @@ class TestFile:
         assert not Seat.objects.filter(player=victim).exists()
         assert names_of(match) == ["Victim", "Seat 2"]
 
-    def test_an_importer_has_one_guest_for_each_name(self, client: Client, player: Player) -> None:
-        for _ in range(3):
-            upload(client, LINES[0], name_0="Uncle Toby", name_1="Mrs Wadman")
+    def test_no_import_makes_a_player(self, client: Client, player: Player) -> None:
+        games = (LINES * MAX_GAMES)[:MAX_GAMES]
+        upload(client, "\n".join(games), name_0="Uncle Toby", name_1="Mrs Wadman")
         upload(client, LINES[0], name_0="Uncle Toby", name_1="Uncle Toby")
-        assert Player.objects.filter(name="Uncle Toby").count() == 2, "two sit at one table"
-        assert Player.objects.filter(name="Mrs Wadman").count() == 1
-        other = Client()
-        other.force_login(create_guest())
-        upload(other, LINES[0], name_0="Uncle Toby", name_1="Mrs Wadman")
-        assert Player.objects.filter(name="Mrs Wadman").count() == 2, "another importer's"
+        assert Match.objects.filter(imported=True).count() == MAX_GAMES + 1
+        assert list(Player.objects.all()) == [player]
+
+    def test_names_are_shown_where_the_game_is(self, client: Client, player: Player) -> None:
+        upload(client, LINES[0], me="1", name_0="Uncle Toby")
+        match = Match.objects.get(imported=True)
+        address = f"/matches/{match.public_id}/"
+        for page in ("/matches/", "/matches/import/", address, f"{address}1.1/",
+                     f"{address}print/", f"{address}replay.json", f"{address}review/"):  # fmt: skip
+            assert "Uncle Toby" in client.get(page).content.decode(), page
+        assert export_match(match=match)[0]["seats"] == [
+            {"name": "Uncle Toby", "kind": None, "id": None},
+            {"name": "Margery", "kind": "guest", "id": player.public_id},
+        ]
+
+    def test_staff_can_remove_an_entered_name(self, client: Client, player: Player) -> None:
+        for _ in range(2):
+            upload(client, LINES[0], me="1", name_0="Uncle Toby")
+        match, other = Match.objects.order_by("pk")
+        client.force_login(Player.objects.create_superuser("Keeper"))
+        assert "Uncle Toby" in client.get(f"/admin/games/match/{match.pk}/change/").content.decode()
+        client.post("/admin/games/match/", {"action": "remove_names", "_selected_action": match.pk})
+        assert names_of(match) == ["Seat 1", "Margery"]
+        assert names_of(other) == ["Uncle Toby", "Margery"]
+
+    def test_a_table_that_is_opened_shows_the_names(self, client: Client, player: Player) -> None:
+        upload(client, LINES[0], me="1", name_0="Uncle Toby")
+        meta = match_meta.load(pk=Match.objects.get().pk)
+        assert meta is not None
+        told = messages.table(
+            MatchState(meta), seat=1, player=player.pk, online=frozenset({1}), watchers=0, away={},
+            grace=30.0, wanted={},
+        )  # fmt: skip
+        assert json.loads(told)["d"]["seats"][0] == {"seat": 0, "name": "Uncle Toby"}
+
+    def test_matches_are_found_by_the_name_of_a_player_elsewhere(
+        self, client: Client, player: Player
+    ) -> None:
+        upload(client, LINES[0], me="1", name_0="Uncle Toby")
+        upload(client, LINES[1], me="1", name_0="Mrs Wadman")
+        toby, wadman = Match.objects.order_by("pk")
+        found = played(player, Filters(name="toby"))
+        assert [row.match for row in found] == [toby]
+        assert not played(player, Filters(name="Margery")).exists(), "their own name"
+        assert played(player, Filters(name="Mrs")).get().match == wadman
+
+    def test_only_the_importer_has_an_outcome(self, client: Client, player: Player) -> None:
+        upload(client, LINES[0], me="1", name_0="Uncle Toby")
+        (outcome,) = Outcome.objects.all()
+        assert (outcome.player, outcome.kind) == (player, Seat.Kind.IMPORTED)
 
     def test_several_games_are_imported_all_or_nothing(
         self, client: Client, player: Player

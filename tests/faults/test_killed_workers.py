@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +13,7 @@ import pytest
 from tests.support import launcher
 from tests.support.data_servers import Server
 from tests.support.logs import query
-from tests.support.servers import site_environment, sqlite_url
+from tests.support.servers import site_environment
 from tests.support.waiting import DEADLINE, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.servers]
@@ -50,15 +49,6 @@ class RealWorker(Server):
 
     def ready(self) -> bool:
         return self.is_running()
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path, empty_database: Path) -> str:
-    if request.param == "postgres":
-        url: str = request.getfixturevalue("postgres_url")
-        return url
-    shutil.copy(empty_database, tmp_path / "jobs.sqlite3")
-    return sqlite_url(tmp_path, "jobs.sqlite3")
 
 
 @pytest.fixture

@@ -45,7 +45,7 @@ def _row(match: Match) -> MatchRow:
 
 def _names(seats: list[Seat]) -> str:
     """Return the names of all players as one string."""
-    names = [seat.player.name for seat in seats if seat.player is not None]
+    names = [seat.shown_name for seat in seats if seat.shown_name]
     if len(names) < 2:
         return "".join(names)
     return _("%(some)s and %(last)s") % {"some": ", ".join(names[:-1]), "last": names[-1]}

@@ -174,7 +174,7 @@ def _names(match: Match) -> tuple[str, ...]:
     """Return the name of each seat; a second computer of the same name gets a number."""
     names: list[str] = []
     for row in match.seats.all():
-        name = row.player.name if row.player is not None else _("no one")
+        name = row.shown_name or _("no one")
         twins = names.count(name) if row.computer else 0
         names.append(f"{name} {twins + 1}" if twins else name)
     return tuple(names)

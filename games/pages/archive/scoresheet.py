@@ -92,16 +92,13 @@ def headline(detail: MatchDetail) -> str:
         return _("The match was drawn") if drawn else _("The computer finished the game")
     if own in winners:
         return _("You won the match")
-    winner = winners[0].player
-    return _("%(name)s won the match") % {"name": winner.name if winner is not None else "–"}
+    return _("%(name)s won the match") % {"name": winners[0].shown_name or "–"}
 
 
 def seat_names(detail: MatchDetail) -> tuple[str, ...]:
     """Return the name of each seat; the viewer's own is "You"."""
     return tuple(
-        _("You")
-        if seat.seat == detail.own_seat
-        else (seat.player.name if seat.player is not None else _("no one"))
+        _("You") if seat.seat == detail.own_seat else (seat.shown_name or _("no one"))
         for seat in detail.seats
     )
 

@@ -64,7 +64,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
         return _ask(request, player, mistake, error=cause.message)
     before = judge(asked.view, asked.then)
     match = mistake.seat.match
-    names = [row.player.name if row.player else "–" for row in match.seats.select_related("player")]
+    names = [row.shown_name or "–" for row in match.seats.select_related("player")]
     context: dict[str, Any] = {
         "mistake": mistake,
         "score": service.score(player=player, habit=habit),

@@ -150,7 +150,7 @@ def _shown(match: Match, hands: int, player: Player | None) -> VisibleReview:
     items = () if row is None else tuple(map(Item.from_dict, row.items))
     own = seat_of(match, player)
     names = tuple(
-        _("You") if seat.seat == own else (seat.player.name if seat.player else _("no one"))
+        _("You") if seat.seat == own else (seat.shown_name or _("no one"))
         for seat in match.seats.all()
     )
     shown = tuple(item for item in items if item.sequence < last)

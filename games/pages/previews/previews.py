@@ -82,7 +82,7 @@ def match_result(public_id: str) -> Preview | None:
     if match is None or match.status != Match.Status.FINISHED or not selectors.may_see(match, None):
         return None
     seats = list(match.seats.all())
-    names = [seat.player.name if seat.player is not None else "–" for seat in seats]
+    names = [seat.shown_name or "–" for seat in seats]
     several = Ruleset.from_dict(match.ruleset).games > 1
     scores = [str(seat.games_won if several else seat.score or 0) for seat in seats]
     return Preview(

@@ -45,7 +45,7 @@ def running_lines(lines: Iterable[MatchLine]) -> list[RunningLine]:
 
 def names_of(seats: Iterable[Seat]) -> str:
     """Return the names of the players as one string."""
-    names = [seat.player.name for seat in seats if seat.player is not None]
+    names = [seat.shown_name for seat in seats if seat.shown_name]
     if len(names) < 2:
         return "".join(names)
     return _("%(one)s and %(other)s") % {"one": names[0], "other": names[1]}

@@ -1,29 +1,16 @@
 """Real processes end the last two nights of leagues at once, one is killed: one set of titles."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.support import club_league_workers
-from tests.support.servers import sqlite_url
 from tests.support.waiting import wait_for
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path, empty_database: Path) -> str:
-    if request.param == "postgres":
-        url: str = request.getfixturevalue("postgres_url")
-        return url
-    shutil.copy(empty_database, tmp_path / "leagues.sqlite3")
-    return sqlite_url(tmp_path, "leagues.sqlite3")
-
 
 TITLES = {"over": True, "titles": [["P 0", 1], ["P 2", 2]]}
 
 
 @pytest.mark.slow
-@pytest.mark.servers
 def test_leagues_whose_last_nights_end_at_once_close_once(
     database_url: str, tmp_path: Path
 ) -> None:
@@ -38,7 +25,6 @@ def test_leagues_whose_last_nights_end_at_once_close_once(
 
 
 @pytest.mark.slow
-@pytest.mark.servers
 def test_a_killed_worker_leaves_leagues_that_another_closes(
     database_url: str, tmp_path: Path
 ) -> None:

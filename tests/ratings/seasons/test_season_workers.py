@@ -1,26 +1,14 @@
 """Real processes close one season at once, one of them is killed, and it is closed once."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.support import season_workers
-from tests.support.servers import sqlite_url
 from tests.support.waiting import wait_for
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path, empty_database: Path) -> str:
-    if request.param == "postgres":
-        url: str = request.getfixturevalue("postgres_url")
-        return url
-    shutil.copy(empty_database, tmp_path / "seasons.sqlite3")
-    return sqlite_url(tmp_path, "seasons.sqlite3")
-
-
 @pytest.mark.slow
-@pytest.mark.servers
 def test_workers_that_close_at_once_and_die_close_a_season_once(
     database_url: str, tmp_path: Path
 ) -> None:

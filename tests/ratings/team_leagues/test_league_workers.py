@@ -1,26 +1,14 @@
 """Real processes close the rounds of one league at once, one of them is killed."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.support import league_workers
-from tests.support.servers import sqlite_url
 from tests.support.waiting import wait_for
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path, empty_database: Path) -> str:
-    if request.param == "postgres":
-        url: str = request.getfixturevalue("postgres_url")
-        return url
-    shutil.copy(empty_database, tmp_path / "leagues.sqlite3")
-    return sqlite_url(tmp_path, "leagues.sqlite3")
-
-
 @pytest.mark.slow
-@pytest.mark.servers
 def test_rounds_that_are_closed_at_once_are_closed_once(database_url: str, tmp_path: Path) -> None:
     league = league_workers.make(database_url)
     before = league_workers.outcome(database_url)["version"]

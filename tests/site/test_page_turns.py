@@ -1,0 +1,174 @@
+"""Turns of page requests: how many are answered at once, who waits, and when a turn ends."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import psycopg
+import pytest
+
+from cribbage_site.page_turns import AT_ONCE, PageTurns, at_once
+from tests.support.data_servers import Postgres
+from tests.support.probes import readiness
+from tests.support.servers import Site, StartSite
+from tests.support.shared_postgres import EMPTY
+from tests.support.waiting import wait_for
+
+WHOLE = {"type": "http.request", "body": b"", "more_body": False}
+PART = {"type": "http.request", "body": b"a", "more_body": True}
+GONE = {"type": "http.disconnect"}
+
+
+class Asked:
+    """A page request: what its client sends, and what it was answered."""
+
+    def __init__(self, turns: PageTurns, *received: dict[str, Any]) -> None:
+        self.begun, self.may_answer = asyncio.Event(), asyncio.Event()
+        self.may_end = asyncio.Event()
+        self.sent: list[dict[str, Any]] = []
+        self.seen: list[dict[str, Any]] = []
+        self.client: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        for message in received:
+            self.client.put_nowait(message)
+        self.task = asyncio.ensure_future(turns.pages(self._page)({}, self.client.get, self._send))
+
+    async def _page(self, _scope: Any, receive: Any, send: Any) -> None:
+        """Read the request, wait, and answer in two parts, as Django does."""
+        while not self.seen or self.seen[-1].get("more_body"):
+            self.seen.append(await receive())
+        if self.seen[-1] == GONE:
+            return
+        self.begun.set()
+        await self.may_answer.wait()
+        await send({"type": "http.response.start"})
+        await send({"type": "http.response.body", "more_body": True})
+        await self.may_end.wait()
+        self.seen.append(await receive())
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        self.sent.append(message)
+
+
+async def settle() -> None:
+    """Let all tasks run until they wait."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+async def cancel(*asked: Asked) -> None:
+    for each in asked:
+        each.task.cancel()
+    await asyncio.gather(*(each.task for each in asked), return_exceptions=True)
+
+
+def begun(*asked: Asked) -> list[bool]:
+    return [each.begun.is_set() for each in asked]
+
+
+def test_requests_are_answered_in_turn() -> None:
+    async def scenario() -> None:
+        turns = PageTurns(2)
+        asked = [Asked(turns, WHOLE) for _ in range(4)]
+        await settle()
+        assert begun(*asked) == [True, True, False, False]
+        asked[1].may_answer.set()
+        await settle()
+        assert begun(*asked) == [True, True, True, False], "also while the answer is being sent"
+        await cancel(asked[0])
+        await settle()
+        assert begun(*asked) == [True, True, True, True], "a request that fails passes it on"
+        await cancel(*asked)
+
+    asyncio.run(scenario())
+
+
+def test_a_slow_sender_has_no_turn() -> None:
+    async def scenario() -> None:
+        turns = PageTurns(1)
+        slow, other = Asked(turns, PART), Asked(turns, WHOLE)
+        await settle()
+        assert begun(slow, other) == [False, True]
+        slow.client.put_nowait(WHOLE)
+        other.may_answer.set()
+        await settle()
+        assert (slow.begun.is_set(), slow.seen) == (True, [PART, WHOLE])
+        await cancel(slow, other)
+
+    asyncio.run(scenario())
+
+
+def test_a_client_that_has_left_is_not_answered() -> None:
+    async def scenario() -> None:
+        turns = PageTurns(1)
+        first, left, last = (Asked(turns, WHOLE) for _ in range(3))
+        await settle()
+        left.client.put_nowait(GONE)
+        first.may_answer.set()
+        await settle()
+        assert (left.begun.is_set(), left.seen, left.sent) == (False, [GONE], [])
+        assert last.begun.is_set()
+        await cancel(first, left, last)
+
+    asyncio.run(scenario())
+
+
+def test_a_page_learns_that_its_client_has_left() -> None:
+    async def scenario() -> None:
+        asked = Asked(PageTurns(1), WHOLE)
+        asked.may_answer.set()
+        asked.may_end.set()
+        await settle()
+        assert not asked.task.done()
+        asked.client.put_nowait(GONE)
+        await asked.task
+        assert asked.seen == [WHOLE, GONE]
+
+    asyncio.run(scenario())
+
+
+def test_some_connections_are_left_for_moves() -> None:
+    assert [at_once(size) for size in (0, 1, 5, 20)] == [AT_ONCE, 1, 3, 12]
+
+
+def ask(site: Site) -> int:
+    with urllib.request.urlopen(f"{site.url}/tournaments/", timeout=90) as answer:
+        return int(answer.status)
+
+
+def hanging(watch: psycopg.Connection[Any]) -> int:
+    """Return how many connections of this database wait for a lock."""
+    rows = watch.execute(
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database()"
+        " AND wait_event_type = 'Lock'"
+    )
+    return len(rows.fetchall())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("server", ["uvicorn", "daphne"])
+def test_many_pages_at_once_leave_connections_to_the_tables(
+    server: str, start_site: StartSite, postgres: Postgres
+) -> None:
+    """While every page hangs in the database, the process still gets a connection."""
+    url = postgres.create_database(f"turns_{server}", template=EMPTY)
+    site = start_site(
+        database_url=url, server=server, extra={"DATABASE_POOL": "5", "EMBEDDED_WORKER": "none"}
+    )
+    # The lock goes before the browsers are waited for, also after a failure.
+    with (
+        ThreadPoolExecutor(30) as browsers,
+        psycopg.connect(url) as holder,
+        psycopg.connect(url, autocommit=True) as watch,
+    ):
+        holder.execute("LOCK TABLE ratings_event IN ACCESS EXCLUSIVE MODE")
+        asked = [browsers.submit(ask, site) for _ in range(30)]
+        wait_for(lambda: hanging(watch) >= 3)
+        status, checks = readiness(site)
+        assert (status, checks["database"]) == (200, "ok"), json.dumps(checks)
+        assert hanging(watch) == 3
+        holder.rollback()
+        assert [each.result() for each in asked] == [200] * 30
