@@ -4,6 +4,7 @@ It covers creating and finding matches; playing, storing and broadcasting them a
 """
 
 from games.analysis.discards import average_points
+from games.analysis.hidden_throws import hidden_fit
 from games.analysis.par import VERSION as PAR_VERSION
 from games.analysis.par import Par, par
 from games.archive.access import visible_to_standard_game_players
@@ -122,6 +123,7 @@ __all__ = [
     "export_match",
     "friend_keys",
     "head_to_head",
+    "hidden_fit",
     "house",
     "import_record",
     "invite_token",

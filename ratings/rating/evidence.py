@@ -17,7 +17,7 @@ from games.api import Player, thinking_times
 from ratings.model.constants import THREE_SEATS
 from ratings.models import Attempt, Play, Rating
 from ratings.rating import seat_signals
-from ratings.rating.cheat_signals import field_hands, starter_z
+from ratings.rating.cheat_signals import field_hands, starter_z, throw_fits
 from ratings.rating.pair_signals import ALARM_Z, pair_signals
 from ratings.standard import identities
 from ratings.standard.luck import z_score
@@ -50,6 +50,7 @@ def evidence_about(*, player: Player) -> list[Signal]:
     """Return the signals about a player for which there are enough games, alarming ones first."""
     found = [
         *_starters(player),
+        *_throws(player),
         *_pegging(player),
         *_one_opponent(player),
         *_three_seats(player),
@@ -67,6 +68,19 @@ def _starters(player: Player) -> Iterator[Signal]:
             _("z %(z)+.1f") % {"z": z},
             z > STARTER_ALARM,
             _("none of 2,000 honest players above 4"),
+        )
+
+
+def _throws(player: Player) -> Iterator[Signal]:
+    """Yield whether a player's throws fit the opponents' cards, which they cannot see."""
+    fits = throw_fits(player=player)
+    if len(fits) >= seat_signals.LEAST_THROWS:
+        z = seat_signals.throws_z(fits)
+        yield Signal(
+            _("Two seats: throws that fit the opponent's hidden cards"),
+            _("%(n)d throws, z %(z)+.1f") % {"n": len(fits), "z": z},
+            z > seat_signals.THROWS_ALARM,
+            _("fewer than 1 in 1,000 above 4, however strong"),
         )
 
 

@@ -6,7 +6,7 @@ players exceed the thresholds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import log, sqrt
 from statistics import pstdev
 
@@ -18,6 +18,9 @@ LEAST_TOGETHER = 5
 """Games of three that two players must share."""
 TABLE_ALARM = 3.6
 PEGGING_ALARM = 5.0
+THROWS_ALARM = 4.0
+LEAST_THROWS = 40
+"""Throws whose fit with the opponent's cards is judged."""
 LEAST_PLAYS = 100
 """Plays whose pace is judged."""
 STEADY = 0.12
@@ -36,6 +39,15 @@ def table_z(differences: Sequence[float], variance: float, uncertainty: float) -
     if not number:
         return 0.0
     return sum(differences) / sqrt(number * variance + number * number * uncertainty)
+
+
+def throws_z(fits: Iterable[tuple[float, float]]) -> float:
+    """Return the z-score of a player's throws, each with its points and their variance.
+
+    See `games.analysis.hidden_throws`: the mean of honest players is 0, whatever their strength.
+    """
+    points, variances = (sum(values) for values in zip((0.0, 0.0), *fits, strict=True))
+    return points / sqrt(variances) if variances else 0.0
 
 
 def pace_spread(seconds: Sequence[float]) -> float | None:
