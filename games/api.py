@@ -10,6 +10,7 @@ from games.analysis.par import Par, par
 from games.archive.access import visible_to_standard_game_players
 from games.archive.pace import thinking_times
 from games.archive.record_files import export_match, import_record
+from games.archive.reply_agreement import reply_agreement
 from games.archive.selectors import (
     PlayedMatch,
     head_to_head,
@@ -161,6 +162,7 @@ __all__ = [
     "public_id",
     "record_match",
     "remind",
+    "reply_agreement",
     "report",
     "round_values",
     "rules",

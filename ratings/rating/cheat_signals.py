@@ -96,10 +96,10 @@ def throw_fits(*, player: Player) -> list[tuple[float, float]]:
         hand__match__in=list(matches.values_list("play__match", flat=True)[:MAX_THROWN])
     ).exclude(discarded="")
     hands: dict[int, list[tuple[bool, bool, str, str]]] = defaultdict(list)
-    for hand, owner, *row in rows.values_list(
+    for hand, owner, dealer, dealt, thrown in rows.values_list(
         "hand", "seat__player", "is_dealer", "dealt", "discarded"
     ):
-        hands[hand].append((owner == player.pk, *row))
+        hands[hand].append((owner == player.pk, dealer, dealt, thrown))
     fits = []
     for seats in hands.values():
         own, others = ([row for row in seats if row[0] is mine] for mine in (True, False))

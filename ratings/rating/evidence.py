@@ -17,6 +17,7 @@ from games.api import Player, thinking_times
 from ratings.model.constants import THREE_SEATS
 from ratings.models import Attempt, Play, Rating
 from ratings.rating import seat_signals
+from ratings.rating.agreement import agreement_of
 from ratings.rating.cheat_signals import field_hands, starter_z, throw_fits
 from ratings.rating.pair_signals import ALARM_Z, pair_signals
 from ratings.standard import identities
@@ -51,6 +52,7 @@ def evidence_about(*, player: Player) -> list[Signal]:
     found = [
         *_starters(player),
         *_throws(player),
+        *_agreement(player),
         *_pegging(player),
         *_one_opponent(player),
         *_three_seats(player),
@@ -81,6 +83,25 @@ def _throws(player: Player) -> Iterator[Signal]:
             _("%(n)d throws, z %(z)+.1f") % {"n": len(fits), "z": z},
             z > seat_signals.THROWS_ALARM,
             _("fewer than 1 in 1,000 above 4, however strong"),
+        )
+
+
+def _agreement(player: Player) -> Iterator[Signal]:
+    """Yield whether a player finds the best cards when much is at stake, and only then."""
+    found, missing = agreement_of(player=player)
+    title = _("Two seats: best cards at high stakes")
+    z = seat_signals.agreement_z(found)
+    if missing:
+        value = _("%(n)d games are being examined. Reload the page later.") % {"n": missing}
+        yield Signal(title, value, False, "")
+    elif z is not None:
+        expected = found.high * found.expected
+        yield Signal(
+            title,
+            _("%(best)d of %(n)d, %(expected).1f expected from their other cards, z %(z)+.1f")
+            % {"best": found.best, "n": found.high, "expected": expected, "z": z},
+            z > seat_signals.AGREEMENT_ALARM,
+            _("simulated only; near-perfect players are above 0"),
         )
 
 
