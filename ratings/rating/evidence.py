@@ -92,7 +92,7 @@ def _agreement(player: Player) -> Iterator[Signal]:
     title = _("Two seats: best cards at high stakes")
     z = seat_signals.agreement_z(found)
     if missing:
-        value = _("%(n)d games are being examined. Reload the page later.") % {"n": missing}
+        value = _("Games still to be examined: %(n)d. Reload the page later.") % {"n": missing}
         yield Signal(title, value, False, "")
     elif z is not None:
         expected = found.high * found.expected
@@ -101,7 +101,7 @@ def _agreement(player: Player) -> Iterator[Signal]:
             _("%(best)d of %(n)d, %(expected).1f expected from their other cards, z %(z)+.1f")
             % {"best": found.best, "n": found.high, "expected": expected, "z": z},
             z > seat_signals.AGREEMENT_ALARM,
-            _("simulated only; near-perfect players are above 0"),
+            _("none of 430 simulated players above 3.6; near-perfect ones are above 0"),
         )
 
 

@@ -52,9 +52,9 @@ class TestCase:
         ranked_match([ann, bob])
         page = f"/moderation/players/{ann.public_id}/"
         mo = as_player(a_moderator("Mo"))
-        assert "1 games are being examined" in mo.get(page).content.decode()
+        assert "Games still to be examined: 1." in mo.get(page).content.decode()
         work_off()
-        assert "being examined" not in mo.get(page).content.decode()
+        assert "still to be examined" not in mo.get(page).content.decode()
         high, best, others, lost = Attempt.objects.get(player=ann).replies or []
         assert 0 <= best <= high < others and lost > 0
         assert Attempt.objects.get(player=bob).replies is None, "only of the player in question"
