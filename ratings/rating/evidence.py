@@ -82,7 +82,7 @@ def _throws(player: Player) -> Iterator[Signal]:
             _("Two seats: throws that fit the opponent's hidden cards"),
             _("%(n)d throws, z %(z)+.1f") % {"n": len(fits), "z": z},
             z > seat_signals.THROWS_ALARM,
-            _("fewer than 1 in 1,000 above 4, however strong"),
+            _("none of 10,000 simulated players above 4, however strong"),
         )
 
 
@@ -101,7 +101,7 @@ def _agreement(player: Player) -> Iterator[Signal]:
             _("%(best)d of %(n)d, %(expected).1f expected from their other cards, z %(z)+.1f")
             % {"best": found.best, "n": found.high, "expected": expected, "z": z},
             z > seat_signals.AGREEMENT_ALARM,
-            _("none of 430 simulated players above 3.6; near-perfect ones are above 0"),
+            _("none of 1,410 simulated players above 3.6; near-perfect ones are above 0"),
         )
 
 
