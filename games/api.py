@@ -4,11 +4,13 @@ It covers creating and finding matches; playing, storing and broadcasting them a
 """
 
 from games.analysis.discards import average_points
+from games.analysis.hidden_throws import hidden_fit
 from games.analysis.par import VERSION as PAR_VERSION
 from games.analysis.par import Par, par
 from games.archive.access import visible_to_standard_game_players
 from games.archive.pace import thinking_times
 from games.archive.record_files import export_match, import_record
+from games.archive.reply_agreement import reply_agreement
 from games.archive.selectors import (
     PlayedMatch,
     head_to_head,
@@ -123,6 +125,7 @@ __all__ = [
     "export_match",
     "friend_keys",
     "head_to_head",
+    "hidden_fit",
     "house",
     "import_record",
     "invite_token",
@@ -160,6 +163,7 @@ __all__ = [
     "public_id",
     "record_match",
     "remind",
+    "reply_agreement",
     "report",
     "round_values",
     "rules",

@@ -4,20 +4,15 @@ Computer players of four levels play the same cards at several tables. The stron
 four times as much as the others, takes part in every fifth set of cards. The cheats are modelled:
 a fixed number of points passes from one player to another in every game.
 
-With a file, the games are kept there, a line for each batch, and a later run plays on from them.
-Batch n is always the same games. A file of 100,000 games is too large for the repository.
+With a file, the games are kept there (`benchmarks.adversary.batches`), and a later run plays on
+from them. A file of 100,000 games is too large for the repository.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import sys
 from collections import defaultdict
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import astuple, dataclass
-from itertools import islice
 from math import sqrt
 from pathlib import Path
 from random import Random
@@ -26,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.adversary.batches import batches
 from games.api import bot
 from ratings.model.constants import THREE_SEATS
 from ratings.rating.seat_signals import (
@@ -83,30 +79,9 @@ def main(games: int = GAMES, file: Path | None = None) -> None:
 
 
 def _batches(games: int, file: Path | None) -> Iterator[list[list[Table]]]:
-    """Yield the stored batches, then the missing ones, which are stored one by one."""
-    stored = stored_batches(file) if file else []
-    yield from stored
-    missing = range(len(stored), max(1, games // (TABLES * BATCH)))
-    if not missing:
-        return
-    with ProcessPoolExecutor(int(os.environ.get("PROCESSES", os.cpu_count() or 1))) as pool:
-        for done, batch in enumerate(pool.map(play_batch, missing), start=missing.start + 1):
-            print(f"\r{done * TABLES * BATCH} games", end="", file=sys.stderr, flush=True)
-            if file:
-                store(file, done - 1, batch)
-            yield batch
-
-
-def stored_batches(file: Path) -> list[list[list[Table]]]:
-    """Return the batches in a file without a line that was cut off."""
-    if not file.exists():
-        return []
-    lines = file.read_text(encoding="ascii").splitlines(keepends=True)
-    return [
-        [[_table(row) for row in tables] for tables in json.loads(line)]
-        for line in lines
-        if line.endswith("\n")
-    ]
+    """Yield the stored batches, then the missing ones."""
+    for batch in batches(play_batch, max(1, games // (TABLES * BATCH)), file):
+        yield [[_table(row) for row in tables] for tables in batch]
 
 
 def _table(row: list[Any]) -> Table:
@@ -114,24 +89,14 @@ def _table(row: list[Any]) -> Table:
     return Table(tuple(levels), tuple(scores), tuple(map(tuple, pegged)))
 
 
-def store(file: Path, number: int, batch: list[list[Table]]) -> None:
-    """Add the batch of a number, in place of a line that was cut off."""
-    file.touch()
-    with file.open("r+b") as out:
-        kept = sum(len(line) for line in islice(out, number))
-        out.seek(kept)
-        out.truncate()
-        rows = [[astuple(table) for table in tables] for tables in batch]
-        out.write(json.dumps(rows, separators=(",", ":")).encode() + b"\n")
-
-
-def play_batch(seed: int) -> list[list[Table]]:
-    """Play `BATCH` sets of cards at all tables."""
+def play_batch(seed: int) -> list[list[Any]]:
+    """Play `BATCH` sets of cards at all tables; return the fields of the tables."""
     rng = Random(seed)
-    return [
+    sets = [
         _play_set(rng, LEVELS if number % STRONG_EVERY == 0 else LEVELS[1:])
         for number in range(BATCH)
     ]
+    return [[astuple(table) for table in tables] for tables in sets]
 
 
 def _play_set(rng: Random, among: tuple[str, ...]) -> list[Table]:

@@ -701,6 +701,7 @@ class Migration(migrations.Migration):
                 ('won', models.BooleanField(blank=True, null=True)),
                 ('ended', models.CharField(blank=True, choices=[('played', 'played to the end'), ('left', 'left'), ('timed_out', 'ran out of time')], default='', max_length=9)),
                 ('hands', models.JSONField(blank=True, default=list)),
+                ('replies', models.JSONField(blank=True, help_text='Agreement with the analysis in the play, see `Agreement`; null until examined.', null=True)),
                 ('hands_seen', models.PositiveSmallIntegerField(default=0, help_text='Number of hands dealt to the player.')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to=settings.AUTH_USER_MODEL)),
                 ('play', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='attempts', to='ratings.play')),

@@ -201,6 +201,11 @@ class Attempt(models.Model):
     hands: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(
         default=list, blank=True
     )
+    replies: models.JSONField[list[float] | None, list[float] | None] = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="Agreement with the analysis in the play, see `Agreement`; null until examined.",
+    )
     hands_seen = models.PositiveSmallIntegerField(
         default=0, help_text="Number of hands dealt to the player."
     )

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST
 
 from games.api import Player, is_moderator, moderate, player_of
 from ratings.matchmaking import linked_accounts
+from ratings.rating.agreement import examine
 from ratings.rating.evidence import evidence_about
 from ratings.rating.identity_hints import identity_hints
 from ratings.standard import identities
@@ -26,6 +27,7 @@ def evidence(page: Mapping[str, Any]) -> SafeString:
     """Render a player's linked accounts and the signals of foul play for a case."""
     player = page["shown"]
     others = identities.with_linked([player]) - {player.pk}
+    examine(player=player)
     context = {
         "shown": player,
         "linked": Player.objects.filter(pk__in=others).order_by("name"),

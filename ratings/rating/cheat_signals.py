@@ -1,20 +1,23 @@
-"""Cheat signals for moderators: implausible luck with the starters of a player's own hands."""
+"""Cheat signals for moderators: implausible luck with starters, and with the opponents' cards."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.db.models import F, Window
 from django.db.models.functions import RowNumber
 
-from games.api import Player
+from games.api import HandSeat, Player, hidden_fit, parse_cards
 from ratings.models import Attempt, Play
 from ratings.standard.luck import z_score
 
 MAX_ATTEMPTS = 60
 """Number of a player's newest attempts to examine."""
 
+MAX_THROWN = 40
+"""Number of a player's newest games of two whose throws are examined, each in about 3 ms."""
 
 FIELD = 50
 """Number of others' newest attempts to compare with in each game: a daily game has very many."""
@@ -74,3 +77,35 @@ def starter_z(*, player: Player) -> float:
                 mine.append(float(hand["luck"]))
                 others.append(lucks.get((attempt.standard_game_id, number), []))
     return z_score(mine, others)
+
+
+def throw_fits(*, player: Player) -> list[tuple[float, float]]:
+    """Return how each of a player's throws fits the opponent's cards, with its variance, in points.
+
+    Only first attempts at games of two count. Takes two queries.
+    """
+    matches = Attempt.objects.filter(
+        player=player,
+        first=True,
+        computer=False,
+        standard_game__seats=2,
+        play__finished_at__isnull=False,
+        play__match__isnull=False,
+    ).order_by("-pk")
+    rows = HandSeat.objects.filter(
+        hand__match__in=list(matches.values_list("play__match", flat=True)[:MAX_THROWN])
+    ).exclude(discarded="")
+    hands: dict[int, list[tuple[bool, bool, str, str]]] = defaultdict(list)
+    for hand, owner, dealer, dealt, thrown in rows.values_list(
+        "hand", "seat__player", "is_dealer", "dealt", "discarded"
+    ):
+        hands[hand].append((owner == player.pk, dealer, dealt, thrown))
+    fits = []
+    for seats in hands.values():
+        own, others = ([row for row in seats if row[0] is mine] for mine in (True, False))
+        if len(own) == len(others) == 1:
+            (_, dealer, dealt, thrown), (_, _, theirs, _) = own[0], others[0]
+            cards = (parse_cards(text) for text in (dealt, thrown, theirs))
+            fit = hidden_fit(*cards, dealer=dealer)
+            fits.append((fit.points, fit.variance))
+    return fits

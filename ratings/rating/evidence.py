@@ -18,7 +18,8 @@ from games.api import Player, signed, thinking_times
 from ratings.model.constants import THREE_SEATS
 from ratings.models import Attempt, Play, Rating
 from ratings.rating import seat_signals
-from ratings.rating.cheat_signals import field_hands, starter_z
+from ratings.rating.agreement import agreement_of
+from ratings.rating.cheat_signals import field_hands, starter_z, throw_fits
 from ratings.rating.pair_signals import ALARM_Z, pair_signals
 from ratings.standard import identities
 from ratings.standard.luck import z_score
@@ -51,6 +52,8 @@ def evidence_about(*, player: Player) -> list[Signal]:
     """Return the signals about a player for which there are enough games, alarming ones first."""
     found = [
         *_starters(player),
+        *_throws(player),
+        *_agreement(player),
         *_pegging(player),
         *_one_opponent(player),
         *_three_seats(player),
@@ -68,6 +71,38 @@ def _starters(player: Player) -> Iterator[Signal]:
             _("z %(z)s") % {"z": signed(z)},
             z > STARTER_ALARM,
             _("none of 2,000 honest players above 4"),
+        )
+
+
+def _throws(player: Player) -> Iterator[Signal]:
+    """Yield whether a player's throws fit the opponents' cards, which they cannot see."""
+    fits = throw_fits(player=player)
+    if len(fits) >= seat_signals.LEAST_THROWS:
+        z = seat_signals.throws_z(fits)
+        yield Signal(
+            _("Two seats: throws that fit the opponent's hidden cards"),
+            _("%(n)d throws, z %(z)+.1f") % {"n": len(fits), "z": z},
+            z > seat_signals.THROWS_ALARM,
+            _("none of 10,000 simulated players above 4, however strong"),
+        )
+
+
+def _agreement(player: Player) -> Iterator[Signal]:
+    """Yield whether a player finds the best cards when much is at stake, and only then."""
+    found, missing = agreement_of(player=player)
+    title = _("Two seats: best cards at high stakes")
+    z = seat_signals.agreement_z(found)
+    if missing:
+        value = _("Games still to be examined: %(n)d. Reload the page later.") % {"n": missing}
+        yield Signal(title, value, False, "")
+    elif z is not None:
+        expected = found.high * found.expected
+        yield Signal(
+            title,
+            _("%(best)d of %(n)d, %(expected).1f expected from their other cards, z %(z)+.1f")
+            % {"best": found.best, "n": found.high, "expected": expected, "z": z},
+            z > seat_signals.AGREEMENT_ALARM,
+            _("none of 1,410 simulated players above 3.6; near-perfect ones are above 0"),
         )
 
 

@@ -1,4 +1,4 @@
-"""The store of the simulated games that measure false alarms of collusion, and their intervals."""
+"""The store of the simulated games that measure false alarms, and the intervals of the rates."""
 
 from __future__ import annotations
 
@@ -6,34 +6,38 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.adversary import collusion
-from benchmarks.adversary.collusion import Table, store, stored_batches, wilson
+from benchmarks.adversary import batches, collusion
+from benchmarks.adversary.batches import store, stored
+from benchmarks.adversary.collusion import Table, wilson
 
-
-def batch(score: int) -> list[list[Table]]:
-    return [[Table(("nora", "alfie", "nora"), (score, 90, 80), ((1, 2), (0, 3), (4, 0)))]]
+TABLE = Table(("nora", "alfie", "nora"), (121, 90, 80), ((1, 2), (0, 3), (4, 0)))
 
 
 def test_a_line_that_was_cut_off_is_replaced(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
-    store(file, 0, batch(121))
-    store(file, 1, batch(122))
-    file.write_bytes(file.read_bytes()[:-9])
-    assert stored_batches(file) == [batch(121)]
-    store(file, 1, batch(123))
-    assert stored_batches(file) == [batch(121), batch(123)]
+    store(file, 0, [121])
+    store(file, 1, [122])
+    file.write_bytes(file.read_bytes()[:-3])
+    assert stored(file) == [[121]]
+    store(file, 1, [123])
+    assert stored(file) == [[121], [123]]
 
 
 def test_only_missing_batches_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "games.jsonl"
-    store(file, 0, batch(121))
+    store(file, 0, [121])
+    monkeypatch.setattr(batches, "ProcessPoolExecutor", InThisProcess)
+    assert list(batches.batches(lambda seed: [200 + seed], 3, file)) == [[121], [201], [202]]
+    assert list(batches.batches(lambda seed: [300 + seed], 0, file)) == [[121], [201], [202]]
+
+
+def test_stored_tables_are_those_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "ProcessPoolExecutor", InThisProcess)
     monkeypatch.setattr(collusion, "BATCH", 1)
-    monkeypatch.setattr(collusion, "ProcessPoolExecutor", InThisProcess)
-    monkeypatch.setattr(collusion, "play_batch", lambda seed: batch(200 + seed))
-    games = 3 * collusion.TABLES
-    expected = [batch(121), batch(201), batch(202)]
-    assert list(collusion._batches(games, file)) == expected
-    assert list(collusion._batches(0, file)) == expected
+    monkeypatch.setattr(collusion, "_play_set", lambda rng, among: [TABLE])
+    file = tmp_path / "games.jsonl"
+    for _ in range(2):
+        assert list(collusion._batches(collusion.TABLES, file)) == [[[TABLE]]]
 
 
 class InThisProcess:
