@@ -42,8 +42,8 @@ class Level:
 
     @property
     def choice(self) -> str:
-        """The title with the rating, to choose from: "Poppy, a beginner (rating 1401)"."""
-        return gettext("%(title)s (rating %(elo)s)") % {
+        """The title with the rating, to choose from: "Poppy, a beginner, rating 1343"."""
+        return gettext("%(title)s, rating %(elo)s") % {
             "title": self.title,
             "elo": self.rating.elo,
         }
