@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axisText, localDateText, localise, localSpanText } from "../../../static/js/text/local_time.js";
+import {
+  axisText,
+  localDateText,
+  localise,
+  localSpanText,
+} from "../../../static/js/text/local_time.js";
 
 const LATE = Date.UTC(2026, 10, 24, 2, 30); // still the 23rd in New York
 
