@@ -76,7 +76,10 @@ class Part:
     game: int
     elo: float
     was: float | None
-    """Value of the seat, mean rating of the opponents, or margin; None for a new result."""
+    """Value of the seat, mean rating of the opponents, or margin.
+
+    For a new result: the margin that the seat's value and the ratings suggested, and its margin.
+    """
     now: float | None
 
 
@@ -92,8 +95,9 @@ def explain(before: Breakdown, after: Breakdown) -> tuple[Part, ...]:
     k = after.elo_per_weighted_point
     added = np.setdiff1d(np.arange(len(after.key)), new)
     gain = k * after.weight * (after.implied_skill - before.skill)
+    expected = after.effect + before.skill - after.others
     parts += [
-        _part(Cause.NEW, after, t, gain[t], None, float(after.adjusted[t] - after.effect[t]))
+        _part(Cause.NEW, after, t, gain[t], float(expected[t]), float(after.adjusted[t]))
         for t in added
     ]
     gone = np.setdiff1d(np.arange(len(before.key)), old)

@@ -49,8 +49,8 @@ class RatingChange(models.Model):
     """One change in the feed of a player's rating, with its reasons.
 
     The `parts` sum to ``now - was``. Each has cause and elo and, if it is about one game, the
-    game's number (game) and the value before and after (was, now). Small parts are summed up as
-    cause "rest".
+    game's number (game) and the value before and after, or expected and real (was, now). Small
+    parts are summed up as cause "rest".
     """
 
     player = models.ForeignKey(

@@ -121,13 +121,15 @@ class NightForm(forms.Form):
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
     )
-    by_hand = forms.BooleanField(label=_("I start it myself"), required=False)
+    by_hand = forms.BooleanField(
+        label=_("I start it myself; otherwise it starts on time"), required=False
+    )
     zone = forms.CharField(widget=forms.HiddenInput, required=False, max_length=60)
     minutes = forms.IntegerField(
         label=_("Minutes from one game to the next"),
         min_value=5,
         max_value=24 * 60,
-        initial=25,
+        initial=20,
     )
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:

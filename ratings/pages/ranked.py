@@ -15,7 +15,7 @@ from ratings.matchmaking import leaver_penalties, leavers, networks, queue_statu
 from ratings.matchmaking import queue as matching
 from ratings.matchmaking.queue import QueueStatus
 from ratings.pages.device import note_device
-from ratings.standard import catalogue
+from ratings.standard import access, catalogue
 
 NOT_QUEUED = QueueStatus(waiting=False)
 ENTERED = "entered"
@@ -42,6 +42,7 @@ def ranked(request: HttpRequest) -> HttpResponse:
         "offer_after": int(matching.OFFER_AFTER.total_seconds()),
         "clock": catalogue.CLOCK,
         "running": running,
+        "newest": access.newest_ranked(player=player) if player and not running else None,
         "linked": queue_status.linked_names(player=player),
         "penalty": leavers.status_of(player) if player else None,
         "per_grade": leaver_penalties.PER_GRADE,

@@ -117,8 +117,10 @@ def main_reason(change: FeedItem, game: int) -> str:
     a feed item: a result without one was what had been expected.
     """
     for reason in change.reasons:
-        if reason.cause == "new" and reason.game == game and reason.now is not None:
-            return _result_reason(reason.now)
+        if reason.cause == "new" and reason.game == game:
+            if reason.was is None or reason.now is None:
+                return reason_text(reason)
+            return _result_reason(reason.now - reason.was)
     others = [reason for reason in change.reasons if reason.cause != "rest"]
     return reason_text(others[0]) if others else _result_reason(0)
 
@@ -168,13 +170,7 @@ def reason_text(reason: Reason) -> str:
     }
     match reason.cause:
         case "effect" if reason.others:
-            text = ngettext(
-                "%(n)d more player had your cards in %(game)s: now %(now)s points (before: "
-                "%(was)s)",
-                "%(n)d more players had your cards in %(game)s: now %(now)s points (before: "
-                "%(was)s)",
-                reason.others,
-            )
+            text = _others_text(reason)
         case "effect":
             text = _("New results for %(game)s: your cards are now worth %(now)s (before: %(was)s)")
         case "opponent":
@@ -190,8 +186,10 @@ def reason_text(reason: Reason) -> str:
                     reason.more,
                 )
         case "new":
-            values["now"] = signed(reason.now)
-            text = _("%(game)s: %(now)s points compared with what your cards are worth")
+            values |= {"was": signed(reason.was), "now": signed(reason.now)}
+            text = _("%(game)s: your margin %(now)s, expected %(was)s")
+            if reason.was is None:  # stored before changes named it
+                text = _("Your result in %(game)s")
         case "corrected":
             text = _("Your margin in %(game)s minus par now counts as %(now)s (before: %(was)s)")
         case "removed":
@@ -201,3 +199,22 @@ def reason_text(reason: Reason) -> str:
         case _:
             text = _("Smaller changes")
     return text % values
+
+
+def _others_text(reason: Reason) -> str:
+    """Return how others have since done with the cards, which tells the sign of the effect."""
+    if (reason.now or 0.0) > (reason.was or 0.0):
+        return ngettext(
+            "%(n)d more player had your cards in %(game)s and did better: now worth %(now)s"
+            " (before: %(was)s)",
+            "%(n)d more players had your cards in %(game)s and did better: now worth %(now)s"
+            " (before: %(was)s)",
+            reason.others,
+        )
+    return ngettext(
+        "%(n)d more player had your cards in %(game)s and did worse: now worth %(now)s"
+        " (before: %(was)s)",
+        "%(n)d more players had your cards in %(game)s and did worse: now worth %(now)s"
+        " (before: %(was)s)",
+        reason.others,
+    )

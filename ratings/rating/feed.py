@@ -35,7 +35,8 @@ class Reason:
         cause: a `ratings.model.explain.Cause`, or "rest".
         game: number of the standard game; None for the rest.
         elo: effect on the rating.
-        was, now: value of the seat or the margin beyond it, points; rating of the opponent, Elo;
+        was, now: value of the seat, points; rating of the opponent, Elo; for a new result the
+            margin that the cards and the ratings suggested, and the one that counts, points.
             None if there was or is none.
         others: number of others who played the game in between.
         more: number of further games with the same opponent.
@@ -165,7 +166,7 @@ def _add(
     """Add a stored part of a change to the reason with the same cause and game."""
     cause, game = str(part["cause"]), part.get("game")
     was, now = part.get("was"), part.get("now")
-    if cause == "effect":
+    if cause in {"effect", "new"}:
         seat_value = seat_values.get(game or 0, 0.0)
         was, now = (None if value is None else value + seat_value for value in (was, now))
     known = reasons.get((cause, game))

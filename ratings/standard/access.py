@@ -115,6 +115,12 @@ def own_attempt(*, number: int, match: str, player: Player | None) -> Attempt | 
     )
 
 
+def newest_ranked(*, player: Player) -> Attempt | None:
+    """Return a player's newest finished ranked attempt."""
+    ranked = _finished_attempts(player).filter(play__kind=Play.Kind.RANKED)
+    return ranked.order_by("-pk").first()
+
+
 def cards_are_public(game: StandardGame) -> bool:
     """Whether everyone may see all cards: the game is closed and no one is playing it.
 

@@ -73,9 +73,9 @@ class TestQuietHours:
 class TestZones:
     def test_a_mail_gives_the_deadline_in_its_readers_zone(self, ann: Player, match: Match) -> None:
         for zone, said in (
-            ("Europe/Berlin", "Nov. 22, 2026, 00:30 (CET)"),
-            ("America/Sao_Paulo", "Nov. 21, 2026, 20:30 (UTC-03)"),
-            ("", "Nov. 21, 2026, 23:30 (UTC)"),
+            ("Europe/Berlin", "Nov 22, 2026, 00:30 (CET)"),
+            ("America/Sao_Paulo", "Nov 21, 2026, 20:30 (UTC-03)"),
+            ("", "Nov 21, 2026, 23:30 (UTC)"),
             ("Nowhere/None", "23:30 (UTC)"),
         ):
             ann.zone = zone

@@ -47,6 +47,14 @@ def test_every_part_of_the_product_is_in_a_menu_of_the_header(client: Client) ->
     assert [path for path in SHOWN if f'href="{path}"' not in header] == []
 
 
+def test_players_find_their_own_results_under_ranked(client: Client) -> None:
+    own = ('href="/ratings/me/"', 'href="/matches/?kind=ranked"')
+    header = header_of(client.get("/rules/").content.decode())
+    assert [line for line in own if line in header] == []
+    header = header_of(as_(create_guest()).get("/rules/").content.decode())
+    assert [line for line in own if line not in header] == []
+
+
 def test_the_footer_lists_the_menus_and_the_tools_for_programs(client: Client) -> None:
     page = client.get("/rules/").content.decode()
     footer = page[page.index("<footer") :]

@@ -73,7 +73,8 @@ def test_every_level_is_offered_with_its_rating_and_the_club_player_is_chosen(
     for name, rating in RATINGS.items():
         chosen = " selected" if name == "walter" else ""
         assert re.search(
-            rf'<option value="{name}"{chosen}>{name.title()}, [^<]+ \({rating.elo}\)</option>', page
+            rf'<option value="{name}"{chosen}>{name.title()}, [^<]+, rating {rating.elo}</option>',
+            page,
         )
         shown = f"{rating.elo} ±{rating.error}" if rating.error else str(rating.elo)
         assert f'{name.title()} <span class="num">{shown}</span>' in page

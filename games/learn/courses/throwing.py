@@ -192,7 +192,7 @@ THEMES = (
 
 THROWING = Course(
     key="throwing",
-    title=pgettext_lazy("course", "Throwing"),
+    title=pgettext_lazy("course", "Discarding"),
     text=_("Which two cards to throw: to your own crib, to theirs, and near the end."),
     action="discard",
     themes=THEMES,

@@ -61,8 +61,11 @@ _SECTIONS: dict[str, tuple[str, ...]] = {
 """The beginnings of the addresses of each menu's pages."""
 
 
-def main_menus(path: str) -> list[Menu]:
-    """Return the menus of the header and of the bottom tabs, for the page at ``path``."""
+def main_menus(path: str, *, player: Player | None = None) -> list[Menu]:
+    """Return the menus of the header and of the bottom tabs, for the page at ``path``.
+
+    A player's also lead to their own rating and ranked games.
+    """
     labels = {
         "play": pgettext("navigation", "Play"),
         "daily": pgettext("navigation", "Daily"),
@@ -71,6 +74,11 @@ def main_menus(path: str) -> list[Menu]:
         "people": pgettext("navigation", "People"),
     }
     lines = _lines()
+    if player is not None:
+        lines["ranked"][1:1] = [
+            (_("My rating"), _address("ratings:me")),
+            (_("My ranked games"), _address("games:matches") + "?kind=ranked"),
+        ]
     return [
         Menu(key, label, _links(lines[key], path), _is_in(key, path))
         for key, label in labels.items()
@@ -124,7 +132,7 @@ def _lines() -> dict[str, list[tuple[str, str]]]:
         "practise": [
             (_("Learn to play"), _address("games:learn")),
             (_("Counting practice"), _address("games:counting")),
-            (_("Throwing course"), _address("games:course", "throwing")),
+            (_("Discard course"), _address("games:course", "throwing")),
             (_("Pegging course"), _address("games:course", "pegging")),
             (_("Puzzles"), _address("games:puzzles")),
             (_("Discard puzzle"), _address("games:puzzle")),

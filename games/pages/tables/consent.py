@@ -25,6 +25,7 @@ def sharing_text(match: Match, reader: Player | None) -> str:
             return _("Others may play these cards later, and see your names.")
         case sharing.Sharing.GUEST:
             return _(
-                "Others may play these cards later. You'd appear as “a guest”, with no replay."
+                "Others may play these cards later, to compare results. You'd appear as “a guest”,"
+                " and they couldn't replay your game."
             )
     return _("No one else will play these cards.")

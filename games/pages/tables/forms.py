@@ -42,8 +42,11 @@ class Level:
 
     @property
     def choice(self) -> str:
-        """The title with the rating, for lists to choose from: "Poppy, a beginner (1343)"."""
-        return f"{self.title} ({self.rating.elo})"
+        """The title with the rating, to choose from: "Poppy, a beginner, rating 1343"."""
+        return gettext("%(title)s, rating %(elo)s") % {
+            "title": self.title,
+            "elo": self.rating.elo,
+        }
 
 
 def level_lines() -> list[Level]:

@@ -1,8 +1,11 @@
 /* Forms that ask for times: in the visitor's zone, which is sent with the form and named beside it.
-   Without this script they are in UTC. An end moves with its start. */
+   Without this script they are in UTC. An end moves with its start, and with the number and length of
+   the games. */
 
-const HOUR = 3600 * 1000; // milliseconds
+const MINUTE = 60 * 1000; // milliseconds
+const HOUR = 60 * MINUTE;
 const NIGHT = 3 * HOUR;
+const LONGEST = 24 * HOUR;
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 for (const shown of document.querySelectorAll("[data-zone]")) {
@@ -14,7 +17,30 @@ for (const shown of document.querySelectorAll("[data-zone]")) {
   }
   const starts = form?.elements.namedItem("starts");
   const ends = form?.elements.namedItem("ends");
-  if (starts instanceof HTMLInputElement && ends instanceof HTMLInputElement) follow(starts, ends);
+  if (starts instanceof HTMLInputElement && ends instanceof HTMLInputElement) {
+    follow(starts, ends);
+    const games = form?.elements.namedItem("games");
+    const minutes = form?.elements.namedItem("minutes");
+    if (games instanceof HTMLInputElement && minutes instanceof HTMLInputElement) {
+      for (const each of [games, minutes]) {
+        each.addEventListener("input", () => fit(starts, ends, games, minutes));
+      }
+    }
+  }
+}
+
+/**
+ * Move the end so that all games of a night fit.
+ * @param {HTMLInputElement} starts
+ * @param {HTMLInputElement} ends
+ * @param {HTMLInputElement} games
+ * @param {HTMLInputElement} minutes
+ */
+function fit(starts, ends, games, minutes) {
+  const from = Date.parse(`${starts.value}Z`);
+  const length = Number(games.value) * Number(minutes.value) * MINUTE;
+  if (Number.isNaN(from) || length <= 0 || length > LONGEST) return;
+  ends.value = new Date(from + length).toISOString().slice(0, 16);
 }
 
 /**

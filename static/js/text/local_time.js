@@ -39,6 +39,21 @@ export function localDateText(moment, { clock, language, timeZone }) {
 }
 
 /**
+ * "Thu, Dec 3, 2026, 7:00 – 10:00 PM GMT+1": a span with its weekday and zone, each date once.
+ * @param {number} from
+ * @param {number} to
+ * @param {{ language?: string, timeZone?: string }} [props]
+ */
+export function localSpanText(from, to, { language, timeZone } = {}) {
+  /** @type {Intl.DateTimeFormatOptions} */
+  const day = { weekday: "short", day: "numeric", month: "short", year: "numeric" };
+  /** @type {Intl.DateTimeFormatOptions} */
+  const clock = { hour: "numeric", minute: "2-digit", timeZoneName: "short" };
+  const form = new Intl.DateTimeFormat(language, { ...day, ...clock, timeZone });
+  return form.formatRange(new Date(from), new Date(to));
+}
+
+/**
  * The label of a moment on the axis of a chart: a date, or for `clock` a time of day.
  * @param {number} moment
  * @param {{ clock: boolean, language?: string, timeZone?: string }} props
@@ -53,13 +68,14 @@ export function axisText(moment, { clock, language, timeZone }) {
  * Show each time below `root` in the reader's zone. Without this it is the server's, which is named.
  * A time says how: `data-moment` is near now and has a weekday, `data-as-is` is none of a clock ("for
  * 5 minutes"), the others keep what the server shows: a date, or a date and the time of day.
- * On the axis of a chart a moment is text with `data-at`.
+ * On the axis of a chart a moment is text with `data-at`; two times in `data-range` are one span.
  * @param {ParentNode} [root]
  */
 export function localise(root = document) {
+  const language = pageLanguage();
+  for (const span of root.querySelectorAll("[data-range]")) localiseSpan(span, language);
   /** @type {NodeListOf<HTMLTimeElement>} */
   const moments = root.querySelectorAll('time[datetime*="T"]:not([data-as-is], [data-local])');
-  const language = pageLanguage();
   for (const shown of moments) {
     const moment = Date.parse(shown.dateTime);
     if (Number.isNaN(moment)) continue;
@@ -79,4 +95,15 @@ export function localise(root = document) {
     label.dataset.local = "";
     label.textContent = axisText(moment, { clock: CLOCK.test(label.textContent ?? ""), language });
   }
+}
+
+/**
+ * @param {Element} span
+ * @param {string | undefined} language
+ */
+function localiseSpan(span, language) {
+  const [from, to] = [...span.querySelectorAll("time")].map((each) => Date.parse(each.dateTime));
+  if (from === undefined || to === undefined || Number.isNaN(from) || to < from) return;
+  span.setAttribute("title", (span.textContent ?? "").trim());
+  span.textContent = localSpanText(from, to, { language });
 }

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axisText, localDateText, localise } from "../../../static/js/text/local_time.js";
+import {
+  axisText,
+  localDateText,
+  localise,
+  localSpanText,
+} from "../../../static/js/text/local_time.js";
 
 const LATE = Date.UTC(2026, 10, 24, 2, 30); // still the 23rd in New York
 
@@ -8,6 +13,15 @@ test("a player in New York sees their own day and hour", () => {
   const form = { language: "en-GB", timeZone: "America/New_York" };
   assert.match(localDateText(LATE, { ...form, clock: true }), /^23 Nov 2026, 21:30$/);
   assert.match(localDateText(LATE, { ...form, clock: false }), /^23 Nov 2026$/);
+});
+
+test("a span has its date once, its weekday and its zone", () => {
+  const evening = Date.UTC(2026, 11, 3, 19);
+  const to = evening + 3 * 3600 * 1000;
+  const text = localSpanText(evening, to, { language: "en-US", timeZone: "UTC" });
+  assert.match(text, /^Thu, Dec 3, 2026, 7:00\s*–\s*10:00\sPM UTC$/);
+  const german = localSpanText(evening, to, { language: "de", timeZone: "Europe/Berlin" });
+  assert.match(german, /^Do\., 3\. Dez\. 2026, 20:00\s*–\s*23:00 Uhr MEZ$/);
 });
 
 /** @param {string} text @param {Record<string, string>} [dataset] */

@@ -19,6 +19,7 @@ from ratings.clubs import club_pages as selectors
 from ratings.clubs import clubs, nights
 from ratings.clubs.player_data import export_of
 from ratings.models import Club, ClubNight, Membership, Rating
+from ratings.pages.forms import USUAL_LENGTH, NightForm
 from tests.support.evenings import club_of, night_of
 from tests.support.people import as_
 from tests.support.standard_tables import people, play_on
@@ -213,6 +214,12 @@ class TestPlanning:
         day = (timezone.now() + timedelta(days=3)).date().isoformat()
         form = self.FORM | {"starts": f"{day}T19:30", "ends": f"{day}T23:00"} | changes
         return as_(player).post(f"/clubs/{club.public_id}/night/", form)
+
+    def test_the_games_of_the_offered_night_fit_before_its_end(self) -> None:
+        club, _ = club_of(1)
+        offered = NightForm(club=club)
+        games, minutes = (offered.fields[name].initial for name in ("games", "minutes"))
+        assert games * minutes * timedelta(minutes=1) <= USUAL_LENGTH
 
     def test_times_are_in_the_forms_time_zone(self) -> None:
         club, (ann,) = club_of(1)

@@ -62,9 +62,24 @@ def test_an_opponent_who_wins_elsewhere_counts_as_stronger() -> None:
 def test_a_new_result_is_reported_as_a_cause() -> None:
     parts, change = why(results_of([(0, 1, 0, 20)]), results_of([(0, 1, 0, 20), (0, 2, 1, -40)]), 0)
     new = next(part for part in parts if part.cause is Cause.NEW)
-    assert (new.game, new.key, new.was) == (1, 1, None)
+    assert (new.game, new.key) == (1, 1)
     assert new.elo < 0.0
     assert sum(part.elo for part in parts) == pytest.approx(change, abs=0.001)
+
+
+@pytest.mark.parametrize("margin", [-30, -8, 8, 30])
+def test_a_new_result_moves_the_rating_in_proportion_to_result_minus_expectation(
+    margin: int,
+) -> None:
+    known = [(0, 1, 0, 20), (0, 3, 2, 25), (4, 5, 1, -9), (6, 7, 1, -4)]
+    parts, _ = why(results_of(known), results_of([*known, (0, 2, 1, margin)]), 0)
+    new = next(part for part in parts if part.cause is Cause.NEW)
+    assert new.was is not None and new.now is not None
+    surprise = new.now - new.was
+    assert abs(surprise) > 0.5
+    constants = fixtures.CONSTANTS
+    per_point = constants.elo_per_point / (3 + constants.player_ratio)
+    assert new.elo == pytest.approx(per_point * surprise, rel=1e-6)
 
 
 def test_a_removed_result_is_reported_as_a_cause() -> None:

@@ -14,11 +14,14 @@ from django.utils import timezone
 from games.models import Match
 from games.people import friendships
 from ratings.models import Attempt, Play
+from ratings.pages import sentences
 from ratings.rating.feed import feed
 from ratings.rating.results import collect
 from ratings.standard import daily
 from tests.support.people import as_
 from tests.support.standard_tables import cards_shown, people, play_on, ranked_match, result, text
+
+LEVELS = {"a": "alfie", "g": "grace", "p": "poppy"}
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday")]
 
@@ -123,6 +126,14 @@ def test_the_result_page_shows_the_field_comparison_before_the_outcome() -> None
     assert result(match) in text(as_(ann), f"/matches/{match.public_id}/")
 
 
+def test_the_page_of_ranked_games_leads_to_the_readers_newest_result() -> None:
+    ann, bob, cat = people(3)
+    ranked_match([ann, bob])
+    match = ranked_match([ann, cat])
+    assert result(match) in text(as_(ann), "/ranked/")
+    assert "Your last ranked game" not in text(Client(), "/ranked/")
+
+
 def test_feed_and_lists_show_rated_players() -> None:
     ann, bob, cat, dan = people(4)
     first = ranked_match([ann, bob])
@@ -131,7 +142,7 @@ def test_feed_and_lists_show_rated_players() -> None:
     page = text(as_(ann), "/ratings/me/")
     assert "while you were away" in page
     assert re.search(
-        rf"1 more player had your cards in #{game}: now −?[\d.]+ points "
+        rf"1 more player had your cards in #{game} and did (better|worse): now worth −?[\d.]+ "
         r"\(before: −?[\d.]+\)</a>: "
         r'<span class="num">[+−]\d',
         page,
@@ -155,6 +166,24 @@ def test_feed_and_lists_show_rated_players() -> None:
         assert bob.name not in page
         assert dan.name not in page
     assert ann.name not in text(as_(bob), "/ratings/?list=friends")
+
+
+def test_a_result_is_compared_with_its_expectation_as_margins_and_the_sign_follows() -> None:
+    ann, bob, cat, dan = people(4)
+    for pair, levels in (([ann, bob], "ap"), ([cat, dan], "pg"), ([ann, dan], "pg")):
+        ranked_match(pair, tuple(LEVELS[level] for level in levels))
+    signs = set()
+    for player in (ann, bob, cat, dan):
+        reasons = [reason for one in feed(player=player, seats=2) for reason in one.reasons]
+        for reason in (each for each in reasons if each.cause == "new"):
+            assert reason.was is not None and reason.now is not None
+            own = Attempt.objects.get(player=player, standard_game=reason.game)
+            assert reason.now == pytest.approx(own.counted)
+            assert (reason.now > reason.was) == (reason.elo > 0)
+            told = f"your margin {sentences.signed(own.counted)}, expected "
+            assert told in sentences.reason_text(reason)
+            signs.add(reason.elo > 0)
+    assert signs == {True, False}
 
 
 def test_the_reasons_in_the_feed_add_up_to_the_change() -> None:
@@ -245,7 +274,7 @@ def test_pages_need_a_constant_number_of_queries(
         (f"/ratings/me/?seats={seats}", 14),
         (f"/standard/{Play.objects.get(match=match).standard_game_id}/", 14),
         (result(match), 14),
-        ("/ranked/", 8),
+        ("/ranked/", 9),
     ):
         with django_assert_max_num_queries(most):
             text(client, path)

@@ -171,7 +171,7 @@ def test_forms_and_pages_of_a_table_say_what_happens_to_the_cards() -> None:
     join = f"/join/{match.invite}/"
     for choice, said in (
         (NEVER, "No one else will play these cards."),
-        (GUEST, "appear as “a guest”, with no replay."),
+        (GUEST, "appear as “a guest”, and they couldn&#x27;t replay your game."),
         (NAMED, "and see your names."),
     ):
         Match.objects.filter(pk=match.pk).update(sharing=choice)
