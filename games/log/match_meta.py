@@ -20,8 +20,8 @@ class SeatMeta:
         seat: its number.
         player: primary key of its player; None while it is empty.
         public_id, name, kind: those of the player; "" while it is empty. The same computer in a
-            second seat is called "Walter 2". Who has no account here, in an imported game, has a
-            name only.
+            second seat is called "Walter 2". In an imported game, a player without an account here
+            has a name only.
         computer: whether a computer took it from the start.
         level: the computer player that moves for it now; "" if a person does.
         stand_in: the name of the computer that substitutes for a person; "" if none does.

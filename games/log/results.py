@@ -136,10 +136,11 @@ def _file(
             )
             seat.opponent = others[0].player
             seat.opponent_2 = others[1].player if len(others) > 1 else None
-            for name, value in results[match][number].items() if match in results else ():
-                setattr(seat, name, value)
         if match in results:
-            _apply_leaving(seats)
+            counted = as_counted(results[match], [seat.left for seat in seats])
+            for seat, fields in zip(seats, counted, strict=True):
+                for name, value in fields.items():
+                    setattr(seat, name, value)
     filed = [seat for seats in found.values() for seat in seats]
     if filed:
         rows = [{name: getattr(seat, name) for name in _COLUMNS} for seat in filed]
@@ -161,12 +162,6 @@ _SEATS_OF = Prepared(
 )
 
 
-def _apply_leaving(seats: Sequence[_Seat]) -> None:
-    counted = won_as_counted([seat.won for seat in seats], [seat.left for seat in seats])
-    for seat, won in zip(seats, counted, strict=True):
-        seat.won = won
-
-
 def _read(row: Sequence[Any], times: Mapping[int, datetime]) -> _Seat:
     """Return a seat from its row of `_SEATS_OF`."""
     ident, match, player, kind, bot, owner, *rest = row
@@ -185,23 +180,33 @@ def _read(row: Sequence[Any], times: Mapping[int, datetime]) -> _Seat:
     )
 
 
-def won_as_counted(won: Sequence[bool | None], left: Sequence[bool]) -> list[bool | None]:
-    """Return who won when players left for good, whatever the computers made of their seats.
+def as_counted(
+    fields: Sequence[Mapping[str, Any]], left: Sequence[bool]
+) -> list[Mapping[str, Any]]:
+    """Return result fields as they count when players left for good.
 
-    Those who left have lost; with two seats the other one has won.
+    Those who left have lost; with two seats the other one has won. A computer's win in such a seat
+    is a skunk neither for the player who left nor against the others.
 
     Args:
-        won: whether each seat won by the log; None for a draw.
+        fields: the fields of each seat by the log: see `result_fields`.
         left: whether each seat's player left for good.
     """
     if not any(left):
-        return list(won)
+        return list(fields)
     two = len(left) == 2
-    return [False if gone else two or each for each, gone in zip(won, left, strict=True)]
+    by_computer = any(row["won"] and gone for row, gone in zip(fields, left, strict=True))
+    counted: list[Mapping[str, Any]] = []
+    for row, gone in zip(fields, left, strict=True):
+        won = False if gone else two or row["won"]
+        skunks = 0 if gone else row["skunks"]
+        skunked = 0 if by_computer else row["skunked"]
+        counted.append({**row, "won": won, "skunks": skunks, "skunked": skunked})
+    return counted
 
 
 def result_fields(state: State) -> list[dict[str, Any]]:
-    """Return the result fields of each seat of a finished match."""
+    """Return the result fields of each seat of a finished match, by the log alone."""
     results = state.results
     wins = [result.winner for result in results]
     skunks = [result.winner for result in results if any(result.skunks)]

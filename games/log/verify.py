@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from games.engine import rules
 from games.engine.illegal import IllegalMove
@@ -64,11 +64,10 @@ def _status(match: Match, state: State) -> Iterator[str]:
     if found != expected:
         yield f"status, winner and end are {found}, not {expected}"
     seats = list(match.seats.order_by("seat"))
-    wanted = results.result_fields(state)
     left = [seat.left_at is not None for seat in seats]
-    won = results.won_as_counted([row["won"] for row in wanted], left)
-    for seat, fields, counted in zip(seats, wanted, won, strict=True):
-        yield from _compare(seat, {**fields, "won": counted}, f"seat {seat.seat}")
+    counted = results.as_counted(results.result_fields(state), left)
+    for seat, fields in zip(seats, counted, strict=True):
+        yield from _compare(seat, fields, f"seat {seat.seat}")
 
 
 def _hands(match: Match, ended: list[HandEnded]) -> Iterator[str]:
@@ -97,7 +96,7 @@ def _seats(hand: Hand, ended: HandEnded, place: str) -> Iterator[str]:
         yield from _compare(row, fields, f"{place}, seat {seat}")
 
 
-def _compare(row: object, fields: dict[str, object], place: str) -> Iterator[str]:
+def _compare(row: object, fields: Mapping[str, object], place: str) -> Iterator[str]:
     for name, expected in fields.items():
         found = getattr(row, name)
         if found != expected:

@@ -1,6 +1,6 @@
 """Card faces as SVG, composed of the pips in static/cards/pips.svg and the courts in deck.svg.
 
-Most pages show small cards only: they need a kilobyte of pips, not 50 of courts.
+Most pages show small cards only: they need two kilobytes of pips, not 50 of courts.
 
 Faces measure 100 x 140 units, like those that the table draws.
 """

@@ -37,7 +37,7 @@ class History(Shape, frozen=True):
 class TableSeat(Shape, frozen=True):
     """A seat and its player; an empty seat has only `seat`, and null as its `name`.
 
-    Who has no account here, in an imported game, has only `seat` and `name`.
+    In an imported game, a player without an account here has only `seat` and `name`.
     """
 
     seat: Seat

@@ -86,4 +86,22 @@ def test_outcomes_of_the_same_players_add_up() -> None:
 def test_a_player_who_left_for_good_has_not_won(
     won: list[bool], left: list[bool], counted: list[bool]
 ) -> None:
-    assert results.won_as_counted(won, left) == counted
+    rows = [{"won": each, "skunks": 0, "skunked": 0} for each in won]
+    assert [row["won"] for row in results.as_counted(rows, left)] == counted
+
+
+@pytest.mark.parametrize(
+    ("left", "skunks"),
+    [
+        ([False, False], [(1, 0), (0, 1)]),
+        ([True, False], [(0, 0), (0, 0)]),
+        ([False, True], [(1, 0), (0, 1)]),
+    ],
+)
+def test_a_computers_win_for_a_player_who_left_is_no_skunk(
+    left: list[bool], skunks: list[tuple[int, int]]
+) -> None:
+    """By the log, seat 0 wins by a skunk."""
+    rows = [{"won": True, "skunks": 1, "skunked": 0}, {"won": False, "skunks": 0, "skunked": 1}]
+    counted = results.as_counted(rows, left)
+    assert [(row["skunks"], row["skunked"]) for row in counted] == skunks

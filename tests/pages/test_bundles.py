@@ -110,3 +110,13 @@ def test_the_pages_pips_are_copies_of_the_decks(copy: str) -> None:
         "pip-C", "pip-D", "pip-H", "pip-S", "back",
     ]  # fmt: skip
     assert all(symbol in deck for symbol in symbols)
+
+
+def test_the_small_sprite_has_all_that_its_symbols_use() -> None:
+    """A reference into the deck would be empty: the back would have no colour."""
+    deck, pips = ((ROOT / f"static/cards/{name}.svg").read_text() for name in ("deck", "pips"))
+    used = set(re.findall(r"url\(#([^)]+)\)", pips))
+    assert used == {"back-weave"}
+    for name in used:
+        (weave,) = re.findall(rf'<pattern id="{name}".*?</pattern>', deck)
+        assert weave in pips

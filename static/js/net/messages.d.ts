@@ -316,7 +316,7 @@ export interface Table {
   absent: AbsentPlayer[];
 }
 
-/** A seat and its player; an empty seat has only `seat`, and null as its `name`. Who has no account here, in an imported game, has only `seat` and `name`. */
+/** A seat and its player; an empty seat has only `seat`, and null as its `name`. In an imported game, a player without an account here has only `seat` and `name`. */
 export interface TableSeat {
   seat: Seat;
   name: string | null;

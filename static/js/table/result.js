@@ -57,9 +57,12 @@ function Ending({ state, act }) {
   return html`${after}<${Recap} match=${match} />`;
 }
 
-/** @param {{ won: GameWonEvent, state: Shown }} props */
-function Scores({ won, state }) {
-  const winner = winnerOf(state);
+/**
+ * The scores of the last game, its winner marked: after several games that may not be the match's.
+ * @param {{ won: GameWonEvent, state: Shown }} props
+ */
+export function Scores({ won, state }) {
+  const winner = winnerOf(state, won);
   return html`<ul class="final">${won.scores.map(
     (score, seat) => html`<li key=${seat}
     class=${`seat-${seat} ${seat === winner ? "winner" : ""}`}>

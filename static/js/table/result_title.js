@@ -3,6 +3,7 @@
 import { plainName } from "../text/seat_names.js";
 import { gettext } from "../text/translations.js";
 
+/** @import { Seat } from "../net/messages.js" */
 /** @import { Shown } from "./types.js" */
 /** @typedef {Pick<Shown, "model" | "view" | "table" | "ruleset">} Ended */
 
@@ -49,10 +50,11 @@ export function resultTitle(state) {
  * The seat that won, as the result counts; null if nobody did. Those who left have lost: with two
  * seats the other one has won, with three nobody if a computer was first in their place.
  * @param {Ended} state
+ * @param {{ winner: Seat | null } | null} [end] - the end of the match, else of the last game
  */
-export function winnerOf(state) {
-  const { model, table } = state;
-  const winner = (model.over ?? model.won)?.winner ?? null;
+export function winnerOf(state, end = state.model.over ?? state.model.won) {
+  const { table } = state;
+  const winner = end?.winner ?? null;
   const gone = leaver(state);
   const counted = gone ? 1 - gone.seat : winner;
   return counted === null || table?.seats[counted]?.left ? null : counted;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { requiredAction } from "../../../static/js/table/required_action.js";
+import { Scores } from "../../../static/js/table/result.js";
 import { hasWon, resultTitle, winnerOf } from "../../../static/js/table/result_title.js";
 
 /**
@@ -46,6 +47,20 @@ test("no title or mark calls a player who left the winner, for watchers and at t
   assert.equal(resultTitle(three), "The computer finished the game");
   assert.equal(hasWon(three), false);
   assert.equal(winnerOf(three), null);
+});
+
+test("the scores mark the winner of the last game, also when the other has won the match", () => {
+  const marked = (ended) => {
+    const won = { winner: 1, scores: [90, 121] };
+    const shown = { ...ended, model: { ...ended.model, won } };
+    const rows = Scores({ won, state: shown }).props.children;
+    return rows.map((row) => row.props.class.includes("winner"));
+  };
+  const match = state();
+  match.model.over = { winner: 0 };
+  match.ruleset.games = 3;
+  assert.deepEqual(marked(match), [false, true]);
+  assert.deepEqual(marked(state({ left: [null, "timed_out"] })), [true, false]);
 });
 
 test("a seat lost for good is not offered back, and the table says what it costs", () => {

@@ -160,7 +160,11 @@ def test_no_page_says_that_a_player_who_lost_on_time_won() -> None:
     finished(match)
     assert match.winner == 0
     assert not list(differences(match))
-    assert [seat.won for seat in match.seats.order_by("seat")] == [False, True]
+    seats = match.seats.order_by("seat")
+    assert [(seat.won, seat.skunks, seat.skunked) for seat in seats] == [
+        (False, 0, 0),
+        (True, 0, 0),
+    ]
     for player, said in ((ann, "You lost on time"), (bob, "You won the match")):
         client = Client()
         client.force_login(player)
