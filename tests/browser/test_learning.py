@@ -46,7 +46,7 @@ def test_a_course_leads_from_its_first_exercise_to_an_exam_at_a_table(
     live_site: Site, open_page: OpenPage
 ) -> None:
     page = open_page(f"{live_site.url}/learn/", **PHONE)
-    page.get_by_role("link", name=re.compile("Open.*Throwing")).tap()
+    page.get_by_role("link", name=re.compile("Open.*Discarding")).tap()
     expect(page.get_by_role("heading", name="The exam")).to_be_visible()
     found = [overflow(page)]
     page.get_by_role("link", name="Start").tap()
