@@ -27,7 +27,7 @@ class Row:
     Attributes:
         thing: what it says.
         line: how the line with the figure begins.
-        run: how the first line of its run begins; "" if the line says enough.
+        run: a part of the first line of its run; "" if the line says enough.
     """
 
     thing: str
@@ -37,6 +37,7 @@ class Row:
 
 _SOCKET = "CPU of the serving process, each socket"
 _TERM, _KILL = "PostgreSQL, one process, SIGTERM", "PostgreSQL, one process, SIGKILL"
+_EVENT_MOVE = "server: processor time a move, pages included"
 ROWS = (
     Row("a move to two sockets, uvicorn", "uvicorn: a move, no match ends: server"),
     Row("a move to two sockets, Daphne", "daphne: a move, no match ends: server"),
@@ -59,7 +60,13 @@ ROWS = (
     ),
     Row(
         "a move of live events, pages included, uvicorn",
-        "server: processor time a move, pages included",
+        _EVENT_MOVE,
+        "uvicorn, PostgreSQL, one worker",
+    ),
+    Row(
+        "a move of live events, pages included, Daphne",
+        _EVENT_MOVE,
+        "daphne, PostgreSQL, one worker",
     ),
 )
 _FIGURE = re.compile(r"^(?P<name>.*?) {2,}(?P<value>[\d,]+\.\d+(?: [a-zA-Z/%]+)?)(?: {2,}.*)?$")
@@ -87,7 +94,7 @@ def newest(row: Row) -> tuple[str, str] | None:
         values = [
             figures[row.line]
             for first, figures in runs(file.read_text("utf-8"))
-            if first.startswith(row.run) and row.line in figures
+            if row.run in first and row.line in figures
         ]
         if values:
             return ", ".join(values), file.stem
