@@ -120,3 +120,13 @@ def test_the_small_sprite_has_all_that_its_symbols_use() -> None:
     for name in used:
         (weave,) = re.findall(rf'<pattern id="{name}".*?</pattern>', deck)
         assert weave in pips
+
+
+def test_every_page_preloads_the_font_that_is_of_no_use_when_late() -> None:
+    """With `font-display: optional`; pages such as the table replace the block of site files."""
+    faces = (ROOT / "static/css/base/tokens.css").read_text().split("@font-face")
+    (late,) = [face for face in faces if "font-display: optional" in face]
+    found = re.search(r"vendor/fonts/[\w-]+\.woff2", late)
+    assert found is not None
+    head, _, _ = (ROOT / "templates/base.html").read_text().partition("{% block site_files %}")
+    assert f'<link rel="preload" href="{{% static "{found[0]}" %}}"' in head
