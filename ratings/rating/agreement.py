@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
-
 from games.api import BATCH, Player, job, reply_agreement
 from ratings.models import Attempt
+from ratings.rating.cheat_signals import attempts_of_two
 from ratings.rating.seat_signals import Agreement
 
 MAX_EXAMINED = 40
@@ -28,24 +27,12 @@ def examine_later(player: int) -> None:
 
 def agreement_of(*, player: Player) -> tuple[Agreement, int]:
     """Return the sum of a player's newest games, and how many of them are not examined yet."""
-    rows = list(_newest(player.pk).values_list("replies", flat=True)[:MAX_EXAMINED])
+    rows = list(attempts_of_two(player=player).values_list("replies", flat=True)[:MAX_EXAMINED])
     known = [row for row in rows if row is not None]
     sums = (sum(values) for values in zip((0.0,) * 4, *known, strict=True))
     return Agreement(*sums), len(rows) - len(known)
 
 
 def _missing(player: int) -> list[Attempt]:
-    rows = _newest(player).select_related("play")[:MAX_EXAMINED]
+    rows = attempts_of_two(player=player).select_related("play")[:MAX_EXAMINED]
     return [row for row in rows if row.replies is None]
-
-
-def _newest(player: int) -> QuerySet[Attempt]:
-    """Return a player's first attempts at games of two, newest first."""
-    return Attempt.objects.filter(
-        player=player,
-        first=True,
-        computer=False,
-        standard_game__seats=2,
-        play__finished_at__isnull=False,
-        play__match__isnull=False,
-    ).order_by("-pk")

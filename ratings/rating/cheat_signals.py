@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from django.db.models import F, Window
+from django.db.models import F, QuerySet, Window
 from django.db.models.functions import RowNumber
 
 from games.api import HandSeat, Player, hidden_fit, parse_cards
@@ -79,12 +79,9 @@ def starter_z(*, player: Player) -> float:
     return z_score(mine, others)
 
 
-def throw_fits(*, player: Player) -> list[tuple[float, float]]:
-    """Return how each of a player's throws fits the opponent's cards, with its variance, in points.
-
-    Only first attempts at games of two count. Takes two queries.
-    """
-    matches = Attempt.objects.filter(
+def attempts_of_two(*, player: Player | int) -> QuerySet[Attempt]:
+    """Return a player's finished first attempts at games of two, newest first."""
+    return Attempt.objects.filter(
         player=player,
         first=True,
         computer=False,
@@ -92,8 +89,16 @@ def throw_fits(*, player: Player) -> list[tuple[float, float]]:
         play__finished_at__isnull=False,
         play__match__isnull=False,
     ).order_by("-pk")
+
+
+def throw_fits(*, player: Player) -> list[tuple[float, float]]:
+    """Return how each of a player's throws fits the opponent's cards, with its variance, in points.
+
+    Only first attempts at games of two count. Takes two queries.
+    """
+    attempts = attempts_of_two(player=player)
     rows = HandSeat.objects.filter(
-        hand__match__in=list(matches.values_list("play__match", flat=True)[:MAX_THROWN])
+        hand__match__in=list(attempts.values_list("play__match", flat=True)[:MAX_THROWN])
     ).exclude(discarded="")
     hands: dict[int, list[tuple[bool, bool, str, str]]] = defaultdict(list)
     for hand, owner, dealer, dealt, thrown in rows.values_list(

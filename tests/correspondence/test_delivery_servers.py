@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections import Counter
-from pathlib import Path
 from typing import IO
 
 import pytest
 
 from tests.support.launcher import Script
-from tests.support.servers import site_environment, sqlite_url
+from tests.support.servers import site_environment
 
 PROCESSES = 4
 MESSAGES = 60
@@ -59,15 +57,6 @@ django.setup()
 from games.models import Outage
 print(json.dumps(Outage.objects.count()))
 """
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path, empty_database: Path) -> str:
-    if request.param == "postgres":
-        url: str = request.getfixturevalue("postgres_url")
-        return url
-    shutil.copy(empty_database, tmp_path / "post.sqlite3")
-    return sqlite_url(tmp_path, "post.sqlite3")
 
 
 def start(script: str, database_url: str, *, stdin: IO[bytes] | None = None) -> Script:

@@ -1,25 +1,14 @@
 """Concurrent pairing in several processes on real databases: no player is dealt a game twice."""
 
 import json
-import shutil
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from tests.support import crowd
-from tests.support.servers import sqlite_url
 
 PEOPLE = 8
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path, empty_database: Path) -> str:
-    if request.param == "postgres":
-        url: str = request.getfixturevalue("postgres_url")
-        return url
-    shutil.copy(empty_database, tmp_path / "crowd.sqlite3")
-    return sqlite_url(tmp_path, "crowd.sqlite3")
 
 
 @pytest.mark.slow
