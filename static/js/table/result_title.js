@@ -17,7 +17,7 @@ function leaver({ model, table }) {
 }
 
 /**
- * Whether this player won the game. Those who left have lost, whatever the computer made of it.
+ * Whether this player won the game. A player who left has lost, whatever the computer did in their seat.
  * @param {Ended} state
  */
 export function hasWon(state) {
@@ -47,8 +47,8 @@ export function resultTitle(state) {
 }
 
 /**
- * The seat that won, as the result counts; null if nobody did. Those who left have lost: with two
- * seats the other one has won, with three nobody if a computer was first in their place.
+ * The seat that won, as the result counts; null if there is none. A player who left has lost: with two
+ * seats the other one has won; with three no seat has if a computer came first in theirs.
  * @param {Ended} state
  * @param {{ winner: Seat | null } | null} [end] - the end of the match, else of the last game
  */
