@@ -47,9 +47,10 @@ def test_who_plays_weakly_but_finds_every_card_that_matters_stands_out() -> None
 
 @pytest.mark.django_db
 class TestCase:
+    @pytest.mark.usefixtures("fixed_cards")
     def test_a_job_examines_the_games_when_a_moderator_opens_the_case(self) -> None:
         ann, bob = people(2)
-        ranked_match([ann, bob])
+        ranked_match([ann, bob], levels=("poppy", "nora"))  # a player who gives points away
         page = f"/moderation/players/{ann.public_id}/"
         mo = as_player(a_moderator("Mo"))
         assert "Games still to be examined: 1." in mo.get(page).content.decode()
