@@ -95,6 +95,7 @@ class Socket(Generic[C]):
         self._strikes = 0
         self._listening: asyncio.Task[Any] | None = None
         self._bye: Bye | None = None
+        self._gone = False  # whether the client has left
         self._held: list[socket_counts.Holder] = []
 
     @classmethod
@@ -163,7 +164,8 @@ class Socket(Generic[C]):
         finally:
             OPEN.discard(self)
             logger.info("%s socket closed: %s", self.kind, self._bye or "disconnected")
-            self.send_queue.close()
+            self.send_queue.release()
+            self._intake.release(gone=self._gone)
             for holder in self._held:
                 socket_counts.release(holder)
             await self.closed()
@@ -227,6 +229,7 @@ class Socket(Generic[C]):
         while not self.send_queue.closed and self._bye is None:
             message = await self._receive()
             if message["type"] == "websocket.disconnect":
+                self._gone = True
                 return
             self._listening = None
             await self._frame(message.get("text"))

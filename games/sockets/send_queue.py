@@ -135,6 +135,12 @@ class SendQueue:
         self.closed = True
         self._texts.clear()
 
+    def release(self) -> None:
+        """Close the queue, and forget the socket, which refers to it: see `Intake.release`."""
+        self.close()
+        self._drop = _nothing
+        self._owner = None
+
     def _begin(self, text: str) -> None:
         """Send ``text`` without creating a task, unless the send has to wait."""
         sending = self._send({"type": "websocket.send", "text": text})
@@ -162,6 +168,10 @@ class SendQueue:
     def _connection_lost(self, error: Exception) -> None:
         logger.debug("connection lost: %r", error)
         self.close()
+
+
+def _nothing() -> None:
+    """Do nothing."""
 
 
 class _StartedSend:

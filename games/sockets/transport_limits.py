@@ -104,6 +104,18 @@ class Intake:
         else:
             self._take(data)
 
+    def release(self, *, gone: bool) -> None:
+        """Forget the connection's owner, and the connection too if the client has left it.
+
+        The server's protocol holds this object, so that references back would keep all of them,
+        and the table that they lead to, until the garbage collector looks for cycles.
+        """
+        self._over = _nothing
+        if gone:
+            self._open = False
+            self._take = _ignore
+            self._transport = None
+
     def stop(self) -> None:
         """Stop reading; what the client still sends is never processed."""
         self._open = False
@@ -116,6 +128,14 @@ class Intake:
         if pause is not None:
             with contextlib.suppress(RuntimeError):  # the connection is already lost
                 pause()
+
+
+def _nothing() -> None:
+    """Do nothing."""
+
+
+def _ignore(data: bytes) -> None:
+    """Ignore what arrives after the end."""
 
 
 def cut(send: Any) -> bool:
