@@ -276,7 +276,12 @@ def _import_site(environment: Mapping[str, str]) -> None:
                 if module.name != AT_START:
                     importlib.import_module(module.name)
         from django.template.loader import get_template
+        from django.urls import reverse
 
+        from games.engine.scoring import count_hand
+
+        reverse("account_login")  # makes the table of all addresses
+        count_hand((0, 1, 2, 3), 4)  # makes the table of all hands
         folder = ROOT / "templates"
         for file in folder.rglob("*.html"):
             get_template(str(file.relative_to(folder)))
