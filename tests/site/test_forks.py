@@ -4,7 +4,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.support.forks import AT_START, READ_AT_IMPORT, ROOT, SITE
+from tests.support.forks import AT_START, READ_AT_IMPORT, SITE
+from tests.support.launcher import ROOT
 
 SETTINGS = {
     "RANKED_POOL_DEPTH": "RANKED_POOL_DEPTH",
