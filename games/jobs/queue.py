@@ -88,6 +88,11 @@ def due(queues: Collection[str]) -> QuerySet[Row]:
     )
 
 
+def with_due_jobs(queues: Collection[str]) -> set[str]:
+    """Return those of these queues that have a job to run now."""
+    return set(due(queues).order_by().values_list("queue_name", flat=True).distinct())
+
+
 def is_open(job: Job[..., None], *args: int, failed_within: timedelta) -> bool:
     """Return whether a job is waiting or running, or has failed within this time."""
     row = DBTaskResult.objects.filter(pk=key_of(job.module_path, args)).first()

@@ -1,8 +1,8 @@
 """The worker: a thread for each queue that runs its jobs one after another, under supervision.
 
-The supervisor is the thread that called `Worker.run`. It reports that the worker is alive, gives
-the jobs of dead workers back to the queue, restarts a thread that ended, and ends the worker if a
-run exceeds its limit.
+The supervisor is the thread that called `Worker.run`. It reports that the worker is alive, looks
+for due jobs on behalf of all idle threads, gives the jobs of dead workers back to the queue,
+restarts a thread that ended, and ends the worker if a run exceeds its limit.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from games.ops.log_context import JOB
 logger = logging.getLogger(__name__)
 
 POLL = 0.25
-"""Seconds between two looks at an empty queue."""
+"""Seconds between two looks at the empty queues."""
 
 AFTER_FAULT = 2.0
 """Seconds before the database is asked again after it failed."""
@@ -47,12 +47,14 @@ class Lane:
 
     Attributes:
         running: the job that runs now, and since when in monotonic seconds.
+        wake: set when there may be something to do.
     """
 
     def __init__(self, worker: Worker, queue_name: str) -> None:
         self.worker = worker
         self.queue = queue_name
         self.running: tuple[Claim, float] | None = None
+        self.wake = threading.Event()
         self._unrecorded: Claim | None = None
         self.thread = threading.Thread(target=self._run, name=f"jobs-{queue_name}", daemon=True)
 
@@ -83,7 +85,8 @@ class Lane:
         while not self.worker.stopping.is_set():
             try:
                 if not self.work():
-                    self.worker.stopping.wait(POLL)
+                    self.wake.wait()
+                    self.wake.clear()
             except DatabaseError:
                 logger.warning("the jobs of %s wait for the database", self.queue, exc_info=True)
                 connection.close()
@@ -113,6 +116,8 @@ class Worker:
     def stop(self) -> None:
         """Have the worker stop; call it in any thread, but not in a signal handler."""
         self.stopping.set()
+        for lane in self.lanes:
+            lane.wake.set()
 
     def _supervise(self, kill: Callable[[], None] | None) -> None:
         try:
@@ -120,6 +125,7 @@ class Worker:
             self._restart_lanes()
             for lane in self.lanes:
                 self._check_limit(lane, kill)
+            self._wake_lanes()
         except DatabaseError:
             logger.warning("the worker waits for the database", exc_info=True)
             connection.close()
@@ -144,6 +150,12 @@ class Worker:
                 logger.error("the thread of the queue %s ended; it is restarted", lane.queue)
                 self.lanes[at] = Lane(self, lane.queue)
                 self.lanes[at].thread.start()
+
+    def _wake_lanes(self) -> None:
+        """Wake the idle threads that have something to do: one query for all queues."""
+        idle = {lane.queue: lane for lane in self.lanes if lane.running is None}
+        for name in queue.with_due_jobs(idle) if idle else ():
+            idle[name].wake.set()
 
     def _check_limit(self, lane: Lane, kill: Callable[[], None] | None) -> None:
         running = lane.running

@@ -72,6 +72,19 @@ def test_a_waiting_job_is_stored_once_and_may_come_earlier() -> None:
     assert worker.work_off() == 0
 
 
+def test_one_query_finds_all_queues_with_due_jobs(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    note.enqueue(1)
+    note.enqueue(2)
+    fail.using(run_after=timezone.now() + HOUR).enqueue(1)
+    with django_assert_num_queries(1):
+        assert queue.with_due_jobs(QUEUES) == {"prompt"}
+    make_due()
+    assert queue.with_due_jobs(QUEUES) == {"prompt", "batch"}
+    assert queue.with_due_jobs(["batch", "mail"]) == {"batch"}
+
+
 def test_a_job_that_was_enqueued_during_its_run_runs_again(calls: list[int]) -> None:
     note.enqueue(1)
     first = claim()

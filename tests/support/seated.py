@@ -88,4 +88,4 @@ def run_script(database_url: str, script: str, said: object, extra: dict[str, st
     """Run a script on a site's database with ``said`` as JSON input; return its JSON output."""
     environment = {**site_environment(database_url), **extra}
     text = json.dumps(said)
-    return json.loads(Script(["-c", script], environment, text=text, with_site=not extra).finish())
+    return json.loads(Script(["-c", script], environment, text=text).finish())

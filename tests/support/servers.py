@@ -125,7 +125,6 @@ def manage(
     return launcher.Script(
         ["manage.py", *arguments],
         {**site_environment(database_url, redis_url), **(extra or {})},
-        with_site=not extra,
     ).finish()
 
 

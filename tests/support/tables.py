@@ -105,7 +105,6 @@ def make_tables(
         ["-c", _SCRIPT],
         {**site_environment(database_url, redis_url), **(extra or {})},
         text=json.dumps(wishes),
-        with_site=not extra,
     ).finish()
     return [
         Table(row["match"], row["pk"], row["invite"], tuple(row["cookies"]))

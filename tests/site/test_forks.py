@@ -1,0 +1,52 @@
+"""The tests' forked processes read their settings anew: only known ones are read by imports."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.support.forks import AT_START, READ_AT_IMPORT, SITE
+from tests.support.launcher import ROOT
+
+SETTINGS = {
+    "RANKED_POOL_DEPTH": "RANKED_POOL_DEPTH",
+    "RANKED_CLOCK": "RANKED_CLOCK_SECONDS",
+    "SESSION_COOKIE_NAME": "SITE_MODE",
+}
+"""The settings that are read while modules are imported, with the variables they come from."""
+
+SAME_EVERYWHERE = {"AUTH_USER_MODEL"}
+"""Settings that no variable changes."""
+
+
+def read_at_import(node: ast.AST) -> Iterator[str]:
+    """Yield the settings that a module reads outside its functions."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        defaults = (*node.args.defaults, *filter(None, node.args.kw_defaults))
+        for part in (*defaults, *getattr(node, "decorator_list", ())):
+            yield from read_at_import(part)
+        return
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        if node.value.id == "settings":
+            yield node.attr
+        elif node.value.id == "os" and node.attr in {"environ", "getenv"}:
+            yield "os.environ"
+    for part in ast.iter_child_nodes(node):
+        yield from read_at_import(part)
+
+
+def sources() -> Iterator[Path]:
+    for name in SITE:
+        for file in (ROOT / name).rglob("*.py"):
+            module = ".".join(file.relative_to(ROOT).with_suffix("").parts)
+            if module not in {AT_START, "cribbage_site.settings"}:
+                yield file
+
+
+def test_imports_read_only_the_settings_that_tell_forks_apart() -> None:
+    found = {
+        f"{name} in {file.relative_to(ROOT)}"
+        for file in sources()
+        for name in read_at_import(ast.parse(file.read_text()))
+        if name not in SAME_EVERYWHERE and SETTINGS.get(name) not in READ_AT_IMPORT
+    }
+    assert not found
