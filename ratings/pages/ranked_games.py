@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -21,6 +22,8 @@ from ratings.rating.own_games import OwnGame
 PER_PAGE = 25
 RESULTS = {"won": True, "lost": False}
 SEATS = {"2": 2, "3": 3}
+FILTERS: dict[str, Container[str]] = {"result": RESULTS, "seats": SEATS}
+"""The values of each parameter that filters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class Chip:
     """A filter link: text, query string, and whether it is active."""
 
     text: str
@@ -48,23 +51,24 @@ def games(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     if player is None:
         return render(request, "ratings/rating/games.html", {"player": None})
-    result, seats = request.GET.get("result", ""), request.GET.get("seats", "")
+    asked = {
+        name: value for name in FILTERS if (value := request.GET.get(name, "")) in FILTERS[name]
+    }
     attempts = selectors.ranked_attempts(
-        player=player, seats=SEATS.get(seats), won=RESULTS.get(result)
+        player=player,
+        seats=SEATS.get(asked.get("seats", "")),
+        won=RESULTS.get(asked.get("result", "")),
     )
     page = Paginator(selectors.with_table(attempts), PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "player": player,
-        "results": _filters("result", result, {"": _("All"), "won": _("Won"), "lost": _("Lost")},
-                            rest={"seats": seats}),
-        "seats": _filters("seats", seats, {"": _("Two or three players"), "2": _("Two players"),
-                                           "3": _("Three players")}, rest={"result": result}),
+        "chips": _chips(asked),
+        "kept": urlencode(asked),
+        "filtered": bool(asked),
         "page": page,
-        "kept": _query({"result": result, "seats": seats}),
-        "filtered": result in RESULTS or seats in SEATS,
         "totals": attempts.aggregate(games=Count("pk"), won=Count("pk", filter=Q(won=True))),
         "rows": [_row(game) for game in selectors.own_games(player=player, attempts=list(page))],
-    }  # fmt: skip
+    }
     return render(request, "ratings/rating/games.html", context)
 
 
@@ -77,16 +81,17 @@ def _row(game: OwnGame) -> Row:
     )
 
 
-def _filters(
-    name: str, chosen: str, texts: dict[str, str], *, rest: dict[str, str]
-) -> list[Filter]:
-    """Return a link for each value of a filter; other filters are kept."""
-    known = chosen if chosen in texts else ""
-    return [
-        Filter(text, _query({name: value, **rest}), value == known) for value, text in texts.items()
-    ]
-
-
-def _query(values: dict[str, str]) -> str:
-    """Return the query string of the filters that are set."""
-    return urlencode({name: value for name, value in values.items() if value})
+def _chips(asked: dict[str, str]) -> list[Chip]:
+    """Return links that set a filter, or clear it if it is set, after one that clears all."""
+    texts = {
+        ("result", "won"): _("Won"),
+        ("result", "lost"): _("Lost"),
+        ("seats", "2"): _("Two players"),
+        ("seats", "3"): _("Three players"),
+    }
+    chips = [Chip(_("All"), "", chosen=not asked)]
+    for (name, value), text in texts.items():
+        chosen = asked.get(name) == value
+        rest = {key: each for key, each in asked.items() if key != name}
+        chips.append(Chip(text, urlencode(rest if chosen else {**rest, name: value}), chosen))
+    return chips

@@ -208,7 +208,7 @@ def reason_text(reason: Reason) -> str:
                 )
         case "new":
             values |= {"was": signed(reason.was), "now": signed(reason.now)}
-            text = _("%(game)s: your margin %(now)s, expected %(was)s")
+            text = _("Your game %(game)s: margin %(now)s, expected %(was)s")
             if reason.was is None:  # stored before changes named it
                 text = _("Your result in %(game)s")
         case "corrected":

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import groupby
 from typing import Any
 
@@ -21,8 +21,6 @@ MAX_CHANGES = 300
 """Maximum number of changes read for one page."""
 MAX_ITEMS = 40
 """Maximum number of items on one page."""
-LATE = timedelta(days=7)
-"""The longest time from the end of a game to its rating for which its change is looked up."""
 SMALL_ELO = 0.1
 """Reasons smaller than this, in Elo, are summed up as the rest."""
 MAX_REASONS = 6
@@ -114,9 +112,7 @@ def own_changes(*, player: Player, plays: Sequence[Play]) -> dict[int, RatingCha
     }
     if not ends:
         return {}
-    rows = RatingChange.objects.filter(
-        player=player, own=True, at__range=(min(ends.values()), max(ends.values()) + LATE)
-    )
+    rows = RatingChange.objects.filter(player=player, own=True, at__gte=min(ends.values()))
     changes = list(rows.order_by("pk")[: MAX_ITEMS * len(ends)])
     found = {}
     for play in plays:
