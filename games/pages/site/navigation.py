@@ -92,7 +92,9 @@ def main_menus(path: str, *, player: Player | None = None) -> list[Menu]:
             (_("My rating"), _address("ratings:me")),
             (_("My ranked games"), _address("ratings:games")),
         ]
-    groups = {key: (Group("", _links(each, path)),) for key, each in lines.items()}
+    groups: dict[str, tuple[Group, ...]] = {
+        key: (Group("", _links(each, path)),) for key, each in lines.items()
+    }
     groups["practise"] = tuple(
         Group(title, _links(each, path)) for title, each in _practice().items()
     )
