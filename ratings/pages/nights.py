@@ -92,7 +92,8 @@ def _live_part(
     player: Player | None = None,
     mine: Membership | None = None,
 ) -> HttpResponseBase:
-    tag = quote_etag(f"{selectors.version_tag(night=found, viewer=player)}-{get_language()}")
+    version = selectors.version_tag(night=found, viewer=player)
+    tag = quote_etag(f"{version}-{_is_early(found):d}-{get_language()}")
     unchanged = get_conditional_response(request, etag=tag)
     if unchanged is not None:
         return unchanged
@@ -225,6 +226,11 @@ def _night_or_404(token: str) -> ClubNight:
     return found
 
 
+def _is_early(night: ClubNight) -> bool:
+    """Return whether the planned time of a night is still to come."""
+    return night.is_planned and timezone.now() < night.starts_at
+
+
 def _load_night(
     request: HttpRequest, token: str
 ) -> tuple[ClubNight, Player | None, Membership | None]:
@@ -240,6 +246,7 @@ def _context(
     sheet = selectors.sheet(night=found, viewer=player)
     return {
         "night": found,
+        "early": _is_early(found),
         "mine": mine,
         "runs": mine is not None and mine.is_officer,
         "club": found.club,

@@ -55,16 +55,37 @@ def headline(verdict: Verdict) -> str:
         "beaten": verdict.beaten,
         "others": verdict.others,
         "level": verdict.level,
+        "ahead": verdict.ahead,
     }
-    if verdict.beaten == verdict.others:
+    if verdict.level:
+        text = _tied_headline(verdict)
+    elif verdict.beaten == verdict.others:
         text = _("%(place)s with these cards: you beat all %(others)d others.")
-    elif not verdict.beaten and not verdict.level:
+    elif not verdict.beaten:
         text = _("%(place)s with these cards: all %(others)d others beat you.")
-    elif verdict.level:
-        text = _("%(place)s: you beat %(beaten)d of %(others)d others and tied with %(level)d.")
     else:
         text = _("%(place)s with these cards: you beat %(beaten)d of %(others)d others.")
     return text % values
+
+
+def _tied_headline(verdict: Verdict) -> str:
+    """Return the first sentence, with gaps, of an attempt that tied with some of several others."""
+    if verdict.level == verdict.others:
+        return _("You tied with all %(others)d others.")
+    if not verdict.beaten:
+        return ngettext(
+            "%(place)s: tied with %(level)d of %(others)d others, behind the other one.",
+            "%(place)s: tied with %(level)d of %(others)d others, behind the other %(ahead)d.",
+            verdict.ahead,
+        )
+    if not verdict.ahead:
+        return ngettext(
+            "%(place)s: you beat %(beaten)d of %(others)d others and tied with the other one.",
+            "%(place)s: you beat %(beaten)d of %(others)d others and tied with the other"
+            " %(level)d.",
+            verdict.level,
+        )
+    return _("%(place)s: you beat %(beaten)d of %(others)d others and tied with %(level)d.")
 
 
 def place(verdict: Verdict) -> str:
@@ -129,17 +150,17 @@ def _result_reason(points: float) -> str:
     """Return a sentence for a margin that is so many points above what was expected."""
     number = round(abs(points))
     if not number:
-        return _("Just as expected.")
+        return _("Just as expected with these cards.")
     if points > 0:
         text = ngettext(
-            "%(n)d point better than expected",
-            "%(n)d points better than expected",
+            "%(n)d point better than expected with these cards",
+            "%(n)d points better than expected with these cards",
             number,
         )
     else:
         text = ngettext(
-            "%(n)d point worse than expected",
-            "%(n)d points worse than expected",
+            "%(n)d point worse than expected with these cards",
+            "%(n)d points worse than expected with these cards",
             number,
         )
     return text % {"n": number}
@@ -187,7 +208,7 @@ def reason_text(reason: Reason) -> str:
                 )
         case "new":
             values |= {"was": signed(reason.was), "now": signed(reason.now)}
-            text = _("%(game)s: your margin %(now)s, expected %(was)s")
+            text = _("Your game %(game)s: margin %(now)s, expected %(was)s")
             if reason.was is None:  # stored before changes named it
                 text = _("Your result in %(game)s")
         case "corrected":

@@ -94,18 +94,37 @@ def change_by(*, player: Player, play: Play) -> FeedItem | None:
 
     None until the play is rated. A push may rate several plays of a player at once.
     """
-    if play.sequence is None or play.finished_at is None:
-        return None
-    seats = play.standard_game.seats
-    rows = RatingChange.objects.filter(
-        player=player, seats=seats, own=True, at__gte=play.finished_at
-    )
-    found = list(rows.order_by("pk")[:MAX_ITEMS])
-    named = (change for change in found if _is_about(change, play.standard_game_id))
-    change = next(named, found[0] if found else None)
+    change = own_changes(player=player, plays=[play]).get(play.pk)
     if change is None:
         return None
     return _feed_item([change], None, _seat_values(player, [change]))
+
+
+def own_changes(*, player: Player, plays: Sequence[Play]) -> dict[int, RatingChange]:
+    """Return the changes of a player's rating by plays of their own, by the play's primary key.
+
+    Plays that are not rated are left out. One query; their standard games must be fetched.
+    """
+    ends = {
+        play.pk: play.finished_at
+        for play in plays
+        if play.sequence is not None and play.finished_at is not None
+    }
+    if not ends:
+        return {}
+    rows = RatingChange.objects.filter(player=player, own=True, at__gte=min(ends.values()))
+    changes = list(rows.order_by("pk")[: MAX_ITEMS * len(ends)])
+    found = {}
+    for play in plays:
+        if play.pk not in ends:
+            continue
+        game = play.standard_game
+        later = [one for one in changes if one.seats == game.seats and one.at >= ends[play.pk]]
+        named = (one for one in later if _is_about(one, game.pk))
+        change = next(named, later[0] if later else None)
+        if change is not None:
+            found[play.pk] = change
+    return found
 
 
 def _is_about(change: RatingChange, game: int) -> bool:

@@ -46,9 +46,14 @@ class Verdict:
     mean: float | None
 
     @property
+    def ahead(self) -> int:
+        """Number of other attempts with a larger margin."""
+        return self.others - self.beaten - self.level
+
+    @property
     def place(self) -> int:
         """Its place among all attempts in that seat, from 1; equal margins share a place."""
-        return self.others - self.beaten - self.level + 1
+        return self.ahead + 1
 
     @property
     def all(self) -> int:
@@ -172,21 +177,27 @@ def beaten_by(*, player: Player, seats: int) -> Beaten:
         .filter(player=player, first=True, standard_game__seats=seats, play__exclusion="")
         .order_by("-pk")[:GAMES_COUNTED]
     )
-    rows = comparable().filter(standard_game__in=[one.standard_game_id for one in own])
-    margins: dict[tuple[int, int], list[float]] = {}
-    for game, seat, counted in rows.exclude(pk__in=[one.pk for one in own]).values_list(
-        "standard_game", "seat", "counted"
-    ):
-        margins.setdefault((game, seat), []).append(counted or 0.0)
-    found = [
-        compare_margin(margin_of(one), margins.get((one.standard_game_id, one.seat), ()))
-        for one in own
-    ]
+    found = verdicts(own).values()
     return Beaten(
         games=len(own),
         others=sum(one.others for one in found),
         beaten=sum(one.beaten for one in found),
     )
+
+
+def verdicts(attempts: Sequence[Attempt]) -> dict[int, Verdict]:
+    """Compare each of these finished attempts with its field, by primary key, in one query."""
+    rows = comparable().filter(standard_game__in=[one.standard_game_id for one in attempts])
+    margins: dict[tuple[int, int], dict[int, float]] = {}
+    for key, game, seat, counted in rows.values_list("pk", "standard_game", "seat", "counted"):
+        margins.setdefault((game, seat), {})[key] = counted or 0.0
+    found = {}
+    for one in attempts:
+        others = margins.get((one.standard_game_id, one.seat), {})
+        found[one.pk] = compare_margin(
+            margin_of(one), [margin for key, margin in others.items() if key != one.pk]
+        )
+    return found
 
 
 def margin_of(attempt: Attempt) -> float:

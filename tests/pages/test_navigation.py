@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import resolve
 
 from games.models import Player
-from games.pages.site.navigation import main_menus, site_map
+from games.pages.site.navigation import Menu, main_menus, site_map
 from games.people.accounts import create_guest
 from tests.support.people import as_
 
@@ -37,6 +37,9 @@ SHOWN = (
     "/records/",
 )
 
+MOST_LINES = 7
+"""As many lines as one takes in at a glance."""
+
 
 def header_of(page: str) -> str:
     return page[page.index("<header") : page.index("</header>")]
@@ -48,7 +51,7 @@ def test_every_part_of_the_product_is_in_a_menu_of_the_header(client: Client) ->
 
 
 def test_players_find_their_own_results_under_ranked(client: Client) -> None:
-    own = ('href="/ratings/me/"', 'href="/matches/?kind=ranked"')
+    own = ('href="/ratings/me/"', 'href="/ranked/games/"')
     header = header_of(client.get("/rules/").content.decode())
     assert [line for line in own if line in header] == []
     header = header_of(as_(create_guest()).get("/rules/").content.decode())
@@ -75,6 +78,12 @@ def test_a_menu_shows_where_one_is(client: Client) -> None:
     assert here == ["Practise"]
     deeper = header_of(client.get("/learn/count/1/1/").content.decode())
     assert "aria-current" not in deeper and deeper.count("is-here") == 1
+
+
+@pytest.mark.parametrize("menu", main_menus("/"), ids=lambda menu: menu.key)
+def test_a_long_menu_is_divided_by_titles(menu: Menu) -> None:
+    assert max(len(group.links) for group in menu.groups) <= MOST_LINES
+    assert all(group.title for group in menu.groups) or len(menu.groups) == 1
 
 
 def test_the_own_menu_is_for_who_reads_it(client: Client) -> None:

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 from django.test import Client
+from django.utils.html import escape
 
 from games import hooks
 from games.analysis.review import Item
@@ -127,6 +128,9 @@ def test_the_costliest_mistakes_come_first_with_the_best_beside_the_played(
     sides = text.split(f'id="m{shown[0]}"')[1].split("</li>")[0]
     for cards in (wrong[0].chosen, wrong[0].options[0].cards):
         assert all(plain(card) in sides for card in cards)
+    for item in wrong[: review_sheet.MISTAKES]:
+        part = text.split(f'id="m{item.sequence}"')[1].split("</li>")[0]
+        assert f'<p class="reason">{escape(review_words.reason(item))}</p>' in part
 
 
 def test_the_mistakes_are_those_of_the_chosen_seat_and_game(client: Client, player: Player) -> None:
@@ -309,7 +313,8 @@ def test_each_mistake_has_a_sentence_and_no_other_decision_does(
     for item, text in zip(items, said, strict=True):
         assert bool(text) == (item.verdict not in {"best", "fine"})
     text = page(client, match, "?seat=all")
-    assert text.count('<p class="reason">') == sum(map(bool, said))
+    decisions = text.split('id="decisions"')[1]
+    assert decisions.count('<p class="reason">') == sum(map(bool, said))
     panel = client.get(f"/matches/{match.public_id}/review.json").json()
     assert [one["reason"] for one in panel["items"]] == said
 

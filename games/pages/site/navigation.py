@@ -23,6 +23,14 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """Lines of a menu under a title; the title is empty if the menu has one group."""
+
+    title: str
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Menu:
     """A menu, or with a single link that link itself.
 
@@ -31,8 +39,13 @@ class Menu:
 
     key: str
     label: str
-    links: tuple[Link, ...]
+    groups: tuple[Group, ...]
     here: bool
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """Return the lines of all groups."""
+        return tuple(link for group in self.groups for link in group.links)
 
     @property
     def address(self) -> str:
@@ -77,12 +90,15 @@ def main_menus(path: str, *, player: Player | None = None) -> list[Menu]:
     if player is not None:
         lines["ranked"][1:1] = [
             (_("My rating"), _address("ratings:me")),
-            (_("My ranked games"), _address("games:matches") + "?kind=ranked"),
+            (_("My ranked games"), _address("ratings:games")),
         ]
-    return [
-        Menu(key, label, _links(lines[key], path), _is_in(key, path))
-        for key, label in labels.items()
-    ]
+    groups: dict[str, tuple[Group, ...]] = {
+        key: (Group("", _links(each, path)),) for key, each in lines.items()
+    }
+    groups["practise"] = tuple(
+        Group(title, _links(each, path)) for title, each in _practice().items()
+    )
+    return [Menu(key, label, groups[key], _is_in(key, path)) for key, label in labels.items()]
 
 
 def own_links(player: Player, path: str) -> tuple[Link, ...]:
@@ -109,10 +125,12 @@ def site_map(path: str) -> list[Menu]:
         (_("Open data"), _address("games:open_data")),
     ]
     menus = main_menus(path)
-    play = Menu(
-        "play", menus[0].label, menus[0].links + menus[1].links + menus[2].links[:2], here=False
-    )
-    return [play, *menus[3:], Menu("more", _("More"), _links(more, path), here=False)]
+    played = Group("", menus[0].links + menus[1].links + menus[2].links[:2])
+    return [
+        Menu("play", menus[0].label, (played,), here=False),
+        *menus[3:],
+        Menu("more", _("More"), (Group("", _links(more, path)),), here=False),
+    ]
 
 
 def _lines() -> dict[str, list[tuple[str, str]]]:
@@ -129,27 +147,37 @@ def _lines() -> dict[str, list[tuple[str, str]]]:
             (_("Seasons"), _address("ratings:seasons")),
             (_("How it works"), _address("ratings:how")),
         ],
-        "practise": [
-            (_("Learn to play"), _address("games:learn")),
-            (_("Counting practice"), _address("games:counting")),
-            (_("Discard course"), _address("games:course", "throwing")),
-            (_("Pegging course"), _address("games:course", "pegging")),
-            (_("Puzzles"), _address("games:puzzles")),
-            (_("Discard puzzle"), _address("games:puzzle")),
-            (_("Practise my mistakes"), _address("games:drills")),
-            (_("Insights"), _address("games:insights")),
-            (_("Hand counter"), _address("games:counter")),
-            (_("Discard helper"), _address("games:discards")),
-            (_("Analysis board"), _address("games:board")),
-            (_("Explorer"), _address("games:explorer")),
-            (_("How to play"), _address("games:rules")),
-        ],
         "people": [
             (_("Friends"), _address("games:friends")),
             (_("Clubs"), _address("ratings:clubs")),
             (_("Tournaments"), _address("ratings:events")),
             (_("Challenges"), _address("ratings:challenge_new")),
             (_("Records"), _address("games:records")),
+        ],
+    }
+
+
+def _practice() -> dict[str, list[tuple[str, str]]]:
+    """Return the lines of the longest menu, by the titles of its groups."""
+    return {
+        pgettext("navigation", "Learn"): [
+            (_("Learn to play"), _address("games:learn")),
+            (_("How to play"), _address("games:rules")),
+            (_("Counting practice"), _address("games:counting")),
+            (_("Discard course"), _address("games:course", "throwing")),
+            (_("Pegging course"), _address("games:course", "pegging")),
+        ],
+        pgettext("navigation", "Train"): [
+            (_("Puzzles"), _address("games:puzzles")),
+            (_("Discard puzzle"), _address("games:puzzle")),
+            (_("Practise my mistakes"), _address("games:drills")),
+            (_("Insights"), _address("games:insights")),
+        ],
+        pgettext("navigation", "Tools"): [
+            (_("Hand counter"), _address("games:counter")),
+            (_("Discard helper"), _address("games:discards")),
+            (_("Analysis board"), _address("games:board")),
+            (_("Explorer"), _address("games:explorer")),
         ],
     }
 

@@ -10,13 +10,14 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from games.models import Player
 from games.tables.forfeit import leave_for_good
 from ratings.clubs import night_standings as selectors
 from ratings.clubs import nights
 from ratings.clubs.night_recap import recap_of
-from ratings.models import Attempt, Play, Record, StandardGame
+from ratings.models import Attempt, ClubNight, Play, Record, StandardGame
 from ratings.standard import access, catalogue
 from tests.support.evenings import (
     begun,
@@ -236,3 +237,47 @@ class TestThePage:
         assert {row["game_1_opponent"] for row in rows} == {row["player"] for row in rows}
         assert sorted(int(row["game_points"]) for row in rows) in ([0, 2], [0, 3])
         assert sum(int(row["spread"]) for row in rows) == 0
+
+
+def golden(page: str) -> list[str]:
+    """Return the texts of the primary buttons of a page."""
+    found = re.findall(r'<button class="([^"]*)"[^>]*>(.*?)</button>', page.split("<main")[1])
+    quiet = ("button-plain", "button-felt")
+    return [text for style, text in found if not any(name in style for name in quiet)]
+
+
+class TestTheOrganisersButtons:
+    def test_before_the_planned_time_they_invite_and_start_only_after_a_question(self) -> None:
+        club, members = club_of(2)
+        night = night_of(club, members[0], entrants=members)
+        page = as_(members[0]).get(f"/clubs/night/{night.token}/").content.decode()
+        assert golden(page) == ["Copy link"]
+        (asked,) = re.findall(r"<summary>Start early</summary>(.*?)</details>", page, re.DOTALL)
+        assert "without waiting for the planned time" in asked
+        assert "Draw and start now" in asked
+        assert page.count("Draw and start now") == 1
+
+    def test_from_the_planned_time_on_they_start(self) -> None:
+        club, members = club_of(2)
+        night = night_of(club, members[0], entrants=members)
+        ClubNight.objects.filter(pk=night.pk).update(starts_at=timezone.now(), by_hand=True)
+        page = as_(members[0]).get(f"/clubs/night/{night.token}/").content.decode()
+        assert golden(page) == ["Draw and start now"]
+        assert "Start early" not in page
+
+    def test_players_who_join_are_not_asked_to_start(self) -> None:
+        club, members = club_of(3)
+        night = night_of(club, members[0])
+        page = as_(members[2]).get(f"/clubs/night/{night.token}/").content.decode()
+        assert golden(page) == ["Join the night"]
+
+    def test_the_page_hears_that_the_planned_time_has_come(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        club, members = club_of(2)
+        night = night_of(club, members[0], entrants=members)
+        organiser, live = as_(members[0]), f"/clubs/night/{night.token}/live/"
+        tag = organiser.get(live).headers["ETag"]
+        assert organiser.get(live, headers={"If-None-Match": tag}).status_code == 304
+        monkeypatch.setattr(timezone, "now", lambda: night.starts_at)
+        assert organiser.get(live, headers={"If-None-Match": tag}).status_code == 200

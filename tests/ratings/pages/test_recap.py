@@ -60,7 +60,7 @@ def test_a_result_too_close_to_expectation_to_move_the_rating_has_a_reason(
     rest: list[Reason],
 ) -> None:
     change = FeedItem(timezone.now(), None, was=1500, now=1500, own=True, reasons=rest)
-    assert sentences.main_reason(change, game=7) == "Just as expected."
+    assert sentences.main_reason(change, game=7) == "Just as expected with these cards."
 
 
 def test_the_recap_is_pending_until_the_result_is_stored_and_rated() -> None:

@@ -57,6 +57,26 @@ def test_a_number_uses_the_decimal_separator_of_its_language() -> None:
             "3rd of 6",
             "3rd of 6: you beat 2 of 5 others and tied with 1.",
         ),
+        (3, (3, 3, 3), "1st of 4", "You tied with all 3 others."),
+        (
+            1,
+            (1, 2, 3, 4),
+            "4th of 5",
+            "4th of 5: tied with 1 of 4 others, behind the other 3.",
+        ),
+        (1, (1, 2), "2nd of 3", "2nd of 3: tied with 1 of 2 others, behind the other one."),
+        (
+            3,
+            (3, 2),
+            "1st of 3",
+            "1st of 3: you beat 1 of 2 others and tied with the other one.",
+        ),
+        (
+            3,
+            (3, 2, 3),
+            "1st of 4",
+            "1st of 4: you beat 1 of 3 others and tied with the other 2.",
+        ),
     ],
 )
 def test_place_and_others_beaten_describe_the_field(
