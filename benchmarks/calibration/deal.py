@@ -19,10 +19,10 @@ Array = NDArray[Any]
 
 POOL = 20_000
 """Hands of each role in the pool."""
-WORLDS, THROW_WORLDS, LOOKS, CUTS = 60, 150, 20_000, 2
-"""Most worlds of a card and of a throw; most hands of the pool looked at; starters of a world."""
-GRACE_TO_THE_SCORE = 31
-"""Once a seat needs so few points grace throws to the score, unlike the hands of the pool."""
+WORLDS, THROW_WORLDS, CUTS = 60, 150, 2
+"""Most worlds of a card and of a throw; starters of a world of a throw."""
+GRACE_TO_THE_SCORE, LATE = 31, 120
+"""Once a seat needs so few points grace throws to the score: a pool of so many is made anew."""
 
 
 @dataclass(slots=True)
@@ -70,21 +70,24 @@ class Loss:
     """What the analysis says of a choice: points and chance lost to the best choice.
 
     `best` is the best choice: a rank, or the number of a throw. `second` is the loss of chance by
-    the second line of analysis, None if the first one is below an inaccuracy.
+    the second line of analysis; `denied` is the points and chance lost to `best` by that line.
     """
 
     best: int
     points: float
     chance: float
-    others: tuple[float, ...] = ()
-    second: float | None = None
+    second: float = 0.0
+    denied: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def close(self) -> bool:
+        """Whether a review calls the choice close: the second line denies an inaccuracy."""
+        return self.chance >= FROM["inaccuracy"] > self.second
 
     @property
     def reviewed(self) -> tuple[float, float]:
         """Points and chance lost as reviews sum them up: nothing if best or close."""
-        if self.chance < FROM["fine"] or (
-            self.second is not None and self.second < FROM["inaccuracy"]
-        ):
+        if self.chance < FROM["fine"] or self.close:
             return 0.0, 0.0
         return max(0.0, self.points), self.chance
 
@@ -147,6 +150,15 @@ class Choice:
     worlds: int = 0
 
 
+def split(cards: Array, number: int) -> Array:
+    """Return six sorted cards by a throw: four kept, two thrown."""
+    from games.analysis.kernels import discard
+
+    out = np.zeros(6, dtype=np.int64)
+    discard.split(cards, number, out[:4], out[4:])
+    return out
+
+
 @dataclass(slots=True)
 class Deal:
     """One deal of a style: cards by role and what has been worked out of it."""
@@ -156,19 +168,20 @@ class Deal:
     starter: int
     scores: Array
     seeds: Array
-    shares: tuple[float, ...] = ()
     kept: list[Array] = field(default_factory=list)
     near_end: bool = False
     known: Array = field(default_factory=lambda: np.zeros((2, 13), dtype=np.int64))
     judged: dict[tuple[int, tuple[int, ...]], Choice] = field(default_factory=dict)
+    late: dict[int, tuple[Array, Array, Array]] = field(default_factory=dict)
 
     def throw(self) -> None:
         """Let both roles throw, as the style does: `kept` is four cards, then two thrown."""
         close = max(self.scores) >= worlds.TARGET - GRACE_TO_THE_SCORE
         self.near_end = close and self.tables.style == styles.GRACE
         for role in range(2):
-            number = self._to_the_score(role)[0] if self.near_end else self._thrown(role)
-            self.kept.append(self.split(role, number))
+            cards = self.cards[role]
+            number = self._to_the_score(role, cards)[0] if self.near_end else self._thrown(role)
+            self.kept.append(split(cards, number))
             worlds.count_ranks(self.cards[role], self.starter, self.known[role])
 
     def _thrown(self, role: int) -> int:
@@ -185,33 +198,27 @@ class Deal:
             )
         )
 
-    def _to_the_score(self, role: int) -> tuple[int, Array, Array]:
-        """Return the strongest's throw, and each throw's chance and points."""
-        valued = discards.value_throws(tuple(map(int, self.cards[role])), role == 1)
+    def _to_the_score(self, role: int, cards: Array) -> tuple[int, Array, Array]:
+        """Return the strongest's throw of six cards, and each throw's chance and points."""
+        valued = discards.value_throws(tuple(map(int, cards)), role == 1)
         own, other = int(self.scores[role]), int(self.scores[1 - role])
         chances = discards.chances(valued, own, other)
         return int(np.argmax(np.round(chances, 9))), chances, valued.totals
 
-    def split(self, role: int, number: int) -> Array:
-        """Return the cards of a role by a throw: four kept, two thrown."""
-        from games.analysis.kernels import discard
-
-        out = np.zeros(6, dtype=np.int64)
-        discard.split(self.cards[role], number, out[:4], out[4:])
-        return out
-
     def judge_throw(self, role: int, first: int, rng: Array) -> Choice:
         """Return what is said and seen of a role's throw."""
-        best, chances, points = self._to_the_score(role)
-        own = next(n for n in range(15) if np.array_equal(self.split(role, n), self.kept[role]))
-        loss = Loss(best, float(points[best] - points[own]), float(chances[best] - chances[own]))
+        cards = self.cards[role]
+        best, chances, points = self._to_the_score(role, cards)
+        own = next(n for n in range(15) if np.array_equal(split(cards, n), self.kept[role]))
+        lost = float(chances[best] - chances[own])
+        loss = Loss(best, float(points[best] - points[own]), lost, second=lost)
         choice = self._choice("throws", role, 0, 6, loss)
         if best != own:
             out = np.zeros(4)
             choice.worlds = gains.gain_of_throw(
                 self.tables.style,
                 role,
-                self.split(role, best),
+                split(cards, best),
                 self.kept[role],
                 self.kept[1 - role],
                 self.starter,
@@ -300,6 +307,22 @@ class Deal:
             legal=np.array(line.legal, dtype=np.int64),
         )
 
+    def pool_against(self, me: int) -> tuple[Array, Array, Array]:
+        """Return the pool of hands that the other role may hold: cards, masks and seeds."""
+        other, made = 1 - me, self.tables
+        if not self.near_end:
+            return made.pool[other], made.masks[other], made.seeds[other]
+        if me not in self.late:
+            mine = sum(1 << int(card) for card in (*self.cards[me], self.starter))
+            first = int(self.seeds[me] % len(made.pool[other]))
+            free = np.flatnonzero((np.roll(made.masks[other], -first) & mine) == 0)[:LATE]
+            chosen = (free + first) % len(made.pool[other])
+            hands = np.zeros((len(chosen), 6), dtype=np.int64)
+            for at, cards in enumerate(np.sort(made.pool[other][chosen], axis=1)):
+                hands[at] = split(cards, self._to_the_score(other, cards)[0])
+            self.late[me] = hands, made.masks[other][chosen], made.seeds[other][chosen]
+        return self.late[me]
+
     def judge_card(self, line: Line) -> Choice:
         """Return what is said and seen of the style's card, with more than one rank to play."""
         key = (line.turn, line.key)
@@ -315,21 +338,17 @@ class Deal:
         tidy = np.round(rated, 9)
         top = max(range(len(legal)), key=lambda one: (tidy[one, 1], tidy[one, 0], -one))
         lost = float(rated[top, 1] - rated[at, 1])
-        second, others = None, []
-        if lost > 0:
-            for share in self.shares:
-                by = plays.rate(position, plays.MOST_HANDS, share)
-                others += [*(by[top] - by[at]).tolist(), float(by[:, 1].max() - by[at, 1])]
-        if lost >= FROM["inaccuracy"]:
-            chances = plays.rate(position, plays.MOST_HANDS, 0.0)[:, 1]
-            second = float(chances.max() - chances[at])
-        loss = Loss(legal[top], float(rated[top, 0] - rated[at, 0]), lost, tuple(others), second)
+        loss = Loss(legal[top], float(rated[top, 0] - rated[at, 0]), lost)
+        if lost > 0.0:
+            by = plays.rate(position, plays.MOST_HANDS, 0.0)
+            loss.second = float(by[:, 1].max() - by[at, 1])
+            loss.denied = (float(by[top, 0] - by[at, 0]), float(by[top, 1] - by[at, 1]))
         n = int(line.place[1])
         part = "leads" if line.place[0] == n else "answers"
         choice = self._choice(part, me, n, int(line.sizes[me]), loss)
         if legal[top] != own:
-            looks = 0 if self.near_end else LOOKS
-            first = int(self.seeds[me] % POOL)
+            looks = len(self.pool_against(me)[0])
+            first = int(self.seeds[me] % looks)
             choice.worlds, out = self.gain(line, legal[top], own, first, looks)
             choice.plain, choice.seen = (out[0], out[1]), (out[2], out[3])
         return choice
@@ -355,9 +374,7 @@ class Deal:
             own,
             line.scores,
             self.seeds,
-            self.tables.pool[1 - me],
-            self.tables.masks[1 - me],
-            self.tables.seeds[1 - me],
+            *self.pool_against(me),
             first,
             WORLDS,
             looks,

@@ -35,13 +35,8 @@ class SeatDeal:
     seen: dict[str, tuple[float, float]] = field(default_factory=dict)
 
 
-def measure(
-    style: str, number: int, seed: int, shares: tuple[float, ...] = ()
-) -> Iterator[SeatDeal]:
-    """Yield both roles of ``number`` deals, in games between players of one style.
-
-    With ``shares``, what is said is also worked out for these shares of rules of thumb.
-    """
+def measure(style: str, number: int, seed: int) -> Iterator[SeatDeal]:
+    """Yield both roles of ``number`` deals, in games between players of one style."""
     made = Tables.of(styles.STYLES[style], seed)
     rng = np.array([seed], dtype=np.int64)
     game = hand = dealer = 0
@@ -55,7 +50,6 @@ def measure(
             int(cards[12]),
             np.array([scores[1 - dealer], scores[dealer]]),
             np.array([2 * at + 1, 2 * at + 2]) + 1_000_003 * seed,
-            shares,
         )
         deal.throw()
         for me in range(2):
