@@ -15,7 +15,7 @@ import time
 from collections import defaultdict
 from collections.abc import Sequence
 
-from benchmarks.calibration.deal import Choice
+from benchmarks.calibration.choices import Choice
 from benchmarks.calibration.measure import PARTS, SeatDeal, measure
 
 NAMES = ("nora", "walter", "grace", "casual")

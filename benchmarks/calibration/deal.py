@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.calibration import gains, styles, worlds
+from benchmarks.calibration.choices import Choice, Loss
 from games.analysis import discards, plays, tables, winning
 from games.analysis.positions import PlayPosition
-from games.analysis.review_verdicts import FROM
 from games.engine.cards import PIPS, RANK
 
 Array = NDArray[Any]
@@ -66,33 +66,6 @@ class Tables:
 
 
 @dataclass(slots=True)
-class Loss:
-    """What the analysis says of a choice: points and chance lost to the best choice.
-
-    `best` is the best choice: a rank, or the number of a throw. `second` is the loss of chance by
-    the second line of analysis; `denied` is the points and chance lost to `best` by that line.
-    """
-
-    best: int
-    points: float
-    chance: float
-    second: float = 0.0
-    denied: tuple[float, float] = (0.0, 0.0)
-
-    @property
-    def close(self) -> bool:
-        """Whether a review calls the choice close: the second line denies an inaccuracy."""
-        return self.chance >= FROM["inaccuracy"] > self.second
-
-    @property
-    def reviewed(self) -> tuple[float, float]:
-        """Points and chance lost as reviews sum them up: nothing if best or close."""
-        if self.chance < FROM["fine"] or self.close:
-            return 0.0, 0.0
-        return max(0.0, self.points), self.chance
-
-
-@dataclass(slots=True)
 class Line:
     """The play of a deal at one moment, by ranks; role 0 is pone."""
 
@@ -125,29 +98,6 @@ class Line:
         self.winner = worlds.play_one(
             self.hands, self.sizes, self.past, self.who, self.place, self.scores, rank
         )
-
-
-@dataclass(slots=True)
-class Choice:
-    """One choice of a card that the analysis would make otherwise, or the same.
-
-    Attributes:
-        number: cards played before it; `held`, those in the hand.
-        loss: what is said of the style's choice.
-        plain: points and chance that the better choice gains, in the real world.
-        seen: the same, averaged over worlds.
-    """
-
-    part: str
-    number: int
-    held: int
-    own_score: int
-    other_score: int
-    role: int
-    loss: Loss
-    plain: tuple[float, float] = (0.0, 0.0)
-    seen: tuple[float, float] = (0.0, 0.0)
-    worlds: int = 0
 
 
 def split(cards: Array, number: int) -> Array:
@@ -212,7 +162,7 @@ class Deal:
         own = next(n for n in range(15) if np.array_equal(split(cards, n), self.kept[role]))
         lost = float(chances[best] - chances[own])
         loss = Loss(best, float(points[best] - points[own]), lost, second=lost)
-        choice = self._choice("throws", role, 0, 6, loss)
+        choice = Choice("throws", 6, loss)
         if best != own:
             out = np.zeros(4)
             choice.worlds = gains.gain_of_throw(
@@ -238,10 +188,6 @@ class Deal:
             )
             choice.plain, choice.seen = (out[0], out[1]), (out[2], out[3])
         return choice
-
-    def _choice(self, part: str, role: int, number: int, held: int, loss: Loss) -> Choice:
-        own, other = int(self.scores[role]), int(self.scores[1 - role])
-        return Choice(part, number, held, own, other, role, loss)
 
     def begin(self) -> Line:
         """Return the play before its first card, with heels scored."""
@@ -342,10 +288,9 @@ class Deal:
         if lost > 0.0:
             by = plays.rate(position, plays.MOST_HANDS, 0.0)
             loss.second = float(by[:, 1].max() - by[at, 1])
-            loss.denied = (float(by[top, 0] - by[at, 0]), float(by[top, 1] - by[at, 1]))
         n = int(line.place[1])
         part = "leads" if line.place[0] == n else "answers"
-        choice = self._choice(part, me, n, int(line.sizes[me]), loss)
+        choice = Choice(part, int(line.sizes[me]), loss)
         if legal[top] != own:
             looks = len(self.pool_against(me)[0])
             first = int(self.seeds[me] % looks)

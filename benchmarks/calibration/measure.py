@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.calibration import styles, worlds
-from benchmarks.calibration.deal import POOL, Choice, Deal, Tables
+from benchmarks.calibration.choices import Choice
+from benchmarks.calibration.deal import POOL, Deal, Tables
 from games.analysis.arena import pack
 
 Array = NDArray[Any]
@@ -29,7 +30,6 @@ PARTS = ("throws", "leads", "answers", "cards")
 class SeatDeal:
     """What was said and seen of one seat in one deal, by part."""
 
-    scores: tuple[int, int]
     choices: list[Choice] = field(default_factory=list)
     plain: dict[str, tuple[float, float]] = field(default_factory=dict)
     seen: dict[str, tuple[float, float]] = field(default_factory=dict)
@@ -63,7 +63,7 @@ def measure(style: str, number: int, seed: int) -> Iterator[SeatDeal]:
 
 
 def _seat(deal: Deal, me: int, at: int, rng: Array) -> SeatDeal:
-    found = SeatDeal((int(deal.scores[me]), int(deal.scores[1 - me])))
+    found = SeatDeal()
     thrown = deal.judge_throw(me, (at * 977) % POOL, rng)
     found.choices.append(thrown)
     found.plain["throws"], found.seen["throws"] = thrown.plain, thrown.seen
