@@ -29,7 +29,7 @@ from games.engine.moves import Deal, Discard, Move, Play
 from games.engine.state import Ruleset
 from games.engine.view import View, view_for
 
-VERSION = 3
+VERSION = 4
 """Increased whenever the result may change; stored with each review."""
 
 SAMPLES = 1000
@@ -201,7 +201,7 @@ def judge(view: View, chosen: Cards) -> Item:
         found, lost = _verdict(view, best, own)
     if best and own and lost:
         chance = max(0.0, best.chance - own.chance)
-        points = max(0.0, best.points - own.points)
+        points = best.points - own.points
         why = None if found in SOUND else reasons.reason(view, best, own)
     return Item(
         sequence=view.sequence,

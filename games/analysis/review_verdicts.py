@@ -2,8 +2,10 @@
 
 The *loss* of a decision is the best choice's chance to win less that of the choice made. With three
 seats, the chance is approximated by sampling; until a player is near the end, the loss is the
-points lost times `POINT`. A decision is *close* if the analysis can't tell that it loses anything
-(`games.analysis.uncertainty`); it then counts as no loss.
+points lost times `POINT`. Points lost are negative for a choice with more points but a worse
+chance: sums that took them for none would exceed what the better choices gain. A decision is
+*close* if the analysis can't tell that it loses anything (`games.analysis.uncertainty`); it then
+counts as no loss.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import pytest
 
 from games.analysis.discards import evaluate_discards
 from games.analysis.plays import evaluate_plays
-from games.analysis.review import Item, decisions, judge, options, review
+from games.analysis.review import Item, decisions, judge, options, review, throw_view
 from games.analysis.review_verdicts import (
     FROM,
     HALF,
@@ -26,7 +26,7 @@ from games.engine.cards import RANK, parse_cards
 from games.engine.moves import Deal, Discard, Move, Play
 from games.engine.state import Ruleset
 from games.engine.view import resample, view_for
-from tests.support.hands import game_log, played
+from tests.support.hands import game_log, played, some_cards
 from tests.support.positions import random_moves
 
 SHORT = Ruleset(target=61, first_dealer=0)
@@ -104,6 +104,19 @@ def test_a_discard_is_valued_as_by_the_discard_tool() -> None:
     assert item.points_lost == pytest.approx(values[0].total - own.total)
     assert item.verdict == "blunder"
     assert set(item.options[-1].cards) == set(parse_cards("5C5H"))
+
+
+def test_points_gained_at_the_cost_of_the_chance_to_win_are_negative_points_lost() -> None:
+    found = 0
+    for cards in some_cards(6, 40, seed=8):
+        view = throw_view(cards, dealer=False, scores=(110, 116))
+        most = max(options(view), key=lambda one: one.points)
+        item = judge(view, most.cards)
+        assert item.best is not None
+        if item.loss > 0.0 and item.best.points < most.points:
+            assert item.points_lost == pytest.approx(item.best.points - most.points)
+            found += 1
+    assert found > 5
 
 
 def test_a_play_is_valued_as_by_the_strongest_computer() -> None:

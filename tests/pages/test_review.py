@@ -327,3 +327,8 @@ def test_the_strongest_computer_is_known_as_the_judge(
     Player.objects.filter(seats__match=match, kind="computer").update(bot=level)
     text = page(client, match)
     assert ("are one program and nearly always agree" in text) == told
+
+
+def test_a_negative_loss_is_shown_as_a_gain() -> None:
+    shown = [review_words.lost(value, review_words.points) for value in (0.34, -0.34, 0.0)]
+    assert shown == ["−0.3", "+0.3", "0.0"]

@@ -97,6 +97,8 @@ def signed(chance: float) -> str:
 
 
 def lost(value: float, write: object) -> str:
-    """Format a loss as a negative number, or "0"."""
-    text = str(write(value)) if callable(write) else str(value)
-    return text if not round(value, 4) else f"{MINUS}{text}"
+    """Format a loss as a negative number, a negative loss as a gain ("+0.3"), or "0"."""
+    text = str(write(abs(value))) if callable(write) else str(abs(value))
+    if not round(value, 4):
+        return text
+    return f"{MINUS if value > 0 else '+'}{text}"

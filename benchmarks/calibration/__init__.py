@@ -1,0 +1,1 @@
+"""Whether the losses that reviews name are what the better choices really gain."""
