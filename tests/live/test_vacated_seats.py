@@ -12,6 +12,7 @@ from games.models import Match, Player
 from games.people.accounts import create_guest
 from games.sockets.connection import FORBIDDEN
 from games.tables.tables import create_match, join_match, leave_match
+from tests.live.test_turn_clock import discarding
 from tests.support.people import Wire, run
 from tests.support.played import play_on
 
@@ -72,7 +73,7 @@ def test_who_left_in_another_browser_never_gets_the_cards_of_the_next_player() -
         await database_sync_to_async(leave_match)(match=match, player=bob)
         taker = await database_sync_to_async(fill)(match)
         wires = [await Wire(match, player).open() for player in (ann, taker)]
-        await wires[1].hear("view", phase="discard")
+        await discarding(wires[1])
         await left.ended()
         assert left.closed == FORBIDDEN
         assert cards_in(left) == []
@@ -92,7 +93,7 @@ def test_at_a_table_that_anyone_may_watch_who_left_watches_on() -> None:
         assert (await left.ask("leave"))["t"] == "ok"
         taker = await database_sync_to_async(fill)(match)
         wires = [await Wire(match, player).open() for player in (ann, taker)]
-        own = await wires[1].hear("view", phase="discard")
+        own = await discarding(wires[1])
         await left.hear("table", you=None, status="playing")
         answer = await left.ask("discard", cards=own["cards"][:1])
         assert answer["d"]["code"] == "not_seated"
