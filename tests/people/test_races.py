@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from threading import Barrier
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from games.models import Match, Player
+from games.models.ids import public_id
 from games.people import programs, tokens
 from games.people.accounts import create_guest
 from games.tables.quick_match import quick_match
@@ -42,7 +44,7 @@ def test_a_person_gets_no_more_tokens_than_allowed(monkeypatch: pytest.MonkeyPat
         tokens.create_data_token(player=ann, name="mine")
     make = refusable(lambda: tokens.create_data_token(player=ann, name="mine"), ValidationError)
     # What a token needs is made before the lock is taken, which only one of them holds.
-    monkeypatch.setattr(tokens.secrets, "token_urlsafe", meeting(tokens.secrets.token_urlsafe))
+    monkeypatch.setattr(secrets, "token_urlsafe", meeting(secrets.token_urlsafe))
     at_once(*[make] * TIMES)
     assert ann.data_tokens.count() == tokens.MOST_TOKENS
 
@@ -51,7 +53,7 @@ def test_a_person_gets_no_more_programs_than_allowed(monkeypatch: pytest.MonkeyP
     ann = person("Ann")
     for number in range(programs.MOST_PROGRAMS - 1):
         programs.create_program(owner=ann, name=f"Mine {number}")
-    monkeypatch.setattr(programs, "public_id", meeting(programs.public_id))
+    monkeypatch.setattr(programs, "public_id", meeting(public_id))
     at_once(
         *[
             refusable(
