@@ -22,7 +22,9 @@ FIRST, HARDER = 1250.0, 20.0
 
 def start(*, player: Player) -> Storm:
     """Start a storm, or return the one that is running."""
-    return running(player=player) or Storm.objects.create(player=player)
+    with transaction.atomic():
+        _lock(player)
+        return running(player=player) or Storm.objects.create(player=player)
 
 
 def running(*, player: Player) -> Storm | None:
@@ -38,11 +40,16 @@ def ends_at(storm: Storm) -> datetime:
 
 def current(*, storm: Storm) -> PuzzleAttempt | None:
     """Return the attempt that waits for an answer, showing a new puzzle if none does."""
-    found = storm.attempts.filter(answered_at=None).select_related("puzzle").first()
-    if found is not None:
-        return found
     near = FIRST + HARDER * storm.solved
-    return rated_puzzles.show(player=storm.player, near=near, storm=storm)
+    with transaction.atomic():
+        _lock(storm.player)
+        found = storm.attempts.filter(answered_at=None).select_related("puzzle").first()
+        return found or rated_puzzles.show(player=storm.player, near=near, storm=storm)
+
+
+def _lock(player: Player) -> None:
+    """Lock a player, so that no two of their pages start a storm, or show a puzzle, at once."""
+    Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
 
 
 def answer(*, attempt: PuzzleAttempt, words: list[str]) -> None:

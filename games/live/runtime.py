@@ -111,6 +111,7 @@ class Runtime:
         )
         on(
             SeatsChanged,
+            presence.changed,
             attendance.changed,
             clock.changed,
             days.changed,

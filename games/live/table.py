@@ -31,6 +31,7 @@ from games.log.lookups import Lookups
 from games.log.reader import Reader
 from games.log.store import Entry
 from games.log.writer import Writer
+from games.models import Match
 from games.ops import metrics
 from games.wire.refusals import Refused
 
@@ -49,7 +50,9 @@ ATTEMPTS = 25
 class Listener(Protocol):
     """A socket at a table."""
 
-    seat: int | None
+    @property
+    def seat(self) -> int | None:
+        """The seat that its player has now; None for a watcher."""
 
     @property
     def player(self) -> int | None:
@@ -148,9 +151,16 @@ class Table(MatchState):
     # Reading.
 
     async def catch_up(self) -> bool:
-        """Read new entries of the log; return whether there were any."""
+        """Read new entries of the log; return whether there were any.
+
+        Before the first cards of a match that was still waiting, the seats are read as well: a seat
+        may have changed hands, and this process may not have heard of it.
+        """
         before = self.version
-        for entry in await self._services.reader.since(self.pk, before):
+        entries = await self._services.reader.since(self.pk, before)
+        if entries and self.meta.status == Match.Status.WAITING:
+            await self.reload_seats()
+        for entry in entries:
             self.apply_entry(entry)
         return self.version > before
 

@@ -33,11 +33,6 @@ def create_program(*, owner: Player, name: str) -> tuple[Player, str]:
     """
     if not owner.is_person:
         raise ValidationError(_("You need an account to add programs."), code="no_account")
-    if owner.programs.count() >= MOST_PROGRAMS:
-        text = _("You've reached the limit of %(n)d programs. Give one of them a new token.") % {
-            "n": MOST_PROGRAMS
-        }
-        raise ValidationError(text, code="too_many")
     shown = checked_name(name)
     if not name_is_free(shown):
         raise name_taken()
@@ -52,12 +47,18 @@ def create_program(*, owner: Player, name: str) -> tuple[Player, str]:
         owner=owner,
     )
     player.set_unusable_password()
-    try:
-        with transaction.atomic():
-            player.save(force_insert=True)
-    except IntegrityError:
-        raise name_taken() from None
-    return player, new_token(program=player)
+    with transaction.atomic():
+        # Locked, so that several requests at once cannot all be the last one allowed.
+        Player.objects.select_for_update(no_key=True).only("pk").get(pk=owner.pk)
+        if owner.programs.count() >= MOST_PROGRAMS:
+            text = _("You've reached the limit of %(n)d programs. Give one of them a new token.")
+            raise ValidationError(text % {"n": MOST_PROGRAMS}, code="too_many")
+        try:
+            with transaction.atomic():
+                player.save(force_insert=True)
+        except IntegrityError:
+            raise name_taken() from None
+        return player, new_token(program=player)
 
 
 def new_token(*, program: Player) -> str:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from hashlib import sha256
 
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -31,11 +32,14 @@ def create_data_token(*, player: Player, name: str) -> tuple[DataToken, str]:
     """
     if not player.is_person:
         raise ValidationError(_("You need an account to create tokens."), code="no_account")
-    if player.data_tokens.count() >= MOST_TOKENS:
-        text = _("You've reached the limit of %(n)d tokens. Revoke one first.") % {"n": MOST_TOKENS}
-        raise ValidationError(text, code="too_many")
     token = PREFIX + secrets.token_urlsafe(32)
-    row = DataToken.objects.create(player=player, name=name, digest=_digest(token))
+    with transaction.atomic():
+        # Locked, so that several requests at once cannot all be the last one allowed.
+        Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
+        if player.data_tokens.count() >= MOST_TOKENS:
+            text = _("You've reached the limit of %(n)d tokens. Revoke one first.")
+            raise ValidationError(text % {"n": MOST_TOKENS}, code="too_many")
+        row = DataToken.objects.create(player=player, name=name, digest=_digest(token))
     return row, token
 
 

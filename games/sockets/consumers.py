@@ -48,7 +48,6 @@ class TableSocket(Socket[Command]):
     def __init__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         super().__init__(scope, receive, send)
         self.runtime = runtime()
-        self.seat: int | None = None
         self.version: int | None = None
         self._opened: Table | None = None
         self._joined = False
@@ -59,6 +58,14 @@ class TableSocket(Socket[Command]):
         self._chat = ChatDelivery()
         self._asking: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that the player has now; None for a watcher, and after leaving a waiting table.
+
+        It is never kept: the next player in a seat that somebody left has other cards.
+        """
+        return None if self._opened is None else self._opened.meta.seat_of(self.player)
 
     @property
     def table(self) -> Table:
@@ -76,12 +83,16 @@ class TableSocket(Socket[Command]):
         public_id = self.scope["url_route"]["kwargs"]["public_id"]
         log_context.bind(match=public_id, player=getattr(self.scope["user"], "public_id", ""))
         self._opened = await self.runtime.matches.find(public_id)  # `hello` reads the log
-        meta = self.table.meta
-        self.seat = meta.seat_of(self.player)
-        if self.seat is None and not meta.watchable:
-            raise Bye("forbidden", FORBIDDEN)
+        self._check_admission()
         # Not before: a busy server reads a `hello` that was sent in time only now.
         self._start_timer()
+
+    def _may_stay(self) -> bool:
+        return self.seat is not None or self.table.meta.watchable
+
+    def _check_admission(self) -> None:
+        if not self._may_stay():
+            raise Bye("forbidden", FORBIDDEN)
 
     async def closed(self) -> None:
         """Leave the table."""
@@ -95,6 +106,10 @@ class TableSocket(Socket[Command]):
     def notify(self, table: Table, change: Change) -> None:
         """Send the messages that follow from a change at the table."""
         if not self._greeted:
+            return
+        if not self._may_stay():
+            self._greeted = False
+            self.end(Bye("forbidden", FORBIDDEN))
             return
         match change:
             case Moved():
@@ -224,6 +239,7 @@ class TableSocket(Socket[Command]):
         except Exception:
             self._start_timer()
             raise
+        self._check_admission()
         self.version, self._greeted = hello.version, True
         self.send_queue.put(self._update_message(table))
         self._table, self._deadline, self._due, self._chat = "", None, "", ChatDelivery()

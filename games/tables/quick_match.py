@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
+from django.db import transaction
 from django.utils import timezone
 
 from games.archive import selectors
@@ -21,14 +22,17 @@ def quick_match(*, player: Player) -> Match:
     own waiting table is reused, so that clicking twice does not create two.
     """
     usual = Ruleset()
-    own = _own_table(player, usual)
-    if own is not None:
-        return own
-    for table in selectors.lobby_tables(oldest_first=True):
-        if table.ruleset == usual:
-            with contextlib.suppress(Refused):  # another player was faster: try the next one
-                return join_match(player=player, invite=table.invite)
-    return create_match(creator=player, ruleset=usual, listed=True)
+    with transaction.atomic():
+        # Locked, so that the second of two clicks finds the table of the first.
+        Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
+        own = _own_table(player, usual)
+        if own is not None:
+            return own
+        for table in selectors.lobby_tables(oldest_first=True):
+            if table.ruleset == usual:
+                with contextlib.suppress(Refused):  # another player was faster: try the next one
+                    return join_match(player=player, invite=table.invite)
+        return create_match(creator=player, ruleset=usual, listed=True)
 
 
 def _own_table(player: Player, ruleset: Ruleset) -> Match | None:

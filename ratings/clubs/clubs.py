@@ -119,9 +119,11 @@ def leave(*, club: Club, player: Player) -> None:
     Raises:
         Refused: ``club_hand_over`` for the founder, ``club_member``.
     """
-    if _membership(club, player).is_founder:
-        raise refused("club_hand_over")
-    club.memberships.filter(player=player).delete()
+    with transaction.atomic():
+        lock(club)
+        if _membership(club, player).is_founder:
+            raise refused("club_hand_over")
+        club.memberships.filter(player=player).delete()
 
 
 def remove(*, club: Club, by: Player, player: Player) -> None:
@@ -133,6 +135,7 @@ def remove(*, club: Club, by: Player, player: Player) -> None:
         Refused: ``club_officers``, ``club_founder`` or ``club_member``.
     """
     with transaction.atomic():
+        lock(club)
         own, other = officer(club=club, player=by), _membership(club, player)
         if other.is_officer and not (own.is_founder and not other.is_founder):
             raise refused("club_founder")
@@ -148,6 +151,7 @@ def appoint(*, club: Club, by: Player, player: Player, officer: bool) -> None:
         Refused: ``club_founder`` or ``club_member``.
     """
     with transaction.atomic():
+        lock(club)
         _founder_row(club, by)
         row = _membership(club, player)
         if not row.is_founder:
@@ -162,6 +166,7 @@ def hand_over(*, club: Club, by: Player, player: Player) -> None:
         Refused: ``club_founder`` or ``club_member``.
     """
     with transaction.atomic():
+        lock(club)
         own, other = _founder_row(club, by), _membership(club, player)
         if own.pk != other.pk:
             _transfer_ownership(own, other)
@@ -174,6 +179,7 @@ def dissolve(*, club: Club, by: Player) -> None:
         Refused: ``club_founder``, or ``club_night_runs``.
     """
     with transaction.atomic():
+        lock(club)
         _founder_row(club, by)
         if club.nights.filter(state=ClubNight.State.RUNNING).exists():
             raise refused("club_night_runs")

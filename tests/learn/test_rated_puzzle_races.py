@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-
 import pytest
 from django.db import connection
 
 from games.engine.scoring import Breakdown
 from games.learn import glicko, puzzle_positions, rated_puzzles, storm
-from games.models import Player, PuzzleAttempt, PuzzleRating, RatedPuzzle
-from tests.support.waiting import DEADLINE
+from games.models import Player, PuzzleAttempt, PuzzleRating, RatedPuzzle, Storm
+from tests.support.at_once import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -39,22 +35,6 @@ def opened(player: Player) -> PuzzleAttempt:
     found = rated_puzzles.next_attempt(player=player, only="count")
     assert found is not None
     return found
-
-
-def at_once(*tasks: Callable[[], object]) -> None:
-    """Run tasks in threads that start together."""
-    ready = Barrier(len(tasks))
-
-    def run(task: Callable[[], object]) -> None:
-        try:
-            ready.wait(DEADLINE)
-            task()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(tasks)) as pool:
-        for done in [pool.submit(run, task) for task in tasks]:
-            done.result(DEADLINE)
 
 
 def test_two_answers_to_one_attempt_are_rated_once(puzzle: RatedPuzzle) -> None:
@@ -129,3 +109,24 @@ def test_a_page_that_finds_the_last_puzzle_taken_by_another_page_shows_it(
 
     monkeypatch.setattr(rated_puzzles, "rating_of", meanwhile)
     assert [opened(player)] == others
+
+
+def test_two_clicks_start_one_storm() -> None:
+    player = person("Ann")
+    at_once(*[lambda: storm.start(player=player)] * 8)
+    assert Storm.objects.count() == 1
+
+
+def test_two_pages_of_one_storm_show_one_puzzle(puzzle: RatedPuzzle) -> None:
+    for number in range(3):
+        RatedPuzzle.objects.create(
+            kind="count",
+            theme="counting",
+            position=f"hand 5D5H5SJ{'DHS'[number]} 5C",
+            rating=1250,
+            deviation=glicko.PUZZLE_DEVIATION,
+            volatility=glicko.VOLATILITY,
+        )
+    running = storm.start(player=person("Ann"))
+    at_once(*[lambda: storm.current(storm=running)] * 8)
+    assert PuzzleAttempt.objects.count() == 1

@@ -88,3 +88,8 @@ class TestJson:
             client.post("/matches/import/", {"file": file}),
         ]
         assert {answer.status_code for answer in answers} <= {400, 413, 422}
+
+    def test_a_form_instead_of_json_is_answered(self) -> None:
+        """Its body was read before the page looks at it."""
+        answer = as_player(create_guest()).post("/matches/enter/check/", {"record": "{}"})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "not_json")

@@ -1,0 +1,71 @@
+"""Forms that are sent several times at once: limits hold, and nothing is made twice."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from games.models import Match, Player
+from games.models.ids import public_id
+from games.people import programs, tokens
+from games.people.accounts import create_guest
+from games.tables.quick_match import quick_match
+from tests.support.at_once import at_once, refusable
+from tests.support.waiting import DEADLINE
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TIMES = 4
+
+
+def person(name: str) -> Player:
+    return Player.objects.create_user(name, kind=Player.Kind.PERSON, name=name)
+
+
+def meeting(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that is called only when all threads of a test have come to it."""
+    barrier = Barrier(TIMES)
+
+    def called(*args: Any) -> Any:
+        barrier.wait(DEADLINE)
+        return function(*args)
+
+    return called
+
+
+def test_a_person_gets_no_more_tokens_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = person("Ann")
+    for _ in range(tokens.MOST_TOKENS - 1):
+        tokens.create_data_token(player=ann, name="mine")
+    make = refusable(lambda: tokens.create_data_token(player=ann, name="mine"), ValidationError)
+    # What a token needs is made before the lock is taken, which only one of them holds.
+    monkeypatch.setattr(secrets, "token_urlsafe", meeting(secrets.token_urlsafe))
+    at_once(*[make] * TIMES)
+    assert ann.data_tokens.count() == tokens.MOST_TOKENS
+
+
+def test_a_person_gets_no_more_programs_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = person("Ann")
+    for number in range(programs.MOST_PROGRAMS - 1):
+        programs.create_program(owner=ann, name=f"Mine {number}")
+    monkeypatch.setattr(programs, "public_id", meeting(public_id))
+    at_once(
+        *[
+            refusable(
+                lambda name=name: programs.create_program(owner=ann, name=name), ValidationError
+            )
+            for name in ("One", "Two", "Three", "Four")
+        ]
+    )
+    assert ann.programs.count() == programs.MOST_PROGRAMS
+
+
+def test_two_clicks_on_quick_match_open_one_table() -> None:
+    guest = create_guest()
+    at_once(*[lambda: quick_match(player=guest)] * TIMES)
+    assert Match.objects.count() == 1

@@ -1,0 +1,38 @@
+"""Tasks that start together in threads, with database connections of their own."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+from django.db import connection
+
+from tests.support.waiting import DEADLINE
+
+
+def at_once(*tasks: Callable[[], object]) -> None:
+    """Run tasks in threads that start together; raise the first error of any."""
+    ready = Barrier(len(tasks))
+
+    def run(task: Callable[[], object]) -> None:
+        try:
+            ready.wait(DEADLINE)
+            task()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(tasks)) as pool:
+        for done in [pool.submit(run, task) for task in tasks]:
+            done.result(DEADLINE)
+
+
+def refusable(task: Callable[[], object], *refusals: type[Exception]) -> Callable[[], None]:
+    """Return a task that ends without an error if it is refused."""
+
+    def run() -> None:
+        with contextlib.suppress(*refusals):
+            task()
+
+    return run
