@@ -42,6 +42,7 @@ from games.log.lookups import Lookups
 from games.log.reader import Reader
 from games.log.writer import Writer
 from games.ops import daemons
+from games.ops.loop_lag import LoopLag
 from games.tables.attended import attend
 
 logger = logging.getLogger(__name__)
@@ -82,6 +83,7 @@ class Runtime:
         }
         self._deaf_since = timezone.now()
         jit_warmup.start()
+        self._lag = LoopLag()
         self._stop_listening = announce.listen(self._announced)
         self._start_daemons()
         if settings.REDIS_URL:
@@ -160,6 +162,7 @@ class Runtime:
     async def aclose(self) -> None:
         """Stop everything, and write pending moves."""
         self._stop_listening()
+        self._lag.stop()
         self.attendance.aclose()
         self.lobby.aclose()
         self.hints.aclose()
