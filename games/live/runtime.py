@@ -49,6 +49,12 @@ logger = logging.getLogger(__name__)
 
 PROCESSES = "cribbage:processes"
 
+READ_AGAIN_AT_ONCE = 8
+"""Tables that are read again at the same time once this process hears of their changes.
+
+Redis confirms hundreds of subscriptions together when people come back after a restart.
+"""
+
 
 class Runtime:
     """The components of a process, for one event loop."""
@@ -73,6 +79,7 @@ class Runtime:
         self.lobby = Lobby(self.presence.online_count)
         self._subscribe()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._reading_again = asyncio.Semaphore(READ_AGAIN_AT_ONCE)
         self._verbs: dict[str, Callable[..., None]] = {
             "version": self._on_version,
             announce.TABLE_CHANGED: self._on_table,
@@ -327,10 +334,17 @@ class Runtime:
         elif channel != PROCESSES:
             table = self._open_table(channel)
             if table is not None:
-                self.presence.request_announcements(table)
-                self.presence.announce(table)
-                table.publish(ChatChanged())
-                self._start(self._refresh(table, always=True))
+                self._start(self._read_again(table))
+
+    async def _read_again(self, table: Table) -> None:
+        """Catch up with a table whose channel has just been subscribed to, when its turn comes."""
+        async with self._reading_again:
+            if not table.listeners:
+                return
+            self.presence.request_announcements(table)
+            self.presence.announce(table)
+            table.publish(ChatChanged())
+            await self._refresh(table, always=True)
 
     async def _check_sessions(self, player: str | None = None) -> None:
         """End the sockets of sessions that are over, of one player or of all."""
