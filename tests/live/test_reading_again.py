@@ -16,12 +16,18 @@ TABLES = 5 * READ_AGAIN_AT_ONCE
 MESSAGES = 10 * PER_TURN
 
 
+class Watcher:
+    """A listener without a seat."""
+
+    seat = None
+
+
 class TableInUse:
     """A table that is read again once the test allows it."""
 
     def __init__(self, pk: int) -> None:
         self.pk = pk
-        self.listeners = {object()}
+        self.listeners = {Watcher()}
         self.meta = SimpleNamespace(public_id=str(pk))
         self.begun = self.done = False
         self.may_read = asyncio.Event()
