@@ -20,11 +20,11 @@ from games.live import messages
 from games.ops import metrics
 from games.sockets.connection import RESTART
 
-AT_ONCE = 16
+AT_ONCE = 32
 """Sockets that are opened at the same time.
 
 Each of them may take a step in every turn of the event loop, and a move needs several turns: the
-fewer there are, the sooner it is answered. A dozen already share their look-ups well.
+fewer there are, the sooner it is answered. Some dozens share their look-ups well.
 """
 
 MAX_WAIT = 4.0

@@ -89,7 +89,7 @@ def test_a_move_is_answered_before_the_sockets_that_are_queued() -> None:
         assert (admission.opening, admission.waiting) == (AT_ONCE, 49 * AT_ONCE)
         for _ in range(steps):
             await asyncio.sleep(0)
-        assert opened <= 16, "a move of six steps has been answered"
+        assert opened <= AT_ONCE, "a move of six steps has been answered"
         await asyncio.gather(*crowd)
         assert opened == 50 * AT_ONCE
 
