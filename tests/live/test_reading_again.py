@@ -53,10 +53,10 @@ async def settle() -> None:
 def test_few_tables_are_read_again_at_the_same_time() -> None:
     async def scenario() -> None:
         parts = runtime()
-        tables = [TableInUse(pk) for pk in range(1, TABLES + 1)]
+        tables: Any = [TableInUse(pk) for pk in range(1, TABLES + 1)]
         gone = tables[READ_AGAIN_AT_ONCE]
         try:
-            parts.matches.open.update({table.pk: table for table in tables})  # type: ignore[misc]
+            parts.matches.open.update({table.pk: table for table in tables})
             for table in tables:
                 parts._subscribed(announce.channel(table.pk))
             await settle()

@@ -40,8 +40,9 @@ def connect(clients: ExitStack, port: int) -> None:
 
 
 def test_daphne_accepts_few_in_each_turn() -> None:
-    doorman, reactor = Doorman(), Reactor()
-    port: Any = Port(0, doorman, WAITING, HOST, reactor)  # type: ignore[arg-type]
+    doorman = Doorman()
+    reactor: Any = Reactor()
+    port: Any = Port(0, doorman, WAITING, HOST, reactor)
     port.startListening()
     accept_few(port)
     with ExitStack() as clients:
