@@ -40,7 +40,7 @@ def connect(clients: ExitStack, port: int) -> None:
 
 
 def test_daphne_accepts_few_in_each_turn() -> None:
-    doorman = Doorman()
+    doorman: Any = Doorman()
     reactor: Any = Reactor()
     port: Any = Port(0, doorman, WAITING, HOST, reactor)
     port.startListening()
