@@ -13,9 +13,11 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import math
 import multiprocessing
 import os
 import random
+import re
 import resource
 import signal
 import tempfile
@@ -25,6 +27,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
+from http.client import HTTPConnection
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import cast
@@ -32,7 +35,7 @@ from typing import cast
 from benchmarks.load import centile, close_rooms, seat_people
 from benchmarks.realtime import BenchSite, Figure, show
 from benchmarks.wsload import Socket, connect, cpu_seconds, gather_some, measure
-from tests.support.data_servers import Postgres, Redis
+from tests.support.data_servers import HOST, Postgres, Redis
 from tests.support.servers import manage
 from tests.support.tables import Table, make_tables, wish
 
@@ -169,7 +172,9 @@ async def come_back(
     """Play at the others' tables, alone and while the crowd comes back."""
     rooms = await seat_people(site, others)
     calm = await measure(rooms, [lambda: [site.pid]], CALM_S, rate=RATE)
+    before_lags = lags(site)
     for at, room in enumerate(rooms):
+        room.used, room.meter = [], partial(cpu_seconds, site.pid)
         room.start(len(rooms) / RATE)
         if at % 10 == 0:
             await asyncio.sleep(10 / RATE)
@@ -178,6 +183,7 @@ async def come_back(
     arrivals = await arrived(pipe)
     await asyncio.sleep(1)  # chats and such are read after the seat was taken
     waits = [wait for room in rooms for wait in room.waits]
+    used = [each for room in rooms for each in room.used]
     spent = cpu_seconds(site.pid) - before - calm.per_move() / 1e6 * len(waits)
     close_rooms(rooms)
     return arrivals, [
@@ -191,8 +197,32 @@ async def come_back(
         Figure("moves of others meanwhile, p50", centile(waits, 0.5), "ms"),
         Figure("moves of others meanwhile, p99", centile(waits, 0.99), "ms", at_most=GOAL_P99_MS),
         Figure("moves of others meanwhile, slowest", centile(waits, 1), "ms"),
+        Figure("the server's CPU during such a wait, p50", centile(used, 0.5), "ms"),
+        Figure("the server's CPU during such a wait, p99", centile(used, 0.99), "ms"),
+        Figure("the server's CPU during such a wait, most", centile(used, 1), "ms"),
+        *lag_figures(before_lags, lags(site)),
         Figure("moves of others meanwhile", len(waits), ""),
     ]
+
+
+def lags(site: BenchSite) -> dict[float, float]:
+    """Return how often the server's event loop was late by at most so many seconds, so far."""
+    line = HTTPConnection(HOST, site.port, timeout=90)
+    line.request("GET", "/metrics")
+    text = line.getresponse().read().decode()
+    line.close()
+    found = re.findall(r'loop_lag_seconds_bucket\{le="(\S+)"\} (\S+)', text)
+    return {float(bound): float(count) for bound, count in found}
+
+
+def lag_figures(before: dict[float, float], after: dict[float, float]) -> Iterator[Figure]:
+    """Return how late the loop was between two looks, from outside the wait for a processor."""
+    since = {bound: count - before[bound] for bound, count in after.items()}
+    for share in (0.5, 0.99, 1.0):
+        bound = min(each for each, count in since.items() if count >= share * since[math.inf])
+        yield Figure(
+            f"the server's loop was late by at most, {share:.0%} of looks", 1e3 * bound, "ms"
+        )
 
 
 def report(people: int, arrivals: Arrivals) -> Iterator[Figure]:

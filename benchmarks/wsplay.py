@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from benchmarks.wsload import Room, Socket, connect
 
 
 class GameRoom(Room):
-    """The people of a real match; a move is one decision."""
+    """The people of a real match; a move is one decision.
+
+    Attributes:
+        meter: returns the processor time that the server has used so far.
+        used: what it used during each wait, seconds.
+    """
+
+    meter: Callable[[], float] | None = None
 
     def __init__(self, sockets: Sequence[Socket]) -> None:
         super().__init__(sockets, lambda _: b"")
@@ -20,7 +27,8 @@ class GameRoom(Room):
         self._version = -1
         self._asked = False
         self._number = 0
-        self._last = 0.0
+        self._last = self._before = 0.0
+        self.used: list[float] = []
         self.ended = asyncio.Event()
 
     @property
@@ -51,6 +59,7 @@ class GameRoom(Room):
                 data = {"cards": cards} if legal["action"] == "discard" else {"card": cards[0]}
                 message = {"t": legal["action"], "d": data, "id": f"g-{self._number}"}
                 self._asked = True
+                self._before = self.meter() if self.meter else 0.0
                 self._sent = self._last = asyncio.get_running_loop().time()
                 self.sockets[seat].send(json.dumps(message).encode())
                 return
@@ -69,6 +78,8 @@ class GameRoom(Room):
         if len({each.get("v") for each in self._views}) == 1:
             if self._asked:
                 self.waits.append(asyncio.get_running_loop().time() - self._sent)
+                if self.meter:
+                    self.used.append(self.meter() - self._before)
             self._asked = False
             if view["phase"] == "over":
                 self._end()

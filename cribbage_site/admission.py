@@ -20,8 +20,12 @@ from games.live import messages
 from games.ops import metrics
 from games.sockets.connection import RESTART
 
-AT_ONCE = 64
-"""Sockets that are opened at the same time: enough for full batches of look-ups."""
+AT_ONCE = 32
+"""Sockets that are opened at the same time.
+
+Each of them may take a step in every turn of the event loop, and a move needs several turns: the
+fewer there are, the sooner it is answered. Some dozens share their look-ups well.
+"""
 
 MAX_WAIT = 4.0
 """Seconds that a socket waits for its turn; Daphne drops a handshake that takes more than five."""

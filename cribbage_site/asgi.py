@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any
 
 from channels.routing import ProtocolTypeRouter, URLRouter
-from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.urls import get_resolver
 
@@ -22,7 +21,7 @@ from cribbage_site.admission import admission  # noqa: E402
 from cribbage_site.draining import draining  # noqa: E402
 from cribbage_site.health import Probes  # noqa: E402
 from cribbage_site.language import LanguageMiddleware  # noqa: E402
-from cribbage_site.page_turns import PageTurns, at_once  # noqa: E402
+from cribbage_site.page_turns import turns  # noqa: E402
 from cribbage_site.session import SessionPlayer  # noqa: E402
 from cribbage_site.starting import begin_under_daphne, lifespan  # noqa: E402
 from games.sockets.routing import program_urlpatterns, websocket_urlpatterns  # noqa: E402
@@ -42,8 +41,6 @@ async def sockets(
     application = programs if scope["path"] == PROGRAMS else tables
     return await application(scope, receive, send)
 
-
-turns = PageTurns(at_once(settings.DATABASE_POOL))
 
 application = ProtocolTypeRouter(
     {

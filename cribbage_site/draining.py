@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-import sys
 import threading
 from collections.abc import Callable
 from types import FrameType
@@ -20,6 +19,7 @@ from typing import Any
 from channels.security.websocket import WebsocketDenier
 from django.conf import settings
 
+from cribbage_site.accepting import daphne_ports
 from cribbage_site.embedded_worker import embedded_worker
 from cribbage_site.origin import Application
 from games.live.connections import OPEN
@@ -151,11 +151,8 @@ async def _send_away() -> None:
 
 def stop_daphne_listening() -> None:
     """Close Daphne's listening sockets, so that a proxy tries another process."""
-    from twisted.internet.tcp import Port
-
-    for reader in sys.modules["daphne.server"].reactor.getReaders():
-        if isinstance(reader, Port):
-            reader.stopListening()  # type: ignore[no-untyped-call]
+    for port in daphne_ports():
+        port.stopListening()
 
 
 def uvicorn_stopper() -> Callable[[], None]:

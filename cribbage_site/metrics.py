@@ -21,7 +21,9 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
+from cribbage_site.admission import admission
 from cribbage_site.draining import draining
+from cribbage_site.page_turns import turns
 from games.jobs.overview import Overview, overview
 from games.live.connections import OPEN
 from games.live.runtime import Runtime
@@ -44,6 +46,7 @@ GAUGES: Mapping[str, str] = {
     "cribbage_sockets": "Open websockets, by what they are connected to.",
     "cribbage_tables": "Matches with at least one connection in this process.",
     "cribbage_requests": "HTTP requests being answered.",
+    "cribbage_waiting": "Page requests and new sockets that wait for their turn.",
     "cribbage_redis_connected": "Whether other processes' messages are received; 1 without Redis.",
     "cribbage_others_deaf": "Whether another process has just said that it cannot hear the others.",
     "cribbage_computer_queue": "Decisions that computers are working on or have yet to start.",
@@ -99,6 +102,8 @@ class _Metrics(Collector):
         yield _gauges("cribbage_sockets", "kind", {kind: open_now[kind] for kind in SOCKET_KINDS})
         yield _gauge("cribbage_tables", len(parts.matches.open))
         yield _gauge("cribbage_requests", draining.requests)
+        waiting = {"pages": turns.waiting, "sockets": admission.waiting}
+        yield _gauges("cribbage_waiting", "what", waiting)
         yield _gauge("cribbage_redis_connected", float(parts.peers.hearing_since() is not None))
         yield _gauge("cribbage_others_deaf", float(parts.presence.others_deaf))
         yield _gauge("cribbage_computer_queue", parts.bots.asked)

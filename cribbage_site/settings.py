@@ -368,6 +368,9 @@ if SECURITY_CONTACT and not SECURITY_CONTACT.startswith(("mailto:", "https://"))
 
 # Seconds for which a process that is shutting down waits for its sockets and requests.
 DRAIN_SECONDS = env.number("DRAIN_SECONDS", 10)
+
+# Seconds that a page request waits for its turn; nginx gives up after thirty.
+PAGE_WAIT_SECONDS = env.number("PAGE_WAIT_SECONDS", 15)
 # Who may read /metrics: clients in these networks, or with the token.
 METRICS_ALLOW = env.words("METRICS_ALLOW") or ["127.0.0.1", "::1"]
 METRICS_TOKEN = env.text("METRICS_TOKEN")

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from cribbage_site.accepting import accept_few_under_daphne
 from cribbage_site.draining import draining, stop_daphne_listening, uvicorn_stopper
 from cribbage_site.embedded_worker import embedded_worker
 from games.live.runtime import runtime, shut_down
@@ -47,6 +48,15 @@ def begin_under_daphne() -> None:
     server = sys.modules.get("daphne.server")
     if server is not None:
         server.twisted_loop.call_soon(_begin, stop_daphne_listening)
+        server.twisted_loop.call_soon(accept_few_under_daphne)
+
+
+SWITCH_SECONDS = 0.001
+"""Longest time for which a thread that computes keeps the others waiting.
+
+A move passes through the writer's thread, which needs the interpreter several times. With Python's
+default of five milliseconds each time takes that long while the event loop is busy.
+"""
 
 
 def _begin(stop_listening: Callable[[], None]) -> None:
@@ -57,4 +67,5 @@ def _begin(stop_listening: Callable[[], None]) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GARBAGE)
+    sys.setswitchinterval(SWITCH_SECONDS)
     draining.watch_signals(stop_listening)

@@ -64,6 +64,9 @@ KEEPALIVE = {
 CHUNK = 64 * 1024
 """Bytes read at once."""
 
+PER_TURN = 50
+"""Messages handled in one turn of the event loop; a chunk can hold a thousand."""
+
 MAX_WAITING = 10_000
 """Messages kept while Redis is unavailable; the oldest are dropped first."""
 
@@ -203,9 +206,13 @@ class Bus:
         """
         stream = connection._reader  # noqa: SLF001 - connected and logged in by the package
         answers = hiredis.Reader(encoding="utf-8", notEnoughData=None)
+        handled = 0
         while data := await stream.read(CHUNK):
             answers.feed(data)
             while (answer := answers.gets()) is not None:
+                handled += 1
+                if handled % PER_TURN == 0:
+                    await asyncio.sleep(0)
                 if isinstance(answer, hiredis.ReplyError):
                     raise RedisError(str(answer))
                 kind, channel, message = answer

@@ -42,11 +42,18 @@ from games.log.lookups import Lookups
 from games.log.reader import Reader
 from games.log.writer import Writer
 from games.ops import daemons
+from games.ops.loop_lag import LoopLag
 from games.tables.attended import attend
 
 logger = logging.getLogger(__name__)
 
 PROCESSES = "cribbage:processes"
+
+READ_AGAIN_AT_ONCE = 8
+"""Tables that are read again at the same time once this process hears of their changes.
+
+Redis confirms hundreds of subscriptions together when people come back after a restart.
+"""
 
 
 class Runtime:
@@ -72,6 +79,7 @@ class Runtime:
         self.lobby = Lobby(self.presence.online_count)
         self._subscribe()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._reading_again = asyncio.Semaphore(READ_AGAIN_AT_ONCE)
         self._verbs: dict[str, Callable[..., None]] = {
             "version": self._on_version,
             announce.TABLE_CHANGED: self._on_table,
@@ -82,6 +90,7 @@ class Runtime:
         }
         self._deaf_since = timezone.now()
         jit_warmup.start()
+        self._lag = LoopLag()
         self._stop_listening = announce.listen(self._announced)
         self._start_daemons()
         if settings.REDIS_URL:
@@ -161,6 +170,7 @@ class Runtime:
     async def aclose(self) -> None:
         """Stop everything, and write pending moves."""
         self._stop_listening()
+        self._lag.stop()
         self.attendance.aclose()
         self.lobby.aclose()
         self.hints.aclose()
@@ -325,10 +335,17 @@ class Runtime:
         elif channel != PROCESSES:
             table = self._open_table(channel)
             if table is not None:
-                self.presence.request_announcements(table)
-                self.presence.announce(table)
-                table.publish(ChatChanged())
-                self._start(self._refresh(table, always=True))
+                self._start(self._read_again(table))
+
+    async def _read_again(self, table: Table) -> None:
+        """Catch up with a table whose channel has just been subscribed to, when its turn comes."""
+        async with self._reading_again:
+            if not table.listeners:
+                return
+            self.presence.request_announcements(table)
+            self.presence.announce(table)
+            table.publish(ChatChanged())
+            await self._refresh(table, always=True)
 
     async def _check_sessions(self, player: str | None = None) -> None:
         """End the sockets of sessions that are over, of one player or of all."""

@@ -150,11 +150,22 @@ BATCH_TIME = Histograms(
 DROPPED = Counters(
     "cribbage_sockets_dropped_total", "Websockets that the server closed, by reason.", "reason"
 )
+PAGES_REFUSED = Counters(
+    "cribbage_pages_refused_total",
+    "Page requests that got no turn: late if they waited too long, crowded if too many waited.",
+    "reason",
+)
+PAGES_REFUSED.update(late=0, crowded=0)  # Prometheus sees no increase to a series' first value
 COMPUTERS = Histograms(
     "cribbage_computer_seconds",
     "Seconds until a computer's decision, including waiting for a thread.",
 )
 COMPUTER = COMPUTERS[""]
+LAGS = Histograms(
+    "cribbage_loop_lag_seconds",
+    "Seconds by which the event loop was late for a timer; a move waits as long at every step.",
+)
+LOOP_LAG = LAGS[""]
 
 # Each value has one writer: the event loop.
 DAEMON_FAILURES = Counters(
@@ -164,6 +175,6 @@ DAEMON_FAILURES = Counters(
 )
 
 METRICS: tuple[Counters | Histograms, ...] = (
-    MOVES, STAGES, BATCH_SIZE, BATCH_TIME, DROPPED, COMPUTERS, DAEMON_FAILURES,
+    MOVES, STAGES, BATCH_SIZE, BATCH_TIME, DROPPED, PAGES_REFUSED, COMPUTERS, LAGS, DAEMON_FAILURES,
 )  # fmt: skip
 """All counters and histograms."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cribbage_site.admission import Admission
+from cribbage_site.admission import AT_ONCE, Admission
 
 
 class Arrival:
@@ -64,6 +64,34 @@ def test_sockets_open_in_turn() -> None:
         assert (admission.opening, admission.waiting) == (2, 1)
         await cancel(*sockets)
         assert (admission.opening, admission.waiting) == (0, 0)
+
+    asyncio.run(scenario())
+
+
+def test_a_move_is_answered_before_the_sockets_that_are_queued() -> None:
+    """However many come back, only those being opened take steps between two steps of a move."""
+    steps = 6
+
+    async def scenario() -> None:
+        admission = Admission()
+        opened = 0
+
+        async def opening(scope: dict[str, Any], _receive: Any, _send: Any) -> None:
+            nonlocal opened
+            for _ in range(steps):  # as for each batch of look-ups
+                await asyncio.sleep(0)
+            opened += 1
+            scope["opened"]()
+
+        arrive = admission.sockets(opening)
+        crowd = [asyncio.ensure_future(arrive({}, None, None)) for _ in range(50 * AT_ONCE)]
+        await asyncio.sleep(0)
+        assert (admission.opening, admission.waiting) == (AT_ONCE, 49 * AT_ONCE)
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        assert opened <= AT_ONCE, "a move of six steps has been answered"
+        await asyncio.gather(*crowd)
+        assert opened == 50 * AT_ONCE
 
     asyncio.run(scenario())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -11,16 +12,21 @@ from typing import Any
 import psycopg
 import pytest
 
+from cribbage_site.busy_page import busy_page
 from cribbage_site.page_turns import AT_ONCE, PageTurns, at_once
+from games.ops import metrics
+from tests.support.clients import Client
 from tests.support.data_servers import Postgres
 from tests.support.probes import readiness
 from tests.support.servers import Site, StartSite
 from tests.support.shared_postgres import EMPTY
+from tests.support.tables import Table, make_tables, wish
 from tests.support.waiting import wait_for
 
 WHOLE = {"type": "http.request", "body": b"", "more_body": False}
 PART = {"type": "http.request", "body": b"a", "more_body": True}
 GONE = {"type": "http.disconnect"}
+SCOPE = {"method": "GET", "path": "/", "headers": []}
 
 
 class Asked:
@@ -34,7 +40,9 @@ class Asked:
         self.client: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         for message in received:
             self.client.put_nowait(message)
-        self.task = asyncio.ensure_future(turns.pages(self._page)({}, self.client.get, self._send))
+        self.task = asyncio.ensure_future(
+            turns.pages(self._page)(SCOPE, self.client.get, self._send)
+        )
 
     async def _page(self, _scope: Any, receive: Any, send: Any) -> None:
         """Read the request, wait, and answer in two parts, as Django does."""
@@ -130,6 +138,62 @@ def test_a_page_learns_that_its_client_has_left() -> None:
     asyncio.run(scenario())
 
 
+def test_who_waits_for_too_long_gets_a_page_that_says_so() -> None:
+    async def scenario() -> None:
+        before = metrics.PAGES_REFUSED["late"]
+        turns = PageTurns(1, max_wait=0)
+        first, late = Asked(turns, WHOLE), Asked(turns, WHOLE)
+        await late.task
+        assert (late.begun.is_set(), late.sent[0]["status"], turns.waiting) == (False, 503, 0)
+        assert metrics.PAGES_REFUSED["late"] == before + 1
+        first.may_answer.set()
+        await settle()
+        last = Asked(turns, WHOLE)
+        await settle()
+        assert last.begun.is_set(), "the turn was not lost with the one that waited"
+        await cancel(first, last)
+
+    asyncio.run(scenario())
+
+
+def test_no_more_than_a_limit_wait() -> None:
+    async def scenario() -> None:
+        turns = PageTurns(1, max_waiting=1)
+        asked = [Asked(turns, WHOLE) for _ in range(2)]
+        await settle()
+        assert turns.waiting == 1
+        one_more = Asked(turns, WHOLE)
+        await one_more.task
+        assert one_more.sent[0]["status"] == 503
+        asked[0].may_answer.set()
+        await settle()
+        assert (asked[1].begun.is_set(), turns.waiting) == (True, 0)
+        await cancel(*asked)
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("language", "title"), [("en", "Very busy"), ("de", "Gerade ist viel"), ("xx", "Very busy")]
+)
+def test_the_page_for_those_without_a_turn_is_in_their_language(language: str, title: str) -> None:
+    scope = {**SCOPE, "headers": [(b"accept-language", language.encode())]}
+    start, body = busy_page(scope)
+    assert (start["status"], dict(start["headers"])[b"retry-after"]) == (503, b"10")
+    assert f"<h1>{title}" in body["body"].decode()
+    assert b" src=" not in body["body"], "nothing else has to be loaded"
+
+
+def test_programs_get_json_instead_of_the_page() -> None:
+    start, body = busy_page({**SCOPE, "path": "/api/v1/me"})
+    assert json.loads(body["body"])["error"] == "busy"
+    assert (start["status"], dict(start["headers"])[b"content-type"]) == (503, b"application/json")
+
+
+def test_an_answer_to_head_has_no_body() -> None:
+    assert list(busy_page({**SCOPE, "method": "HEAD"}))[1]["body"] == b""
+
+
 def test_some_connections_are_left_for_moves() -> None:
     assert [at_once(size) for size in (0, 1, 5, 20)] == [AT_ONCE, 1, 3, 12]
 
@@ -137,6 +201,14 @@ def test_some_connections_are_left_for_moves() -> None:
 def ask(site: Site) -> int:
     with urllib.request.urlopen(f"{site.url}/tournaments/", timeout=90) as answer:
         return int(answer.status)
+
+
+def refused(site: Site) -> urllib.error.HTTPError:
+    """Ask for a page; return the refusal."""
+    asked = urllib.request.Request(f"{site.url}/tournaments/", headers={"Accept-Language": "de"})
+    with pytest.raises(urllib.error.HTTPError) as raised:
+        urllib.request.urlopen(asked, timeout=90)
+    return raised.value
 
 
 def hanging(watch: psycopg.Connection[Any]) -> int:
@@ -172,3 +244,38 @@ def test_many_pages_at_once_leave_connections_to_the_tables(
         assert hanging(watch) == 3
         holder.rollback()
         assert [each.result() for each in asked] == [200] * 30
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("server", ["uvicorn", "daphne"])
+def test_a_page_without_a_turn_is_refused_while_sockets_and_probes_are_answered(
+    server: str, start_site: StartSite, postgres: Postgres
+) -> None:
+    url = postgres.create_database(f"refused_{server}", template=EMPTY)
+    (table,) = make_tables(url, wish())
+    extra = {"DATABASE_POOL": "5", "EMBEDDED_WORKER": "none", "PAGE_WAIT_SECONDS": "1"}
+    site = start_site(database_url=url, server=server, extra=extra)
+    with (
+        ThreadPoolExecutor(10) as browsers,
+        psycopg.connect(url) as holder,
+        psycopg.connect(url, autocommit=True) as watch,
+    ):
+        holder.execute("LOCK TABLE ratings_event IN ACCESS EXCLUSIVE MODE")
+        asked = [browsers.submit(ask, site) for _ in range(3)]
+        wait_for(lambda: hanging(watch) == 3)
+        refusal = refused(site)
+        assert (refusal.code, refusal.headers["Retry-After"]) == (503, "10")
+        assert '<html lang="de">' in refusal.read().decode()
+        assert readiness(site)[0] == 200
+        assert asyncio.run(greeted(site, table)) == "discard"
+        with urllib.request.urlopen(f"{site.url}/metrics", timeout=90) as metrics_page:
+            assert 'cribbage_pages_refused_total{reason="late"} 1.0' in metrics_page.read().decode()
+        holder.rollback()
+        assert [each.result() for each in asked] == [200] * 3
+
+
+async def greeted(site: Site, table: Table) -> str:
+    """Open a table's socket; return the phase of the game in the answer to `hello`."""
+    async with Client(site.socket_url, table.match, table.cookies[0]) as client:
+        view = await client.hear_view()
+    return str(view["phase"])
