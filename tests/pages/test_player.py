@@ -12,6 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from games.archive import access, averages, profile, records
 from games.archive.measuring import measure
@@ -335,7 +336,7 @@ def test_the_longest_streaks_are_listed_in_order(client: Client) -> None:
     assert [form.player for form in records.longest_streaks()] == [bob, ann]
     page = client.get("/records/").content.decode()
     assert page.index("Bob") < page.index("Ann")
-    assert "Eve" not in page
+    assert "Eve" not in strip_tags(page)  # tokens of forms are random letters
 
 
 def test_todays_tables_and_matches_include_only_watchable_ones(client: Client) -> None:
