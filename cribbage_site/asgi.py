@@ -21,7 +21,7 @@ from cribbage_site.admission import admission  # noqa: E402
 from cribbage_site.draining import draining  # noqa: E402
 from cribbage_site.health import Probes  # noqa: E402
 from cribbage_site.language import LanguageMiddleware  # noqa: E402
-from cribbage_site.page_turns import turns  # noqa: E402
+from cribbage_site.page_turns import page_turns  # noqa: E402
 from cribbage_site.session import SessionPlayer  # noqa: E402
 from cribbage_site.starting import begin_under_daphne, lifespan  # noqa: E402
 from games.sockets.routing import program_urlpatterns, websocket_urlpatterns  # noqa: E402
@@ -44,7 +44,7 @@ async def sockets(
 
 application = ProtocolTypeRouter(
     {
-        "http": Probes(draining.pages(turns.pages(pages))),
+        "http": Probes(draining.pages(page_turns().pages(pages))),
         "websocket": draining.sockets(sockets),
         "lifespan": lifespan,
     }

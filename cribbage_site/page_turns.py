@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import Any
 
 from django.conf import settings
@@ -159,5 +160,7 @@ class _Turn:
             self._turns.give_back()
 
 
-turns = PageTurns(at_once(settings.DATABASE_POOL), settings.PAGE_WAIT_SECONDS)
-"""The turns of this process."""
+@cache
+def page_turns() -> PageTurns:
+    """Return the turns of this process."""
+    return PageTurns(at_once(settings.DATABASE_POOL), settings.PAGE_WAIT_SECONDS)

@@ -267,7 +267,7 @@ def test_a_page_without_a_turn_is_refused_while_sockets_and_probes_are_answered(
         assert (refusal.code, refusal.headers["Retry-After"]) == (503, "10")
         assert '<html lang="de">' in refusal.read().decode()
         assert readiness(site)[0] == 200
-        assert asyncio.run(greeted(site, table)) == "discard"
+        assert asyncio.run(greeted(site, table)) in {"cut", "discard"}  # dealt yet or not
         with urllib.request.urlopen(f"{site.url}/metrics", timeout=90) as metrics_page:
             assert 'cribbage_pages_refused_total{reason="late"} 1.0' in metrics_page.read().decode()
         holder.rollback()
