@@ -95,9 +95,7 @@ def main_menus(path: str, *, player: Player | None = None) -> list[Menu]:
     groups: dict[str, tuple[Group, ...]] = {
         key: (Group("", _links(each, path)),) for key, each in lines.items()
     }
-    groups["practise"] = tuple(
-        Group(title, _links(each, path)) for title, each in _practice().items()
-    )
+    groups["practise"] = tuple(Group(title, _links(each, path)) for title, each in _practice())
     return [Menu(key, label, groups[key], _is_in(key, path)) for key, label in labels.items()]
 
 
@@ -157,29 +155,38 @@ def _lines() -> dict[str, list[tuple[str, str]]]:
     }
 
 
-def _practice() -> dict[str, list[tuple[str, str]]]:
-    """Return the lines of the longest menu, by the titles of its groups."""
-    return {
-        pgettext("navigation", "Learn"): [
-            (_("Learn to play"), _address("games:learn")),
-            (_("How to play"), _address("games:rules")),
-            (_("Counting practice"), _address("games:counting")),
-            (_("Discard course"), _address("games:course", "throwing")),
-            (_("Pegging course"), _address("games:course", "pegging")),
-        ],
-        pgettext("navigation", "Train"): [
-            (_("Puzzles"), _address("games:puzzles")),
-            (_("Discard puzzle"), _address("games:puzzle")),
-            (_("Practise my mistakes"), _address("games:drills")),
-            (_("Insights"), _address("games:insights")),
-        ],
-        pgettext("navigation", "Tools"): [
-            (_("Hand counter"), _address("games:counter")),
-            (_("Discard helper"), _address("games:discards")),
-            (_("Analysis board"), _address("games:board")),
-            (_("Explorer"), _address("games:explorer")),
-        ],
-    }
+def _practice() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the lines of the longest menu, with the titles of its groups."""
+    return [
+        (
+            pgettext("navigation", "Learn"),
+            [
+                (_("Learn to play"), _address("games:learn")),
+                (_("How to play"), _address("games:rules")),
+                (_("Counting practice"), _address("games:counting")),
+                (_("Discard course"), _address("games:course", "throwing")),
+                (_("Pegging course"), _address("games:course", "pegging")),
+            ],
+        ),
+        (
+            pgettext("navigation", "Train"),
+            [
+                (_("Puzzles"), _address("games:puzzles")),
+                (_("Discard puzzle"), _address("games:puzzle")),
+                (_("Practise my mistakes"), _address("games:drills")),
+                (_("Insights"), _address("games:insights")),
+            ],
+        ),
+        (
+            pgettext("navigation", "Tools"),
+            [
+                (_("Hand counter"), _address("games:counter")),
+                (_("Discard helper"), _address("games:discards")),
+                (_("Analysis board"), _address("games:board")),
+                (_("Explorer"), _address("games:explorer")),
+            ],
+        ),
+    ]
 
 
 @cache
