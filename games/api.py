@@ -59,6 +59,7 @@ from games.models import Decks, Hand, HandSeat, Match, ModerationEntry, Player, 
 from games.models.ids import invite_token, public_id
 from games.pages.charts.drawing import Drawing, round_values
 from games.pages.charts.rows import dot_row, sparkline
+from games.pages.chips import Chip
 from games.pages.previews.previews import Preview, on_preview
 from games.pages.site.rate_limits import match_creator
 from games.pages.site.visitor import player_of
@@ -79,6 +80,7 @@ __all__ = [
     "PACK",
     "PAR_VERSION",
     "PROMPT",
+    "Chip",
     "Deal",
     "Decks",
     "Discard",

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
-from games.api import player_of
+from games.api import Chip, player_of
 from ratings.pages import sentences
 from ratings.rating import own_games as selectors
 from ratings.rating.own_games import OwnGame
@@ -33,15 +33,6 @@ class Row:
     game: OwnGame
     place: str
     elo: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Chip:
-    """A filter link: text, query string, and whether it is active."""
-
-    text: str
-    query: str
-    chosen: bool
 
 
 @require_GET

@@ -18,6 +18,7 @@ from games.engine.state import Ruleset
 from games.models import Match, Seat
 from games.pages.archive.filter_form import HistoryForm
 from games.pages.charts.rows import margin_bar
+from games.pages.chips import Chip
 from games.pages.site.visitor import player_of
 from games.pages.tables.running import names_of, running_lines
 
@@ -48,15 +49,6 @@ class Row:
     score: str
     tags: tuple[str, ...]
     bar: SafeString
-
-
-@dataclass(frozen=True, slots=True)
-class Chip:
-    """A filter link: text, query string, and whether it is active."""
-
-    text: str
-    query: str
-    chosen: bool
 
 
 @require_GET
