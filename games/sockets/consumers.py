@@ -63,7 +63,7 @@ class TableSocket(Socket[Command]):
     def seat(self) -> int | None:
         """The seat that the player has now; None for a watcher, and after leaving a waiting table.
 
-        It is never kept: the next player in a seat that somebody left has other cards.
+        It is looked up each time: a seat that somebody left may have a new player, with their cards.
         """
         return None if self._opened is None else self._opened.meta.seat_of(self.player)
 

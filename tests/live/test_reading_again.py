@@ -33,7 +33,7 @@ class TableInUse:
         self.may_read = asyncio.Event()
 
     def publish(self, _change: Any) -> None:
-        """Tell nobody."""
+        """Do nothing: nobody listens."""
 
     async def follow_log(self) -> None:
         self.begun = True
