@@ -63,7 +63,7 @@ class TableSocket(Socket[Command]):
     def seat(self) -> int | None:
         """The seat that the player has now; None for a watcher, and after leaving a waiting table.
 
-        It is looked up each time: a seat that somebody left may have a new player, with their cards.
+        It is looked up each time: a seat that was left may have a new player, who has other cards.
         """
         return None if self._opened is None else self._opened.meta.seat_of(self.player)
 
