@@ -28,7 +28,7 @@ READ = 4
 LOOK_EVERY = 0.01
 """Seconds after which a line that had no room looks again."""
 
-LONGEST = 3.0
+LONGEST = 6.0
 """Seconds that a request waits in line; then it waits for its admission, which ends sooner or later
 with a `bye` that says when to come again."""
 
