@@ -172,7 +172,7 @@ async def come_back(
     """Play at the others' tables, alone and while the crowd comes back."""
     rooms = await seat_people(site, others)
     calm = await measure(rooms, [lambda: [site.pid]], CALM_S, rate=RATE)
-    before_lags = lags(site)
+    lags, stores = histogram(site, *LAG), histogram(site, *STORE)
     for at, room in enumerate(rooms):
         room.used, room.meter = [], partial(cpu_seconds, site.pid)
         room.start(len(rooms) / RATE)
@@ -200,29 +200,34 @@ async def come_back(
         Figure("the server's CPU during such a wait, p50", centile(used, 0.5), "ms"),
         Figure("the server's CPU during such a wait, p99", centile(used, 0.99), "ms"),
         Figure("the server's CPU during such a wait, most", centile(used, 1), "ms"),
-        *lag_figures(before_lags, lags(site)),
+        *bounds("how late the server's loop was", lags, histogram(site, *LAG)),
+        *bounds("until the database had stored a move", stores, histogram(site, *STORE)),
         Figure("moves of others meanwhile", len(waits), ""),
     ]
 
 
-def lags(site: BenchSite) -> dict[float, float]:
-    """Return how often the server's event loop was late by at most so many seconds, so far."""
+LAG = "loop_lag_seconds", ""
+STORE = "move_seconds", 'stage="store",'
+"""Histograms of the server: how late its loop was, and how long the database took for a move."""
+
+
+def histogram(site: BenchSite, name: str, labels: str) -> dict[float, float]:
+    """Return how many values of a histogram have been at most so many seconds, so far."""
     line = HTTPConnection(HOST, site.port, timeout=90)
     line.request("GET", "/metrics")
     text = line.getresponse().read().decode()
     line.close()
-    found = re.findall(r'loop_lag_seconds_bucket\{le="(\S+)"\} (\S+)', text)
+    found = re.findall(rf'{name}_bucket\{{{labels}le="(\S+)"\}} (\S+)', text)
+    found += re.findall(rf'{name}_bucket\{{le="(\S+)",{labels.rstrip(",")}\}} (\S+)', text)
     return {float(bound): float(count) for bound, count in found}
 
 
-def lag_figures(before: dict[float, float], after: dict[float, float]) -> Iterator[Figure]:
-    """Return how late the loop was between two looks, from outside the wait for a processor."""
+def bounds(name: str, before: dict[float, float], after: dict[float, float]) -> Iterator[Figure]:
+    """Return upper bounds of what a histogram has counted between two looks."""
     since = {bound: count - before[bound] for bound, count in after.items()}
     for share in (0.5, 0.99, 1.0):
-        bound = min(each for each, count in since.items() if count >= share * since[math.inf])
-        yield Figure(
-            f"the server's loop was late by at most, {share:.0%} of looks", 1e3 * bound, "ms"
-        )
+        most = min(bound for bound, count in since.items() if count >= share * since[math.inf])
+        yield Figure(f"{name}, {share:.0%} at most", 1e3 * most, "ms")
 
 
 def report(people: int, arrivals: Arrivals) -> Iterator[Figure]:

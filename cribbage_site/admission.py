@@ -23,8 +23,8 @@ from games.sockets.connection import RESTART
 AT_ONCE = 32
 """Sockets that are opened at the same time.
 
-Each of them may take a step in every turn of the event loop, and a move needs several turns: the
-fewer there are, the sooner it is answered. Some dozens share their look-ups well.
+Each of them may take a step in every turn of the event loop, and a move needs several turns: with
+64, moves of others waited twice as long. With 16 they share fewer look-ups, and all take longer.
 """
 
 MAX_WAIT = 4.0

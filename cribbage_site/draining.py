@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from types import FrameType
@@ -19,7 +20,6 @@ from typing import Any
 from channels.security.websocket import WebsocketDenier
 from django.conf import settings
 
-from cribbage_site.accepting import daphne_ports
 from cribbage_site.embedded_worker import embedded_worker
 from cribbage_site.origin import Application
 from games.live.connections import OPEN
@@ -155,13 +155,26 @@ def stop_daphne_listening() -> None:
         port.stopListening()
 
 
+def daphne_ports() -> list[Any]:
+    """Return the listening sockets of this process's Daphne."""
+    from twisted.internet.tcp import Port
+
+    readers = sys.modules["daphne.server"].reactor.getReaders()
+    return [reader for reader in readers if isinstance(reader, Port)]
+
+
+def uvicorn_server() -> Any:
+    """Return this process's server of uvicorn, or None; call this while it handles the signals."""
+    return getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
+
+
 def uvicorn_stopper() -> Callable[[], None]:
     """Return what closes uvicorn's listening sockets; call this while it handles the signals.
 
     uvicorn itself closes them only after the shutdown, and a proxy would send it new sockets until
     then.
     """
-    server = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
+    server = uvicorn_server()
 
     def stop_listening() -> None:
         for listener in getattr(server, "servers", ()):

@@ -22,6 +22,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from cribbage_site.admission import admission
+from cribbage_site.arrivals import arrivals
 from cribbage_site.draining import draining
 from cribbage_site.page_turns import page_turns
 from games.jobs.overview import Overview, overview
@@ -102,7 +103,10 @@ class _Metrics(Collector):
         yield _gauges("cribbage_sockets", "kind", {kind: open_now[kind] for kind in SOCKET_KINDS})
         yield _gauge("cribbage_tables", len(parts.matches.open))
         yield _gauge("cribbage_requests", draining.requests)
-        waiting = {"pages": page_turns().waiting, "sockets": admission.waiting}
+        waiting = {
+            "pages": page_turns().waiting,
+            "sockets": arrivals.waiting + admission.waiting,
+        }
         yield _gauges("cribbage_waiting", "what", waiting)
         yield _gauge("cribbage_redis_connected", float(parts.peers.hearing_since() is not None))
         yield _gauge("cribbage_others_deaf", float(parts.presence.others_deaf))

@@ -173,3 +173,8 @@ class _RankTable(dict[int, int]):
 
 
 _POINTS = _RankTable()
+
+
+def fill_tables() -> None:
+    """Fill what is otherwise filled by the first hand that is counted, in about 100 ms."""
+    count_hand((0, 1, 2, 3), 4)

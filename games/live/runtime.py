@@ -49,6 +49,9 @@ logger = logging.getLogger(__name__)
 
 PROCESSES = "cribbage:processes"
 
+GREETED_AT_ONCE = 16
+"""Sockets whose `hello` is answered at the same time: see `cribbage_site.admission`."""
+
 READ_AGAIN_AT_ONCE = 8
 """Tables that are read again at the same time once this process hears of their changes.
 
@@ -57,7 +60,11 @@ Redis confirms hundreds of subscriptions together when people come back after a 
 
 
 class Runtime:
-    """The components of a process, for one event loop."""
+    """The components of a process, for one event loop.
+
+    Attributes:
+        greetings: the turns of sockets whose `hello` is answered.
+    """
 
     def __init__(self) -> None:
         self.loop = asyncio.get_running_loop()
@@ -79,6 +86,7 @@ class Runtime:
         self.lobby = Lobby(self.presence.online_count)
         self._subscribe()
         self._tasks: set[asyncio.Task[None]] = set()
+        self.greetings = asyncio.Semaphore(GREETED_AT_ONCE)
         self._reading_again = asyncio.Semaphore(READ_AGAIN_AT_ONCE)
         self._verbs: dict[str, Callable[..., None]] = {
             "version": self._on_version,

@@ -115,6 +115,10 @@ class Socket(Generic[C]):
     async def opened(self) -> None:
         """Start; called after accepting. May raise `Bye`."""
 
+    def opening_ends(self) -> None:
+        """Let the next socket open: see `cribbage_site.admission`."""
+        self.scope.get("opened", lambda: None)()
+
     async def closed(self) -> None:
         """Clean up; called once, however the connection ended."""
 
@@ -148,7 +152,7 @@ class Socket(Generic[C]):
             self._hold("address", socket_counts.address_of(self.scope))
             self.count_player(getattr(self.scope.get("user"), "pk", None))
             await self.opened()
-            self.scope.get("opened", lambda: None)()  # the next socket may open
+            self.opening_ends()
             logger.info("%s socket opened", self.kind)
             self.send_queue.flush()
             await self._serve()

@@ -36,6 +36,10 @@ from games.wire.refusals import Refused
 
 logger = logging.getLogger(__name__)
 
+GREETING = 0.05
+"""Seconds for which the next socket waits for this one's `hello`, which takes longer to answer than
+all that was before."""
+
 HELLO_WITHIN = 15.0
 """Seconds in which a connection has to send `hello`, from when its table has been found."""
 
@@ -58,6 +62,7 @@ class TableSocket(Socket[Command]):
         self._chat = ChatDelivery()
         self._asking: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._next: asyncio.TimerHandle | None = None
 
     @property
     def seat(self) -> int | None:
@@ -94,9 +99,16 @@ class TableSocket(Socket[Command]):
         if not self._may_stay():
             raise Bye("forbidden", FORBIDDEN)
 
+    def opening_ends(self) -> None:
+        """Let the next socket open once this one was greeted, or has not said hello for a while."""
+        self._next = self._loop.call_later(GREETING, super().opening_ends)
+
     async def closed(self) -> None:
         """Leave the table."""
         self._stop_timer()
+        if self._next is not None:
+            self._next.cancel()
+            self._next = None  # a timer that has fired still refers to this socket
         if self._asking is not None:
             self._asking.cancel()
         if self._joined:
@@ -174,7 +186,7 @@ class TableSocket(Socket[Command]):
     async def command(self, command: Command) -> None:
         """Carry out a command."""
         if isinstance(command, Hello):
-            await self._hello(command)
+            await self._greet(command)
             return
         if not self._joined:
             raise Refused("malformed", "the first message must be hello")
@@ -229,11 +241,21 @@ class TableSocket(Socket[Command]):
             logger.exception("match %s: a hint failed", self.table.meta.public_id)
             self.send_queue.push(messages.error("no_hint", "", command.id))
 
+    async def _greet(self, hello: Hello) -> None:
+        """Answer a `hello` when its turn comes; then the next socket may open."""
+        self._stop_timer()  # a busy server may take long to get to it, and to read the log
+        if self._next is not None:
+            self._next.cancel()
+        try:
+            async with self.runtime.greetings:
+                await self._hello(hello)
+        finally:
+            super().opening_ends()
+
     async def _hello(self, hello: Hello) -> None:
         """Join, and send what the client has missed."""
         table = self.table
         self._greeted = False
-        self._stop_timer()  # a busy server may take long to read the log
         try:
             await self._prepare(table)
         except Exception:

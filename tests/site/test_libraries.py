@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import re
 import tomllib
 from importlib.metadata import version
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 import redis.asyncio
 import uvicorn
+from autobahn.websocket import protocol as autobahn_protocol
 from daphne import server as daphne_server
 from daphne.ws_protocol import WebSocketProtocol
 from django_tasks_db.models import DBTaskResult
@@ -99,6 +101,17 @@ def test_uvicorn_passes_a_protocol_method_as_send() -> None:
     send = getattr(protocol, "asgi_send", None) or getattr(protocol, "send", None)
     assert transport_limits._protocol(send) is protocol, changed
     assert hasattr(protocol, "data_received"), changed
+
+
+def test_the_servers_let_the_site_come_between_transport_and_protocol() -> None:
+    """Daphne's factory builds Twisted's protocol, and uvicorn finds its own in the settings."""
+    changed = CHANGED.format("{}", "cribbage_site.arrivals")
+    protocol = daphne_server.HTTPFactory(SimpleNamespace(verbosity=0)).buildProtocol(None)
+    assert hasattr(protocol, "_channel"), changed.format("twisted")
+    assert hasattr(protocol, "dataReceived"), changed.format("twisted")
+    assert hasattr(autobahn_protocol, "pformat"), changed.format("autobahn")
+    source = inspect.getsource(uvicorn.Server.startup)
+    assert "config.http_protocol_class(" in source, changed.format("uvicorn")
 
 
 def test_uvicorn_handles_signals_by_a_method_of_its_server() -> None:
