@@ -171,7 +171,7 @@ async def hear_all(client: Client) -> None:
 
 
 def test_a_flooding_client_is_disconnected_and_others_play_on(start_site: StartSite) -> None:
-    """Endless frames, valid and invalid, get `too_many`, and the socket is closed."""
+    """Endless frames, valid and invalid: the socket is closed for `too_many`."""
     site = start_site(extra={**EXTRA, "SOCKET_RATE": "20"})
     flooded, other = make_tables(
         site.database_url, wish(watchers=1, watchable=True), wish(target=61, computers=(1,))
@@ -184,14 +184,13 @@ def test_a_flooding_client_is_disconnected_and_others_play_on(start_site: StartS
         with pytest.raises(ConnectionClosed) as end:
             await hear_forever(flooder)
         await flood
-        assert end.value.rcvd is not None
-        assert end.value.rcvd.code == 4429
-        assert "too_many" in flooder.refused
+        # A client that still sends when the line is cut may lose what it hasn't read yet.
+        assert end.value.rcvd is None or end.value.rcvd.code == 4429
         person = Client(site.socket_url, other.match, other.cookies[0])
         await play_slowly(person)
 
     asyncio.run(session())
-    assert "cribbage_sockets_dropped_total" in scrape(site)
+    assert 'cribbage_sockets_dropped_total{reason="too_many"} 1.0' in scrape(site)
 
 
 async def pour(client: Client) -> None:
