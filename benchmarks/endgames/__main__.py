@@ -15,12 +15,12 @@ from collections.abc import Sequence
 
 from benchmarks.endgames import exploit, known, suite
 from benchmarks.endgames.model import PRIORS
-from games.bots import get
+from games.bots import get, levels
 from games.engine.cards import RANK
 
 GOAL = 0.3
 """Games in a hundred that the strongest may lose for each deal."""
-COMPUTERS = (*suite.LEVELS, "house")
+COMPUTERS = (*(player.name for player in levels()), "house")
 
 
 def mean_error(values: Sequence[float]) -> tuple[float, float]:
