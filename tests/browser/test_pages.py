@@ -131,6 +131,26 @@ def test_playing_the_computer_is_one_click_away(live_site: Site, open_page: Open
     expect(page.get_by_role("heading", name="Score")).to_be_attached()
 
 
+def test_a_computer_is_chosen_on_a_slider(live_site: Site, open_page: OpenPage) -> None:
+    page = open_page(live_site.url)
+    slider = page.get_by_role("slider", name="Computer player")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("^Walter 1500. A club player"))
+    slider.press("Home")
+    slider.press("ArrowRight")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("^Elsie"))
+    expect(page.locator(".level-name")).to_have_text("Elsie")
+    page.get_by_role("button", name="Play the computer").click()
+    page.wait_for_url(re.compile(r"/t/\w+/"))
+    expect(page.get_by_text("Elsie").first).to_be_visible()
+
+
+def test_without_scripts_a_computer_is_chosen_from_a_list(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(live_site.url, java_script_enabled=False)
+    expect(page.get_by_role("combobox", name="Computer player")).to_be_visible()
+
+
 def test_an_invitation_can_be_accepted_by_keyboard_only(
     live_site: Site, tables: tuple[Table, Table], open_page: OpenPage
 ) -> None:

@@ -105,11 +105,30 @@ class NameField(forms.CharField):
         return checked_name(text) if text else ""
 
 
+class LevelSelect(forms.Select):
+    """A list of computer players, which the browser can turn into a slider."""
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Return an option; it says what the slider shows about its player."""
+        option = super().create_option(name, value, *args, **kwargs)
+        level = next(line for line in level_lines() if line.name == value)
+        option["attrs"] |= {
+            "data-name": level.name.title(),
+            "data-rating": level.rating.elo,
+            "data-about": level.description,
+        }
+        return option
+
+
 class MatchForm(forms.Form):
     """The rules of a new match. Each field has a default, so one click is enough."""
 
     level = forms.ChoiceField(
-        label=_("Computer player"), choices=level_choices, initial=usual_level, required=False
+        label=_("Computer player"),
+        choices=level_choices,
+        initial=usual_level,
+        required=False,
+        widget=LevelSelect,
     )
     players = forms.TypedChoiceField(
         label=_("Seats"),

@@ -1,0 +1,58 @@
+/* A slider over the computer players, weakest first. Without this script it is a list, which goes on
+   holding what the form sends. */
+
+import { dataOf, one } from "../ui/dom.js";
+
+/**
+ * @param {string} className
+ * @param {string} text
+ */
+function part(className, text) {
+  const made = document.createElement("span");
+  made.className = className;
+  made.textContent = text;
+  return made;
+}
+
+/** @param {HTMLElement} place */
+function build(place) {
+  const list = one(place, "select", HTMLSelectElement);
+  const slider = document.createElement("input");
+  const shown = document.createElement("span");
+  slider.type = "range";
+  slider.className = "level-range";
+  slider.id = `${list.id}-slider`;
+  slider.max = String(list.length - 1);
+  shown.className = "level-shown";
+  shown.setAttribute("aria-hidden", "true"); // the slider says it
+
+  function show() {
+    const option = list.options[list.selectedIndex];
+    const [name, rating, about] = ["name", "rating", "about"].map((key) => dataOf(option, key));
+    slider.value = String(list.selectedIndex);
+    slider.setAttribute("aria-valuetext", `${name} ${rating}. ${about}`);
+    shown.replaceChildren(
+      part("level-name", name),
+      " ",
+      part("num", rating),
+      " ",
+      part("level-about", about),
+    );
+  }
+
+  slider.addEventListener("input", () => {
+    list.selectedIndex = slider.valueAsNumber;
+    show();
+  });
+  // A browser may give back what was chosen before: on the way back, and in a form that it fills in.
+  addEventListener("pageshow", show);
+  list.addEventListener("change", show);
+  for (const label of list.labels) label.htmlFor = slider.id;
+  list.hidden = true;
+  list.after(slider, shown);
+  show();
+}
+
+/** @type {NodeListOf<HTMLElement>} */
+const places = document.querySelectorAll("[data-level-slider]");
+for (const place of places) build(place);
