@@ -64,6 +64,7 @@ from games.pages.previews.previews import Preview, on_preview
 from games.pages.site.rate_limits import match_creator
 from games.pages.site.visitor import player_of
 from games.people.accounts import computer_player, ensure_guest
+from games.people.chat import clean as clean_line
 from games.people.friends import blocked_either_way, friend_keys
 from games.people.limits import address as client_address
 from games.people.limits import consume, named
@@ -113,6 +114,7 @@ __all__ = [
     "begin_ranked",
     "blocked_either_way",
     "bot",
+    "clean_line",
     "client_address",
     "computer_of",
     "computer_player",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal
 
 logger = logging.getLogger(__name__)
@@ -90,6 +91,7 @@ class StandardGames:
         finished: the matches with a standard game that a player has finished.
         secret: the matches with cards that are not public.
         held_back: those of them with cards that even their players don't see yet.
+        opened: the matches on standard games that have closed since a time.
     """
 
     plays: Callable[[Collection[int]], Mapping[int, StandardPlay]]
@@ -97,6 +99,7 @@ class StandardGames:
     finished: Callable[[Collection[int], int], Collection[int]]
     secret: Callable[[Collection[int]], Collection[int]]
     held_back: Callable[[Collection[int]], Collection[int]]
+    opened: Callable[[datetime], Collection[int]]
 
 
 _finished: list[Finished] = []
@@ -349,6 +352,11 @@ def secret_matches(matches: Collection[int]) -> set[int]:
 def held_back(matches: Collection[int]) -> set[int]:
     """Return those of the matches with cards that even their players don't see yet."""
     return {pk for each in _standard for pk in each.held_back(matches)}
+
+
+def opened_since(moment: datetime) -> set[int]:
+    """Return the matches on standard games that have closed since a time."""
+    return {pk for each in _standard for pk in each.opened(moment)}
 
 
 def field(match: int, player: int) -> Field | None:

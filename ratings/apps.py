@@ -5,7 +5,7 @@ loaded with the first result rather than at process start.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from datetime import time, timedelta
+from datetime import datetime, time, timedelta
 from typing import Any
 
 from django.apps import AppConfig
@@ -52,7 +52,9 @@ class RatingsConfig(AppConfig):
         on_rated(_ratings)
         on_reached(_visible_hands)
         on_standard_games(
-            StandardGamesKeeper(_plays_of, _matches_on, _same_cards, _secret_matches, _held_back)
+            StandardGamesKeeper(
+                _plays_of, _matches_on, _same_cards, _secret_matches, _held_back, _opened_since
+            )
         )
         on_fragment("table", _table_commitment)
         on_fragment("match", _match_links)
@@ -222,6 +224,12 @@ def _secret_matches(matches: Collection[int]) -> Collection[int]:
     from ratings.standard.access import secret_matches
 
     return secret_matches(matches)
+
+
+def _opened_since(moment: datetime) -> Collection[int]:
+    from ratings.standard.access import opened_since
+
+    return opened_since(moment)
 
 
 def _held_back(matches: Collection[int]) -> Collection[int]:

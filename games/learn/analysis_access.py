@@ -122,6 +122,7 @@ def _running_seats(player: Player | None, cookies: Mapping[str, str]) -> dict[in
     rows = Seat.objects.filter(
         whose | Q(player_id__in=others, match__ranked=True),
         computer=False,
+        left_at__isnull=True,  # else a refusal would tell what the computer now holds there
         match__status=Match.Status.PLAYING,
         match__hints=False,
     ).values_list("match", "seat", "player")

@@ -11,8 +11,9 @@ from functools import lru_cache
 from typing import Any
 
 from games.correspondence.turns import Turn
+from games.engine.left_view import left_own_for, left_view_for, without_cards
 from games.engine.state import Phase, Ruleset
-from games.engine.view import own_for, view_for
+from games.engine.view import Own, View, own_for, view_for
 from games.live import jit_warmup
 from games.live.hints import Hint
 from games.live.match_state import MatchState
@@ -39,7 +40,7 @@ def view(live: MatchState, seat: int | None) -> str:
     key = ("view", seat)
     text = live.frames.get(key)
     if text is None:
-        data = view_json(view_for(live.state, seat), log=True)
+        data = view_json(_view_of(live, seat), log=True)
         data["ruleset"] = Ready(_rules(live.meta.ruleset))
         text = live.frames[key] = dumps({"t": "view", "d": data})
     return text
@@ -54,7 +55,8 @@ def _rules(ruleset: Ruleset) -> str:
 def steps(live: MatchState, seat: int | None, since: int) -> str:
     """Return the `steps` message for ``seat``: the events after version ``since``, and the view.
 
-    If ``since`` is too far back, it is a `view` message instead.
+    If ``since`` is too far back, it is a `view` message instead. A seat that was lost for good gets
+    what `games.engine.left_view` leaves of it.
     """
     key = ("steps", seat, since)
     text = live.frames.get(key)
@@ -63,22 +65,42 @@ def steps(live: MatchState, seat: int | None, since: int) -> str:
     moves = live.events_since(since)
     if moves is None:
         return view(live, seat)
-    events = live.frames.get(("events", since))
+    closed = seat is not None and _is_closed(live, seat)
+    events = live.frames.get(("events", since, closed))
     if events is None:
-        told = [[event_json(event) for event in events] for events in moves]
-        events = live.frames["events", since] = dumps(told)
-    common = live.frames.get("common")
+        shown = [without_cards(told) for told in moves] if closed else moves
+        events = dumps([[event_json(event) for event in told] for told in shown])
+        live.frames["events", since, closed] = events
+    common = live.frames.get(("common", closed))
     if common is None:
         # The watchers' view holds nothing private to a seat.
-        common = live.frames["common"] = dumps(common_json(view_for(live.state, None)))
+        whole = _view_of(live, seat if closed else None)
+        common = live.frames["common", closed] = dumps(common_json(whole))
     data = {
         "from": since,
         "v": live.version,
         "events": Ready(events),
-        "view": joined(common, dumps(own_json(own_for(live.state, seat)))),
+        "view": joined(common, dumps(own_json(_own_of(live, seat)))),
     }
     text = live.frames[key] = dumps({"t": "steps", "d": data})
     return text
+
+
+def _view_of(live: MatchState, seat: int | None) -> View:
+    if seat is None or not live.meta.seats[seat].left:
+        return view_for(live.state, seat)
+    return left_view_for(live.state, seat, watchable=live.meta.watchable)
+
+
+def _own_of(live: MatchState, seat: int | None) -> Own:
+    if seat is None or not live.meta.seats[seat].left:
+        return own_for(live.state, seat)
+    return left_own_for(live.state, seat)
+
+
+def _is_closed(live: MatchState, seat: int) -> bool:
+    """Return whether a seat was lost for good at a table that nobody may watch."""
+    return bool(live.meta.seats[seat].left) and not live.meta.watchable
 
 
 def history(live: MatchState, game: int, ident: str) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
@@ -21,7 +22,7 @@ from django.utils import timezone
 
 from games.engine import rules
 from games.engine.illegal import IllegalMove
-from games.engine.moves import Move, to_text
+from games.engine.moves import Deal, Move, parse_move, to_text
 from games.jobs.backend import Job
 from games.live import dealing
 from games.live.changes import Change, ChangeStream, Joined, Left, Moved, SeatsChanged
@@ -153,16 +154,33 @@ class Table(MatchState):
     async def catch_up(self) -> bool:
         """Read new entries of the log; return whether there were any.
 
-        Before the first cards of a match that was still waiting, the seats are read as well: a seat
-        may have changed hands, and this process may not have heard of it.
+        The seats are read as well before cards that a player may no longer see, since this process
+        may not have heard that a seat has changed hands.
         """
         before = self.version
         entries = await self._services.reader.since(self.pk, before)
-        if entries and self.meta.status == Match.Status.WAITING:
+        if self._tells_of_seats(entries):
             await self.reload_seats()
         for entry in entries:
             self.apply_entry(entry)
         return self.version > before
+
+    def _tells_of_seats(self, entries: Sequence[Entry]) -> bool:
+        """Return whether the seats may have changed before these entries of the log.
+
+        They have if the match has begun, and may have in a ranked match if cards were dealt, or if
+        a computer has moved for a person: only moves that a person sent have a client's id.
+        """
+        if not entries:
+            return False
+        if self.meta.status == Match.Status.WAITING:
+            return True
+        return self.meta.ranked and any(
+            isinstance(parse_move(entry.text), Deal)
+            if entry.seat is None
+            else not entry.client_id and not self.meta.seats[entry.seat].level
+            for entry in entries
+        )
 
     async def follow_log(self) -> None:
         """Read what other processes wrote, and publish it.

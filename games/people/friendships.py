@@ -54,6 +54,13 @@ def ask(*, player: Player, other: Player) -> Friendship:
     if not other.is_person or not other.is_active or other.pk == player.pk:
         raise Refused("not_askable")
     _forget_old_refusals(player)
+    with transaction.atomic():
+        _lock(player, other)
+        return _ask(player, other)
+
+
+def _ask(player: Player, other: Player) -> Friendship:
+    """Send a request, or accept the other's; both are locked."""
     known = standing(player=player, other=other)
     if known in _KNOWN:
         raise Refused(_KNOWN[known])
@@ -88,6 +95,14 @@ def _forget_old_refusals(player: Player) -> None:
     Friendship.objects.filter(asker=player, declined_at__lt=long_ago).delete()
 
 
+def _lock(*players: Player) -> None:
+    """Lock players in one order, so that requests at once cannot all be the last one allowed."""
+    rows = Player.objects.select_for_update(no_key=True).filter(
+        pk__in=[each.pk for each in players]
+    )
+    list(rows.order_by("pk").only("pk"))
+
+
 def _check_numbers(player: Player) -> None:
     if Friendship.objects.filter(asker=player, accepted_at__isnull=True).count() >= MAX_WAITING:
         raise Refused("too_many_asked")
@@ -102,6 +117,7 @@ def accept(*, player: Player, other: Player) -> Friendship:
         Refused: ``not_asked_by`` if there is none, ``too_many_friends`` for either player.
     """
     with transaction.atomic():
+        _lock(player, other)
         row = _request(player, other)
         if max(accepted(each).count() for each in (player, other)) >= MAX_FRIENDS:
             raise Refused("too_many_friends")

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.api import Ruleset
+from games.api import Ruleset, clean_line
 from ratings.clubs import league_pages, leagues
 from ratings.models import Club, ClubLeague
 
@@ -89,6 +89,14 @@ class NewsForm(forms.Form):
     text = forms.CharField(
         label=_("News for the members"), max_length=400, widget=forms.Textarea(attrs={"rows": 3}),
     )  # fmt: skip
+
+    def clean_text(self) -> str:
+        """Remove characters that are invisible or change the direction of text; lines stay."""
+        given: str = self.cleaned_data["text"]
+        text = "\n".join(map(clean_line, given.splitlines())).strip()
+        if not text:
+            raise ValidationError(self.fields["text"].error_messages["required"])
+        return text
 
 
 class NightForm(forms.Form):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -100,6 +101,12 @@ def held_back(matches: Collection[int]) -> set[int]:
     """
     own = Play.objects.filter(match__in=secret_matches(matches)).exclude(kind__in=SHOWN_AT_ONCE)
     return set(own.values_list("match_id", flat=True))
+
+
+def opened_since(moment: datetime) -> set[int]:
+    """Return the matches (primary keys) on standard games that have closed since a time."""
+    plays = Play.objects.filter(standard_game__closed_at__gte=moment)
+    return set(plays.values_list("match_id", flat=True))
 
 
 def own_attempt(*, number: int, match: str, player: Player | None) -> Attempt | None:

@@ -169,6 +169,28 @@ class TestFiling:
         filing.check_all.func()
         assert filed() == {match.pk}
 
+    def test_a_night_reads_what_is_new_and_a_part_of_the_old_so_that_all_are_read(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        now = timezone.now()
+        new = {finished().pk for _ in range(3)}
+        ago = now - filing.LATELY - timedelta(days=1)
+        old = {finished(finished_at=ago).pk for _ in range(2 * filing.NIGHTS)}
+        opened = min(old)
+        monkeypatch.setattr(
+            hooks, "opened_since", lambda at: {opened} if at == now - filing.LATELY else set()
+        )
+        assert opened in filing.due_on(now)
+        read = []
+        for night in range(filing.NIGHTS):
+            monkeypatch.setattr(hooks, "opened_since", lambda _: set())
+            due = filing.due_on(now + timedelta(days=night))
+            assert len(due) == len(set(due)) <= len(new) + 2
+            if night < filing.LATELY.days:
+                assert new <= set(due)
+            read += [pk for pk in due if pk in old]
+        assert sorted(read) == sorted(old)
+
     def test_a_private_match_waits_until_it_can_be_no_standard_game(self) -> None:
         match = finished(watchable=False)
         Player.objects.filter(seats__match=match).update(replays=Player.Replays.EVERYBODY)

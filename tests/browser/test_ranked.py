@@ -22,6 +22,8 @@ from tests.support.servers import Site, manage, sites
 PAIRS = 10
 """Further pairs to play at most: usually the first one changes both ratings by 0.1 Elo or more."""
 FAST = {"COMPUTER_PAUSE_MS": "0", "SOCKET_RATE": "1000", "RANKED_POOL_DEPTH": "0"}
+CLOCK_S = {"RANKED_CLOCK_SECONDS": "95"}
+"""Time for a decision: enough to look at one page while the other player waits."""
 LATE = 95
 """Points at which two players who played by sockets go on in their browsers."""
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -34,7 +36,7 @@ TABLE = re.compile(r"/t/(\w+)/")
 def ranked_site(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[Site]:
     """Run a separate site with an empty catalogue, and without pauses or a socket rate limit."""
     with sites(tmp_path_factory.mktemp("ranked"), empty_database=empty_database) as start:
-        yield start(extra=FAST)
+        yield start(extra=FAST | CLOCK_S)
 
 
 def find_game(site: Site, open_page: OpenPage) -> tuple[Page, Page]:
@@ -278,3 +280,36 @@ def begin_challenge(site: Site, name: str, *, seconds: int, scores: tuple[int, i
         "print(match.public_id)",
     )
     return said.split()[-1]
+
+
+@pytest.mark.slow
+def test_who_resigns_is_told_what_follows_sees_no_card_more_and_gets_the_result(
+    ranked_site: Site, open_page: OpenPage
+) -> None:
+    """At the size of a phone, through a reload, to the place and the rating at the end."""
+    pages = find_game(ranked_site, open_page)
+    for page in pages:
+        page.set_viewport_size(PHONE)
+    left, stays = (Seat.at_once(page) for page in pages)
+    expect(left.hand).to_have_count(6)
+    left.page.get_by_role("button", name="Resign", exact=True).click()
+    left.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    while left.page.locator(".hand-card").count():
+        if stays.asked:
+            stays.act()
+    for _ in range(2):
+        actions = left.page.locator(".actions")
+        expect(actions).to_contain_text("You resigned: this game counts as lost.")
+        expect(actions).to_contain_text("you don't see them any more")
+        expect(actions.get_by_role("link", name="Leave the table")).to_be_in_viewport()
+        expect(left.page.get_by_role("button", name="Resign", exact=True)).to_have_count(0)
+        assert left.page.locator("[data-card]").count() == 0
+        assert page_faults(left.page) == []
+        left.page.reload()
+        left.table.wait_for()
+    play_out([stays])
+    expect(left.page.locator(".result-title")).to_have_text("You left and lost")
+    expect(left.page.locator(".recap-rating")).to_contain_text("1500 →")
+    expect(left.page.get_by_role("button", name="Next ranked game")).to_be_visible()
+    expect(left.page.locator("[data-pending]")).to_have_count(0)
+    assert page_faults(left.page) == []

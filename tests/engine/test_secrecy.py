@@ -5,14 +5,20 @@ move of a match, for every seat and for watchers.
 """
 
 import random
+import re
+from dataclasses import replace
 
 import pytest
 
 from games.engine.cards import PACK
+from games.engine.left_view import left_own_for, left_view_for
 from games.engine.rules import start
 from games.engine.state import Hand, Phase, Ruleset, State
 from games.engine.view import resample, view_for
+from games.wire.serializers import dumps, own_json, view_json
 from tests.support.positions import TWO, before_starter, in_play, random_match
+
+CARD = re.compile(r'"([A2-9TJQK][CDHS])"')
 
 RULESETS = [
     Ruleset(games=2),
@@ -146,3 +152,23 @@ def test_a_seat_sees_only_its_own_cards() -> None:
 def test_there_is_no_view_for_a_seat_that_does_not_exist(seat: int) -> None:
     with pytest.raises(ValueError, match="no seat"):
         view_for(start(TWO), seat)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
+def test_a_lost_seat_knows_no_card_at_all(ruleset: Ruleset) -> None:
+    """Its view names no card and stays the same whatever cards are dealt, except at open tables."""
+    rng = random.Random(24)
+    shown = 0
+    for moment in random_match(ruleset, 24):
+        state = moment.step.state
+        for seat in range(ruleset.players):
+            view = left_view_for(state, seat, watchable=False)
+            assert view.seat == seat
+            assert (view.scores, view.phase) == (state.scores, state.phase)
+            assert not CARD.search(dumps(view_json(view, log=True)))
+            assert own_json(left_own_for(state, seat)) == own_json(view)
+            open_view = left_view_for(state, seat, watchable=True)
+            assert replace(open_view, seat=None) == view_for(state, None)
+            assert open_view == left_view_for(resample(state, None, rng), seat, watchable=True)
+            shown += bool(CARD.search(dumps(view_json(open_view, log=True))))
+    assert shown, "the expression finds cards"

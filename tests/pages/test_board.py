@@ -21,6 +21,7 @@ from games.live import jit_warmup
 from games.log import results
 from games.models import Match, Seat
 from games.people.accounts import create_guest
+from games.tables.forfeit import leave_for_good
 from ratings.matchmaking import linked_accounts
 from tests.support.people import as_, make_match
 from tests.support.played import play_on
@@ -132,6 +133,17 @@ def test_ones_own_running_hand_is_refused(client: Client) -> None:
     assert "playing this hand" in text_of(refused.get("/analysis/", position.address()))
     refused.post("/analysis/play/", {**position.address(), "level": "poppy"})
     assert not Match.objects.exclude(pk=match.pk).exists()
+
+
+def test_a_hand_that_a_computer_plays_for_good_is_nobodys() -> None:
+    """A refusal would tell a player who left a ranked game which cards it holds now."""
+    match, people = make_match(target=61)
+    Match.objects.filter(pk=match.pk).update(ranked=True)
+    play_on(match.public_id, seed=4, moves=2)
+    address = _running(match, 0).address()
+    assert as_(people[0]).get("/analysis/", address).status_code == 422
+    assert leave_for_good(match=match.pk, seat=0)
+    assert as_(people[0]).get("/analysis/", address).status_code == 200
 
 
 def test_the_helper_refuses_it_too_and_the_reader_is_known_by_their_browser() -> None:

@@ -12,9 +12,11 @@ from django.core.exceptions import ValidationError
 
 from games.models import Match, Player
 from games.models.ids import public_id
-from games.people import programs, tokens
+from games.people import friendships, programs, tokens
 from games.people.accounts import create_guest
+from games.people.friends import accepted
 from games.tables.quick_match import quick_match
+from games.wire.refusals import Refused
 from tests.support.at_once import at_once, refusable
 from tests.support.waiting import DEADLINE
 
@@ -63,6 +65,34 @@ def test_a_person_gets_no_more_programs_than_allowed(monkeypatch: pytest.MonkeyP
         ]
     )
     assert ann.programs.count() == programs.MOST_PROGRAMS
+
+
+def test_a_person_asks_no_more_people_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, others = person("Ann"), [person(f"Other {number}") for number in range(TIMES)]
+    monkeypatch.setattr(friendships, "MAX_WAITING", 1)
+    wanted = friendships._forget_old_refusals
+    monkeypatch.setattr(friendships, "_forget_old_refusals", meeting(wanted))
+    at_once(
+        *[
+            refusable(lambda other=other: friendships.ask(player=ann, other=other), Refused)
+            for other in others
+        ]
+    )
+    assert ann.friendships_asked.count() == 1
+
+
+def test_a_person_gets_no_more_friends_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, others = person("Ann"), [person(f"Other {number}") for number in range(TIMES)]
+    for other in others:
+        friendships.ask(player=other, other=ann)
+    monkeypatch.setattr(friendships, "MAX_FRIENDS", 1)
+    at_once(
+        *[
+            refusable(lambda other=other: friendships.accept(player=ann, other=other), Refused)
+            for other in others
+        ]
+    )
+    assert accepted(ann).count() == 1
 
 
 def test_two_clicks_on_quick_match_open_one_table() -> None:

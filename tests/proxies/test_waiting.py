@@ -5,9 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 import pytest
 
+from cribbage_site.busy_page import busy_page
 from tests.support.data_servers import HOST
 from tests.support.proxies import (
     PROXIES,
@@ -23,12 +25,16 @@ from tests.support.waiting import wait_for
 
 FORM = "/form/"
 
+REQUESTS = 40
+"""Requests of a test, of which either stand-in gets about half."""
+
 
 class StandIn(ThreadingHTTPServer):
     """A process that passes its health checks or not, and may die before it answers.
 
     Attributes:
         healthy: whether it passes its health checks.
+        busy: whether forms get no turn, and so the page for that.
         checked: how many health checks it has answered.
         received: the methods of all requests for the form.
     """
@@ -40,6 +46,7 @@ class StandIn(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__((HOST, 0), Answering)
         self.healthy = True
+        self.busy = False
         self.checked = 0
         self.received: list[str] = []
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -73,8 +80,18 @@ class Answering(BaseHTTPRequestHandler):
         if StandIn.deaths:
             StandIn.deaths -= 1
             self.server.healthy = False
+        elif self.server.busy:
+            self.say_busy()
         else:
             self.say(status)
+
+    def say_busy(self) -> None:
+        start, body = busy()
+        self.send_response(start["status"])
+        for name, value in start["headers"]:
+            self.send_header(name.decode(), value.decode())
+        self.end_headers()
+        self.wfile.write(body["body"])
 
     def say(self, status: int) -> None:
         self.send_response(status)
@@ -83,6 +100,11 @@ class Answering(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Write nothing."""
+
+
+def busy() -> Iterator[dict[str, Any]]:
+    """Return the site's own answer to a form that gets no turn: its start and its body."""
+    return busy_page({"headers": [], "path": FORM, "method": "POST"})
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +140,7 @@ def behind(both: Behind, stand_ins: list[StandIn]) -> Behind:
     """Return the proxies, with both stand-ins well again."""
     StandIn.deaths = 0
     for one in stand_ins:
-        one.healthy = True
+        one.healthy, one.busy = True, False
         one.received.clear()
     both.revive()
     return both
@@ -189,3 +211,27 @@ def test_a_page_that_a_process_may_have_received_is_asked_for_again(
     StandIn.deaths = 1
     assert Asking(behind, proxy, "GET").status() == 200
     assert received(stand_ins) == ["GET", "GET"]
+
+
+@pytest.mark.parametrize(("method", "status"), [("GET", 200), ("POST", 302)])
+def test_the_page_of_a_busy_process_arrives_as_it_is_and_the_process_stays_in_use(
+    behind: Behind, proxy: Proxy, stand_ins: list[StandIn], method: str, status: int
+) -> None:
+    """If a refusal counted as a failure, the busy process would get nothing more for a while."""
+    start, body = busy()
+    one, other = stand_ins
+    one.busy = True
+    refused = 0
+    for sent in range(1, REQUESTS + 1):
+        asked = Asking(behind, proxy, method)
+        assert asked.status() in {status, start["status"]}
+        assert received(stand_ins) == [method] * sent, "nothing is sent twice"
+        if asked.status() == status:
+            continue
+        refused += 1
+        assert asked.answer is not None
+        assert asked.answer.text == body["body"].decode()
+        for name, value in start["headers"]:
+            assert asked.answer.headers[name.decode()] == value.decode()
+    assert refused == len(one.received) > REQUESTS // 8
+    assert len(other.received) > REQUESTS // 8

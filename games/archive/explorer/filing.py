@@ -1,7 +1,8 @@
 """Filing of public matches: adding them to the explorer, and taking out those no longer public.
 
-A match is filed by a job after its end. Every night all finished matches are checked again: games
-that have closed and private matches are added then, and what players no longer show is removed.
+A match is filed by a job after its end. Every night the matches of the last days, those on standard
+games that have closed since, and one part in `NIGHTS` of all older ones are checked again: private
+matches and those of closed games are added then, and what is no longer shown is removed.
 A match that may become a standard game when it ends waits for the night, since the job that makes
 one may not have run yet.
 """
@@ -9,15 +10,24 @@ one may not have run yet.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
 
+from games import hooks
 from games.archive.explorer.choices import choices_of
 from games.archive.open_data import rewrite_after
 from games.archive.public import public_among
 from games.jobs.backend import BATCH, enqueue_first, job
 from games.models import Choice, Match, PublicMatch, Seat
+
+LATELY = timedelta(days=3)
+"""For how long a match is checked every night, so that one missed night does no harm."""
+
+NIGHTS = 14
+"""Number of nights in which all matches are checked once."""
 
 AT_ONCE = 200
 """Matches that are checked with the same queries."""
@@ -48,9 +58,23 @@ def check_merged(guest: int) -> None:
 
 @job(queue=BATCH, limit=timedelta(hours=2))
 def check_all() -> None:
-    """Check all finished matches."""
-    rows = Match.objects.filter(status=Match.Status.FINISHED).order_by("pk")
-    _check_all(rows.values_list("pk", flat=True).iterator())
+    """Check the matches that are due on this day, so that all are in time: see `due_on`."""
+    _check_all(due_on(timezone.now()))
+
+
+def due_on(moment: datetime) -> list[int]:
+    """Return the finished matches (primary keys) that are due for a check on the day of a moment.
+
+    They are those that ended or whose standard game closed in the time of `LATELY`, and of the
+    others one part in `NIGHTS`, chosen by their key: each of them is due once in so many nights.
+    """
+    finished = Match.objects.filter(status=Match.Status.FINISHED)
+    part = moment.astimezone(UTC).toordinal() % NIGHTS
+    rows = finished.annotate(part=F("pk") % NIGHTS).filter(
+        Q(finished_at__gte=moment - LATELY) | Q(part=part)
+    )
+    opened = finished.filter(pk__in=hooks.opened_since(moment - LATELY))
+    return sorted({*rows.values_list("pk", flat=True), *opened.values_list("pk", flat=True)})
 
 
 def _check_all(matches: Iterable[int]) -> None:

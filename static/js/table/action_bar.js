@@ -7,7 +7,7 @@ import { gettext, ngettext } from "../text/translations.js";
 import { Absent } from "./absent_players.js";
 import { ClaimGrid, PlayClaim } from "./claim_points.js";
 import { HintButton, HintCard, mayAsk } from "./hint.js";
-import { requiredAction } from "./required_action.js";
+import { afterLostSeat, requiredAction } from "./required_action.js";
 
 /** @import { Actions, Asked, Shown } from "./types.js" */
 
@@ -38,6 +38,7 @@ export function ActionBar({ state, act }) {
 function extra(now, state, act) {
   if (state.calling) return html`<${ClaimGrid} state=${state} act=${act} call=${true} />`;
   if (now.kind === "claim") return html`<${ClaimGrid} state=${state} act=${act} />`;
+  if (now.kind === "left") return html`<p class="left-note">${afterLostSeat(state)}</p>`;
   if (now.kind === "play" && state.view.legal.claims && state.chosen.length) {
     return html`<${PlayClaim} state=${state} act=${act} />`;
   }

@@ -247,7 +247,7 @@ export class Controller {
     if (!this.returning) return;
     this.returning = false;
     const { view, model, table } = this.store.get();
-    if (!view || !model) return;
+    if (!view || !model || table?.seats[view.seat ?? -1]?.left) return;
     const text = recap({ view, model, table });
     this.notices.tell(gettext("Back at the table: %(recap)s.", { recap: text }), "good");
   }
@@ -289,7 +289,7 @@ export class Controller {
       if (!left || !before || before.seats[seat]?.left) continue;
       if (seat === now.you) {
         this.store.set({ chosen: [], ahead: null });
-        this.announcer.insist(lostSeat(left));
+        this.announcer.insist(lostSeat(left, now.seats.length));
         this.sounds.play("short");
       } else this.notices.tell(othersLostSeat(this.store.get(), seat, left), "said");
     }

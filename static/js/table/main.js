@@ -38,6 +38,7 @@ function start(root) {
     refused: null,
     table: null,
     ruleset: null,
+    watchable: root.dataset.watchable !== undefined,
     branch: root.dataset.branch ?? null,
     tell: root.dataset.tell ?? null,
     plan: root.dataset.plan ?? null,

@@ -23,7 +23,7 @@ export function requiredAction(state) {
   }
   const seat = table.seats[view.seat ?? -1];
   if (seat?.left && table.status === "playing" && !model.over) {
-    return { kind: state.blocking ? "continue" : "left", title: lostSeat(seat.left), own: false };
+    return { kind: state.blocking ? "continue" : "left", title: lostSeat(seat.left, model.players), own: false };
   }
   if (seat?.stand_in && table.status === "playing") {
     return { kind: "return", title: gettext("The computer is playing for you"), own: false };
@@ -47,11 +47,27 @@ export function requiredAction(state) {
 /**
  * What it costs to have lost the seat for good.
  * @param {"left" | "timed_out"} how
+ * @param {number} players - at the table; with two seats one resigns, with three one leaves
  */
-export function lostSeat(how) {
-  return how === "timed_out"
-    ? gettext("Time ran out: you lose. The computer plays on.")
-    : gettext("You left, so you lose. The computer plays on.");
+export function lostSeat(how, players) {
+  if (how === "timed_out") {
+    return gettext(
+      "Time ran out: this game counts as lost. The computer plays it to the end.",
+    );
+  }
+  return players === 2
+    ? gettext("You resigned: this game counts as lost. The computer plays it to the end.")
+    : gettext("You left: this game counts as lost. The computer plays it to the end.");
+}
+
+/**
+ * What a player who has lost the seat for good may still see.
+ * @param {Pick<TableState, "watchable">} state
+ */
+export function afterLostSeat({ watchable }) {
+  return watchable
+    ? gettext("The result appears here.")
+    : gettext("Others may still play these cards, so you don't see them any more. The result appears here.");
 }
 
 /**

@@ -193,6 +193,8 @@ export interface TableState extends CommonState, ChatState {
   /** The close code with which the server refused the connection. */
   refused: number | null;
   table: Table | null;
+  /** Whether anybody may watch. */
+  watchable: boolean;
   /** The address of the match that this one was branched from. */
   branch: string | null;
   /** The address of the page that switches notices on. */

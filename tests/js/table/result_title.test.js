@@ -66,7 +66,9 @@ test("the scores mark the winner of the last game, also when the other has won t
 test("a seat lost for good is not offered back, and the table says what it costs", () => {
   const lost = requiredAction(state({ left: ["timed_out", null], over: false }));
   assert.equal(lost.kind, "left");
-  assert.match(lost.title, /^Time ran out: you lose\./);
+  assert.match(lost.title, /^Time ran out: this game counts as lost\./);
+  const resigned = requiredAction(state({ left: ["left", null], over: false }));
+  assert.match(resigned.title, /^You resigned: this game counts as lost\./);
   const away = state({ over: false });
   away.table.seats[0].stand_in = "Ada";
   assert.equal(requiredAction(away).kind, "return");

@@ -151,6 +151,14 @@ class TestNews:
         as_(ann).post(f"{here}news/{row.pk}/delete/")
         assert not ClubPost.objects.exists()
 
+    def test_characters_that_change_the_direction_of_text_are_removed_and_lines_stay(self) -> None:
+        club, (ann, _) = club_of(2)
+        here = f"/clubs/{club.public_id}/news/"
+        as_(ann).post(here, {"text": "Win \u202eevif\u202c points\n\nSee\u200b you"})
+        assert [row.text for row in club.posts.all()] == ["Win evif points\n\nSee you"]
+        as_(ann).post(here, {"text": "\u202e\u200b"})
+        assert club.posts.count() == 1
+
     def test_a_moderator_deletes_news_in_the_admin_and_edits_none(self) -> None:
         club, (ann,) = club_of(1)
         news.post(club=club, by=ann, text="Buy my board!")
