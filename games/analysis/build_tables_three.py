@@ -18,6 +18,8 @@ STEPS = (100, 100, 400)
 """Plays measured per hand in each iteration."""
 EACH = 100
 """Deals sampled for each combination of scores in the table of chances to win."""
+FIFTHS = 200
+"""Fifth cards dealt to each hand of four for measuring how often it is kept."""
 KEPT = 600
 """Deals kept for evaluating discards near the end of a game."""
 
@@ -46,7 +48,25 @@ def make(report: Report) -> dict[str, Array]:
         "deals_3": scored[:KEPT].copy(),
         "spreads_3": _cribs(scored),
         "wins_3": grid(scored),
+        "keeps_3": keeps(cribs.astype(np.float32), pegs),
     }
+
+
+def keeps(cribs: Array, pegs: Array) -> Array:
+    """Return how often each role keeps four ranks, whatever the fifth: shape (3, 13**4)."""
+    shares = np.zeros((3, len(HANDS)))
+    three.keep_shares(
+        show.five_table(),
+        HANDS,
+        np.asarray(cribs, dtype=np.float64),
+        np.asarray(pegs),
+        FIFTHS,
+        rng_from(SEED, 2),
+        shares,
+    )
+    out = np.zeros((3, 13**4), dtype=np.float32)
+    out[:, HAND_AT] = shares
+    return out
 
 
 def _cribs(scored: Array) -> Array:
