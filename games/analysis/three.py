@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 Array = NDArray[Any]
 
+Position = tuple[Array, Array, Array, Array, int, int, int, int, Array, Array, Array, int, int]
+"""What the kernels' ratings take first: cards, plays, turn, hidden cards, scores, starter."""
+
 FULL = 121
 SAMPLES = 600
 """Number of random deals of the hidden cards for one play."""
@@ -209,7 +212,7 @@ def rate_by_belief(view: View, worlds: int = WORLDS) -> tuple[Array, Array]:
     return (legal, out) if fits else rate(view)
 
 
-def _position(view: View, known: Collection[Card]) -> tuple[Array, tuple[Any, ...]]:
+def _position(view: View, known: Collection[Card]) -> tuple[Array, Position]:
     """Return the legal ranks, and what the kernels' ratings take first, up to the starter."""
     from games.analysis.kernels import show
 
