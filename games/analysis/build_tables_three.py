@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from games.analysis.build_tables import HAND_AT, HANDS, Report, rng_from
 from games.analysis.kernels import show, three, three_search
+from games.analysis.three import FIFTHS
 
 Array = NDArray[Any]
 
@@ -18,8 +19,6 @@ STEPS = (100, 100, 400)
 """Plays measured per hand in each iteration."""
 EACH = 100
 """Deals sampled for each combination of scores in the table of chances to win."""
-FIFTHS = 200
-"""Fifth cards dealt to each hand of four for measuring how often it is kept."""
 KEPT = 600
 """Deals kept for evaluating discards near the end of a game."""
 
@@ -53,7 +52,7 @@ def make(report: Report) -> dict[str, Array]:
 
 
 def keeps(cribs: Array, pegs: Array) -> Array:
-    """Return how often each role keeps four ranks, whatever the fifth: shape (3, 13**4)."""
+    """Return with how many of `FIFTHS` fifth cards each role keeps four ranks: shape (3, 13**4)."""
     shares = np.zeros((3, len(HANDS)))
     three.keep_shares(
         show.five_table(),
@@ -64,8 +63,8 @@ def keeps(cribs: Array, pegs: Array) -> Array:
         rng_from(SEED, 2),
         shares,
     )
-    out = np.zeros((3, 13**4), dtype=np.float32)
-    out[:, HAND_AT] = shares
+    out = np.zeros((3, 13**4), dtype=np.uint8)
+    out[:, HAND_AT] = np.rint(FIFTHS * shares)
     return out
 
 

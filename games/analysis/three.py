@@ -32,6 +32,8 @@ SAMPLES = 600
 """Number of random deals of the hidden cards for one play."""
 WORLDS = 300
 """The most pairs of hidden hands that a belief considers."""
+FIFTHS = 200
+"""Random fifth cards with which `keeps_3` was measured."""
 DOUBT = 0.05
 """Part of every hand's weight that doesn't depend on how often it is kept."""
 
@@ -61,7 +63,7 @@ def peg_means() -> Array:
 @cache
 def _keeps() -> Array:
     """Return how likely each role is to keep four ranks, with some doubt: shape (3, 13**4)."""
-    shares = np.asarray(tables.load("keeps_3"), dtype=np.float64)
+    shares = np.asarray(tables.load("keeps_3"), dtype=np.float64) / FIFTHS
     found: Array = DOUBT + (1.0 - DOUBT) * shares
     return found
 
