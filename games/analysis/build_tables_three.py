@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from games.analysis.build_tables import HAND_AT, HANDS, Report, rng_from
 from games.analysis.kernels import show, three, three_search
+from games.analysis.three import FIFTHS
 
 Array = NDArray[Any]
 
@@ -46,7 +47,25 @@ def make(report: Report) -> dict[str, Array]:
         "deals_3": scored[:KEPT].copy(),
         "spreads_3": _cribs(scored),
         "wins_3": grid(scored),
+        "keeps_3": keeps(cribs.astype(np.float32), pegs),
     }
+
+
+def keeps(cribs: Array, pegs: Array) -> Array:
+    """Return with how many of `FIFTHS` fifth cards each role keeps four ranks: shape (3, 13**4)."""
+    shares = np.zeros((3, len(HANDS)))
+    three.keep_shares(
+        show.five_table(),
+        HANDS,
+        np.asarray(cribs, dtype=np.float64),
+        np.asarray(pegs),
+        FIFTHS,
+        rng_from(SEED, 2),
+        shares,
+    )
+    out = np.zeros((3, 13**4), dtype=np.uint8)
+    out[:, HAND_AT] = np.rint(FIFTHS * shares)
+    return out
 
 
 def _cribs(scored: Array) -> Array:

@@ -24,9 +24,18 @@ if TYPE_CHECKING:
 
 Array = NDArray[Any]
 
+Position = tuple[Array, Array, Array, Array, int, int, int, int, Array, Array, Array, int, int]
+"""What the kernels' ratings take first: cards, plays, turn, hidden cards, scores, starter."""
+
 FULL = 121
 SAMPLES = 600
 """Number of random deals of the hidden cards for one play."""
+WORLDS = 300
+"""The most pairs of hidden hands that a belief considers."""
+FIFTHS = 200
+"""Random fifth cards with which `keeps_3` was measured."""
+DOUBT = 0.05
+"""Part of every hand's weight that doesn't depend on how often it is kept."""
 
 
 @cache
@@ -49,6 +58,14 @@ def _wins() -> Array:
 def peg_means() -> Array:
     """Return each hand's points in the play and the opponents', by role, in hundredths."""
     return np.asarray(tables.load("pegs_3"))
+
+
+@cache
+def _keeps() -> Array:
+    """Return how likely each role is to keep four ranks, with some doubt: shape (3, 13**4)."""
+    shares = np.asarray(tables.load("keeps_3"), dtype=np.float64) / FIFTHS
+    found: Array = DOUBT + (1.0 - DOUBT) * shares
+    return found
 
 
 @cache
@@ -159,7 +176,47 @@ def rate(
 
     Each ``part`` samples other deals of the hidden cards; ``known`` is as in `hidden_from`.
     """
-    from games.analysis.kernels import show, three_search
+    from games.analysis.kernels import three_search
+
+    legal, position = _position(view, known)
+    out = np.zeros((len(legal), 2))
+    three_search.rate_plays(
+        *position,
+        _crib_chances(),
+        _wins(),
+        legal,
+        samples,
+        np.array([_seed(view) + part], dtype=np.uint64),
+        out,
+    )
+    return legal, out
+
+
+def rate_by_belief(view: View, worlds: int = WORLDS) -> tuple[Array, Array]:
+    """Return the same as `rate`, weighing hidden hands by how likely they are kept and played.
+
+    The opponents are assumed to discard for points and to play by rules of thumb, mostly.
+    """
+    from games.analysis.kernels import three_belief
+
+    legal, position = _position(view, ())
+    out = np.zeros((len(legal), 2))
+    fits = three_belief.rate_believed(
+        *position,
+        _crib_chances(),
+        _wins(),
+        _keeps(),
+        legal,
+        worlds,
+        np.array([_seed(view)], dtype=np.uint64),
+        out,
+    )
+    return (legal, out) if fits else rate(view)
+
+
+def _position(view: View, known: Collection[Card]) -> tuple[Array, Position]:
+    """Return the legal ranks, and what the kernels' ratings take first, up to the starter."""
+    from games.analysis.kernels import show
 
     dealer, seat, starter = view.dealer or 0, view.seat or 0, view.starter or 0
     number = len(view.plays)
@@ -169,8 +226,7 @@ def rate(
         past[at] = RANK[card]
         who[at] = role_of(player, dealer)
     legal = np.array(sorted({RANK[card] for card in view.legal.cards}), dtype=np.int64)
-    out = np.zeros((len(legal), 2))
-    three_search.rate_plays(
+    return legal, (
         show.five_table(),
         by_rank(view.cards),
         past,
@@ -184,14 +240,7 @@ def rate(
         np.array(scores_by_role(view), dtype=np.int64),
         count_hand((*view.cards, *view.played[seat]), starter),
         RANK[starter],
-        _crib_chances(),
-        _wins(),
-        legal,
-        samples,
-        np.array([_seed(view) + part], dtype=np.uint64),
-        out,
     )
-    return legal, out
 
 
 def _seed(view: View) -> int:
@@ -208,6 +257,14 @@ def best_rank(view: View, *, by_chance: bool, samples: int = SAMPLES) -> int:
         return RANK[view.legal.cards[0]]
     legal, values = rate(view, samples)
     return int(legal[np.argmax(np.round(values[:, int(by_chance)], 9))])
+
+
+def rank_by_belief(view: View) -> int:
+    """Return the rank with the best chance to win over believed hands; the lowest on a tie."""
+    if len({RANK[card] for card in view.legal.cards}) == 1:
+        return RANK[view.legal.cards[0]]
+    legal, values = rate_by_belief(view)
+    return int(legal[np.argmax(np.round(values[:, 1], 9))])
 
 
 def evaluate_discards(

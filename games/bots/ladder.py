@@ -21,7 +21,7 @@ class Rating:
     Attributes:
         elo: the rating.
         error: half of the 95% interval of the difference to the anchor, in Elo.
-        version: the version of the player that was measured.
+        version: the player's version; with two seats it plays as when it was measured.
     """
 
     elo: int
@@ -36,6 +36,6 @@ RATINGS = {
     "nora": Rating(1468, 15, version=1),
     "walter": Rating(1500, 0, version=1),
     "grace": Rating(1522, 13, version=2),
-    "ada": Rating(1534, 14, version=2),
+    "ada": Rating(1534, 14, version=3),
 }
 """Name of the level -> its rating."""

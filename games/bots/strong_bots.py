@@ -54,7 +54,7 @@ class Ada:
     """The strongest level: decides by the chance to win, with a belief about the hidden hands."""
 
     name = "ada"
-    version = 2
+    version = 3
     description = gettext_noop("The strongest: works out your cards and plays to win.")
 
     def discard(self, view: View) -> Cards:
@@ -66,7 +66,7 @@ class Ada:
     def play(self, view: View) -> Card:
         """Return the card with the best chance to win."""
         if view.ruleset.players == 3:
-            return lowest_of_rank(view, three.best_rank(view, by_chance=True))
+            return lowest_of_rank(view, three.rank_by_belief(view))
         return lowest_of_rank(view, plays.rank_by_search(view))
 
 
@@ -98,7 +98,7 @@ class House(Ada):
     def play(self, view: View) -> Card:
         """Return the card with the best chance to win."""
         if view.ruleset.players == 3:
-            return super().play(view)
+            return lowest_of_rank(view, three.best_rank(view, by_chance=True))
         return lowest_of_rank(view, plays.rank_of_first_house(view))
 
 

@@ -29,12 +29,19 @@ PLAYS_OF_VERSION_1 = (
     "JD5CAC6D4D5HTDJC",
     "3H7DJC7HTD7S9H6D",
 )
+PLAYS_OF_VERSION_1_OF_THREE = (
+    "TH6HKD2D2H6S9H8C7C7S9DTS",
+    "4C4STS5CAC5DQHQC5SKCKHJS",
+    "TD5C5HQCAS4DJC9SAC2D6DJD",
+    "9H3HKH7DJHJC7H6DQH7S5HTD",
+)
+THROWS_OF_VERSION_1_OF_THREE = ("9SQC4DTC", "7H6H6S2D", "4C8H8C2H", "8S2C7C2H")
 THROWS_OF_VERSION_1 = ("TCKD2D4D", "2D4C6H6S", "2D8C8HQC", "7CQH2HJH")
 
 
-def first_hands(fast: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def first_hands(fast: bool, seats: int = 2) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the throws and the plays of four hands of version 1 against itself."""
-    record = play_game([house(1, fast=fast)] * 2, lambda number: pack(2026, number))
+    record = play_game([house(1, fast=fast)] * seats, lambda number: pack(2026, number))
     throws = tuple(card_names(hand.crib) for hand in record.hands[:4])
     plays = tuple(card_names(card for _, card in hand.plays) for hand in record.hands[:4])
     return throws, plays
@@ -47,6 +54,13 @@ def test_the_tables_of_version_1_have_not_changed() -> None:
 
 def test_version_1_still_discards_and_plays_the_same_cards() -> None:
     assert first_hands(fast=False) == (THROWS_OF_VERSION_1, PLAYS_OF_VERSION_1)
+
+
+def test_version_1_still_discards_and_plays_the_same_cards_with_three_seats() -> None:
+    assert first_hands(fast=False, seats=3) == (
+        THROWS_OF_VERSION_1_OF_THREE,
+        PLAYS_OF_VERSION_1_OF_THREE,
+    )
 
 
 def test_the_fast_variant_plays_by_the_rules() -> None:

@@ -118,6 +118,48 @@ def _consistent(hands: Array, past: Array, who: Array, n: int) -> bool:
 
 
 @compiled
+def add_values(
+    hands: Array,
+    line: Array,
+    start: int,
+    n: int,
+    count: int,
+    me: int,
+    scores: Array,
+    shows: Array,
+    crib: int,
+    wins: Array,
+    legal: Array,
+    weight: float,
+    trial: Array,
+    after: Array,
+    log: Array,
+    out: Array,
+) -> None:
+    """Play each rank of ``legal`` and on by rules of thumb, and add its values times ``weight``.
+
+    `line` holds the ``n`` ranks played, with room for the rest; `shows` and `crib` are the points
+    to be counted. `trial`, `after` and `log` are overwritten. `out` is as in `rate_plays`.
+    """
+    for choice in range(legal.shape[0]):
+        trial[:] = hands
+        scored = play_out_three(trial, line, start, n, count, me, legal[choice], log)
+        after[:] = scores
+        won = -1.0
+        points = 0.0
+        for at in range(scored):
+            role = log[at, 0]
+            points += log[at, 1] if role == me else -0.5 * log[at, 1]
+            after[role] += log[at, 1]
+            if after[role] >= TARGET and won < 0.0:
+                won = 1.0 if role == me else 0.0
+        if won < 0.0:
+            won = end_chance(after, shows, crib, wins, me)
+        out[choice, 0] += weight * points
+        out[choice, 1] += weight * won
+
+
+@compiled
 def rate_plays(
     five: Array,
     mine: Array,
@@ -176,34 +218,36 @@ def rate_plays(
         if not _consistent(hands, past, who, n) and attempt < samples * 5:
             continue
         done += 1
-        _shows(five, hands, past, who, n, starter, shows)
+        show_points(five, hands, past, who, n, starter, shows)
         shows[me] = show
         crib = 0
         draw = next_random(rng)
         while crib < 29 and draw >= cribs[crib]:
             draw -= cribs[crib]
             crib += 1
-        for choice in range(legal.shape[0]):
-            trial[:] = hands
-            scored = play_out_three(trial, line, start, n, count, me, legal[choice], log)
-            after[:] = scores
-            won = -1.0
-            points = 0.0
-            for at in range(scored):
-                role = log[at, 0]
-                points += log[at, 1] if role == me else -0.5 * log[at, 1]
-                after[role] += log[at, 1]
-                if after[role] >= TARGET and won < 0.0:
-                    won = 1.0 if role == me else 0.0
-            if won < 0.0:
-                won = end_chance(after, shows, crib, wins, me)
-            out[choice, 0] += points
-            out[choice, 1] += won
+        add_values(
+            hands,
+            line,
+            start,
+            n,
+            count,
+            me,
+            scores,
+            shows,
+            crib,
+            wins,
+            legal,
+            1.0,
+            trial,
+            after,
+            log,
+            out,
+        )
     out /= max(1, done)
 
 
 @compiled
-def _shows(
+def show_points(
     five: Array, hands: Array, past: Array, who: Array, n: int, starter: int, out: Array
 ) -> None:
     """Write the points of each role's four ranks with the starter's rank."""
