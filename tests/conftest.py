@@ -42,6 +42,9 @@ STARTS_SERVERS = {
 }  # fmt: skip
 """The fixtures that start real servers; tests that use one are marked `servers`."""
 
+QUICK_AMONG_LONG = 0.8
+"""The share of the files with quick tests only that start among the long ones, not after them."""
+
 RARELY = (20_000, 20, 20)
 """Thresholds of the garbage collector, which pages and queries would start all the time."""
 
@@ -95,7 +98,7 @@ def _one_at_a_time(name: str) -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests by their folder and fixtures, and put the slowest ones first."""
+    """Mark tests by their folder and fixtures, and put them in the order of their start."""
     _refuse_one_id_twice(items)
     for item in items:
         if "browser" in item.path.relative_to(Path(__file__).parent).parts[:-1]:
@@ -116,23 +119,24 @@ def _refuse_one_id_twice(items: list[pytest.Item]) -> None:
 def _interleaved(items: list[pytest.Item]) -> list[pytest.Item]:
     """Return the tests in the order of their start.
 
-    Files with browsers and files that wait alternate, so that workers of both kinds share the
-    cores all the time. The quick tests follow, so that no worker is left with a long file at
-    the end.
+    Files with browsers, files that wait and most quick ones alternate: the quick ones use the
+    cores that the others leave idle. The rest of the quick ones follow, so that no worker is left
+    with a long file at the end.
     """
     kinds: tuple[dict[Path, list[pytest.Item]], ...] = ({}, {}, {})
     kind_of: dict[Path, int] = {}
     for item in sorted(items, key=_kind):
         kind = kind_of.setdefault(item.path, _kind(item))
         kinds[kind].setdefault(item.path, []).append(item)
-    *long, quick = kinds
+    browsers, waiting, quick = (list(files.values()) for files in kinds)
+    among = int(len(quick) * QUICK_AMONG_LONG)
     places = [
         ((number + 0.5) / len(files), tests)
-        for files in long
-        for number, tests in enumerate(files.values())
+        for files in (browsers, waiting, quick[:among])
+        for number, tests in enumerate(files)
     ]
     places.sort(key=lambda place: place[0])
-    return [item for tests in [*(tests for _, tests in places), *quick.values()] for item in tests]
+    return [item for tests in [*(tests for _, tests in places), *quick[among:]] for item in tests]
 
 
 def _kind(item: pytest.Item) -> int:

@@ -7,26 +7,40 @@ from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import Any
 
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, expect
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from tests.browser.conftest import OpenPage
+from tests.browser.conftest import WAIT_MS, OpenPage
 from tests.support.servers import Site
 from tests.support.tables import Table
 from tests.support.waiting import GAME_S
 
 POLL_MS = 100
 
-DRAWN = "new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
-"""A promise in the page that resolves once everything known so far has been drawn."""
+STATE = "({...document.querySelector('.table-page').dataset})"
+"""The data attributes of the page's table; a locator would ask the page several times for them."""
 
-CHANGED = """(table, most) => new Promise(done => {
+CHANGED = """most => new Promise(done => {
+    const table = document.querySelector('.table-page');
     const watcher = new MutationObserver(finish);
     const late = setTimeout(finish, most);
     function finish() { watcher.disconnect(); clearTimeout(late); done(); }
     watcher.observe(table, { attributes: true });
 })"""
 """A promise in the page that resolves once its table tells of another state, or after a while."""
+
+MOVED = """async ([version, most]) => {
+    await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+    const table = document.querySelector('.table-page');
+    const moved = () => table.dataset.version !== version;
+    return moved() || new Promise(done => {
+        const watcher = new MutationObserver(() => moved() && finish());
+        const late = setTimeout(finish, most);
+        function finish() { watcher.disconnect(); clearTimeout(late); done(moved()); }
+        watcher.observe(table, { attributeFilter: ['data-version'] });
+    });
+}"""
+"""Draws everything known so far, and waits for another version; whether it came in time."""
 
 
 class Seat:
@@ -49,7 +63,10 @@ class Seat:
 
     def data(self) -> dict[str, Any]:
         """Return the page's data attributes: ask, own, version, phase, conn, status."""
-        return dict(self.table.evaluate("node => ({...node.dataset})"))
+        try:
+            return dict(self.page.evaluate(STATE))
+        except PlaywrightError:  # the page is being loaded
+            return dict(self.table.evaluate("node => ({...node.dataset})"))
 
     @property
     def asked(self) -> str:
@@ -104,12 +121,8 @@ class Seat:
         """Wait until the page shows a later state than `version`."""
         # Another seat's discard also raises the version, possibly before the page shows that this
         # seat's move is being sent; only after that is `asked` up to date.
-        self.page.evaluate(DRAWN)
-        later = self.page.locator(f'.table-page:not([data-version="{version}"])')
-        try:
-            later.wait_for()
-        except PlaywrightTimeout as error:
-            raise AssertionError(f"nothing came of what was done: {self.shown()}") from error
+        moved = self.page.evaluate(MOVED, [version, WAIT_MS])
+        assert moved, f"nothing came of what was done: {self.shown()}"
 
     def shown(self) -> list[Any]:
         """Return what the page shows, for an error message when an action had no effect."""
@@ -140,7 +153,7 @@ def play_until(
                 act(seat)
                 acted = True
         if not acted:
-            seats[0].table.evaluate(CHANGED, POLL_MS)
+            seats[0].page.evaluate(CHANGED, POLL_MS)
 
 
 def is_asked(seats: Iterable[Seat], what: str) -> Callable[[], bool]:
