@@ -49,6 +49,11 @@ class LeagueRow:
     played: int
     first: tuple[Player, ...]
 
+    @property
+    def names(self) -> str:
+        """The names of those in first place."""
+        return ", ".join(player.name for player in self.first)
+
 
 @dataclass(frozen=True, slots=True)
 class LeagueSheet:

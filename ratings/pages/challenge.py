@@ -49,7 +49,7 @@ def show(request: HttpRequest, token: str) -> HttpResponse:
         compared = field.field_of(game=game, seat=reader.attempt.seat)
         hands = field.compare_hands(reader.attempt, compared, upto=reader.hands)
         context["rows"] = [
-            {"hand": hand, "cells": [_cell(line, hand.number - 1) for line in lines]}
+            {"hand": hand, "cells": [(line, _cell(line, hand.number - 1)) for line in lines]}
             for hand in hands
         ]
     return render(request, "ratings/standard/challenge.html", context)

@@ -26,6 +26,8 @@ LABEL = 0.3
 """Share of the width that is kept free for the labels at both ends of the axis."""
 LEAST_RANGE = 20.0
 """Minimum range of the axis, points."""
+LABEL_HALF = 28.0
+"""Half the width of the reader's own label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,14 @@ def field_chart(verdict: Verdict, others: Sequence[float]) -> SafeString:
     drawing.dot(own_x, 1 - (own_radius + 1) / height, own_radius, "field-own")
     above = columns.get(own_column, 0)
     reach = _above(above + 1, radius, step) if above else 2 * own_radius
+    label_x = min(max(own_x, 0.1), 0.9)
+    below = [
+        _above(number - 1, radius, step)
+        for column, number in columns.items()
+        if abs(column * 2 * radius - label_x * WIDTH) < LABEL_HALF + radius
+    ]
     label = _("you %(own)s") % {"own": signed(own, 0)}
-    drawing.text(label, min(max(own_x, 0.1), 0.9), 1 - reach / height, "own", dy=-12)
+    drawing.text(label, label_x, 1 - max(reach, *below, 0) / height, "own", dy=-12)
     _label_axis(drawing, axis.x(0.0) / WIDTH)
     return drawing.picture(_says(verdict, [own, *others]))
 

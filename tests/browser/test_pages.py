@@ -12,6 +12,7 @@ from games.people.account_mails import Letter
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import SIZES, complaints, overflow, resize
 from tests.support.played import play_elsewhere
+from tests.support.seated import run_script
 from tests.support.servers import Site
 from tests.support.tables import Table, make_tables, wish
 
@@ -34,6 +35,7 @@ PATHS: dict[str, Callable[[Table, Table], str]] = {
     "insights": lambda *_: "/insights/",
     "open data": lambda *_: "/open-data/",
     "how the comparison works": lambda *_: "/ranked/how/",
+    "ranked games": lambda *_: "/ranked/games/",
     "what others see": lambda *_: "/shown/",
     "name": lambda *_: "/name/",
     "settings and account": lambda *_: "/account/",
@@ -49,16 +51,32 @@ PATHS: dict[str, Callable[[Table, Table], str]] = {
     "reset": lambda *_: "/accounts/password/reset/",
 }
 
+_PLAY_RANKED = """
+import json, sys
+import django
+django.setup()
+from games.models import Player
+from tests.support.standard_tables import people, ranked_match
+reader = Player.objects.get(seats__match__public_id=json.load(sys.stdin), seats__seat=0)
+ranked_match([reader, *people(1)])
+ranked_match([*people(2, start=1), reader], ("alfie", "nora", "alfie"))
+print("null")
+"""
+
 
 @pytest.fixture(scope="module")
 def tables(live_site: Site) -> tuple[Table, Table]:
-    """Return a finished three-player match, and a table waiting in the lobby."""
+    """Return a finished three-player match, and a table waiting in the lobby.
+
+    The first player of the match has also won and lost ranked games.
+    """
     played, waiting = make_tables(
         live_site.database_url,
         wish(players=3, computers=(1, 2)),
         wish(listed=True, join=False),
     )
     play_elsewhere(live_site.database_url, played.match)
+    run_script(live_site.database_url, _PLAY_RANKED, played.match, {})
     return played, waiting
 
 

@@ -217,3 +217,11 @@ def test_each_play_is_a_dot_within_the_picture(number: int) -> None:
     assert all(0 < x < 100 and 0 < y < 100 for x, y in dots)
     assert len(set(dots)) == number + 1, "no dot hides another"
     assert "Your margin: −12." in chart.attrib["aria-label"]
+
+
+def test_the_readers_label_is_above_the_dots_beside_their_own() -> None:
+    margins = [-40.0, *[-6.0] * 4, 40.0]
+    chart = ElementTree.fromstring(field_chart(compare_margin(-12.0, margins), margins))
+    label = next(text for text in chart.iter("text") if "you" in "".join(text.itertext()))
+    highest = min(float(dot.attrib["cy"].rstrip("%")) for dot in chart.iter("circle"))
+    assert float(label.attrib["y"].rstrip("%")) <= highest
