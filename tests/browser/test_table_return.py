@@ -29,9 +29,16 @@ def lose_connection(seat: Seat) -> None:
     expect(seat.page.locator(".notice").last).to_contain_text("Back at the table")
 
 
+DRAWN = """async () => {
+    for (let n = 0; n < 3; n++) await new Promise(requestAnimationFrame);
+}"""
+"""Waits until the log, which is drawn in the frame after the cards, shows as much as they do."""
+
+
 def shown(seat: Seat) -> dict[str, object]:
     """Return what must be the same after returning."""
     page = seat.page
+    page.evaluate(DRAWN)
     return {
         "asked": seat.asked,
         "version": seat.data()["version"],

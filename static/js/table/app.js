@@ -43,8 +43,7 @@ export function App({ state, act }) {
 /** @param {{ state: Shown, act: Actions }} props */
 function TopBar({ state, act }) {
   const { model, settings, panel, table, view } = state;
-  const playing =
-    table.status === "playing" && view.seat !== null && !table.seats[view.seat]?.left;
+  const playing = table.status === "playing" && view.seat !== null && !table.seats[view.seat]?.left;
   return html`<header class="bar">
     <a class="home" href="/">${gettext("Cribbage")}</a>
     <h1 class="unseen">${gettext("Cribbage table")}</h1>

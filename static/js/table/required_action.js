@@ -23,7 +23,11 @@ export function requiredAction(state) {
   }
   const seat = table.seats[view.seat ?? -1];
   if (seat?.left && table.status === "playing" && !model.over) {
-    return { kind: state.blocking ? "continue" : "left", title: lostSeat(seat.left, model.players), own: false };
+    return {
+      kind: state.blocking ? "continue" : "left",
+      title: lostSeat(seat.left, model.players),
+      own: false,
+    };
   }
   if (seat?.stand_in && table.status === "playing") {
     return { kind: "return", title: gettext("The computer is playing for you"), own: false };
@@ -51,9 +55,7 @@ export function requiredAction(state) {
  */
 export function lostSeat(how, players) {
   if (how === "timed_out") {
-    return gettext(
-      "Time ran out: this game counts as lost. The computer plays it to the end.",
-    );
+    return gettext("Time ran out: this game counts as lost. The computer plays it to the end.");
   }
   return players === 2
     ? gettext("You resigned: this game counts as lost. The computer plays it to the end.")
@@ -67,7 +69,9 @@ export function lostSeat(how, players) {
 export function afterLostSeat({ watchable }) {
   return watchable
     ? gettext("The result appears here.")
-    : gettext("Others may still play these cards, so you don't see them any more. The result appears here.");
+    : gettext(
+        "Others may still play these cards, so you don't see them any more. The result appears here.",
+      );
 }
 
 /**
