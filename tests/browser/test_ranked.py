@@ -247,7 +247,8 @@ def test_time_that_runs_out_is_said_at_the_table_with_what_it_costs(
     name = sign_up(page)
     match = begin_challenge(ranked_site, name, seconds=3, scores=(120, 0))
     page.goto(f"{ranked_site.url}/t/{match}/?pace=tap")
-    expect(page.locator(".ask")).to_contain_text("Time ran out: you lose.")
+    said = "Time ran out: this game counts as lost. The computer plays it to the end."
+    expect(page.get_by_role("alert")).to_contain_text(said)
     expect(page.get_by_role("button", name="Take back my seat")).to_have_count(0)
     assert page_faults(page) == []
     page.goto(f"{ranked_site.url}/t/{match}/?pace=instant")

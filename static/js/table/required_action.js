@@ -29,7 +29,7 @@ export function requiredAction(state) {
       own: false,
     };
   }
-  if (seat?.stand_in && table.status === "playing") {
+  if (seat?.stand_in && !seat.left && table.status === "playing") {
     return { kind: "return", title: gettext("The computer is playing for you"), own: false };
   }
   if (state.blocking) return { kind: "continue", title: playbackTitle(ready), own: false };

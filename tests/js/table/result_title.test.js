@@ -69,6 +69,11 @@ test("a seat lost for good is not offered back, and the table says what it costs
   assert.match(lost.title, /^Time ran out: this game counts as lost\./);
   const resigned = requiredAction(state({ left: ["left", null], over: false }));
   assert.match(resigned.title, /^You resigned: this game counts as lost\./);
+  const ended = state({ left: ["timed_out", null] });
+  ended.table.seats[0].stand_in = "Ada";
+  ended.table.status = "playing"; // the table's message comes after the last move
+  ended.view.legal = { action: "over" };
+  assert.equal(requiredAction(ended).kind, "over");
   const away = state({ over: false });
   away.table.seats[0].stand_in = "Ada";
   assert.equal(requiredAction(away).kind, "return");
