@@ -16,7 +16,7 @@ from games.analysis.kernels.play import LIMIT, can_play, heuristic_rank, pips_of
 from games.analysis.kernels.policy import next_random
 from games.analysis.kernels.search import MOST, hidden_hands
 from games.analysis.kernels.show import rank_index
-from games.analysis.kernels.three_search import add_values, show_points
+from games.analysis.kernels.three_search import add_values, crib_at, show_points
 
 Array = NDArray[Any]
 
@@ -39,14 +39,6 @@ def rule_rank(
     hand: Array, past: Array, start: int, n: int, count: int, starter: int, next_cards: int
 ) -> int:
     """Return the rank that a seat plays by rules of thumb."""
-    only = -1
-    number = 0
-    for rank in range(13):
-        if hand[rank] > 0 and count + pips_of(rank) <= LIMIT:
-            only = rank
-            number += 1
-    if number == 1:
-        return only
     unseen = np.empty(13, dtype=np.int64)
     unseen_with(hand, past, n, starter, unseen)
     return int(heuristic_rank(hand, past, start, n, count, unseen, next_cards))
@@ -128,7 +120,8 @@ def believe(
 ) -> int:
     """Write a seat's possible hands and their weights, which add up to 1; return their number.
 
-    `weights[1]` holds the numbers of ways alone.
+    `hands` has four columns, of which the first ``left`` are ranks. `weights[1]` holds the numbers
+    of ways alone. `keeps[role, hand]` is how likely a role is to keep four ranks.
     """
     number = hidden_hands(unseen, left, hands, weights[1])
     four = np.empty(4, dtype=np.int64)
@@ -192,9 +185,10 @@ def draw_worlds(
     worlds: Array,
     weights: Array,
 ) -> int:
-    """Write pairs of hidden hands, by rank counts, and their weights; return their number.
+    """Write pairs of hidden hands and their weights; return their number.
 
-    All pairs are written if they are at most ``most``, otherwise a sample.
+    `worlds[pair, role, rank]` is a number of cards; the player's own stay 0. All pairs are
+    written if they are at most ``most``, otherwise a sample.
     """
     one, two = (me + 1) % 3, (me + 2) % 3
     hands = np.zeros((2, MOST, 4), dtype=np.int64)
@@ -292,11 +286,7 @@ def rate_believed(
         worlds[world, me] = mine
         show_points(five, worlds[world], past, who, n, starter, shows)
         shows[me] = show
-        crib = 0
-        draw = (world * 0.7548776662466927) % 1.0
-        while crib < 29 and draw >= cribs[crib]:
-            draw -= cribs[crib]
-            crib += 1
+        crib = crib_at(cribs, (world * 0.7548776662466927) % 1.0)  # spread evenly
         add_values(
             worlds[world],
             line,

@@ -118,6 +118,16 @@ def _consistent(hands: Array, past: Array, who: Array, n: int) -> bool:
 
 
 @compiled
+def crib_at(cribs: Array, share: float) -> int:
+    """Return the points of a crib at a ``share`` (from 0 to 1) of its distribution."""
+    points = 0
+    while points < 29 and share >= cribs[points]:
+        share -= cribs[points]
+        points += 1
+    return points
+
+
+@compiled
 def add_values(
     hands: Array,
     line: Array,
@@ -220,11 +230,7 @@ def rate_plays(
         done += 1
         show_points(five, hands, past, who, n, starter, shows)
         shows[me] = show
-        crib = 0
-        draw = next_random(rng)
-        while crib < 29 and draw >= cribs[crib]:
-            draw -= cribs[crib]
-            crib += 1
+        crib = crib_at(cribs, next_random(rng))
         add_values(
             hands,
             line,
