@@ -274,7 +274,7 @@ def test_programs_claim_correctly_with_manual_counting_and_play_rematches(site: 
     tokens = [make_program(site.database_url, name) for name in ("Deep Crib", "Low Crib")]
     (table,) = make_tables(
         site.database_url,
-        wish(players=3, join=False, target=61, counting="manual", muggins=True),
+        wish(players=3, join=False, counting="manual", muggins=True),
     )
 
     async def session() -> None:
