@@ -23,7 +23,6 @@ def left_view_for(state: State, seat: int, *, watchable: bool) -> View:
     view = replace(view_for(state, None), seat=seat)
     if watchable:
         return view
-    nobody = (False,) * len(view.gos)
     return replace(
         view,
         cuts=(),
@@ -32,7 +31,7 @@ def left_view_for(state: State, seat: int, *, watchable: bool) -> View:
         count=0,
         played=((),) * len(view.played),
         plays=(),
-        gos=nobody,
+        gos=(False,) * len(view.gos),
         counting=None,
         claim=None,
         events=without_cards(view.events),

@@ -46,7 +46,7 @@ async def finish(wire: Wire) -> None:
 
 
 @pytest.mark.parametrize("how", ["resigning", "running out of time"])
-def test_who_left_gets_no_card_to_the_end_nor_after_a_reload(how: str, settings: Any) -> None:
+def test_a_player_who_left_gets_no_card_to_the_end_nor_after_a_reload(how: str, settings: Any) -> None:
     settings.COMPUTER_PAUSE = 0.0
     match, (ann, bob) = ranked()
 
@@ -54,7 +54,7 @@ def test_who_left_gets_no_card_to_the_end_nor_after_a_reload(how: str, settings:
         left, stays = await Wire(match, ann).open(), await Wire(match, bob).open()
         assert (await discarding(left))["cards"]
         if how == "resigning":
-            assert (await left.ask("resign"))["t"] == "ok"
+            left.send({"t": "resign", "d": {}, "id": "r-1"})
         else:
             await database_sync_to_async(leave_for_good)(match=match.pk, seat=0, timed_out=True)
         table = await left.hear("table", status="playing")
@@ -70,6 +70,9 @@ def test_who_left_gets_no_card_to_the_end_nor_after_a_reload(how: str, settings:
             end = await left.hear("steps")
         assert max(end["view"]["scores"]) == 121
         assert end["events"][-1][-1]["e"] == "match_over"
+        assert how != "resigning" or {"r-1"} == {
+            told["id"] for told in map(orjson.loads, left.heard) if told["t"] == "ok"
+        }
         last = await Wire(match, ann).open()
         view = await last.hear("view")
         assert view["events"][-1]["e"] == "match_over"
@@ -83,7 +86,7 @@ def test_who_left_gets_no_card_to_the_end_nor_after_a_reload(how: str, settings:
     run(scenario())
 
 
-def test_where_anyone_may_watch_who_left_sees_what_watchers_see(settings: Any) -> None:
+def test_where_anyone_may_watch_a_player_who_left_sees_what_watchers_see(settings: Any) -> None:
     settings.COMPUTER_PAUSE = 0.0
     match, (ann, bob) = ranked()
     Match.objects.filter(pk=match.pk).update(watchable=True)
