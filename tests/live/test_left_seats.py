@@ -46,7 +46,7 @@ async def finish(wire: Wire) -> None:
 
 
 @pytest.mark.parametrize("how", ["resigning", "running out of time"])
-def test_a_player_who_left_gets_no_card_to_the_end_nor_after_a_reload(how: str, settings: Any) -> None:
+def test_a_player_who_left_gets_no_more_cards(how: str, settings: Any) -> None:
     settings.COMPUTER_PAUSE = 0.0
     match, (ann, bob) = ranked()
 

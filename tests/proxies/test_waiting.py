@@ -173,6 +173,21 @@ def checked(stand_ins: list[StandIn], more: int) -> Callable[[], bool]:
     return lambda: all(one.checked >= n for one, n in zip(stand_ins, wanted, strict=True))
 
 
+def wait_until_used(behind: Behind, proxy: Proxy, stand_ins: list[StandIn]) -> None:
+    """Wait until the proxy sends pages to both stand-ins, and forget these pages.
+
+    After a death, Caddy leaves a stand-in out for two seconds and until its next health check.
+    """
+
+    def used() -> bool:
+        assert Asking(behind, proxy, "GET").status() == 200
+        return all(one.received for one in stand_ins)
+
+    wait_for(used)
+    for one in stand_ins:
+        one.received.clear()
+
+
 def received(stand_ins: list[StandIn]) -> list[str]:
     """Return the methods of all requests for the form."""
     return [method for one in stand_ins for method in one.received]
@@ -220,6 +235,7 @@ def test_the_page_of_a_busy_process_arrives_as_it_is_and_the_process_stays_in_us
     """If a refusal counted as a failure, the busy process would get nothing more for a while."""
     start, body = busy()
     one, other = stand_ins
+    wait_until_used(behind, proxy, stand_ins)
     one.busy = True
     refused = 0
     for sent in range(1, REQUESTS + 1):
