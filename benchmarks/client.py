@@ -6,8 +6,9 @@ settings: hashed and compressed files, HTTP/1.1, no proxy.
 - weight: bytes of the table page on a cold cache, headers included, as transferred;
 - ready: from the arrival of the page's HTML until the own cards can be picked, on a simulated 4G
   line of 1.6 Mbit/s and 150 ms (the protocol does not throttle websockets);
-- frames: the time between frames while cards or pegs move, with the CPU slowed down 4 times, and
-  the cost of a redraw on the page's main thread at that speed (`benchmarks.drawing`);
+- frames: the time between frames of the page's main thread while cards or pegs move, with the CPU
+  slowed down 4 times; then the frames that the screen got, and the cost of a redraw on that thread
+  (`benchmarks.drawing`);
 - audit: Lighthouse scores of eight pages (`benchmarks.audit`).
 """
 
@@ -41,8 +42,10 @@ LATENCY_MS = 150
 BYTES_A_SECOND = 1_600_000 / 8
 ROUNDS = 5
 SLOWDOWN = 4
-PLAYED_S, TRACED_S = 45.0, 20.0
+PLAYED_S, TRACED_S = 45.0, 30.0
 """Seconds of play to measure frames, and to record a trace."""
+KEY_MS, LOOK_MS = 150, 150
+"""Time of a fast player between two keys, and of a look at the table."""
 COOKIE = "__Host-session"
 WEIGHT_GOAL_KB = 350
 READY_GOAL_MS = 1000
@@ -59,6 +62,7 @@ WATCH_READY = """
 """
 WATCH_FRAMES = """() => {
     window.frames_ = [];
+    window.watching = true;
     let last = performance.now();
     const frame = (now) => {
       const moving = document.getAnimations().some(
@@ -68,7 +72,7 @@ WATCH_FRAMES = """() => {
       if (moving && window.moved) window.frames_.push([phase, now - last]);
       window.moved = moving;
       last = now;
-      requestAnimationFrame(frame);
+      if (window.watching) requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
 }"""
@@ -141,13 +145,14 @@ def play_on(page: Page, until: float) -> None:
         data = table.evaluate("node => ({...node.dataset})")
         free = data["own"] == "true" and data["sending"] == "false"
         if free and data["ask"] == "discard":
-            page.keyboard.press("1")
-            page.keyboard.press("2")
-            page.keyboard.press("Enter")
+            for key in ("1", "2", "Enter"):
+                page.keyboard.press(key)
+                page.wait_for_timeout(KEY_MS)
         elif free and data["ask"] == "play":
             page.locator(".hand-card:not([aria-disabled])").first.click()
+            page.wait_for_timeout(KEY_MS)
             page.keyboard.press("Enter")
-        page.wait_for_timeout(150)
+        page.wait_for_timeout(LOOK_MS)
 
 
 def measure_frames(page: Page) -> None:
@@ -170,12 +175,15 @@ def measure_frames(page: Page) -> None:
 
 
 def measure_drawing(browser: Browser, page: Page, folder: Path) -> None:
-    """Print the cost of redraws over some hands; the CPU is already slowed down."""
+    """Print the frames shown and the cost of redraws; the CPU is already slowed down."""
+    page.evaluate("window.watching = false")
     trace = folder / "trace.json"
     browser.start_tracing(page=page, path=trace, categories=drawing.CATEGORIES)
     play_on(page, monotonic() + TRACED_S)
     browser.stop_tracing()
-    print(f"drawing {drawing.summary(trace)}")
+    events = drawing.events_of(trace)
+    print(f"shown   {drawing.shown(events)}")
+    print(f"drawing {drawing.summary(events)}")
 
 
 def measure_table(playwright: Playwright, site: Site, folder: Path) -> None:
