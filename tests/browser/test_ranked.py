@@ -176,7 +176,7 @@ def test_ratings_change_when_others_play_the_same_cards(
         news = page.locator(".feed-item").first
         expect(news).to_contain_text("while you were away")
         expect(news).to_contain_text(
-            re.compile(rf"{pairs} more {what} had your cards in game #{game} and did \w+: now worth ")
+            re.compile(rf"{pairs} more {what} had your cards in game #{game} and did \w+: now ")
         )
         assert faults(page) == []
         news.get_by_role("link", name=f"your cards in game #{game}").click()
