@@ -68,6 +68,8 @@ class RatingsConfig(AppConfig):
         on_preview("ratings:daily", _daily_preview)
         on_preview("ratings:challenge", _challenge_preview)
         on_preview("ratings:club_join", _club_preview)
+        on_preview("ratings:night", _night_preview)
+        on_preview("ratings:event", _event_preview)
         on_fragment("home", _home_cards)
         _watch_matches()
         _schedule()
@@ -308,3 +310,15 @@ def _club_preview(token: str) -> Any:
     from ratings.pages.previews import club
 
     return club(token)
+
+
+def _night_preview(token: str) -> Any:
+    from ratings.pages.previews import night
+
+    return night(token)
+
+
+def _event_preview(public_id: str) -> Any:
+    from ratings.pages.previews import event
+
+    return event(public_id)

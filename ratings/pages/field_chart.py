@@ -96,7 +96,7 @@ def _label_axis(drawing: Drawing, zero: float) -> None:
 
 
 def _says(verdict: Verdict, margins: Sequence[float]) -> str:
-    return _("Your margin: %(own)s. The field: %(low)s to %(high)s, on average %(mean)s.") % {
+    return _("Your margin: %(own)s. The others: %(low)s to %(high)s, on average %(mean)s.") % {
         "own": signed(verdict.margin, 0),
         "low": signed(min(margins), 0),
         "high": signed(max(margins), 0),

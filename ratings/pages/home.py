@@ -27,11 +27,11 @@ MONTH = timedelta(days=30)
 
 @dataclass(frozen=True, slots=True)
 class RatingSummary:
-    """A rating with its line, and how much it moved in a month, Elo."""
+    """A rating with its line, and how much it moved in a month, Elo; None without a change."""
 
     seats: int
     rating: float
-    moved: float
+    moved: int | None
     line: Sparkline | None
 
 
@@ -43,6 +43,7 @@ class NextMeeting:
     address: str
     at: datetime
     running: bool
+    is_night: bool
 
 
 def landing_deal(page: Mapping[str, Any]) -> SafeString:
@@ -64,7 +65,7 @@ def home_cards(page: Mapping[str, Any]) -> SafeString:
     today = todays_game(player=player)
     context = {
         "today": today,
-        "place": sentences.place(today.verdict) if today.verdict else "",
+        "place": sentences.place_or_tie(today.verdict) if today.verdict else "",
         "rating": _rating(player),
         "next": _next(player) if player.is_person else None,
         "player": player,
@@ -80,11 +81,12 @@ def _rating(player: Player) -> RatingSummary | None:
     changes = RatingChange.objects.filter(player=player, seats=row.seats).order_by("-pk")
     found = list(changes.values_list("at", "was", "now")[:CHANGES])[::-1]
     if not found:
-        return RatingSummary(row.seats, row.rating, 0.0, None)
+        return RatingSummary(row.seats, row.rating, None, None)
     since = timezone.now() - MONTH
-    began = next((was for at, was, _now in found if at >= since), found[-1][2])
+    began = next((was for at, was, _now in found if at >= since), None)
     line = sparkline([found[0][1], *(now for _at, _was, now in found)])
-    return RatingSummary(row.seats, found[-1][2], found[-1][2] - began, line)
+    moved = None if began is None else round(found[-1][2] - began)
+    return RatingSummary(row.seats, found[-1][2], moved, line)
 
 
 def _next(player: Player) -> NextMeeting | None:
@@ -106,9 +108,9 @@ def _next(player: Player) -> NextMeeting | None:
     if night is not None:
         address = reverse("ratings:night", args=[night.token])
         running = night.state == ClubNight.State.RUNNING
-        found.append(NextMeeting(night.title, address, night.starts_at, running))
+        found.append(NextMeeting(night.title, address, night.starts_at, running, is_night=True))
     if event is not None:
         address = reverse("ratings:event", args=[event.public_id])
         running = event.state == Event.State.RUNNING
-        found.append(NextMeeting(event.title, address, event.starts_at, running))
+        found.append(NextMeeting(event.title, address, event.starts_at, running, is_night=False))
     return min(found, key=lambda meeting: meeting.at, default=None)

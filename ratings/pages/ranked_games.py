@@ -67,7 +67,7 @@ def _row(game: OwnGame) -> Row:
     change = game.change
     return Row(
         game,
-        sentences.place_in_words(game.verdict),
+        sentences.place_or_tie(game.verdict),
         None if change is None else change.now - change.was,
     )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from games.api import signed
 from ratings.rating.feed import FeedItem, Reason
@@ -38,6 +38,23 @@ def plain(value: float | None, digits: int = 1) -> str:
     """Format a number with a true minus if it is negative; None is a dash."""
     text = signed(value, digits)
     return text.removeprefix("+")
+
+
+def decimals(value: float | None) -> int:
+    """Return the number of decimals that points need: none for whole ones, else one."""
+    return 0 if value is None or abs(value - round(value)) < 0.05 else 1
+
+
+def ahead(margin: float) -> str:
+    """Return a margin in words: "2 points ahead", "4.2 points behind", "level"."""
+    digits = decimals(margin)
+    text = plain(abs(margin), digits)
+    number = round(abs(margin)) if not digits else 2  # a fraction takes the plural
+    if not digits and not number:
+        return pgettext("margin", "level")
+    if margin > 0:
+        return ngettext("%(n)s point ahead", "%(n)s points ahead", number) % {"n": text}
+    return ngettext("%(n)s point behind", "%(n)s points behind", number) % {"n": text}
 
 
 def headline(verdict: Verdict) -> str:
@@ -116,6 +133,18 @@ def throw_verdict(hand: JudgedHand) -> str:
     return _("%(points)s points below the best discard") % points
 
 
+def place_or_tie(verdict: Verdict) -> str:
+    """Return the place in the field, shared or not: "4th of 6", "Tied for 4th of 6"."""
+    if not verdict.others:
+        return _("First to play it")
+    if not verdict.level:
+        return place(verdict)
+    return _("Tied for %(place)s of %(all)d") % {
+        "place": _ordinal(verdict.place),
+        "all": verdict.all,
+    }
+
+
 def place_in_words(verdict: Verdict) -> str:
     """Return the place in the field as a phrase of its own: "4th of 6 with these cards"."""
     if not verdict.others:
@@ -184,7 +213,7 @@ def news_lines(news: Iterable[FeedItem]) -> list[FeedLine]:
 def reason_text(reason: Reason) -> str:
     """Return a reason as a sentence, without its effect on the rating."""
     values: dict[str, str | int] = {
-        "game": f"#{reason.game}",
+        "game": str(reason.game),
         "n": reason.others,
         "was": plain(reason.was),
         "now": plain(reason.now),
@@ -193,30 +222,35 @@ def reason_text(reason: Reason) -> str:
         case "effect" if reason.others:
             text = _others_text(reason)
         case "effect":
-            text = _("New results for %(game)s: your cards are now worth %(now)s (before: %(was)s)")
+            text = _(
+                "New results for game #%(game)s: your cards are now worth %(now)s points"
+                " (before: %(was)s)"
+            )
         case "opponent":
             values |= {"was": plain(reason.was, 0), "now": plain(reason.now, 0)}
             values["more"] = reason.more
-            text = _("Your opponent in %(game)s is now rated %(now)s (before: %(was)s)")
+            text = _("Your opponent in game #%(game)s is now rated %(now)s (before: %(was)s)")
             if reason.more:
                 text = ngettext(
-                    "Your opponent in %(game)s and %(more)d more game"
+                    "Your opponent in game #%(game)s and %(more)d more"
                     " is now rated %(now)s (before: %(was)s)",
-                    "Your opponent in %(game)s and %(more)d more games"
+                    "Your opponent in game #%(game)s and %(more)d more"
                     " is now rated %(now)s (before: %(was)s)",
                     reason.more,
                 )
         case "new":
-            values |= {"was": signed(reason.was), "now": signed(reason.now)}
-            text = _("Your game %(game)s: margin %(now)s, expected %(was)s")
-            if reason.was is None:  # stored before changes named it
-                text = _("Your result in %(game)s")
+            text = _("Your result in game #%(game)s")
+            if reason.was is not None and reason.now is not None:  # both, unless it is an old one
+                values |= {"was": ahead(reason.was), "now": ahead(reason.now)}
+                text = _("Your game #%(game)s: %(now)s, expected %(was)s")
         case "corrected":
-            text = _("Your margin in %(game)s minus par now counts as %(now)s (before: %(was)s)")
+            text = _(
+                "Your margin in game #%(game)s minus par now counts as %(now)s (before: %(was)s)"
+            )
         case "removed":
-            text = _("%(game)s no longer counts")
+            text = _("Game #%(game)s no longer counts")
         case "faded":
-            text = _("%(game)s counts less now that you've played more")
+            text = _("Game #%(game)s counts less now that you've played more")
         case _:
             text = _("Smaller changes")
     return text % values
@@ -226,16 +260,16 @@ def _others_text(reason: Reason) -> str:
     """Return how others have since done with the cards, which tells the sign of the effect."""
     if (reason.now or 0.0) > (reason.was or 0.0):
         return ngettext(
-            "%(n)d more player had your cards in %(game)s and did better: now worth %(now)s"
+            "%(n)d more player had your cards in game #%(game)s and did better: now worth %(now)s"
             " (before: %(was)s)",
-            "%(n)d more players had your cards in %(game)s and did better: now worth %(now)s"
+            "%(n)d more players had your cards in game #%(game)s and did better: now worth %(now)s"
             " (before: %(was)s)",
             reason.others,
         )
     return ngettext(
-        "%(n)d more player had your cards in %(game)s and did worse: now worth %(now)s"
+        "%(n)d more player had your cards in game #%(game)s and did worse: now worth %(now)s"
         " (before: %(was)s)",
-        "%(n)d more players had your cards in %(game)s and did worse: now worth %(now)s"
+        "%(n)d more players had your cards in game #%(game)s and did worse: now worth %(now)s"
         " (before: %(was)s)",
         reason.others,
     )

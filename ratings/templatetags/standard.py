@@ -21,9 +21,15 @@ def signed(value: float | None, digits: int = 1) -> str:
 
 
 @register.filter
-def place(verdict: Verdict) -> str:
-    """Return the place in the field: "4th of 6"."""
-    return sentences.place(verdict)
+def margin(value: float | None) -> str:
+    """Format a margin with its sign, and with a decimal only where there is one; None is a dash."""
+    return with_sign(value, sentences.decimals(value))
+
+
+@register.filter
+def ahead(value: float) -> str:
+    """Return a margin in words: "2 points ahead"."""
+    return sentences.ahead(value)
 
 
 @register.filter

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 from django.test import Client
-from PIL import Image
+from PIL import Image, ImageChops
 
 from games.engine.state import Ruleset
 from games.models import Match, Player, Seat
@@ -16,8 +16,11 @@ from games.pages.previews.previews import preview_of
 from games.people.accounts import create_guest
 from games.tables.tables import create_match
 from ratings.clubs import clubs
+from ratings.models import Event
 from ratings.standard import challenge
+from tests.support.evenings import club_of, night_of
 from tests.support.people import as_, make_match
+from tests.support.tournaments import planned
 
 pytestmark = pytest.mark.django_db
 
@@ -97,6 +100,34 @@ def test_a_challenge_a_club_and_the_daily_game_have_pictures(client: Client) -> 
     assert len(set(titles.values())) == 3
     assert "The Crown" in titles[f"/clubs/join/{club.token}/"]
     assert not any("Margery" in title for title in titles.values())
+
+
+def test_the_link_of_a_club_night_says_what_it_invites_to(client: Client) -> None:
+    club, (organiser, *_others) = club_of(3)
+    night = night_of(club, organiser, entrants=[organiser])
+    tags = tags_of(client.get(f"/clubs/night/{night.token}/").content.decode())
+    assert tags["og:title"] == "You're invited: Thursday"
+    assert tags["og:description"] == "Pegs and Holes · 1 player so far."
+    assert picture_of(client, tags).size == (1200, 630)
+    assert client.get("/preview/clubs/night/nosuchnight.jpg").status_code == 404
+
+
+def test_a_tournament_has_a_preview_unless_it_is_for_members(client: Client) -> None:
+    open_to_all, _people = planned("swiss", 2, title="Autumn Cup")
+    tags = tags_of(client.get(f"/tournaments/{open_to_all.public_id}/").content.decode())
+    assert tags["og:title"] == "You're invited: Autumn Cup"
+    Event.objects.filter(pk=open_to_all.pk).update(entry=Event.Entry.CLUB)
+    assert client.get(f"/preview/tournaments/{open_to_all.public_id}.jpg").status_code == 404
+
+
+def test_the_words_of_a_picture_stay_clear_of_the_cards() -> None:
+    day = "Cribbage daily, Nov\N{NO-BREAK SPACE}26,\N{NO-BREAK SPACE}2026"
+    plain, written = (
+        Image.open(BytesIO(picture.drawn(title, ""))).convert("RGB") for title in ("", day)
+    )
+    box = ImageChops.difference(plain, written).convert("L").point(lambda v: 255 * (v > 60))
+    left, _top, right, _bottom = box.getbbox() or (0, 0, 0, 0)
+    assert 0 < left < right <= 700
 
 
 def test_a_name_that_the_fonts_lack_is_left_out_of_the_picture(client: Client) -> None:

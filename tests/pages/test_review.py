@@ -330,5 +330,21 @@ def test_the_strongest_computer_is_known_as_the_judge(
 
 
 def test_a_negative_loss_is_shown_as_a_gain() -> None:
-    shown = [review_words.lost(value, review_words.points) for value in (0.34, -0.34, 0.0)]
-    assert shown == ["−0.3", "+0.3", "0.0"]
+    shown = [review_words.lost(value, review_words.points) for value in (0.34, -0.34, 0.02, 0.0)]
+    assert shown == ["−0.3", "+0.3", "0.0", "0.0"]
+
+
+@pytest.mark.parametrize(
+    ("points", "chance", "said"),
+    [
+        (0.43, 0.028, "−2.8% chance to win, −0.4 points"),
+        (-2.5, 0.028, "−2.8% chance to win, though +2.5 points"),
+        (0.02, 0.028, "−2.8% chance to win"),
+        (0.3, 0.0002, "−0.3 points"),
+        (-0.02, 0.0003, ""),
+    ],
+)
+def test_a_loss_names_what_it_cost_and_never_nothing(
+    points: float, chance: float, said: str
+) -> None:
+    assert review_words.loss(points_lost=points, chance_lost=chance) == said

@@ -124,7 +124,7 @@ def _record(shown: Player) -> list[RecordRow]:
         "all": _("All matches"),
         "ranked": _("Ranked, daily, challenges, clubs"),
         "people": _("People, two players"),
-        "three": _("Three seats"),
+        "three": _("Three players"),
         "program": _("Programs"),
     }
     return [

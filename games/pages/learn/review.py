@@ -223,8 +223,7 @@ def _panel_item(item: Item, shown: VisibleReview) -> dict[str, Any]:
         "reason": line.reason,
         "chosen": line.chosen,
         "best": line.best,
-        "points": line.points,
-        "chance": line.chance,
+        "loss": line.loss,
         "options": [[one.cards, one.points, one.chance, one.chosen] for one in line.options],
         "hindsight": line.hindsight,
     }

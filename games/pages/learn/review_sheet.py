@@ -48,7 +48,7 @@ class Line:
         chosen, best: cards as "5H TD"; best is "" if it was chosen.
         held: the cards to choose from.
         pile, count, starter: the table at the time.
-        points, chance: the loss, "" for none.
+        loss: what it cost, in words, or "".
         options: the choices.
         hindsight: a sentence about the result with all cards known, or "".
         replay: address of the step before the decision.
@@ -65,8 +65,7 @@ class Line:
     pile: str
     count: int
     starter: str
-    points: str
-    chance: str
+    loss: str
     options: tuple[OptionLine, ...]
     hindsight: str
     replay: str
@@ -113,7 +112,6 @@ def decision(item: Item, view: View, *, names: Sequence[str], match: Match) -> L
     """Return a decision as shown, from its seat's view at the time."""
     best = item.best
     is_best = best is None or set(best.cards) == set(item.chosen) or item.verdict == "best"
-    lost = item.chance_lost or item.points_lost
     return Line(
         item=item,
         name=names[item.seat],
@@ -125,8 +123,7 @@ def decision(item: Item, view: View, *, names: Sequence[str], match: Match) -> L
         pile=words.names_of(tuple(card for _, card in view.pile)),
         count=view.count,
         starter="" if view.starter is None else words.names_of((view.starter,)),
-        points=words.lost(item.points_lost, words.points) if lost else "",
-        chance=words.lost(item.chance_lost, words.percent) if lost else "",
+        loss=words.loss(points_lost=item.points_lost, chance_lost=item.chance_lost),
         options=tuple(option_line(one, item) for one in item.options),
         hindsight=_hindsight(item),
         replay=replay_address(match, item),
@@ -258,8 +255,14 @@ def summary_rows(found: Sequence[Summary]) -> list[Row]:
             )
             for verdict in VERDICTS
         ),
-        Row(_("Points lost"), tuple(words.lost(one.points, words.points) for one in found)),
-        Row(_("Chance lost"), tuple(words.lost(one.chance, words.percent) for one in found)),
+        Row(
+            _("Points, against the best choices"),
+            tuple(words.lost(one.points, words.points) for one in found),
+        ),
+        Row(
+            _("Chance to win, against the best choices"),
+            tuple(words.lost(one.chance, words.percent) for one in found),
+        ),
     ]
 
 

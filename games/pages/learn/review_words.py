@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.utils.formats import number_format
@@ -96,9 +97,25 @@ def signed(chance: float) -> str:
     return text if text.startswith(MINUS) else f"+{text}"
 
 
-def lost(value: float, write: object) -> str:
-    """Format a loss as a negative number, a negative loss as a gain ("+0.3"), or "0"."""
-    text = str(write(abs(value))) if callable(write) else str(abs(value))
-    if not round(value, 4):
+def lost(value: float, write: Callable[[float], str]) -> str:
+    """Format a loss as a negative number, a negative loss as a gain ("+0.3"), or "0.0"."""
+    text = write(abs(value))
+    if text == write(0.0):
         return text
     return f"{MINUS if value > 0 else '+'}{text}"
+
+
+def loss(*, points_lost: float, chance_lost: float) -> str:
+    """Return what a decision cost: "−2.8% chance to win, −0.4 points"; "" if both round to nothing.
+
+    What rounds to nothing is left out. A choice may score more and still win less often.
+    """
+    values = {"points": lost(points_lost, points), "chance": lost(chance_lost, percent)}
+    has_points, has_chance = values["points"] != points(0.0), values["chance"] != percent(0.0)
+    if has_points and has_chance:
+        if (points_lost > 0) == (chance_lost > 0):
+            return gettext("%(chance)s chance to win, %(points)s points") % values
+        return gettext("%(chance)s chance to win, though %(points)s points") % values
+    if has_chance:
+        return gettext("%(chance)s chance to win") % values
+    return gettext("%(points)s points") % values if has_points else ""

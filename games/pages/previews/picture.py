@@ -5,6 +5,7 @@ It is a function of the words alone, so that it can show no card and is drawn on
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
@@ -21,10 +22,15 @@ KEPT = 64
 FELT, FELT_DEEP = (31, 95, 73), (15, 51, 39)
 INK, INK_SOFT = (246, 240, 223), (207, 220, 202)
 BRASS, WOOD, PAPER, BACK = (232, 184, 74), (78, 46, 24), (255, 253, 247), (142, 43, 38)
-LEFT, RIGHT, TOP = 76, 724, 70
-"""The column of words: its left and right end, and where it begins."""
+LEFT, RIGHT, TOP = 76, 694, 70
+"""The column of words: its left and right end, and where the sign begins."""
+
+ROOM = 150, 590
+"""Where the words are between the sign and the wood: they stand in the middle of it."""
 
 MOST_LINES = 3
+BIG, GAP, LEADING = 138, 22, 1.22
+"""Heights of the big line and of the space above the text, and of a line by its letters' size."""
 CARD = (190, 266)
 FAN = ((-26, 766, 208), (-13, 818, 172), (0, 872, 160), (13, 922, 176), (26, 956, 216))
 """The card backs: rotation in degrees, and position."""
@@ -35,19 +41,36 @@ QUALITY = 86
 Font = ImageFont.FreeTypeFont
 
 
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Lines of a text in a font, each ``step`` pixels below the one before."""
+
+    lines: tuple[str, ...]
+    face: Font
+    step: float
+
+    @property
+    def height(self) -> float:
+        """The height of all lines."""
+        return len(self.lines) * self.step
+
+
 @lru_cache(maxsize=KEPT)
 def drawn(title: str, text: str, big: str = "") -> bytes:
     """Return a preview's picture as JPEG."""
     picture = _ground()
     draw = ImageDraw.Draw(picture)
     _sign(picture, draw)
-    y = 196.0
+    heading = _set(title, size=68 if not big else 50, font="fraunces")
+    below = _set(text, size=33, font="figtree")
+    height = (BIG if big else 0) + heading.height + GAP + below.height
+    y = sum(ROOM) / 2 - height / 2
     if big:
         font = _font("fraunces", 132, 600)
         draw.text((LEFT, y - 34), big, font=font, fill=BRASS)
-        y += 138
-    y = _words(draw, title, y, size=68 if not big else 50, font="fraunces", fill=INK)
-    _words(draw, text, y + 22, size=33, font="figtree", fill=INK_SOFT)
+        y += BIG
+    y = _write(draw, heading, y, INK)
+    _write(draw, below, y + GAP, INK_SOFT)
     out = BytesIO()
     picture.save(out, "JPEG", quality=QUALITY)
     return out.getvalue()
@@ -110,31 +133,27 @@ def _sign(picture: Image.Image, draw: ImageDraw.ImageDraw) -> None:
     draw.text((LEFT + 84, TOP + 4), "Cribbage", font=_font("fraunces", 44, 600), fill=INK)
 
 
-def _words(
-    draw: ImageDraw.ImageDraw,
-    text: str,
-    y: float,
-    *,
-    size: int,
-    font: str,
-    fill: tuple[int, int, int],
-) -> float:
-    """Write a text in at most three lines, smaller if it is long; return where it ends."""
+def _set(text: str, *, size: int, font: str) -> _Words:
+    """Break a text into at most three lines, in smaller letters if it is long."""
     while True:
         face = _font(font, size, 600 if font == "fraunces" else 500)
         lines = _lines(text, face)
         if size <= 26 or (len(lines) <= MOST_LINES and all(_fits(line, face) for line in lines)):
-            break
+            return _Words(tuple(lines[:MOST_LINES]), face, size * LEADING)
         size -= 4
-    for line in lines[:MOST_LINES]:
-        draw.text((LEFT, y), line, font=face, fill=fill)
-        y += size * 1.22
+
+
+def _write(draw: ImageDraw.ImageDraw, words: _Words, y: float, fill: tuple[int, int, int]) -> float:
+    """Write lines from a height on; return where they end."""
+    for line in words.lines:
+        draw.text((LEFT, y), line, font=words.face, fill=fill)
+        y += words.step
     return y
 
 
 def _lines(text: str, face: Font) -> list[str]:
     lines = [""]
-    for word in text.split():
+    for word in text.split(" "):  # a no-break space holds its words together
         longer = f"{lines[-1]} {word}".strip()
         if lines[-1] and not _fits(longer, face):
             lines.append(word)

@@ -8,7 +8,7 @@ import { gettext } from "../text/translations.js";
 import { one } from "../ui/dom.js";
 
 /**
- * A judged decision; `points` and `chance` are its losses, in words.
+ * A judged decision; `loss` is what it cost, in words.
  * @typedef {object} ReviewItem
  * @property {number} step
  * @property {"discard" | "play"} action
@@ -19,8 +19,7 @@ import { one } from "../ui/dom.js";
  * @property {string} verdict_name
  * @property {boolean} wrong
  * @property {string} reason
- * @property {string} points
- * @property {string} chance
+ * @property {string} loss
  * @property {string} hindsight
  */
 /**
@@ -186,13 +185,7 @@ export class ReviewPanel {
     );
     if (item.best) box.append(node("p", {}, `${gettext("Best was")} `, chips(item.best)));
     if (item.reason) box.append(node("p", { class: "reason" }, item.reason));
-    if (item.points) {
-      const lost = gettext("%(points)s points, %(chance)s to win", {
-        points: item.points,
-        chance: item.chance,
-      });
-      box.append(node("p", { class: "decision-lost" }, lost));
-    }
+    if (item.loss) box.append(node("p", { class: "decision-lost" }, item.loss));
     if (item.hindsight) {
       const head = node("strong", {}, gettext("In hindsight:"));
       box.append(node("p", { class: "hindsight" }, head, ` ${item.hindsight}`));

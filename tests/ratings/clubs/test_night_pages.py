@@ -207,7 +207,10 @@ class TestThePage:
         began = night.night_games.get(number=1).began_at
         assert began is not None
         assert selectors.seconds_left(night=night, now=began) == 25 * 60
-        assert "Next game" in Client().get(f"/clubs/night/{night.token}/").content.decode()
+        assert (
+            "Time left for this game"
+            in Client().get(f"/clubs/night/{night.token}/").content.decode()
+        )
 
     def test_a_night_that_is_over_is_told_in_a_recap(self) -> None:
         night, members = begun(4, games=1)

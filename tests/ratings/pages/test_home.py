@@ -128,7 +128,7 @@ def test_a_field_that_is_over_is_shown_as_a_picture(client: Client) -> None:
         daily=daily.today() - timedelta(days=1), state=StandardGame.State.CLOSED
     )
     page = client.get("/").content.decode()
-    assert "6 people held the same cards." in page
+    assert "6 people held the same cards" in page
     picture = page[page.index('<figure class="deal-field"') :]
     assert picture[: picture.index("</svg>")].count("<circle") == 6
     assert "Player 1" not in page

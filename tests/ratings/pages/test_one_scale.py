@@ -85,7 +85,7 @@ def test_others_beaten_on_the_profile_are_those_of_the_fields() -> None:
         assert (found.games, found.others, found.beaten) == (1, 2, verdict.beaten)
         shown = page(as_(player), "/ratings/me/")
         assert f"beat {verdict.beaten} of 2 others" in shown
-        assert "Forecast for new cards, from " in shown
+        assert "With new cards: better than about " in shown
 
 
 def test_equal_margins_share_a_place_in_the_list_of_the_day() -> None:

@@ -13,7 +13,6 @@ from django.utils import timezone
 
 from games.models import Match
 from games.people import friendships
-from games.text.numbers import signed
 from ratings.models import Attempt, Play
 from ratings.pages import sentences
 from ratings.rating.feed import feed
@@ -111,14 +110,14 @@ def test_the_result_page_shows_the_field_comparison_before_the_outcome() -> None
     match = ranked_match([ann, bob])
     page = text(as_(ann), result(match)).split("<main")[1]
     said = re.search(r"(\d)\w\w of 5(?: with these cards)?: ", page)
-    beat = re.search(r"(\d) of 4</dd>", page)
     assert said is not None
-    assert beat is not None
     assert page.index(said[0]) < page.index('class="outcome"')
     own = Attempt.objects.get(player=ann)
     field = Attempt.objects.filter(seat=own.seat, computer=True)
     assert int(said[1]) == 1 + sum(one.counted > own.counted for one in field)
-    assert int(beat[1]) == sum(one.counted < own.counted for one in field)
+    beaten = sum(one.counted < own.counted for one in field)
+    ends = {0: "all 4 others beat you", 4: "you beat all 4 others"}
+    assert ends.get(beaten, f"beat {beaten} of 4 others") in page
     before_details, details = page.split('<details class="more">', 1)
     assert "atchpoints" not in before_details
     assert "Matchpoints" in details
@@ -143,7 +142,7 @@ def test_feed_and_lists_show_rated_players() -> None:
     page = text(as_(ann), "/ratings/me/")
     assert "while you were away" in page
     assert re.search(
-        rf"1 more player had your cards in #{game} and did (better|worse): now worth −?[\d.]+ "
+        rf"1 more player had your cards in game #{game} and did (better|worse): now worth −?[\d.]+ "
         r"\(before: −?[\d.]+\)</a>: "
         r'<span class="num">[+−]\d',
         page,
@@ -181,7 +180,7 @@ def test_a_result_is_compared_with_its_expectation_as_margins_and_the_sign_follo
             own = Attempt.objects.get(player=player, standard_game=reason.game)
             assert reason.now == pytest.approx(own.counted)
             assert (reason.now > reason.was) == (reason.elo > 0)
-            told = f": margin {signed(own.counted)}, expected "
+            told = f": {sentences.ahead(reason.now)}, expected "
             assert told in sentences.reason_text(reason)
             signs.add(reason.elo > 0)
     assert signs == {True, False}

@@ -49,7 +49,7 @@ def test_each_game_shows_its_place_and_what_it_did_to_the_rating() -> None:
     (row,) = rows(as_(ann))
     verdict = field.verdict(attempt, field.field_of(game=attempt.standard_game, seat=attempt.seat))
     assert verdict.others == 1
-    assert row.startswith(sentences.place_in_words(verdict))
+    assert row.startswith(f"{sentences.place_or_tie(verdict)} Rating")
     change = RatingChange.objects.get(player=ann, own=True)
     assert f"{change.was:.0f} → {change.now:.0f}" in row
     assert f"{change.now - change.was:+.1f}".replace("-", "−") in row

@@ -90,7 +90,7 @@ def test_a_leaver_does_not_see_the_hands_played_by_the_computer() -> None:
     traveller, own = (text(as_(ann), path) for path in (f"/standard/{game.pk}/", result(match)))
     assert "Hand 2" in traveller
     assert "Hand 3" not in traveller
-    assert "for the remaining deals" in own
+    assert "for the deals you missed" in own
     assert own.count(row) == 2
     assert "Hand 3" in text(as_(bob), f"/standard/{game.pk}/")
     assert text(as_(bob), result(match)).count(row) > 2
