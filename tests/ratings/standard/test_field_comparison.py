@@ -73,8 +73,10 @@ def test_the_field_comparison_is_shown_only_to_players_of_the_match() -> None:
     text = as_(ann).get(address).content.decode()
     assert "Everyone with these cards" in text
     assert "See the full comparison" in text
-    nets = re.findall(r'data-label="Net" class="num">([^<]+)<|>net (\S+), the others (\S+)<', text)
-    numbers = [number for found in nets for number in found if number]
+    shown = (
+        r'data-label="Gain" class="num">([^<]+)<|>your gain (\S+), the others(?:&#x27;|.) (\S+)<'
+    )
+    numbers = [number for found in re.findall(shown, text) for number in found if number]
     assert any(number.startswith("−") for number in numbers)
     assert not any(number.startswith("-") for number in numbers)
     assert field_of_match(match=first.pk, player=cat.pk) is None
