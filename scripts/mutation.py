@@ -76,7 +76,9 @@ TARGETS = (
         (
             "tests/live/test_permissions.py",
             "tests/live/test_absence.py",
+            "tests/live/test_chat_feed.py",
             "tests/live/test_friends_live.py",
+            "tests/correspondence/test_correspondence.py",
             "tests/correspondence/test_vacations.py",
             "tests/sockets/test_answers.py",
             "tests/sockets/test_hello.py",

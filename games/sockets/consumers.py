@@ -112,7 +112,6 @@ class TableSocket(Socket[Command]):
         if self._asking is not None:
             self._asking.cancel()
         if self._joined:
-            self._joined = False
             self.table.leave(self)
 
     def notify(self, table: Table, change: Change) -> None:

@@ -191,3 +191,27 @@ def test_no_offer_is_taken_while_the_log_cannot_be_read(monkeypatch: pytest.Monk
         await wire.hang_up()
 
     run(scenario())
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_other_processes_are_told_which_rematch_is_wanted(
+    swap: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, (ann, bob) = make_match()
+    told: list[str] = []
+
+    async def scenario() -> None:
+        here, there = await Wire(match, ann).open(), await Wire(match, bob).open()
+        await discarding(here)
+        assert (await there.ask("resign"))["t"] == "ok"
+        parts, table = runtime(), await table_of(match)
+        monkeypatch.setattr(parts.peers, "send", lambda _match, message: told.append(message))
+        assert (await here.ask("rematch", swap=swap))["t"] == "ok"
+        table.rematch.clear()
+        (wish,) = (message.split()[1:] for message in told if message.startswith("rematch"))
+        parts._on_rematch(table, *wish)  # as in a process that receives it
+        assert table.rematch == {0: swap}
+        for wire in (here, there):
+            await wire.hang_up()
+
+    run(scenario())
