@@ -4,7 +4,8 @@ It prints, for each style and part, what the analysis says that the style loses 
 the strongest computer decides that part (`benchmarks.calibration.measure`): points a deal and seat,
 then games in a hundred, with 95% errors. They agree if they differ by at most `GOAL` of what was
 seen. "plain" is seen in the real deals alone, without averaging: the same expectation, with a wider
-error. ``--bins`` prints said and seen of single cards by the size of the loss instead.
+error. ``--bins`` prints said and seen of single cards by the size of the loss instead. ``--share``
+and ``--doubt`` let another judge of cards say and choose, on the same deals.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from benchmarks.calibration.choices import Choice
+from benchmarks.calibration.deal import REVIEWS, Judge
 from benchmarks.calibration.measure import PARTS, SeatDeal, measure
 
 NAMES = ("nora", "walter", "grace", "casual")
@@ -92,6 +94,8 @@ def main() -> None:
     parser.add_argument("--styles", nargs="+", default=list(NAMES))
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--bins", action="store_true")
+    parser.add_argument("--share", type=float, default=REVIEWS.share)
+    parser.add_argument("--doubt", type=float, default=REVIEWS.doubt)
     asked = parser.parse_args()
     if asked.bins:
         print("| style | part | cards in hand | loss from | cards | said | seen |")
@@ -99,7 +103,8 @@ def main() -> None:
         print("| style | unit | part | said by reviews | without “close” | seen | plain | agrees |")
     for style in asked.styles:
         began = time.process_time()
-        seats = list(measure(style, asked.deals, asked.seed))
+        judge = Judge(asked.share, asked.doubt)
+        seats = list(measure(style, asked.deals, asked.seed, judge))
         for line in (bins if asked.bins else lines)(style, seats):
             print(line, flush=True)
         print(

@@ -25,9 +25,25 @@ GRACE_TO_THE_SCORE, LATE = 31, 120
 """Once a seat needs so few points grace throws to the score: a pool of so many is made anew."""
 
 
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """What the analysis that judges cards assumes of opponents; reviews by default.
+
+    `share` is how often they play rules of thumb, `doubt` how much of the belief goes to all
+    possible hands alike (`games.analysis.plays`). The choices swapped in are this judge's.
+    """
+
+    share: float = plays.HEURISTIC_SHARE
+    doubt: float = plays.DOUBT
+
+
+REVIEWS = Judge()
+"""The judge of reviews."""
+
+
 @dataclass(slots=True)
 class Tables:
-    """What the kernels need, and the pool of a style."""
+    """What the kernels need, the pool of a style, and who judges it."""
 
     style: int
     five: Array
@@ -35,9 +51,10 @@ class Tables:
     pool: Array
     masks: Array
     seeds: Array
+    judge: Judge
 
     @classmethod
-    def of(cls, style: int, seed: int, pool: int = POOL) -> Tables:
+    def of(cls, style: int, seed: int, pool: int = POOL, judge: Judge = REVIEWS) -> Tables:
         """Return the tables with a fresh pool of so many hands for each role."""
         from games.analysis.kernels import show
 
@@ -48,6 +65,7 @@ class Tables:
             np.zeros((2, pool, 6), dtype=np.int64),
             np.zeros((2, pool), dtype=np.int64),
             np.zeros((2, pool), dtype=np.int64),
+            judge,
         )
         for role in range(2):
             worlds.fill_pool(
@@ -280,13 +298,14 @@ class Deal:
         me, own, position = line.turn, self.card(line), self.position(line)
         legal = list(map(int, position.legal))
         at = legal.index(own)
-        rated = plays.rate(position, plays.MOST_HANDS)
+        judge = self.tables.judge
+        rated = plays.rate(position, plays.MOST_HANDS, judge.share, judge.doubt)
         tidy = np.round(rated, 9)
         top = max(range(len(legal)), key=lambda one: (tidy[one, 1], tidy[one, 0], -one))
         lost = float(rated[top, 1] - rated[at, 1])
         loss = Loss(legal[top], float(rated[top, 0] - rated[at, 0]), lost)
         if lost > 0.0:
-            by = plays.rate(position, plays.MOST_HANDS, 0.0)
+            by = plays.rate(position, plays.MOST_HANDS, 0.0, judge.doubt)
             loss.second = float(by[:, 1].max() - by[at, 1])
         n = int(line.place[1])
         part = "leads" if line.place[0] == n else "answers"

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from benchmarks.calibration import styles, worlds
 from benchmarks.calibration.choices import Choice
-from benchmarks.calibration.deal import POOL, Deal, Tables
+from benchmarks.calibration.deal import POOL, REVIEWS, Deal, Judge, Tables
 from games.analysis.arena import pack
 
 Array = NDArray[Any]
@@ -35,9 +35,9 @@ class SeatDeal:
     seen: dict[str, tuple[float, float]] = field(default_factory=dict)
 
 
-def measure(style: str, number: int, seed: int) -> Iterator[SeatDeal]:
+def measure(style: str, number: int, seed: int, judge: Judge = REVIEWS) -> Iterator[SeatDeal]:
     """Yield both roles of ``number`` deals, in games between players of one style."""
-    made = Tables.of(styles.STYLES[style], seed)
+    made = Tables.of(styles.STYLES[style], seed, judge=judge)
     rng = np.array([seed], dtype=np.int64)
     game = hand = dealer = 0
     scores = [0, 0]

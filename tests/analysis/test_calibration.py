@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.calibration import gains, styles
-from benchmarks.calibration.deal import Deal, Line, Tables
+from benchmarks.calibration.deal import REVIEWS, Deal, Judge, Line, Tables
 from games.analysis import winning
 from games.analysis.arena import chance_move, pack
 from games.analysis.positions import play_position
@@ -22,10 +22,18 @@ from games.engine.view import view_for
 NAMES = ("nora", "walter", "grace")
 
 
-def deal_of(style: int, number: int, scores: tuple[int, int] = (0, 0)) -> Deal:
+def deal_of(
+    style: int, number: int, scores: tuple[int, int] = (0, 0), judge: Judge = REVIEWS
+) -> Deal:
     cards = pack(77, number)
     six = [np.sort(np.array(cards[6 * role : 6 * role + 6])) for role in range(2)]
-    made = Deal(Tables.of(style, 3, pool=300), six, cards[12], np.array(scores), np.array([1, 2]))
+    made = Deal(
+        Tables.of(style, 3, pool=300, judge=judge),
+        six,
+        cards[12],
+        np.array(scores),
+        np.array([1, 2]),
+    )
     made.throw()
     return made
 
@@ -112,3 +120,19 @@ def test_hands_of_the_pool_are_taken_only_if_the_style_would_have_played_what_wa
                 tried += 1
         line.play(deal.card(line))
     assert tried > 1
+
+
+def test_another_judge_says_other_losses_of_the_same_cards() -> None:
+    def said(judge: Judge) -> list[tuple[str, float, float]]:
+        deals = [deal_of(styles.NORA, number, judge=judge) for number in range(4)]
+        found = [one for deal in deals for me in range(2) for one in deal.decisions(me)]
+        return [(one.part, one.loss.chance, one.loss.second) for one in found]
+
+    reviews = said(REVIEWS)
+    assert said(Judge()) == reviews
+    for other in (Judge(share=0.0), Judge(doubt=0.9)):
+        losses = said(other)
+        assert [part for part, _, _ in losses] == [part for part, _, _ in reviews]
+        assert losses != reviews
+    for _, chance, second in said(Judge(share=0.0)):
+        assert chance == pytest.approx(second, abs=1e-8)
