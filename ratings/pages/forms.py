@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games.api import Ruleset, clean_line
@@ -104,7 +104,7 @@ class NightForm(forms.Form):
 
     title = forms.CharField(label=_("Title"), max_length=60, validators=[check_printable])
     seats = forms.TypedChoiceField(
-        label=_("Seats"),
+        label=pgettext_lazy("number of players", "Players"),
         choices=[("2", _("Two players")), ("3", _("Three players"))],
         coerce=int,
         initial="2",
@@ -199,7 +199,7 @@ class ClubTableForm(forms.Form):
     """The rules of a club's table."""
 
     players = forms.TypedChoiceField(
-        label=_("Seats"),
+        label=pgettext_lazy("number of players", "Players"),
         choices=[("2", _("Two players")), ("3", _("Three players"))],
         coerce=int,
         initial="2",

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games.archive.matches import BadCursor, Cursor, Filters
@@ -75,7 +75,7 @@ class HistoryForm(forms.Form):
         ],
     )
     seats = forms.TypedChoiceField(
-        label=_("Seats"),
+        label=pgettext_lazy("number of players", "Players"),
         required=False,
         coerce=int,
         empty_value=None,

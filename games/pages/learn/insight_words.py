@@ -68,7 +68,9 @@ class InsightForm(forms.Form):
     """The filters of insights, read from the address; a wrong one has its default."""
 
     seats = forms.ChoiceField(
-        label=_("Seats"), required=False, choices=[("2", _("two")), ("3", _("three"))]
+        label=pgettext_lazy("number of players", "Players"),
+        required=False,
+        choices=[("2", _("two")), ("3", _("three"))],
     )
     months = forms.ChoiceField(
         label=_("Time"),

@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games.bots import get, levels
@@ -131,7 +131,7 @@ class MatchForm(forms.Form):
         widget=LevelSelect,
     )
     players = forms.TypedChoiceField(
-        label=_("Seats"),
+        label=pgettext_lazy("number of players", "Players"),
         choices=[("2", _("Two players")), ("3", _("Three players"))],
         coerce=int,
         empty_value=None,
