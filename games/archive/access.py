@@ -75,6 +75,20 @@ def hands_shown(match: Match, viewer: Player | None) -> int:
     return ALL_HANDS if reached is None else reached
 
 
+def hands_itemised(match: Match, viewer: Player | None) -> int:
+    """Return of how many hands, from the first on, ``viewer`` may see each item of the points.
+
+    There is no limit (`ALL_HANDS`), except for players who left a ranked match, until its cards are
+    public: after they left, the table told them scores alone, in which the last card, the hand and
+    the crib are one sum. While the match goes on they see no item of any hand.
+    """
+    own = _seat_row(match, viewer)
+    if viewer is None or own is None or own.left_at is None:
+        return ALL_HANDS
+    reached = hooks.hands_reached(match.pk, viewer.pk)
+    return ALL_HANDS if reached is None else reached
+
+
 def visible_in_lists(
     matches: Sequence[Match], viewer: Player | None, *, cards: bool = False
 ) -> list[Match]:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
-from games.archive.access import hands_shown, may_replay, may_see, seat_of
+from games.archive.access import hands_itemised, hands_shown, may_replay, may_see, seat_of
 from games.engine import rules
 from games.engine.moves import parse_move
 from games.engine.state import Ruleset, State
@@ -76,11 +76,15 @@ class MatchLine:
 
 @dataclass(frozen=True, slots=True)
 class HandLine:
-    """One hand of a match; its cards are hidden (``cards_shown`` False) until the match ends."""
+    """One hand of a match; its cards are hidden (``cards_shown`` False) until the match ends.
+
+    Where ``items_shown`` is False, too, only the scores before and after the hand may be shown.
+    """
 
     hand: Hand
     seats: tuple[HandSeat, ...]
     cards_shown: bool
+    items_shown: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +188,7 @@ def match_detail(*, public_id: str, viewer: Player | None) -> MatchDetail | None
     if match is None or not may_see(match, viewer):
         return None
     seats = tuple(match.seats.all())
-    shown = hands_shown(match, viewer)
+    shown, itemised = hands_shown(match, viewer), hands_itemised(match, viewer)
     games: dict[int, list[HandLine]] = {}
     hands = match.hands.order_by("game", "number").prefetch_related(
         Prefetch("seats", HandSeat.objects.select_related("seat").order_by("seat__seat"))
@@ -193,7 +197,8 @@ def match_detail(*, public_id: str, viewer: Player | None) -> MatchDetail | None
     for at, hand in enumerate(hands):
         if own_seat is None and match.finished_at is not None and at >= shown:
             break  # points reveal cards too
-        line = HandLine(hand, tuple(hand.seats.all()), cards_shown=at < shown)
+        parts = tuple(hand.seats.all())
+        line = HandLine(hand, parts, cards_shown=at < shown, items_shown=at < itemised)
         games.setdefault(hand.game, []).append(line)
     return MatchDetail(
         match=match,

@@ -138,7 +138,7 @@ def _match(match: Match, own_seat: int | None) -> MatchOut:
 
 
 def _hand(line: HandLine) -> HandOut:
-    hand, shown = line.hand, line.cards_shown
+    hand, shown, items = line.hand, line.cards_shown, line.items_shown
     return HandOut(
         game=hand.game + 1,
         hand=hand.number + 1,
@@ -151,10 +151,10 @@ def _hand(line: HandLine) -> HandOut:
                 seat=row.seat.seat,
                 dealt=row.dealt if shown else None,
                 thrown=row.discarded if shown else None,
-                pegging=row.pegging,
-                hand=row.hand_points,
-                crib=row.crib_points,
-                muggins=row.muggins,
+                pegging=row.pegging if items else None,
+                hand=row.hand_points if items else None,
+                crib=row.crib_points if items else None,
+                muggins=row.muggins if items else None,
                 score_before=row.score_before,
                 score_after=row.score_after,
             )

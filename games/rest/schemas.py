@@ -124,15 +124,15 @@ class MatchesOut(Schema):
 
 
 class HandSeatOut(Schema):
-    """One seat in a hand. Cards that the caller may not see are null."""
+    """One seat in a hand. Cards and points that the caller may not see are null."""
 
     seat: int
     dealt: str | None
     thrown: str | None
-    pegging: int
+    pegging: int | None
     hand: int | None = Field(description="Points of the hand; null if it was not counted.")
     crib: int | None = Field(description="Points of the crib; null for a pone.")
-    muggins: int
+    muggins: int | None
     score_before: int
     score_after: int
 

@@ -19,15 +19,18 @@ _SKUNKS = ("", gettext_lazy("skunk"), gettext_lazy("double skunk"))
 
 @dataclass(frozen=True, slots=True)
 class SeatPart:
-    """One seat in a hand: cards kept and thrown, and points."""
+    """One seat in a hand: cards kept and thrown, and points.
+
+    The items of the points are None where the reader may see only the score.
+    """
 
     name: str
     is_dealer: bool
     kept: str
     thrown: str
-    pegging: int
+    pegging: int | None
     hand_points: int | None
-    muggins: int
+    muggins: int | None
     score: int
     gained: int
 
@@ -36,8 +39,8 @@ class SeatPart:
 class HandRow:
     """One hand: number from 1, owner of the crib, starter, crib ("" if not shown), and seats.
 
-    ``crib_points`` is None if the game ended before the crib was counted; ``link`` says whether the
-    reader may replay the hand.
+    ``crib_points`` is None if the game ended before the crib was counted, or if the reader may see
+    only the score; ``link`` says whether the reader may replay the hand.
     """
 
     number: int
@@ -139,10 +142,15 @@ def _row(detail: MatchDetail, line: HandLine, names: tuple[str, ...]) -> HandRow
         number=line.hand.number + 1,
         crib_title=_crib_title(detail, line.hand.dealer),
         starter=line.hand.starter if shown or own is not None else "",
-        crib_points=line.seats[line.hand.dealer].crib_points,
+        crib_points=line.seats[line.hand.dealer].crib_points if line.items_shown else None,
         crib=line.hand.crib if shown else "",
         seats=tuple(
-            _part(part, names[part.seat.seat], shown=shown or part.seat.seat == own)
+            _part(
+                part,
+                names[part.seat.seat],
+                shown=shown or part.seat.seat == own,
+                items=line.items_shown,
+            )
             for part in line.seats
         ),
         link=shown,
@@ -163,7 +171,7 @@ def _crib_title(detail: MatchDetail, dealer: int) -> str:
     return _("%(name)s's crib") % {"name": seat_names(detail)[dealer]}
 
 
-def _part(part: HandSeat, name: str, *, shown: bool) -> SeatPart:
+def _part(part: HandSeat, name: str, *, shown: bool, items: bool) -> SeatPart:
     thrown = part.discarded.split()
     kept = sorted(set(part.dealt.split()) - set(thrown), key=parse_card)
     return SeatPart(
@@ -171,9 +179,9 @@ def _part(part: HandSeat, name: str, *, shown: bool) -> SeatPart:
         is_dealer=part.is_dealer,
         kept=" ".join(kept) if shown else "",
         thrown=part.discarded if shown else "",
-        pegging=part.pegging,
-        hand_points=part.hand_points,
-        muggins=part.muggins,
+        pegging=part.pegging if items else None,
+        hand_points=part.hand_points if items else None,
+        muggins=part.muggins if items else None,
         score=part.score_after,
         gained=part.score_after - part.score_before,
     )

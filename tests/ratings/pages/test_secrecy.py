@@ -7,7 +7,8 @@ import re
 import pytest
 from django.test import Client
 
-from games.models import Hand, Player
+from games.models import Hand, Match, Player
+from games.pages.archive.scoresheet import SeatPart
 from games.tables.forfeit import leave_for_good
 from ratings.models import Attempt, Play, StandardGame
 from ratings.rating.results import collect
@@ -94,6 +95,46 @@ def test_a_leaver_does_not_see_the_hands_played_by_the_computer() -> None:
     assert own.count(row) == 2
     assert "Hand 3" in text(as_(bob), f"/standard/{game.pk}/")
     assert text(as_(bob), result(match)).count(row) > 2
+
+
+def test_a_leaver_learns_the_scores_of_the_hands_played_by_the_computer_and_no_items() -> None:
+    """At the table the last card, the hand and the crib of a dealer come as one sum."""
+    ann, bob = people(2)
+    game = catalogue.choose_game(players=[ann, bob])
+    match = catalogue.start_match(game=game, players=[ann, bob], kind=Play.Kind.RANKED)
+    play_on(match, stop=2)
+    leave_for_good(match=match.pk, seat=0)
+    play_on(match, stop=4)
+    assert _items_shown(as_(ann), match) == [False] * 4
+    play_on(match)
+    collect(match=match.pk)
+    all_hands = Hand.objects.filter(match=match).count()
+    assert _items_shown(as_(ann), match) == [at < 2 for at in range(all_hands)]
+    assert _items_shown(as_(bob), match) == [True] * all_hands
+    told = as_(ann).get(f"/api/v1/matches/{match.public_id}/hands").json()["hands"]
+    assert max(seat["score_after"] for seat in told[-1]["seats"]) == 121
+    StandardGame.objects.update(state=StandardGame.State.CLOSED)
+    assert _items_shown(as_(ann), match) == [True] * all_hands
+
+
+def _items_shown(client: Client, match: Match) -> list[bool]:
+    """Return whether the page and the API tell what the points of each hand are made of."""
+    (sheet,) = client.get(f"/matches/{match.public_id}/").context["sheet"]
+    page = [
+        {row.crib_points} | {point for part in row.seats for point in _items(part)} != {None}
+        for row in sheet.rows
+    ]
+    hands = client.get(f"/api/v1/matches/{match.public_id}/hands").json()["hands"]
+    names = ("pegging", "hand", "crib", "muggins")
+    told = [
+        any(seat[name] is not None for seat in hand["seats"] for name in names) for hand in hands
+    ]
+    assert page == told
+    return page
+
+
+def _items(part: SeatPart) -> tuple[int | None, ...]:
+    return part.pegging, part.hand_points, part.muggins
 
 
 def test_the_traveller_links_only_to_replays_the_reader_may_see() -> None:
