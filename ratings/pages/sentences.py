@@ -232,9 +232,9 @@ def reason_text(reason: Reason) -> str:
             text = _("Your opponent in game #%(game)s is now rated %(now)s (before: %(was)s)")
             if reason.more:
                 text = ngettext(
-                    "Your opponent in game #%(game)s and %(more)d more"
+                    "Your opponent in game #%(game)s and %(more)d other game"
                     " is now rated %(now)s (before: %(was)s)",
-                    "Your opponent in game #%(game)s and %(more)d more"
+                    "Your opponent in game #%(game)s and %(more)d other games"
                     " is now rated %(now)s (before: %(was)s)",
                     reason.more,
                 )

@@ -41,10 +41,9 @@ class TodaysGame:
 
 @dataclass(frozen=True, slots=True)
 class PastField:
-    """The margins of everyone in a daily game that is over, points."""
+    """The margins of everyone in a daily game that is over, house computers included, points."""
 
     day: date
-    people: int
     margins: tuple[float, ...]
 
 
@@ -78,7 +77,7 @@ def newest_field(*, least: int = 5) -> PastField | None:
     people = sum(not computer for _counted, computer in rows)
     if people < least:
         return None
-    return PastField(game.daily, people, tuple(counted or 0.0 for counted, _computer in rows))
+    return PastField(game.daily, tuple(counted or 0.0 for counted, _computer in rows))
 
 
 def _rows(game: StandardGame) -> QuerySet[Attempt]:

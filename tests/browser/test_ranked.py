@@ -86,7 +86,7 @@ def play_by_sockets(site: Site, pages: tuple[Page, Page], *, points: int = 121) 
 def open_result(site: Site, page: Page, match: str) -> int:
     """Follow the match page to the result and wait for it; return the standard game's number."""
     page.goto(f"{site.url}/matches/{match}/")
-    page.get_by_role("link", name="See what others did").click()
+    page.get_by_role("link", name="My result").click()
     expect(page.get_by_text("Your margin")).to_be_visible()
     found = re.search(r"/standard/(\d+)/result/", page.url)
     assert found

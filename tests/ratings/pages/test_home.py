@@ -124,13 +124,15 @@ def test_a_field_that_is_over_is_shown_as_a_picture(client: Client) -> None:
     past = daily.game_of(day=daily.today(), in_background=False)
     for number, margin in enumerate((31, 12, 3, -5, -22, 8)):
         played(past, person(f"Player {number}"), margin)
+    house = played(past, person("House"), 17)
+    Attempt.objects.filter(pk=house.pk).update(computer=True)
     StandardGame.objects.filter(pk=past.pk).update(
         daily=daily.today() - timedelta(days=1), state=StandardGame.State.CLOSED
     )
     page = client.get("/").content.decode()
-    assert "6 people held the same cards" in page
+    assert "7 players held the same cards" in page
     picture = page[page.index('<figure class="deal-field"') :]
-    assert picture[: picture.index("</svg>")].count("<circle") == 6
+    assert picture[: picture.index("</svg>")].count("<circle") == 7
     assert "Player 1" not in page
 
 

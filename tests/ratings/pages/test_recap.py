@@ -107,7 +107,7 @@ def test_each_kind_of_game_has_a_way_on_of_its_own(kind: str) -> None:
     page = recap(ann, finished(match)).replace("'", "&#x27;")
     assert page.count('class="primary"') == 1
     assert way in page
-    assert "See what others did" in page
+    assert "Compare with others" in page
 
 
 def test_a_club_nights_game_leads_back_to_the_night() -> None:
