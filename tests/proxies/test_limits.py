@@ -37,6 +37,10 @@ def test_nginx_limits_the_sockets_of_one_address(behind: Behind) -> None:
         opened = await open_sockets(behind, proxy, OF_ONE_ADDRESS, address="127.0.5.1")
         assert len(opened) == OF_ONE_ADDRESS
         assert await open_sockets(behind, proxy, 2, address="127.0.5.1") == [429, 429]
+        page = await asyncio.to_thread(Visitor(behind, proxy, address="127.0.5.1").get, "/")
+        assert (page.status, page.headers["retry-after"]) == (429, "10")
+        assert "Too many requests" in page.text
+        assert "nginx" not in page.text
         # Others notice nothing.
         opened += await open_sockets(behind, proxy, 2, address="127.0.5.2")
         await close(opened)

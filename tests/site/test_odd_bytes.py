@@ -59,6 +59,19 @@ class TestBytes:
         ):  # fmt: skip
             assert client.post(path, body, content_type=kind).status_code < 500, path
 
+    @pytest.mark.parametrize("path", ["/api/v1/matches", "/matches/"])
+    def test_a_null_character_costs_one_line_of_the_log(
+        self, path: str, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """With a traceback each, a visitor could fill the log with little."""
+        client = as_player(Player.objects.create_user("Bea", password=PASSWORD))
+        answer = client.get(f"{path}?name=a%00b")
+        assert answer.status_code == 400
+        assert "Traceback" not in answer.content.decode()
+        assert [(record.name, record.exc_info) for record in caplog.records] == [
+            ("django.request", None)
+        ]
+
     def test_null_characters_never_reach_the_database(self) -> None:
         """PostgreSQL would raise an error."""
         client = as_player(Player.objects.create_user("Bea", password=PASSWORD))

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
+from django.urls import get_resolver
 
 NULL = "\0"
 
@@ -25,16 +26,21 @@ class NoNullCharacters:
         """Pass the request on."""
         return self._get_response(request)
 
-    def process_view(self, request: HttpRequest, *_: Any) -> None:
+    def process_view(self, request: HttpRequest, *_: Any) -> HttpResponseBase | None:
         """Look at the request before its view does.
 
+        The 400 is answered and not raised: Django would log a traceback for each such request.
+
         Raises:
-            Http404, BadRequest: if there is a null character.
+            Http404: if there is a null character in the path.
         """
         if NULL in request.path:
             raise Http404
         if _has_null(request.GET) or (request.method == "POST" and _has_null(request.POST)):
-            raise BadRequest("a null character")
+            refuse = get_resolver().resolve_error_handler(400)
+            answer: HttpResponseBase = refuse(request, exception=BadRequest("a null character"))
+            return answer
+        return None
 
 
 def _has_null(values: QueryDict) -> bool:
