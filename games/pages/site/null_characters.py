@@ -37,9 +37,8 @@ class NoNullCharacters:
         if NULL in request.path:
             raise Http404
         if _has_null(request.GET) or (request.method == "POST" and _has_null(request.POST)):
-            refuse = get_resolver().resolve_error_handler(400)
-            answer: HttpResponseBase = refuse(request, exception=BadRequest("a null character"))
-            return answer
+            refuse: Callable[..., HttpResponseBase] = get_resolver().resolve_error_handler(400)
+            return refuse(request, exception=BadRequest("a null character"))
         return None
 
 
