@@ -76,6 +76,9 @@ def test_a_returning_player_is_told_that_it_is_their_turn(
     play_until(seats, is_asked(seats, "play"))
     player = next(seat for seat in seats if seat.asked == "play")
     away = next(seat for seat in seats if seat is not player)
+    # A slow page may be behind, or have lost its connection already, which it tells as well.
+    now = player.data()["version"]
+    away.page.locator(f'.table-page[data-conn=open][data-version="{now}"]').wait_for()
     away.page.context.set_offline(True)
     away.page.locator("[data-conn=lost]").wait_for()
     player.act()
