@@ -119,16 +119,17 @@ def own_changes(*, player: Player, plays: Sequence[Play]) -> dict[int, RatingCha
         if play.pk not in ends:
             continue
         game = play.standard_game
-        later = [one for one in changes if one.seats == game.seats and one.at >= ends[play.pk]]
-        named = (one for one in later if _is_about(one, game.pk))
-        change = next(named, later[0] if later else None)
+        change = next((one for one in changes if _is_about(one, game)), None)
         if change is not None:
             found[play.pk] = change
     return found
 
 
-def _is_about(change: RatingChange, game: int) -> bool:
-    return any(part["cause"] == "new" and part.get("game") == game for part in change.parts)
+def _is_about(change: RatingChange, game: StandardGame) -> bool:
+    """Tell if the result of a standard game made the change, or was one of those that did."""
+    return change.seats == game.seats and any(
+        part["cause"] == "new" and part.get("game") == game.pk for part in change.parts
+    )
 
 
 def _groups(changes: Iterable[RatingChange]) -> list[list[RatingChange]]:

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from games.api import Player
 from ratings.model.constants import Constants
-from ratings.model.explain import Breakdown, Part, explain
+from ratings.model.explain import Breakdown, Cause, Part, explain
 from ratings.model.incremental import IncrementalRatings, RatingShift
 from ratings.model.scale import is_provisional, list_order
 from ratings.model.scale import rating as elo_of
@@ -244,7 +244,12 @@ def write_ratings(rows: Sequence[Rating]) -> None:
 def stored_parts(
     parts: Sequence[Part], games: Sequence[int], *, rest: float
 ) -> list[dict[str, Any]]:
-    """Return parts as JSON; small ones are summed up as one with cause "rest"."""
+    """Return parts as JSON; small ones are summed up as one with cause "rest".
+
+    A new result is never summed up: by it a player's game finds the change that it made.
+    """
+    ordered = sorted(parts, key=lambda part: part.cause != Cause.NEW)
+    kept = max(MAX_STORED_PARTS, sum(part.cause == Cause.NEW for part in parts))
     lines: list[dict[str, Any]] = [
         {
             "cause": str(part.cause),
@@ -253,9 +258,9 @@ def stored_parts(
             "was": part.was,
             "now": part.now,
         }
-        for part in parts[:MAX_STORED_PARTS]
+        for part in ordered[:kept]
     ]
-    rest += sum(part.elo for part in parts[MAX_STORED_PARTS:])
+    rest += sum(part.elo for part in ordered[kept:])
     if abs(rest) > 1e-6:
         lines.append({"cause": "rest", "elo": rest})
     return lines

@@ -21,10 +21,10 @@ from games.pages.card_svg import face
 from games.tables.forfeit import leave_for_good
 from games.tables.tables import create_match, join_match
 from ratings.clubs.night_state_machine import advance
-from ratings.models import Play
+from ratings.models import Play, RatingChange
 from ratings.pages import sentences
 from ratings.pages.field_chart import field_chart
-from ratings.rating.feed import FeedItem, Reason
+from ratings.rating.feed import FeedItem, Reason, own_changes
 from ratings.rating.results import collect
 from ratings.standard import catalogue, challenge, daily
 from ratings.standard.field import compare_margin
@@ -92,6 +92,19 @@ def test_a_change_too_small_for_others_feeds_is_shown_to_who_played(
     collect(match=match.pk)
     page = recap(players[0], match)
     assert re.search(r"1,?500 → 1,?[45]\d\d", page)
+
+
+def test_a_game_finds_the_change_that_it_made_and_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("ratings.rating.updates.MAX_STORED_PARTS", 0)
+    players = people(2)
+    plays = [Play.objects.get(match=finished(ranked(players))) for _ in range(2)]
+    first, second = RatingChange.objects.filter(player=players[0]).order_by("pk")
+    found = own_changes(player=players[0], plays=plays)
+    assert found == {plays[0].pk: first, plays[1].pk: second}
+    first.delete()
+    assert own_changes(player=players[0], plays=plays) == {plays[1].pk: second}
 
 
 @pytest.mark.parametrize("kind", ["ranked", "daily", "challenge"])
