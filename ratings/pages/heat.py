@@ -1,4 +1,4 @@
-"""Heat strip of a traveller: each player's hands, coloured by their distance from the average."""
+"""Heat strip of a traveller: players' hands, coloured by distance from the others' average."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ratings.standard.field import CLOSE, HandComparison
 from ratings.standard.traveller import Line, Sheet
 
 FAR = 5.0
-"""Net points beyond the average from which a hand has the strongest colour."""
+"""Net points beyond the others' average from which a hand has the strongest colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +17,8 @@ class HeatCell:
     """One player's hand.
 
     Attributes:
-        level: from -2 (far below the average) to 2 (far above it).
-        beyond: net points beyond the average, as text.
+        level: from -2 (far below the others' average) to 2 (far above it).
+        beyond: net points beyond the others' average, as text.
     """
 
     level: int
@@ -43,7 +43,7 @@ def heat_rows(sheet: Sheet) -> list[HeatRow]:
 
 
 def level_of(beyond: float) -> int:
-    """Return the level of net points beyond the average."""
+    """Return the level of net points beyond the others' average."""
     if abs(beyond) < CLOSE:
         return 0
     level = 2 if abs(beyond) >= FAR else 1
@@ -52,11 +52,11 @@ def level_of(beyond: float) -> int:
 
 def _column(hand: HandComparison, sheet: Sheet) -> dict[int, HeatCell]:
     """Return attempt -> its cell in the column of a hand."""
-    own = float(hand.own["net"])
-    average = (own + (hand.mean or 0.0) * hand.others) / (1 + hand.others)
+    total = float(hand.own["net"]) + (hand.mean or 0.0) * hand.others
     found = {}
     for line in sheet.lines:
         if hand.number <= len(line.attempt.hands):
-            beyond = float(line.attempt.hands[hand.number - 1]["net"]) - average
+            net = float(line.attempt.hands[hand.number - 1]["net"])
+            beyond = net - (total - net) / hand.others if hand.others else 0.0
             found[line.attempt.pk] = HeatCell(level_of(beyond), signed(beyond, 0))
     return found

@@ -98,7 +98,7 @@ def test_tapped_cards_are_ranked_and_entering_scores_ranks_them_again(
     expect(rows).to_have_count(16)
     expect(rows.nth(1)).to_contain_text("best")
 
-    page.get_by_label("Theirs: I'm pone").check()
+    page.get_by_label("Theirs: they deal").check()
     expect(result(page).get_by_role("columnheader", name="Dealer's crib")).to_have_count(1)
     page.get_by_text("Scores and more").click()
     page.get_by_label("Your score").fill("130")

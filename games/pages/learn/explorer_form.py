@@ -60,13 +60,13 @@ class ExplorerForm(forms.Form):
     )
     role = forms.ChoiceField(
         label=_("Whose crib is it?"),
-        choices=[("dealer", _("Mine: I deal")), ("pone", _("Theirs: I'm pone"))],
+        choices=[("dealer", _("Mine: I deal")), ("pone", _("Theirs: they deal"))],
         initial="dealer",
         required=False,
         widget=forms.RadioSelect,
     )
     led = forms.CharField(
-        label=_("Card that pone led"),
+        label=_("Card that pone (not the dealer) led"),
         help_text=_("Only for the dealer with four cards. For example 7, 10 or K"),
         required=False,
         max_length=2,

@@ -109,7 +109,7 @@ class DiscardForm(forms.Form):
     )
     role = forms.ChoiceField(
         label=_("Whose crib is it?"),
-        choices=[("dealer", _("Mine: I deal")), ("pone", _("Theirs: I'm pone"))],
+        choices=[("dealer", _("Mine: I deal")), ("pone", _("Theirs: they deal"))],
         initial="dealer",
         required=False,
         widget=forms.RadioSelect,

@@ -59,12 +59,12 @@ def reason(item: Item) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HabitCost:
-    """The costliest habit in words: its key, name, number of mistakes, and games they cost."""
+    """The costliest habit in words: its key, name, number of mistakes, and wins they cost."""
 
     habit: str
     name: str
     words: str
-    games: str
+    wins: str
 
 
 def costliest(player: Player | None) -> HabitCost | None:
@@ -74,7 +74,14 @@ def costliest(player: Player | None) -> HabitCost | None:
         return None
     number = ngettext("%(n)d mistake", "%(n)d mistakes", found.mistakes) % {"n": found.mistakes}
     name = str(reason_sentences.HABITS[found.habit])
-    return HabitCost(found.habit, name, number, points(found.loss))
+    return HabitCost(found.habit, name, number, _wins(found.loss))
+
+
+def _wins(number: float) -> str:
+    """Return a number of wins in words: "30% of a win", "1.3 wins"."""
+    if number < 1:
+        return gettext("%(share)s of a win") % {"share": percent(number, 0)}
+    return gettext("%(number)s wins") % {"number": points(number)}
 
 
 def points(value: float) -> str:

@@ -11,12 +11,14 @@ import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 
+from games.api import signed
 from ratings.models import Attempt, Play, StandardGame
 from ratings.pages.heat import HeatCell, heat_rows, level_of
-from ratings.standard import access
+from ratings.rating.results import collect
+from ratings.standard import access, catalogue
 from ratings.standard.traveller import traveller
 from tests.support.people import as_
-from tests.support.standard_tables import people, ranked_match, text
+from tests.support.standard_tables import people, play_on, ranked_match, text
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday")]
 
@@ -56,6 +58,25 @@ def test_the_strip_has_a_box_for_each_hand_of_each_player() -> None:
     assert len(re.findall('<td class="heat-(?!total|none)', strip)) == sum(
         cell is not None for row in rows for cell in row.cells
     )
+
+
+def test_a_box_says_what_the_result_page_says_of_the_same_hand() -> None:
+    pairs = [people(2), people(2, start=2), people(2, start=4)]
+    game = game_of(ranked_match(pairs[0]))
+    for pair, levels in zip(pairs[1:], (("nora", "alfie"), ("alfie", "alfie")), strict=True):
+        match = catalogue.start_match(game=game, players=pair, kind=Play.Kind.RANKED)
+        play_on(match, levels)
+        collect(match=match.pk)
+    reader = access.reader_of(number=game.pk, player=pairs[0][0])
+    assert reader is not None
+    sheet = traveller(reader=reader)
+    own = next(row for row in heat_rows(sheet) if row.line.own)
+    compared = [hand.compared for hand in sheet.hands if hand.compared.others]
+    assert any(abs(hand.beyond or 0.0) >= 1.0 for hand in compared)
+    for hand in compared:
+        cell = own.cells[hand.number - 1]
+        assert cell is not None
+        assert cell.beyond == signed(hand.beyond or 0.0, 0)
 
 
 def test_a_hand_that_was_not_played_has_a_box_without_a_colour() -> None:
