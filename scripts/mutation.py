@@ -81,6 +81,7 @@ TARGETS = (
             "tests/correspondence/test_correspondence.py",
             "tests/correspondence/test_vacations.py",
             "tests/sockets/test_answers.py",
+            "tests/sockets/test_greetings.py",
             "tests/sockets/test_hello.py",
             "tests/sockets/test_unexpected_errors.py",
         ),

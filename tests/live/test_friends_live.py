@@ -107,3 +107,19 @@ def test_a_player_with_a_socket_is_marked_online() -> None:
         assert not runtime().lobby.players()
 
     run(scenario())
+
+
+def test_a_player_is_online_as_soon_as_a_page_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def not_yet(_players: frozenset[int]) -> None:
+        """Stand for the regular update, which has not come yet."""
+
+    monkeypatch.setattr(online_status, "mark_connected", not_yet)
+    ann, bob = (Player.objects.create_user(name) for name in ("Ann", "Bob"))
+
+    async def scenario() -> None:
+        for each in (Visitor(ann), Visitor(None)):
+            await each.hear("lobby")
+            await each.hang_up()
+        assert online_status.online([ann.pk, bob.pk]) == {ann.pk}
+
+    run(scenario())
