@@ -12,6 +12,7 @@ import inspect
 import itertools
 import os
 import shutil
+import sqlite3
 import sys
 import tempfile
 import time
@@ -47,6 +48,9 @@ QUICK_AMONG_LONG = 0.8
 
 RARELY = (20_000, 20, 20)
 """Thresholds of the garbage collector, which pages and queries would start all the time."""
+
+START_KEYS = "INSERT INTO sqlite_sequence (name, seq) VALUES (?, 1000)"
+"""Makes a table's keys large: small ones are one object in Python, which hides an ``is``."""
 
 _numbers = itertools.count()
 _run = contextlib.ExitStack()
@@ -253,6 +257,8 @@ def django_db_modify_db_settings(request: pytest.FixtureRequest, worker_id: str)
         # A file, not an in-memory database: several threads write to it, as in the real site.
         file = _run_folder() / f"test-{worker_id}.sqlite3"
         shutil.copyfile(request.getfixturevalue("empty_database"), file)
+        with contextlib.closing(sqlite3.connect(file)) as database, database:
+            database.executemany(START_KEYS, [("games_player",), ("games_match",)])
         default["TEST"] = {**default.get("TEST", {}), "NAME": file}
     else:
         name = f"test_{os.getpid()}"

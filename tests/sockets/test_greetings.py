@@ -64,6 +64,16 @@ def test_the_next_socket_may_open_once_this_one_was_greeted(
     asyncio.run(scenario())
 
 
+def test_a_socket_has_time_for_its_hello_before_the_next_one_opens() -> None:
+    async def scenario() -> None:
+        opening = Opening(asyncio.Semaphore(1))
+        await settle()
+        assert not opening.ended.is_set()
+        assert opening.socket._next.when() > asyncio.get_running_loop().time()
+
+    asyncio.run(scenario())
+
+
 def test_a_socket_that_says_nothing_lets_the_next_one_open() -> None:
     async def scenario() -> None:
         opening = Opening(asyncio.Semaphore(1))
