@@ -161,6 +161,8 @@ def test_a_substitute_plays_until_the_player_is_back(clock: list[float]) -> None
         await absent(here, offered=False)
         clock[0] += GRACE_S
         told = await absent(here, offered=True)
+        here.send({"t": "stand_in", "d": {"seat": 1, "v": told["v"] + 1}, "id": "a-0"})
+        assert (await here.hear("error"))["code"] == "not_offered", "of a version still to come"
         here.send({"t": "stand_in", "d": {"seat": 1, "v": told["v"]}, "id": "a-1"})
         await hear_event(here, {"e": "discarded", "seat": 1, "number": 2})
         there = await Wire(match, bob).open()
