@@ -47,8 +47,9 @@ def main() -> int:
             for seed, table in enumerate(make_tables(url, *WISHES))
         ]
         started = time.perf_counter()
-        asyncio.run(play_through_kills(site, games, kills))
+        asyncio.run(play_through_kills(site, games, kills, moves=1))
         seconds = time.perf_counter() - started
+        site.stop()  # while it runs, a hand may end between two looks at the database
         left = [what_is_left(url, game) for game in games]
     acknowledged = sum(game.acknowledged for game in games)
     lost, doubled = (sum(len(getattr(one, name)) for one in left) for name in ("lost", "doubled"))
