@@ -52,8 +52,29 @@ def watch(send: Any, *, full: Callable[[], None], empty: Callable[[], None]) -> 
     transport = _transport(send)
     if hasattr(transport, "registerProducer"):
         # The websocket began as an HTTP request, which has registered its own producer.
+        upgraded = transport.producer
         transport.unregisterProducer()
         transport.registerProducer(_Producer(transport, full, empty), streaming=True)
+        _break_cycles(upgraded, _protocol(send))
+
+
+def _break_cycles(upgraded: Any, protocol: Any) -> None:
+    """Break the reference cycles of a connection under Daphne, so that its end frees its memory.
+
+    Otherwise some 13 KB of each connection wait for a full run of the garbage collector, which on
+    a busy server comes after an hour or later.
+
+    Args:
+        upgraded: the HTTP channel of the request that became a websocket. Channel and request
+            refer to each other, and nothing asks them any more.
+        protocol: the websocket's protocol, the result of whose own `is_closed` is itself.
+    """
+    upgraded.requests.clear()
+    protocol.is_closed.addCallback(_forget)
+
+
+def _forget(_protocol: Any) -> None:
+    """Return nothing, instead of the protocol, as the result of its end."""
 
 
 class Intake:
