@@ -218,7 +218,9 @@ def print_marks(page: Audited, reports: list[Report]) -> bool:
     """Print a page's best scores; below the goal also the reasons. Return whether it is reached."""
     *others, report = reports
     counted = [key for key in CATEGORIES if page.listed or key != "seo"]
-    marks = {key: round(100 * report["categories"][key]["score"]) for key in counted}
+    marks: dict[str, int] = {
+        key: round(100 * report["categories"][key]["score"]) for key in counted
+    }
     told = ", ".join(f"{key} {mark}" for key, mark in marks.items())
     times = ", ".join(
         f"{key.replace('-', ' ')} {report['audits'][key]['displayValue']}" for key in TOLD

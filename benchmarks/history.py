@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from time import perf_counter, thread_time
 from typing import Any
@@ -39,7 +40,7 @@ def measure_database() -> int:
     print(f"{OWN + OTHERS} matches drawn, {OWN} of one player: {perf_counter() - begun:.0f} s")
     worst = 0.0
     for name, address in addresses(player).items():
-        worst = max(worst, report(name, lambda address=address: _get(player, address)))
+        worst = max(worst, report(name, partial(_get, player, address)))
     print(f"{'met' if worst <= GOAL_MS else 'MISSED'}: at most {GOAL_MS:.0f} ms, {worst:.1f} found")
     return int(worst > GOAL_MS)
 
@@ -50,9 +51,9 @@ def addresses(player: Any) -> dict[str, str]:
     from games.models import Player, Seat
 
     everything = matches.played(player)
-    keys = list(everything.order_by("ended_at", "pk").values_list("ended_at", "pk"))
-    middle = matches.Cursor(*keys[len(keys) // 2])
-    last = matches.Cursor(*keys[20])
+    keys = everything.order_by("ended_at", "pk").values_list("ended_at", "pk")
+    cursors = [matches.Cursor(at, seat) for at, seat in keys if at is not None]
+    middle, last = cursors[len(cursors) // 2], cursors[20]
     often = Seat.objects.filter(player=player, computers=0)[0].opponent
     robot = Player.objects.get(name="Poppy")
     week = (NOW - timedelta(days=7)).date()
@@ -146,7 +147,7 @@ def timed() -> Any:
         return found
 
     connection.ensure_connection()
-    CursorWrapper.__getattribute__ = getattribute  # type: ignore[method-assign, assignment]
+    CursorWrapper.__getattribute__ = getattribute  # type: ignore[method-assign]
     try:
         yield spent
     finally:

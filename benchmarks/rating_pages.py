@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
@@ -99,7 +100,7 @@ def _measure() -> int:
     many = _statements(client, pages)
     for name, path in pages.items():
         grown = "" if many[name] == few[name] else f"   MISSED: {few[name]} with {FEW} matches"
-        taken = _timed(lambda path=path: client.get(path, follow=True))
+        taken = _timed(partial(client.get, path, follow=True))
         print(f"{name:24} {taken}; {many[name]} statements{grown}")
     return int(many != few)
 
@@ -222,7 +223,7 @@ def fill_feed(player: int) -> None:
     begun = timezone.now() - timedelta(hours=FEED)
     rows, at = [], 1500.0
     for hour in range(FEED):
-        parts = [
+        parts: list[dict[str, Any]] = [
             {
                 "cause": rng.choice(["effect", "opponent"]),
                 "game": rng.choice(games),

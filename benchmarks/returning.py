@@ -98,11 +98,13 @@ class Person:
             if not missing and not ready.done():
                 ready.set_result(None)
 
+        def lost() -> None:
+            if not ready.done():
+                ready.set_exception(ConnectionError("closed"))
+
         async with asyncio.timeout(PATIENCE_S):
             self.socket = await connect(port, f"/ws/t/{self.match}/", self.cookie, hear)
-            self.socket.lost = lambda: (
-                ready.done() or ready.set_exception(ConnectionError("closed"))
-            )
+            self.socket.lost = lost
             self.socket.send(json.dumps({"t": "hello", "d": {"v": self.version}}).encode())
             await ready
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections import defaultdict
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
 
@@ -243,7 +243,10 @@ class Naive(AsyncWebsocketConsumer):
         """Join the table; the seat is in the path."""
         kwargs = self.scope["url_route"]["kwargs"]
         self.seat = int(kwargs["seat"])
-        self.meta = await database_sync_to_async(load)(public_id=kwargs["room"])
+        meta = await database_sync_to_async(load)(public_id=kwargs["room"])
+        if meta is None:
+            raise RuntimeError("no such match")
+        self.meta = meta
         await self.channel_layer.group_add(self.meta.public_id, self.channel_name)
         await self.accept()
         state = await database_sync_to_async(self.judge)(None)
@@ -315,17 +318,17 @@ class Slow(Socket[Command]):
 _ROOM = r"(?P<room>[a-z0-9]+)/"
 _apps = URLRouter(
     [
-        re_path("^raw/", raw_echo),
-        re_path("^ours/", Echo.as_asgi()),
-        re_path("^slow/", Slow.as_asgi()),
-        re_path("^stock/", StockEcho.as_asgi()),
-        re_path(f"^fan/{_ROOM}", Fan.as_asgi()),
-        re_path(f"^across/{_ROOM}", FanAcross.as_asgi()),
-        re_path(f"^stockfan/{_ROOM}", StockFan.as_asgi()),
-        re_path(f"^durable/{_ROOM}", Durable.as_asgi()),
-        re_path(f"^insert/{_ROOM}", SingleInsert.as_asgi()),
-        re_path(f"^locked/{_ROOM}", LockedRow.as_asgi()),
-        re_path(f"^naive/{_ROOM}(?P<seat>[0-2])/", Naive.as_asgi()),
+        re_path("^raw/", cast(Any, raw_echo)),
+        re_path("^ours/", cast(Any, Echo.as_asgi())),
+        re_path("^slow/", cast(Any, Slow.as_asgi())),
+        re_path("^stock/", cast(Any, StockEcho.as_asgi())),
+        re_path(f"^fan/{_ROOM}", cast(Any, Fan.as_asgi())),
+        re_path(f"^across/{_ROOM}", cast(Any, FanAcross.as_asgi())),
+        re_path(f"^stockfan/{_ROOM}", cast(Any, StockFan.as_asgi())),
+        re_path(f"^durable/{_ROOM}", cast(Any, Durable.as_asgi())),
+        re_path(f"^insert/{_ROOM}", cast(Any, SingleInsert.as_asgi())),
+        re_path(f"^locked/{_ROOM}", cast(Any, LockedRow.as_asgi())),
+        re_path(f"^naive/{_ROOM}(?P<seat>[0-2])/", cast(Any, Naive.as_asgi())),
     ]
 )
 

@@ -35,9 +35,8 @@ def folded(source: str) -> str:
         options = next(word.value for word in makers[model].keywords if word.arg == "options")
         if option in _keys(options):
             continue
-        line = options.lineno
         text = ast.get_source_segment(source, call.keywords[-1].value)
-        moved[line][option].append(f"                    {text},\n")
+        moved[options.lineno][option].append(f"                    {text},\n")
         gone.update(range(call.lineno, (call.end_lineno or call.lineno) + 1))
     lines: list[str] = []
     for number, line in enumerate(source.splitlines(keepends=True), 1):
@@ -66,7 +65,11 @@ def _model(call: ast.Call, argument: str) -> str:
 
 
 def _keys(node: ast.expr) -> set[str]:
-    return {key.value for key in ast.iter_child_nodes(node) if isinstance(key, ast.Constant)}
+    return {
+        key.value
+        for key in ast.iter_child_nodes(node)
+        if isinstance(key, ast.Constant) and isinstance(key.value, str)
+    }
 
 
 def main() -> None:

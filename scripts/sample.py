@@ -154,6 +154,9 @@ def fill() -> Sample:
         creator=ann, ruleset=Ruleset(players=3, counting="manual", muggins=True), listed=True
     )
     own = Attempt.objects.filter(player=margery).order_by("-pk")
+    ranked = own[0].play.match
+    if ranked is None:
+        raise RuntimeError("a rated play without a match")
     session = SessionStore()
     session[SESSION_KEY] = str(margery.pk)
     session[BACKEND_SESSION_KEY] = GUEST_BACKEND
@@ -165,7 +168,7 @@ def fill() -> Sample:
         three=three,
         show=show,
         standard=own[0].play.standard_game_id,
-        ranked=own[0].play.match.public_id,
+        ranked=ranked.public_id,
         player=margery.public_id,
         session=str(session.session_key),
     )

@@ -89,7 +89,7 @@ class Clairvoyant:
 def starters(games: int = HONEST_GAMES) -> None:
     """Print how often luck with starters raises an alarm, for honest players and for cheats."""
     rng = Random(21)
-    honest: dict[int, list[tuple[list[Luck], list[list[Luck]]]]] = {}
+    honest: dict[int, list[tuple[Luck, list[Luck]]]] = {}
     cheat: list[tuple[Luck, list[Luck]]] = []
     for number in range(games // TABLES):
         packs = [complete_pack(rng.sample(range(52), 52)) for _ in range(HANDS)]

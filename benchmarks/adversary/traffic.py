@@ -61,7 +61,8 @@ class Counts:
 def simulate(case: Case, rng: Random, *, old: bool) -> Counts:
     """Play the games of honest players and of the adversary in order of time, and count."""
     pool = (OldestFirst if old else Pool)(rng)
-    crowd, running, out = Crowd(rng), [], Counts()
+    crowd, out = Crowd(rng), Counts()
+    running: list[tuple[float, Game, bool]] = []
     known: set[int] = set()
     main, main_games = 10**9, 0
     counted = case.days * DAY / 3

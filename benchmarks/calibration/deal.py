@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from benchmarks.calibration import gains, styles, worlds
 from benchmarks.calibration.choices import Choice, Loss
 from games.analysis import discards, plays, tables, winning
+from games.analysis.kernels.play import LIMIT
 from games.analysis.positions import PlayPosition
 from games.engine.cards import PIPS, RANK
 
@@ -109,7 +110,7 @@ class Line:
     def legal(self) -> list[int]:
         """The ranks that may be played."""
         hand, count = self.hands[self.turn], int(self.place[2])
-        return [rank for rank in range(13) if hand[rank] and count + PIPS[4 * rank] <= worlds.LIMIT]
+        return [rank for rank in range(13) if hand[rank] and count + PIPS[4 * rank] <= LIMIT]
 
     def play(self, rank: int) -> None:
         """Play a card of the role whose turn it is."""

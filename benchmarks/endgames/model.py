@@ -148,10 +148,12 @@ def _side(view: View, seat: int) -> Side:
     for event in view.events:
         if isinstance(event, Played):
             count = event.count
-        elif isinstance(event, Go | CountEnded) and event.seat == seat:
-            ended = isinstance(event, CountEnded)
-            if not ended or event.reason == "go":
-                least = max(least, 31 - count)
+        elif (
+            isinstance(event, Go | CountEnded)
+            and event.seat == seat
+            and (isinstance(event, Go) or event.reason == "go")
+        ):
+            least = max(least, 31 - count)
     return Side(view.played[seat], view.hand_sizes[seat], least)
 
 

@@ -93,7 +93,8 @@ def ratings_of(rows: list[Row]) -> Floats:
     table = np.array(rows, np.float64)
     results = Results.from_margins(table[:, 1], table[:, 2], table[:, 0], table[:, 3] - table[:, 4])
     rating = fit(results, TWO_SEATS).rating
-    return rating - rating[NAMES.index(ANCHOR)] + ANCHORED
+    anchored: Floats = rating - rating[NAMES.index(ANCHOR)] + ANCHORED
+    return anchored
 
 
 def errors_of(rows: list[Row]) -> Floats:
@@ -102,7 +103,8 @@ def errors_of(rows: list[Row]) -> Floats:
         [ratings_of([row for row in rows if row.game % GROUPS != group]) for group in range(GROUPS)]
     )
     spread = ((without - without.mean(axis=0)) ** 2).sum(axis=0) * (GROUPS - 1) / GROUPS
-    return 1.96 * np.sqrt(spread)
+    errors: Floats = 1.96 * np.sqrt(spread)
+    return errors
 
 
 def measured(rows: list[Row]) -> list[tuple[str, int, int]]:

@@ -71,10 +71,10 @@ def run(number: int, rounds: int, *, played: bool) -> None:
         f"{number} players, {rounds} rounds, games {'played' if played else 'drawn'}: {whole:.0f} s"
     )
     for name, values in (("pairing a round", times), ("all steps between two rounds", waits)):
-        walls, processor = zip(*values, strict=True)
+        walls, processors = zip(*values, strict=True)
         print(
-            f"{name}: processor time {sum(processor) / len(values):.2f} s, "
-            f"most {max(processor):.2f} s; "
+            f"{name}: processor time {sum(processors) / len(values):.2f} s, "
+            f"most {max(processors):.2f} s; "
             f"wall time {sum(walls) / len(values):.2f} s, most {max(walls):.2f} s"
         )
     at, used = time.perf_counter(), time.process_time()

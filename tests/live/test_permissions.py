@@ -181,13 +181,11 @@ def test_only_the_creator_of_a_waiting_match_fills_seats_and_invites() -> None:
         here, there = await Wire(match, ann).open(), await Wire(match, bob).open()
         assert await refusal(there, "fill", seat=2, level="nora") == "not_offered"
         assert await refusal(there, "invite", player=cy.public_id) == "not_offered"
-        assert (await there.ask("friends"))["d"]["friends"] == []
         assert await refusal(here, "fill", seat=1, level="nora") == "seat_taken"
         assert await refusal(here, "fill", seat=2, level="nobody") == "no_such_level"
         assert await refusal(here, "invite", player="abcdefgh") == "no_such_player"
         assert (await here.ask("invite", player=cy.public_id))["t"] == "ok"
         assert (await here.ask("fill", seat=2, level="nora"))["t"] == "ok"
-        assert (await here.ask("friends"))["d"]["friends"] == []
         for wire in (here, there):
             await wire.hang_up()
 
@@ -202,22 +200,22 @@ def test_only_the_creator_of_a_waiting_match_sees_who_can_be_invited(
     ann, bob = Player.objects.create_user("Ann"), Player.objects.create_user("Bob")
     match = create_match(creator=ann, ruleset=Ruleset(players=3))
     join_match(player=bob, invite=match.invite)
-    asked: list[int] = []
+    cy = Invitable("cyscode", "Cy", asked=False, declined=False)
+    monkeypatch.setattr(friends, "invitable", lambda **_: [cy])
 
-    def invitable(*, match: int, player: int) -> list[Invitable]:
-        asked.append(player)
-        return []
-
-    monkeypatch.setattr(friends, "invitable", invitable)
+    async def seen_by(wire: Wire) -> list[str]:
+        return [each["name"] for each in (await wire.ask("friends"))["d"]["friends"]]
 
     async def scenario() -> None:
-        for person in (bob, ann):
-            wire = await Wire(match, person).open()
-            assert (await wire.ask("friends"))["t"] == "friends"
+        here, there = await Wire(match, ann).open(), await Wire(match, bob).open()
+        assert await seen_by(there) == []
+        assert await seen_by(here) == ["Cy"]
+        assert (await here.ask("fill", seat=2, level="nora"))["t"] == "ok"
+        assert await seen_by(here) == [], "the match has begun"
+        for wire in (here, there):
             await wire.hang_up()
 
     run(scenario())
-    assert asked == [ann.pk]
 
 
 def test_a_computers_or_an_empty_seat_is_nobody_to_mute_or_block() -> None:
