@@ -8,7 +8,14 @@ import pytest
 from benchmarks.ratings.leagues import even_league, random_league
 from ratings.model.constants import THREE_SEATS, TWO_SEATS, Constants
 from ratings.model.fit import fit, mean_of_others
-from ratings.model.guards import PAIR_CAP, WINSOR_SD, winsorised, within_pair_cap
+from ratings.model.guards import (
+    GUEST_CAP,
+    PAIR_CAP,
+    WINSOR_SD,
+    winsorised,
+    within_guest_cap,
+    within_pair_cap,
+)
 from ratings.model.results import Results
 
 
@@ -23,6 +30,12 @@ def test_months_are_counted_separately() -> None:
     assert within_pair_cap(8, [7] * 6)
     assert within_pair_cap(8, [7] * 6 + [8] * 4)
     assert not within_pair_cap(8, [7] * 6 + [8] * 5)
+
+
+def test_results_against_guests_are_counted_by_month() -> None:
+    earlier = [6] * GUEST_CAP + [8] * GUEST_CAP
+    assert within_guest_cap(7, earlier + [7] * (GUEST_CAP - 1))
+    assert not within_guest_cap(7, earlier + [7] * GUEST_CAP)
 
 
 @pytest.mark.parametrize("constants", [TWO_SEATS, THREE_SEATS])

@@ -10,7 +10,7 @@ from benchmarks.ratings.leagues import even_league, random_league
 from ratings.model.constants import THREE_SEATS, TWO_SEATS, Constants
 from ratings.model.explain import Cause
 from ratings.model.fit import fit, forgetting_weights
-from ratings.model.incremental import IncrementalRatings, RatingShift
+from ratings.model.incremental import UPDATE_THRESHOLD_ELO, IncrementalRatings, RatingShift
 from ratings.model.results import Results
 from ratings.model.scale import deviation
 from ratings.model.uncertainty import approximate_variances
@@ -110,6 +110,18 @@ def test_players_whose_rating_hardly_changes_are_not_updated() -> None:
     far_apart = fixtures.results_of([(0, 1, 0, 9), (2, 3, 1, 9)])
     updated = IncrementalRatings(far_apart.rows([0]), fixtures.CONSTANTS)
     assert {move.player for move in updated.add(far_apart.rows([1]))} == {2, 3}
+
+
+def test_nobody_else_is_updated_for_less_than_the_threshold() -> None:
+    results = two_seat_league()
+    updated = IncrementalRatings(results.rows(np.arange(120)), TWO_SEATS)
+    steps = []
+    for row in range(120, 200):
+        result = results.rows([row])
+        moves = updated.add(result)
+        steps += [abs(move.now - move.was) for move in moves if move.player not in result.players]
+    assert len(steps) > 1000
+    assert min(steps) > UPDATE_THRESHOLD_ELO
 
 
 def test_only_one_result_can_be_added_at_a_time() -> None:

@@ -1,5 +1,7 @@
 """Displayed scales of skill: rating, RD, win expectation, standard score."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -40,7 +42,11 @@ def test_the_mean_player_beats_half_of_the_plays() -> None:
     assert standard_score(0.0, TWO_SEATS) == 50.0
 
 
-@pytest.mark.parametrize("constants", [TWO_SEATS, THREE_SEATS])
+FAR_APART = [replace(each, tau2=each.sigma2) for each in (TWO_SEATS, THREE_SEATS)]
+"""Players who differ so much that their skills count as much as their luck."""
+
+
+@pytest.mark.parametrize("constants", [TWO_SEATS, THREE_SEATS, *FAR_APART])
 def test_the_standard_score_is_the_share_of_plays_beaten(constants: Constants) -> None:
     rng = np.random.default_rng(9)
     seats, tau = constants.seats, constants.tau2**0.5
