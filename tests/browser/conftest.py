@@ -21,6 +21,10 @@ SILENT = "delete globalThis.AudioContext"
 """Run before a page's scripts, which then play no sounds. After its first click a page with sounds
 renders audio all the time, and so does Chromium's audio service."""
 
+UNOPTIMISED = "--js-flags=--no-opt --no-maglev --single-threaded"
+"""The flag of Chromium without optimising compilers: a page here lives too shortly to gain from
+them."""
+
 OpenPage = Callable[..., Page]
 
 
@@ -30,7 +34,8 @@ def browser() -> Iterator[Browser]:
     """Run one Chromium for this folder's tests; each page gets its own context."""
     expect.set_options(timeout=WAIT_MS)
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=ensure(), args=launch_flags())
+        flags = [*launch_flags(), UNOPTIMISED]
+        chromium = playwright.chromium.launch(executable_path=ensure(), args=flags)
         yield chromium
         chromium.close()
 
