@@ -151,7 +151,6 @@ def _kind(item: pytest.Item) -> int:
 
 def pytest_collection_finish() -> None:
     """Keep what was imported out of the garbage collector, which would search it in every test."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(*RARELY)
     gc.enable()
