@@ -47,6 +47,19 @@ def live_site(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) ->
         yield start()
 
 
+def listen(page: Page, complaints: list[str]) -> None:
+    """Add to ``complaints`` what a page throws, and where it breaks the site's security policy."""
+    page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))
+    page.on(
+        "console",
+        lambda message: (
+            complaints.append(f"{page.url}: {message.text}")
+            if message.type == "error" and "Content Security Policy" in message.text
+            else None
+        ),
+    )
+
+
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[OpenPage]:
     """Give a function that opens an address as a new visitor, with separate cookies.
@@ -64,15 +77,7 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
         contexts.append(context)
         context.set_default_timeout(WAIT_MS)
         page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))
-        page.on(
-            "console",
-            lambda message: (
-                complaints.append(f"{page.url}: {message.text}")
-                if message.type == "error" and "Content Security Policy" in message.text
-                else None
-            ),
-        )
+        listen(page, complaints)
         page.goto(url)
         return page
 
