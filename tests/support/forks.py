@@ -297,7 +297,8 @@ def kernels_are_compiled() -> bool:
     from numba import config
 
     importlib.import_module("games.analysis.kernels.compiled")  # names the folder
-    return any(Path(config.CACHE_DIR or os.devnull).rglob("*.nbi"))
+    folder = getattr(config, "CACHE_DIR", "")
+    return bool(folder) and any(Path(folder).rglob("*.nbi"))
 
 
 def _take(environment: Mapping[str, str]) -> None:
