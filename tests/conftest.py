@@ -27,7 +27,7 @@ from django.conf import settings
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
-from tests.support import flushing, launcher, on_postgres, shared_postgres
+from tests.support import flushing, launcher, migrated, on_postgres, shared_postgres
 from tests.support.data_servers import Postgres, Redis
 from tests.support.servers import PRODUCTION, StartSite, manage, site_environment, sites, sqlite_url
 from tests.support.stored import fix_cards
@@ -151,7 +151,6 @@ def _kind(item: pytest.Item) -> int:
 
 def pytest_collection_finish() -> None:
     """Keep what was imported out of the garbage collector, which would search it in every test."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(*RARELY)
     gc.enable()
@@ -217,9 +216,7 @@ def empty_database() -> Path:
     file = _run_folder() / "empty.sqlite3"
     with _one_at_a_time("empty"):
         if not file.exists():
-            manage(sqlite_url(file.parent, "making.sqlite3"), "migrate", "-v", "0")
-            assert not list(file.parent.glob("*-wal")), "without a WAL file it can be copied"
-            (file.parent / "making.sqlite3").rename(file)
+            migrated.make(file)
     return file
 
 

@@ -21,6 +21,10 @@ SILENT = "delete globalThis.AudioContext"
 """Run before a page's scripts, which then play no sounds. After its first click a page with sounds
 renders audio all the time, and so does Chromium's audio service."""
 
+UNOPTIMISED = "--js-flags=--no-opt --no-maglev --single-threaded"
+"""The flag of Chromium without optimising compilers: a page here lives too shortly to gain from
+them."""
+
 OpenPage = Callable[..., Page]
 
 
@@ -30,7 +34,8 @@ def browser() -> Iterator[Browser]:
     """Run one Chromium for this folder's tests; each page gets its own context."""
     expect.set_options(timeout=WAIT_MS)
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=ensure(), args=launch_flags())
+        flags = [*launch_flags(), UNOPTIMISED]
+        chromium = playwright.chromium.launch(executable_path=ensure(), args=flags)
         yield chromium
         chromium.close()
 
@@ -40,6 +45,19 @@ def live_site(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) ->
     """Run one Daphne process of the site with its own SQLite file."""
     with sites(tmp_path_factory.mktemp("live"), empty_database=empty_database) as start:
         yield start()
+
+
+def listen(page: Page, complaints: list[str]) -> None:
+    """Add to ``complaints`` what a page throws, and where it breaks the site's security policy."""
+    page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))
+    page.on(
+        "console",
+        lambda message: (
+            complaints.append(f"{page.url}: {message.text}")
+            if message.type == "error" and "Content Security Policy" in message.text
+            else None
+        ),
+    )
 
 
 @pytest.fixture
@@ -59,15 +77,7 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
         contexts.append(context)
         context.set_default_timeout(WAIT_MS)
         page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))
-        page.on(
-            "console",
-            lambda message: (
-                complaints.append(f"{page.url}: {message.text}")
-                if message.type == "error" and "Content Security Policy" in message.text
-                else None
-            ),
-        )
+        listen(page, complaints)
         page.goto(url)
         return page
 

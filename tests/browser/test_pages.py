@@ -1,15 +1,22 @@
 """Every page in a real browser: no overflow at three sizes, light and dark, and no axe errors."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Literal
 
 import pytest
 from django.template.loader import render_to_string
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Locator,
+    Page,
+    ViewportSize,
+    expect,
+)
 
 from games.people.account_mails import Letter
-from tests.browser.conftest import OpenPage
+from tests.browser.conftest import SILENT, WAIT_MS, OpenPage, listen
 from tests.support.accessible import SIZES, complaints, overflow, resize
 from tests.support.played import play_elsewhere
 from tests.support.seated import run_script
@@ -17,6 +24,9 @@ from tests.support.servers import Site
 from tests.support.tables import Table, make_tables, wish
 
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+
+BEFORE: ViewportSize = {"width": 1280, "height": 720}
+"""The size in which a page is opened: Playwright's usual one."""
 
 PATHS: dict[str, Callable[[Table, Table], str]] = {
     "landing": lambda *_: "/",
@@ -86,18 +96,47 @@ def visit(live_site: Site, tables: tuple[Table, Table], open_page: OpenPage) -> 
 
     def visit_(name: str, **options: object) -> Page:
         page = open_page("about:blank", **options)
-        cookie = {"name": "sessionid", "value": tables[0].cookies[0], "url": live_site.url}
-        page.context.add_cookies([cookie])  # type: ignore[list-item]
+        log_in(page.context, live_site, tables[0])
         page.goto(live_site.url + PATHS[name](*tables))
         return page
 
     return visit_
 
 
+def log_in(context: BrowserContext, site: Site, played: Table) -> None:
+    """Log the guest in who played the match."""
+    cookie = {"name": "sessionid", "value": played.cookies[0], "url": site.url}
+    context.add_cookies([cookie])  # type: ignore[list-item]
+
+
+@pytest.fixture(scope="module")
+def tab(
+    browser: Browser, live_site: Site, tables: tuple[Table, Table]
+) -> Iterator[tuple[Page, list[str]]]:
+    """Open one page for many of `PATHS`, which are read with the styles and scripts at hand.
+
+    With it comes the list of what it throws, and where it breaks the site's security policy.
+    """
+    context = browser.new_context()
+    context.add_init_script(SILENT)
+    context.set_default_timeout(WAIT_MS)
+    log_in(context, live_site, tables[0])
+    page = context.new_page()
+    thrown: list[str] = []
+    listen(page, thrown)
+    yield page, thrown
+    context.close()
+
+
 @pytest.mark.parametrize("name", PATHS)
-def test_a_page_fits_and_is_accessible_at_every_size(visit: OpenPage, name: str) -> None:
+def test_a_page_fits_and_is_accessible_at_every_size(
+    live_site: Site, tables: tuple[Table, Table], tab: tuple[Page, list[str]], name: str
+) -> None:
+    page, thrown = tab
+    page.set_viewport_size(BEFORE)
+    page.emulate_media(color_scheme="light")
+    page.goto(live_site.url + PATHS[name](*tables))
     found = []
-    page = visit(name)
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
@@ -107,6 +146,8 @@ def test_a_page_fits_and_is_accessible_at_every_size(visit: OpenPage, name: str)
                 found.append(f"{scheme} {size}: {overflow(page)} px sideways")
         told = complaints(page, colours_only=scheme == "dark")
         found += [f"{scheme}: {complaint}" for complaint in told]
+    found += thrown
+    thrown.clear()
     assert found == []
 
 

@@ -1,11 +1,14 @@
-"""The tests' forked processes read their settings anew: only known ones are read by imports."""
+"""The tests' forked processes: they read their settings anew, and have the kernels loaded."""
 
 import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.support.forks import AT_START, READ_AT_IMPORT, SITE
-from tests.support.launcher import ROOT
+import pytest
+
+from tests.support.forks import AT_START, READ_AT_IMPORT, SITE, kernels_are_compiled
+from tests.support.launcher import ROOT, Script
+from tests.support.servers import site_environment, sqlite_url
 
 SETTINGS = {
     "RANKED_POOL_DEPTH": "RANKED_POOL_DEPTH",
@@ -50,3 +53,13 @@ def test_imports_read_only_the_settings_that_tell_forks_apart() -> None:
         if name not in SAME_EVERYWHERE and SETTINGS.get(name) not in READ_AT_IMPORT
     }
     assert not found
+
+
+def test_a_fork_begins_with_the_kernels_of_the_computers_loaded(tmp_path: Path) -> None:
+    if not kernels_are_compiled():
+        pytest.skip("`make kernels` compiles them")
+    script = (
+        "from games.analysis.kernels.search import rate_plays\nprint(len(rate_plays.signatures))"
+    )
+    said = Script(["-c", script], site_environment(sqlite_url(tmp_path))).finish()
+    assert int(said) > 0

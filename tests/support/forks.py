@@ -57,9 +57,6 @@ READ_AT_IMPORT = (
 )  # fmt: skip
 """The variables that modules of the site, or of Django, read while they are imported."""
 
-KERNELS = "games/analysis/kernels/__pycache__"
-"""Where compiled kernels are kept. Without any, nothing is compiled here, since it takes long."""
-
 Kind = tuple[str, ...]
 
 
@@ -285,7 +282,7 @@ def _import_site(environment: Mapping[str, str]) -> None:
         folder = ROOT / "templates"
         for file in folder.rglob("*.html"):
             get_template(str(file.relative_to(folder)))
-        if any((ROOT / KERNELS).glob("*.nbi")):
+        if kernels_are_compiled():
             from games.bots.warmup import warm_up
 
             warm_up()
@@ -293,6 +290,15 @@ def _import_site(environment: Mapping[str, str]) -> None:
         traceback.print_exc()  # each fork will say so too
     gc.collect()
     gc.freeze()
+
+
+def kernels_are_compiled() -> bool:
+    """Return whether Numba's cache has kernels of these sources: compiling them takes a minute."""
+    from numba import config
+
+    importlib.import_module("games.analysis.kernels.compiled")  # names the folder
+    folder = getattr(config, "CACHE_DIR", "")
+    return bool(folder) and any(Path(folder).rglob("*.nbi"))
 
 
 def _take(environment: Mapping[str, str]) -> None:

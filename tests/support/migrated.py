@@ -1,0 +1,60 @@
+"""A migrated, empty SQLite file, kept from one run of a day to the next.
+
+To migrate takes some seven seconds of processor time. While neither the sources of the site nor
+its libraries have changed, a second migration on the same day makes the same file.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+
+from tests.support.launcher import ROOT
+from tests.support.servers import manage, sqlite_url
+
+KEPT = ROOT / ".local" / "migrated"
+"""The folder of the one file that is kept."""
+
+SOURCES = ("cribbage_site", "games", "ratings")
+LIBRARIES = ROOT / "requirements-dev.lock"
+
+
+def make(file: Path) -> None:
+    """Write a migrated, empty database to ``file``, which may be copied and not written to."""
+    kept = KEPT / f"{_digest()}.sqlite3"
+    unfinished = file.with_name("making.sqlite3")
+    try:
+        shutil.copyfile(kept, unfinished)
+    except FileNotFoundError:
+        unfinished.unlink(missing_ok=True)
+        manage(sqlite_url(unfinished.parent, unfinished.name), "migrate", "-v", "0")
+        assert not list(file.parent.glob("*-wal")), "without a WAL file it can be copied"
+        _keep(unfinished, kept)
+    unfinished.rename(file)
+
+
+def _keep(made: Path, kept: Path) -> None:
+    """Keep a file instead of older ones; another run may do the same at the same time."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    unfinished = kept.with_suffix(f".{os.getpid()}")
+    shutil.copyfile(made, unfinished)
+    for older in KEPT.glob("*.sqlite3"):
+        older.unlink(missing_ok=True)
+    unfinished.rename(kept)
+
+
+def _digest() -> str:
+    """Return a digest of all that a migration's result follows from."""
+    found = sha256(f"{sys.version} {datetime.now(UTC).date()}".encode())
+    for file in (LIBRARIES, *sorted(file for name in SOURCES for file in _sources(name))):
+        found.update(f"{file.relative_to(ROOT)} {file.stat().st_size}\n".encode())
+        found.update(file.read_bytes())
+    return found.hexdigest()[:20]
+
+
+def _sources(name: str) -> list[Path]:
+    return list((ROOT / name).rglob("*.py"))
