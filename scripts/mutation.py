@@ -167,7 +167,7 @@ def _is_python(tree: Path, item: WorkItem) -> bool:
 
 
 def _is_annotation(tree: Path, item: WorkItem) -> bool:
-    """Return whether a mutant changes the annotation of a function, which is never evaluated."""
+    """Return whether a mutant changes an annotation; they are never evaluated."""
     return any(
         start <= spec.start_pos < end
         for spec in item.mutations
@@ -182,7 +182,7 @@ def _annotations(path: Path) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             found.append(node.returns)
-        elif isinstance(node, ast.arg):
+        elif isinstance(node, ast.arg | ast.AnnAssign):
             found.append(node.annotation)
     return [
         ((each.lineno, each.col_offset), (each.end_lineno or 0, each.end_col_offset or 0))

@@ -34,8 +34,6 @@ PAIR_KINDS: dict[int, tuple[PartKind, int]] = {
 
 MAX_HAND = 29
 """The highest count of a hand."""
-IMPOSSIBLE_COUNTS = frozenset({19, 25, 26, 27})
-"""Counts that no hand can have."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,8 @@ def test_the_rest_of_a_partial_deal_is_asked_for_without_the_cards_already_dealt
     assert (asked.need, asked.seat, asked.number) == ("dealt", 1, 4)
     assert set(PACK) - set(asked.left) == set(parse_cards("5H5C"))
     assert next_entry(deal("", "5H5C6S7DJCKD")).seat == 0
+    assert next_entry(deal("", "5H5C6S")).number == 3
+    assert next_entry(deal("", "5H5C6S7DJC")).number == 1
 
 
 def test_with_three_players_the_crib_card_is_asked_for() -> None:

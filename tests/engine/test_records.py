@@ -179,6 +179,7 @@ def test_values_after_the_end_are_reported_as_differences(game: dict[str, Any]) 
     found = read_record(game).difference
     assert found is not None
     assert (found.field, found.expected, found.found) == ("scores", None, [121, 108])
+    assert str(found.event) == f"scores {len(game['hands'][-1]['scores'])}"
 
 
 def test_missing_or_null_derived_values_are_not_differences(game: dict[str, Any]) -> None:
