@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from games.analysis.kernels import play, search
+from games.analysis.kernels import belief, play
 from games.analysis.plays import (
     evaluate_plays,
     opening_shares,
@@ -74,7 +74,7 @@ def test_a_go_rules_out_the_hands_that_could_have_played() -> None:
     view = view_for(state, 0)
     assert view.gos[1], "the dealer holds only cards that pass thirty-one"
     position = play_position(view)
-    able = search.likelihood(
+    able = belief.likelihood(
         position.hand,
         np.array([0, 10, 12, 0]),
         3,
@@ -86,7 +86,7 @@ def test_a_go_rules_out_the_hands_that_could_have_played() -> None:
         0.0,
         True,
     )
-    unable = search.likelihood(
+    unable = belief.likelihood(
         position.hand,
         np.array([10, 11, 12, 0]),
         3,
@@ -107,7 +107,7 @@ def test_the_lead_of_a_new_count_rules_out_the_hands_that_could_have_gone_on() -
     state = played("4C4D6DJH", "3D4H6C9C", "TCKCJDKD", "8D", plays="4C9CJH6C4D")
     position = play_position(view_for(state, 1))
     likely = [
-        search.likelihood(
+        belief.likelihood(
             position.hand,
             np.array([rank, 0, 0, 0]),
             1,
@@ -135,16 +135,16 @@ def test_on_a_tie_the_strongest_takes_the_points() -> None:
 
 def test_hidden_hands_enumerates_every_hand_of_unseen_cards() -> None:
     unseen = np.array([4, 1, 2] + [0] * 10)
-    found = np.zeros((search.MOST, 4), dtype=np.int64)
-    ways = np.zeros(search.MOST)
-    number = search.hidden_hands(unseen, 3, found, ways)
+    found = np.zeros((belief.MOST, 4), dtype=np.int64)
+    ways = np.zeros(belief.MOST)
+    number = belief.hidden_hands(unseen, 3, found, ways)
     assert ways[:number].sum() == 7 * 6 * 5 / 6
     assert len({tuple(hand[:3]) for hand in found[:number]}) == number
 
 
 def test_subsampling_preserves_the_total_weight() -> None:
     weights = np.arange(1.0, 501.0)
-    search.subsample(weights, 500, 60)
+    belief.subsample(weights, 500, 60)
     assert weights.sum() == pytest.approx(500 * 501 / 2)
     assert np.count_nonzero(weights) <= 60
 

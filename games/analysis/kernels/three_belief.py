@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from games.analysis.kernels.belief import MOST, hidden_hands
 from games.analysis.kernels.compiled import compiled
 from games.analysis.kernels.play import LIMIT, can_play, heuristic_rank, pips_of
 from games.analysis.kernels.policy import next_random
-from games.analysis.kernels.search import MOST, hidden_hands
 from games.analysis.kernels.show import rank_index
 from games.analysis.kernels.three_search import add_values, crib_at, show_points
 
