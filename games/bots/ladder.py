@@ -30,12 +30,12 @@ class Rating:
 
 
 RATINGS = {
-    "poppy": Rating(1343, 12, version=1),
-    "elsie": Rating(1408, 14, version=1),
-    "alfie": Rating(1441, 14, version=1),
-    "nora": Rating(1468, 15, version=1),
+    "poppy": Rating(1347, 13, version=1),
+    "elsie": Rating(1407, 14, version=1),
+    "alfie": Rating(1434, 12, version=2),
+    "nora": Rating(1470, 16, version=1),
     "walter": Rating(1500, 0, version=1),
-    "grace": Rating(1522, 13, version=2),
-    "ada": Rating(1534, 14, version=3),
+    "grace": Rating(1521, 13, version=2),
+    "ada": Rating(1533, 13, version=3),
 }
 """Name of the level -> its rating."""

@@ -3,17 +3,29 @@
 from games.analysis.arena import chance_move, pack
 from games.bots.beginner_bots import Alfie, Nora, Poppy, crib_estimate, visible_points
 from games.engine import rules
-from games.engine.cards import card_names, parse_card, parse_cards
+from games.engine.cards import PACK, card_names, parse_card, parse_cards
 from games.engine.moves import Deal, Discard, Play, Starter
 from games.engine.state import Ruleset
 from games.engine.view import View, view_for
 
 
-def dealt(text: str, other: str = "AC2D7C8H9SKD") -> View:
-    """Return the view of seat 0, pone, who has been dealt ``text``."""
-    state = rules.start(Ruleset(first_dealer=1))
+def dealt(text: str, other: str = "AC2D7C8H9SKD", *, dealer: int = 1) -> View:
+    """Return the view of seat 0, who has been dealt ``text``; pone, unless it deals."""
+    state = rules.start(Ruleset(first_dealer=dealer))
     step = rules.apply(state, Deal((parse_cards(text), parse_cards(other))))
     return view_for(step.state, 0)
+
+
+def throws_of_three(text: str, dealer: int) -> set[str]:
+    """Return what Alfie in seat 0 throws of five cards with three seats, at many scores."""
+    cards = parse_cards(text)
+    rest = [card for card in PACK if card not in cards]
+    deal = Deal((cards, tuple(rest[:5]), tuple(rest[5:10])), rest[10])
+    throws = set()
+    for score in range(20):
+        state = rules.start(Ruleset(players=3, first_dealer=dealer, scores=(score, 0, 0)))
+        throws.add(card_names(Alfie().discard(view_for(rules.apply(state, deal).state, 0))))
+    return throws
 
 
 def found_in(text: str) -> list[str]:
@@ -45,6 +57,24 @@ def test_fives_and_pairs_raise_the_crib_estimate() -> None:
 
 def test_alfie_keeps_the_points_in_his_hand() -> None:
     assert set(Alfie().discard(dealt("5HJDQSKC2H9D"))) == set(parse_cards("2H9D"))
+
+
+def test_alfie_forgets_that_a_five_and_a_ten_card_help_the_dealer() -> None:
+    hand = "5D7D8D9D9HKH"  # 10 points without 5D KH, or 9 points (a flush) without 9H KH
+    assert set(Alfie().discard(dealt(hand))) == set(parse_cards("5DKH"))
+
+
+def test_alfie_favours_his_own_crib() -> None:
+    hand = "2C5D5H7D8D9H"  # 6 points without 7D 9H, or 5 points without the pair of fives
+    assert set(Alfie().discard(dealt(hand, dealer=0))) == set(parse_cards("5D5H"))
+    assert set(Alfie().discard(dealt(hand))) == set(parse_cards("7D9H"))
+
+
+def test_with_three_seats_alfie_favours_only_his_own_crib() -> None:
+    hand = "AD2C3D5H7H"  # a run of three, whether he throws 5H or 7H
+    assert throws_of_three(hand, dealer=0) == {"5H"}
+    assert throws_of_three(hand, dealer=1) == {"5H", "7H"}
+    assert throws_of_three(hand, dealer=2) == {"5H", "7H"}
 
 
 def test_nora_does_not_lead_a_five_when_she_has_a_lower_card() -> None:
