@@ -1,6 +1,7 @@
 """The tests' forked processes: they read their settings anew, and have the kernels loaded."""
 
 import ast
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -57,6 +58,7 @@ def test_imports_read_only_the_settings_that_tell_forks_apart() -> None:
 
 def test_a_fork_begins_with_the_kernels_of_the_computers_loaded(tmp_path: Path) -> None:
     if not kernels_are_compiled():
+        assert not os.environ.get("CI"), "`make kernels` has compiled nothing"
         pytest.skip("`make kernels` compiles them")
     script = (
         "from games.analysis.kernels.search import rate_plays\nprint(len(rate_plays.signatures))"
