@@ -61,7 +61,7 @@ def watch(send: Any, *, full: Callable[[], None], empty: Callable[[], None]) -> 
 def _break_cycles(upgraded: Any, protocol: Any) -> None:
     """Break the reference cycles of a connection under Daphne, so that its end frees its memory.
 
-    Otherwise some 13 KB of each connection wait for a full run of the garbage collector, which on
+    Otherwise some 15 KB of each connection wait for a full run of the garbage collector, which on
     a busy server comes after an hour or later.
 
     Args:
