@@ -66,10 +66,13 @@ def _break_cycles(upgraded: Any, protocol: Any) -> None:
 
     Args:
         upgraded: the HTTP channel of the request that became a websocket. Channel and request
-            refer to each other, and nothing asks them any more.
-        protocol: the websocket's protocol, the result of whose own `is_closed` is itself.
+            refer to each other, and nothing uses them any more. None if the client has already
+            left.
+        protocol: the websocket's protocol. When it closes, `is_closed` gets the protocol itself as
+            its result.
     """
-    upgraded.requests.clear()
+    if upgraded is not None:
+        upgraded.requests.clear()
     protocol.is_closed.addCallback(_forget)
 
 

@@ -22,6 +22,8 @@ from websockets.sync.client import connect
 from tests.support.waiting import wait_for
 
 NUMBER = 20
+BUSY = "/busy/"
+"""The address at which the server accepts a socket only after its client has given up."""
 
 SERVERS = ("autobahn.websocket", "daphne", "twisted.internet.tcp", "twisted.web.http", "uvicorn")
 """Beginnings of the names of the modules whose objects count as the server's."""
@@ -51,15 +53,30 @@ def make_application() -> Any:
             ended.append(None)
 
     async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
-        if scope["type"] == "websocket":
-            await Kept.as_asgi()(dict(scope), receive, send)
+        if scope["type"] != "websocket":
+            return
+        serve = Kept.as_asgi()
+        if scope["path"] != BUSY:
+            await serve(dict(scope), receive, send)
+            return
+        heard = [await receive(), await receive()]
+
+        async def read_again() -> Any:
+            return heard.pop(0)
+
+        await serve(dict(scope), read_again, send)
 
     return application
 
 
-def visit(port: int) -> None:
+def visit(server: str, port: int) -> None:
     """Open and leave sockets, and print how many are still in memory, but for the first."""
+    before = 0
     try:
+        if server == "daphne":  # uvicorn tells of an end only after it has accepted
+            give_up(port)
+            wait_for(lambda: len(ended) == 1, within=30)
+        ended.clear()
         call(port)
         wait_for(lambda: len(ended) == 1, within=30)
         served.clear()
@@ -72,6 +89,16 @@ def visit(port: int) -> None:
         print(f"{len(ended) - 1} ended, {alive()} in memory, {more} more of the server's")
         sys.stdout.flush()
         os._exit(0)
+
+
+def give_up(port: int) -> None:
+    """Ask for a socket, and leave before the server has accepted it."""
+    with socket.create_connection(("127.0.0.1", port)) as line:
+        line.sendall(
+            f"GET {BUSY} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
+        )
 
 
 def call(port: int) -> None:
@@ -98,7 +125,7 @@ def main(server: str) -> None:
     application = make_application()
     listening = socket.create_server(("127.0.0.1", 0))
     gc.disable()
-    threading.Thread(target=visit, args=listening.getsockname()[1:], daemon=True).start()
+    threading.Thread(target=visit, args=(server, listening.getsockname()[1]), daemon=True).start()
     if server == "uvicorn":
         config = uvicorn.Config(application, lifespan="off", log_config=None)
         asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
