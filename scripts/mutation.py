@@ -167,7 +167,7 @@ def _is_python(tree: Path, item: WorkItem) -> bool:
 
 
 def _is_annotation(tree: Path, item: WorkItem) -> bool:
-    """Return whether a mutant changes an annotation, which is evaluated nowhere or at import."""
+    """Return whether a mutant changes an annotation: never evaluated, or only on import."""
     return any(
         start <= spec.start_pos < end
         for spec in item.mutations

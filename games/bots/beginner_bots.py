@@ -47,7 +47,7 @@ def crib_estimate(thrown: Cards) -> float:
 
 
 def _own_crib(view: View, thrown: Cards) -> float:
-    """Return what a discard counts to those who mind a crib only if it is theirs, in points."""
+    """Return the crib points of a discard, to a player who minds only their own crib."""
     return 0.5 * crib_estimate(thrown) if view.seat == view.dealer else 0.0
 
 

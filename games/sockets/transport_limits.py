@@ -77,7 +77,7 @@ def _break_cycles(upgraded: Any, protocol: Any) -> None:
 
 
 def _forget(_protocol: Any) -> None:
-    """Return nothing, instead of the protocol, as the result of its end."""
+    """Return None as the result of a closed connection, in place of its protocol."""
 
 
 class Intake:

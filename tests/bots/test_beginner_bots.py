@@ -71,7 +71,7 @@ def test_alfie_favours_his_own_crib() -> None:
 
 
 def test_with_three_seats_alfie_favours_only_his_own_crib() -> None:
-    hand = "AD2C3D5H7H"  # a run of three, whether he throws 5H or 7H
+    hand = "AD2C3D5H7H"  # throwing 5H or 7H leaves the same run of three
     assert throws_of_three(hand, dealer=0) == {"5H"}
     assert throws_of_three(hand, dealer=1) == {"5H", "7H"}
     assert throws_of_three(hand, dealer=2) == {"5H", "7H"}

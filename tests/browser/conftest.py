@@ -22,8 +22,7 @@ SILENT = "delete globalThis.AudioContext"
 renders audio all the time, and so does Chromium's audio service."""
 
 UNOPTIMISED = "--js-flags=--no-opt --no-maglev --single-threaded"
-"""The flag of Chromium without optimising compilers: a page here lives too shortly to gain from
-them."""
+"""Turns off Chromium's optimising compilers: a page in a test closes before they pay off."""
 
 OpenPage = Callable[..., Page]
 
