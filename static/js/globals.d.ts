@@ -6,7 +6,10 @@ declare function ngettext(one: string, many: string, number: number): string;
 declare function pgettext(context: string, text: string): string;
 declare function interpolate(text: string, values: readonly unknown[]): string;
 
-/** The socket opened by net/early_socket.js, until net/socket.js takes it over. */
+/**
+ * The socket opened by net/early_socket.js, until net/socket.js takes it over; null once that has
+ * opened its first socket.
+ */
 declare var earlySocket: (WebSocket & { heard: string[] }) | null | undefined;
 
 /** An event whose target type is known, as in a template's handlers. */

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, WebSocket, expect
 
 from tests.browser.conftest import OpenPage
 from tests.support.seat import Seat, is_asked, play_until, sit
@@ -85,6 +85,35 @@ def test_a_returning_player_is_told_that_it_is_their_turn(
     away.page.context.set_offline(False)
     expect(away.page.locator(".notice").last).to_contain_text("your turn")
     assert away.data()["version"] == player.data()["version"]
+
+
+def test_a_script_that_comes_late_opens_no_second_socket(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    """A second one would keep all messages, and tell them again after the connection was lost."""
+    table = make_tables(live_site.database_url, wish(computers=(1,)))[0]
+    page = open_page("about:blank")
+    cookie = {"name": "sessionid", "value": table.cookies[0], "url": live_site.url}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    held: list[Route] = []
+    sockets: list[WebSocket] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    def count(socket: WebSocket) -> None:
+        sockets.append(socket)
+
+    page.route("**/early_socket*", hold)
+    page.on("websocket", count)
+    page.goto(f"{live_site.url}/t/{table.match}/?pace=instant", wait_until="commit")
+    page.locator("[data-ask=discard]").wait_for()
+    held[0].continue_()
+    page.wait_for_load_state()
+    page.evaluate(DRAWN)
+    assert len(sockets) == 1
+    lose_connection(Seat(page))
+    expect(page.get_by_role("log").get_by_text("Cut for the deal")).to_have_count(1)
 
 
 def test_a_move_made_offline_is_played_on_reconnecting(

@@ -1,7 +1,9 @@
 /* Opens the table's socket while the page's modules are still loading, and keeps its messages for
-   them. Not a module, because a module would wait until the page has been parsed. */
+   them. Not a module, because a module would wait until the page has been parsed. Being loaded
+   asynchronously, it may run after them all the same; they have opened a socket of their own then. */
 
 (() => {
+  if (globalThis.earlySocket !== undefined) return;
   const address = new URL(document.currentScript?.dataset.socket ?? "", location.href);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
   /** @type {string[]} */
