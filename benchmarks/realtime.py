@@ -70,7 +70,7 @@ class Figure:
             return f"{line} {verdict}: at least {self.at_least:,.1f}"
         if self.at_most is not None:
             verdict = "met" if self.value <= self.at_most else "MISSED"
-            return f"{line} {verdict}: at most {self.at_most:,.1f}"
+            return f"{line} {verdict}: at most {self.at_most:,g}"
         return line.rstrip()
 
 
