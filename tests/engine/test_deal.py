@@ -136,6 +136,11 @@ def test_an_illegal_discard_is_refused_with_a_reason(text: str, code: str, messa
     assert caught.value.code == code
 
 
+def test_a_seat_that_does_not_exist_is_told_the_last_one() -> None:
+    with pytest.raises(IllegalMove, match="no seat 3; seats are 0 to 2"):
+        make(start(THREE), "3 discard 5H")
+
+
 def test_a_discard_is_final() -> None:
     state, _ = make(start(TWO), f"- deal {SIX} {OTHER_SIX}", "0 discard AH2H")
     with pytest.raises(IllegalMove) as caught:

@@ -49,6 +49,12 @@ def test_illegal_moves_are_refused_with_a_reason(text: str, code: str, message: 
     assert caught.value.code == code
 
 
+def test_matches_share_their_played_cards() -> None:
+    """A process holds thousands of matches, and there are only some hundred such pairs."""
+    one, two = (play_cards(in_play(HIGH, CRIB, "7C"), "KH")[0] for _ in range(2))
+    assert one.pile[0] is two.pile[0]
+
+
 def test_a_card_over_thirty_one_is_refused_and_playable_cards_are_listed() -> None:
     state, _ = play_cards(in_play(HIGH, CRIB, "7C"), "KH", "TH", "5D")
     assert (state.count, state.turn) == (25, 1)  # seat 0 has said go

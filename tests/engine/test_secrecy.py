@@ -16,7 +16,16 @@ from games.engine.rules import start
 from games.engine.state import Hand, Phase, Ruleset, State
 from games.engine.view import resample, view_for
 from games.wire.serializers import dumps, own_json, view_json
-from tests.support.positions import TWO, before_starter, in_play, random_match
+from tests.support.positions import (
+    MUGGINS,
+    THREE,
+    TWO,
+    before_starter,
+    in_play,
+    make,
+    play_cards,
+    random_match,
+)
 
 CARD = re.compile(r'"([A2-9TJQK][CDHS])"')
 
@@ -116,6 +125,20 @@ def known_to(state: State, seat: int) -> set[int]:
     return {*state.hand.dealt[seat], state.hand.starter}
 
 
+def test_a_crib_that_may_still_be_called_has_been_seen() -> None:
+    """Between the dealer's claim for the crib and the answer, the crib lies face up."""
+    state = in_play(("THQC8D6S", "9H7C5D3S"), "2H2C4H4C", "9C", MUGGINS)
+    state, _ = play_cards(state, *(f"{card} 0" for card in ("9H", "TH", "7C", "5D")))
+    state, _ = play_cards(state, *(f"{card} 0" for card in ("QC", "3S", "8D", "6S")))
+    state, _ = make(state, "1 claim 4", "0 pass", "0 claim 5", "1 pass", "0 claim 2")
+    assert state.hand is not None
+    assert state.window is not None
+    for seat in (0, 1, None):
+        other = resample(state, seat, random.Random(25)).hand
+        assert other is not None
+        assert sorted(other.crib) == sorted(state.hand.crib)
+
+
 @pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
 def test_no_event_contains_a_hidden_card(ruleset: Ruleset) -> None:
     named = 0
@@ -146,6 +169,17 @@ def test_a_seat_sees_only_its_own_cards() -> None:
     assert watcher.legal.action == "wait"
     assert watcher.hand_sizes == (4, 4)
     assert watcher.crib_size == 4
+
+
+@pytest.mark.parametrize("ruleset", [TWO, THREE])
+def test_pone_sits_on_the_dealers_left(ruleset: Ruleset) -> None:
+    ruleset = replace(ruleset, first_dealer=None)
+    pones = {None: view_for(start(ruleset), None).pone}
+    for moment in random_match(ruleset, 26):
+        view = view_for(moment.step.state, None)
+        pones[view.dealer] = view.pone
+    seats = range(ruleset.players)
+    assert pones == {None: None, **{seat: [*seats, 0][seat + 1] for seat in seats}}
 
 
 @pytest.mark.parametrize("seat", [-1, 2, 7])
