@@ -23,7 +23,11 @@ def _pile_with(view: View, card: Card) -> Cards:
 
 
 def visible_points(cards: Cards) -> Iterator[tuple[str, Cards, int]]:
-    """Yield the combinations in these cards, without a starter, as (kind, cards, points)."""
+    """Yield the combinations in these cards, without a starter, as (kind, cards, points).
+
+    The cards must be sorted. A run within a longer run doesn't count.
+    """
+    held = {RANK[card] for card in cards}
     for size in range(2, len(cards) + 1):
         for some in combinations(cards, size):
             if sum(PIPS[card] for card in some) == 15:
@@ -31,8 +35,9 @@ def visible_points(cards: Cards) -> Iterator[tuple[str, Cards, int]]:
             ranks = [RANK[card] for card in some]
             if size == 2 and ranks[0] == ranks[1]:
                 yield "pair", some, 2
-            if size >= 3 and ranks == list(range(ranks[0], ranks[0] + size)):
-                yield "run", some, size if size == 3 else 1
+            run = size >= 3 and ranks == list(range(ranks[0], ranks[0] + size))
+            if run and not held & {ranks[0] - 1, ranks[-1] + 1}:
+                yield "run", some, size
     if len(cards) >= 4 and len({SUIT[card] for card in cards}) == 1:
         yield "flush", cards, len(cards)
 
@@ -55,7 +60,7 @@ class Poppy:
     """A beginner: sees pairs and simple fifteens, misses much else, and never plans ahead."""
 
     name = "poppy"
-    version = 1
+    version = 2
     description = gettext_noop("A beginner: misses many runs and forgets the crib.")
 
     def discard(self, view: View) -> Cards:
@@ -63,18 +68,17 @@ class Poppy:
         return best_throw(view, lambda kept, thrown: self._noticed(view, kept))
 
     def _noticed(self, view: View, kept: Cards) -> float:
-        worth = 0.0
-        for kind, some, points in visible_points(kept):
-            if seeded_fraction(view, *some) < self._notice_chance(kind, len(some)):
-                worth += points
+        found = visible_points(kept)
+        worth = float(sum(points for kind, some, points in found if self._sees(view, kind, some)))
         return worth + 0.4 * seeded_fraction(view, *kept)
 
     @staticmethod
-    def _notice_chance(kind: str, size: int) -> float:
-        """Return the chance that she notices a combination of this kind and size."""
+    def _sees(view: View, kind: str, some: Cards) -> bool:
+        """Return whether she notices a combination: a long run if she notices three cards of it."""
         if kind == "fifteen":
-            return 0.9 if size == 2 else 0.25
-        return 0.7 if kind == "run" else 1.0
+            return seeded_fraction(view, *some) < (0.9 if len(some) == 2 else 0.25)
+        threes = (some[at : at + 3] for at in range(len(some) - 2))
+        return kind != "run" or any(seeded_fraction(view, *three) < 0.7 for three in threes)
 
     def play(self, view: View) -> Card:
         """Return a card with points that she notices, otherwise a high one."""
@@ -96,7 +100,7 @@ class Elsie:
     """A learner: sees no run in the play, and few fifteens of three or more cards in a hand."""
 
     name = "elsie"
-    version = 1
+    version = 2
     description = gettext_noop(
         "A learner: overlooks runs in the play, fifteens of small cards and other players' cribs."
     )
@@ -135,7 +139,7 @@ class Alfie:
     """
 
     name = "alfie"
-    version = 2
+    version = 3
     description = gettext_noop(
         "A casual player: counts correctly, but forgets the starter and other players' cribs."
     )

@@ -1,10 +1,13 @@
 """What the beginner bots see and overlook."""
 
+import random
+
 from games.analysis.arena import chance_move, pack
 from games.bots.beginner_bots import Alfie, Nora, Poppy, crib_estimate, visible_points
 from games.engine import rules
-from games.engine.cards import PACK, card_names, parse_card, parse_cards
+from games.engine.cards import PACK, RANK, SUIT, Card, card_names, parse_card, parse_cards
 from games.engine.moves import Deal, Discard, Play, Starter
+from games.engine.scoring import score_hand
 from games.engine.state import Ruleset
 from games.engine.view import View, view_for
 
@@ -48,6 +51,42 @@ def test_beginners_see_fifteens_pairs_and_runs() -> None:
     ]
     assert found_in("2C4C8CKC") == ["flush 2C4C8CKC 4"]
     assert found_in("2C4D8CKC") == []
+
+
+def test_a_run_within_a_longer_run_does_not_count() -> None:
+    assert found_in("8C9DTHJS") == ["run 8C9DTHJS 4"]
+    assert found_in("8C9CTHJSQD") == ["run 8C9CTHJSQD 5"]
+    assert found_in("8C8D9DTHJS") == ["pair 8C8D 2", "run 8C9DTHJS 4", "run 8D9DTHJS 4"]
+
+
+def stranger(hand: tuple[Card, ...]) -> Card:
+    """Return a starter that makes no pair, run or flush with a hand."""
+    return next(
+        starter
+        for starter in PACK
+        if SUIT[starter] != SUIT[hand[0]]
+        and all(abs(RANK[starter] - RANK[card]) > 1 for card in hand)
+    )
+
+
+def test_beginners_count_four_cards_as_the_rules_without_starter_and_nobs() -> None:
+    rng = random.Random(4)
+    for _ in range(5_000):
+        four = tuple(sorted(rng.sample(PACK, 4)))
+        starter = stranger(four)
+        parts = score_hand(four, starter).parts
+        ours = (part for part in parts if part.kind != "nobs" and starter not in part.cards)
+        points = sum(part.points for part in ours)
+        assert sum(points for *_, points in visible_points(four)) == points, card_names(four)
+
+
+def test_beginners_count_five_cards_as_the_rules_count_a_crib_without_nobs() -> None:
+    rng = random.Random(5)
+    for _ in range(5_000):
+        five = tuple(sorted(rng.sample(PACK, 5)))
+        parts = score_hand(five[:4], five[4], is_crib=True).parts
+        points = sum(part.points for part in parts if part.kind != "nobs")
+        assert sum(points for *_, points in visible_points(five)) == points, card_names(five)
 
 
 def test_fives_and_pairs_raise_the_crib_estimate() -> None:
@@ -112,3 +151,13 @@ def test_poppy_overlooks_points_that_alfie_takes() -> None:
             state = rules.apply(state, Play(seat, his)).state
     assert missed > 5
     assert taken > 5 * missed
+
+
+def test_poppy_notices_a_run_of_four_more_often_than_each_run_of_three() -> None:
+    kept = []
+    for score in range(200):
+        state = rules.start(Ruleset(first_dealer=1, scores=(score % 100, score // 100)))
+        deal = Deal((parse_cards("AH8C9DTHJSKC"), parse_cards("2C2D3C4D5C6C")))
+        kept.append(Poppy().discard(view_for(rules.apply(state, deal).state, 0)))
+    whole = sum(set(thrown) == set(parse_cards("AHKC")) for thrown in kept)
+    assert 0.85 * len(kept) < whole < 0.97 * len(kept)
