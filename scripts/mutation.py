@@ -111,7 +111,8 @@ def _copy(tree: Path) -> None:
     """Copy what the tests need, so that the working tree is never mutated."""
     for name in COPIED:
         shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "manage.py", "Makefile", "README.md"):
+    files = ("pyproject.toml", "manage.py", "Makefile", "README.md", "requirements-dev.lock")
+    for name in files:
         shutil.copy(ROOT / name, tree / name)
 
 
