@@ -12,11 +12,21 @@ COLOURS = "color-contrast"
 SIZES = {"desktop": (1280, 800), "phone": (390, 844), "small": (360, 640)}
 FRAMES = 4
 """Frames within which a page has been drawn in its new size: it needs two or three."""
-_RUN = """async options => (await axe.run(document, options)).violations.map(each => ({
-    id: each.id,
-    impact: each.impact,
-    nodes: each.nodes.map(node => [node.target, node.failureSummary]),
-}))"""
+_RUN = """async ([options, newOnly]) => {
+    const now = shown(), before = globalThis.seen;
+    globalThis.seen = new WeakSet(now);
+    const part = newOnly ? now.filter(each => !before.has(each)) : [document];
+    if (!part.length) return [];
+    return (await axe.run({ include: part }, options)).violations.map(each => ({
+        id: each.id,
+        impact: each.impact,
+        nodes: each.nodes.map(node => [node.target, node.failureSummary]),
+    }));
+    function shown() {
+        const all = [...document.querySelectorAll('body *')];
+        return all.filter(each => each.checkVisibility({ visibilityProperty: true }));
+    }
+}"""
 
 WITH_AXE = ("desktop", "phone")
 """The sizes at which axe runs: colours and names are the same at the small one."""
@@ -28,13 +38,24 @@ def complaints(page: Page, *, colours_only: bool = False) -> list[str]:
     ``colours_only`` runs the one rule that light and dark can change: half of axe's time, for the
     second scheme of a page whose names and roles have been checked in the first.
     """
-    options: dict[str, object] = {"resultTypes": ["violations"], "preload": False}
-    if colours_only:
-        options["runOnly"] = [COLOURS]
+    return _violations(page, {"runOnly": [COLOURS]} if colours_only else {})
+
+
+def _complaints_at_another_size(page: Page) -> list[str]:
+    """Return the same after a change of size: colours only of what could not be seen before it.
+
+    No colour depends on the size, but a phone shows some things that a wide window doesn't.
+    """
+    found = _violations(page, {"runOnly": [COLOURS]}, new_only=True)
+    return found + _violations(page, {"rules": {COLOURS: {"enabled": False}}})
+
+
+def _violations(page: Page, options: dict[str, object], *, new_only: bool = False) -> list[str]:
+    options = {"resultTypes": ["violations"], "preload": False, **options}
     # Half a megabyte, which a page keeps until it loads another.
     if page.evaluate("typeof globalThis.axe") != "object":
         page.evaluate(AXE_SCRIPT)
-    violations = page.evaluate(_RUN, options)
+    violations = page.evaluate(_RUN, [options, new_only])
     return [
         f"{violation['id']}: {violation['nodes']}"
         for violation in violations
@@ -76,7 +97,9 @@ def faults(page: Page) -> list[str]:
         if overflow(page) > 0:
             found.append(f"{page.url}, {size}: {overflow(page)} px sideways")
         if size in WITH_AXE:
-            found += [f"{page.url}, {size}: {complaint}" for complaint in complaints(page)]
+            first = size == WITH_AXE[0]
+            told = complaints(page) if first else _complaints_at_another_size(page)
+            found += [f"{page.url}, {size}: {complaint}" for complaint in told]
     page.emulate_media(color_scheme="dark")
     told = complaints(page, colours_only=True)
     return found + [f"{page.url}, dark: {complaint}" for complaint in told]
