@@ -1,6 +1,7 @@
 /* Invitations to friends' tables, shown live on every page of a player with an account. */
 
 import { dataOf, one } from "../ui/dom.js";
+import { keep, recall, storageOf } from "../ui/storage.js";
 
 /** @import { Invitation, LobbyMessage } from "../net/messages.js" */
 
@@ -9,6 +10,7 @@ const PING_MS = 25000; // keeps proxies from closing a quiet socket
 const DECLINED = "cribbage.asked.no"; // tables that the player has declined in this tab
 
 const place = one(document, "[data-asked]", HTMLElement);
+const storage = storageOf("sessionStorage");
 /** @type {Map<string, ReturnType<typeof setTimeout>>} */
 const timers = new Map(); // table -> timer that removes its invitation
 /** @type {WebSocket | null} */
@@ -18,7 +20,7 @@ let tries = 0;
 /** @returns {Set<string>} */
 function declined() {
   try {
-    return new Set(JSON.parse(sessionStorage.getItem(DECLINED) ?? "[]"));
+    return new Set(JSON.parse(recall(storage, DECLINED) ?? "[]"));
   } catch {
     return new Set();
   }
@@ -26,11 +28,7 @@ function declined() {
 
 /** @param {string} match */
 function remember(match) {
-  try {
-    sessionStorage.setItem(DECLINED, JSON.stringify([...declined(), match]));
-  } catch {
-    // Private windows may refuse: the server has stored it anyway.
-  }
+  keep(storage, DECLINED, JSON.stringify([...declined(), match]));
 }
 
 /** @param {string} match */

@@ -3,6 +3,7 @@
 
 import { gettext, ngettext } from "../text/translations.js";
 import { dataOf, one } from "../ui/dom.js";
+import { keep, recall, storageOf } from "../ui/storage.js";
 
 /** @import { Announcer } from "../access/announcer.js" */
 /** @import { Chat, ChatLine, ChatSettings, ChatWords } from "../net/messages.js" */
@@ -40,7 +41,7 @@ export class ChatFeed {
    * @param {Announcer} parts.announcer
    * @param {(text: string) => void} parts.notice - shows a line outside the chat
    * @param {(words: ChatWords) => string} parts.send - sends a line and returns its id
-   * @param {Storage} [parts.storage]
+   * @param {Storage | null} [parts.storage]
    * @param {() => Promise<ChatPanel>} [parts.load]
    */
   constructor({
@@ -48,7 +49,7 @@ export class ChatFeed {
     announcer,
     notice,
     send,
-    storage = globalThis.localStorage,
+    storage = storageOf("localStorage"),
     load = fetched,
   }) {
     this.store = store;
@@ -145,21 +146,13 @@ export class ChatFeed {
   }
 
   seen() {
-    try {
-      return Number(this.storage.getItem(SEEN) ?? 0);
-    } catch {
-      return this.last;
-    }
+    return Math.max(this.last, Number(recall(this.storage, SEEN)));
   }
 
   /** @param {number} number */
   keep(number) {
     this.last = number;
-    try {
-      this.storage.setItem(SEEN, String(number));
-    } catch {
-      // Private windows may refuse: then it is lost when the page is closed.
-    }
+    keep(this.storage, SEEN, String(number));
   }
 }
 

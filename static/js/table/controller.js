@@ -5,6 +5,7 @@ import { TableSocket } from "../net/socket.js";
 import { recap, spoken } from "../text/event_sentences.js";
 import { seatName } from "../text/seat_names.js";
 import { gettext, ngettext } from "../text/translations.js";
+import { keep, recall, storageOf } from "../ui/storage.js";
 import { arrivedName } from "./arrivals.js";
 import { ChatFeed } from "./chat_feed.js";
 import { fits } from "./hint.js";
@@ -50,6 +51,7 @@ export class Controller {
     /** @type {Wire.View | null} */
     this.early = null; // a view that came before the first `table`
     this.lastAsked = "";
+    this.cutShown = 0; // the last game whose cut for deal was shown
     this.time = new ServerTime();
     this.warned = -1; // the version at which the player was warned that time is short
     /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -218,9 +220,13 @@ export class Controller {
    */
   isOpening(view) {
     const key = `cribbage.cut.${this.match}.${view.game}`;
-    if (sessionStorage.getItem(key)) return false;
+    const storage = storageOf("sessionStorage");
+    if (this.cutShown === view.game || recall(storage, key)) return false;
     const fresh = view.hand === 1 && view.phase === "discard" && !view.discarded[view.seat ?? 0];
-    if (view.hand > 0) sessionStorage.setItem(key, "seen");
+    if (view.hand > 0) {
+      this.cutShown = view.game;
+      keep(storage, key, "seen");
+    }
     return fresh && view.cuts.length > 0;
   }
 
