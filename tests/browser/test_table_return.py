@@ -116,6 +116,20 @@ def test_a_script_that_comes_late_opens_no_second_socket(
     expect(page.get_by_role("log").get_by_text("Cut for the deal")).to_have_count(1)
 
 
+def test_the_figures_of_the_cards_come_once_the_connection_allows(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    table = make_tables(live_site.database_url, wish(computers=(1,)))[0]
+    page = open_page("about:blank")
+    cookie = {"name": "sessionid", "value": table.cookies[0], "url": live_site.url}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    page.route("**/deck*.svg", lambda route: route.abort(), times=1)
+    with page.expect_event("requestfailed"):
+        page.goto(f"{live_site.url}/t/{table.match}/?pace=instant")
+    page.locator("symbol#court-KS").wait_for(state="attached")
+    expect(page.locator(".sprite")).to_have_count(1)
+
+
 def test_a_move_made_offline_is_played_on_reconnecting(
     live_site: Site, open_page: OpenPage
 ) -> None:

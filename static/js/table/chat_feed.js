@@ -84,8 +84,9 @@ export class ChatFeed {
     this.store.set({ lines: [...others, line].sort((one, other) => one.n - other.n) });
     this.count();
     if (line.own) return;
-    const { words } = await this.fetch();
-    const text = gettext("%(name)s: %(words)s", { name: line.name, words: words(line) });
+    const panel = await this.fetch();
+    if (!panel) return; // the button shows that there is a new message
+    const text = gettext("%(name)s: %(words)s", { name: line.name, words: panel.words(line) });
     this.announcer.say(text);
     const { unread } = this.store.get();
     if (unread) this.notice(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
@@ -104,8 +105,11 @@ export class ChatFeed {
   async open(open) {
     this.store.set({ chatOpen: open, chatSaid: null });
     if (!open) return;
-    this.count();
-    await this.fetch();
+    if (await this.fetch()) return this.count();
+    this.store.set({ chatOpen: false });
+    const text = gettext("Connection lost. Try again.");
+    this.announcer.insist(text);
+    this.notice(text);
   }
 
   /**
@@ -138,11 +142,17 @@ export class ChatFeed {
     return text;
   }
 
+  /** Load the panel; null if that failed, and the next line or click tries again. */
   async fetch() {
     this.coming ??= this.load();
-    const module = await this.coming;
-    this.store.set({ Chat: module.Chat });
-    return module;
+    try {
+      const module = await this.coming;
+      this.store.set({ Chat: module.Chat });
+      return module;
+    } catch {
+      this.coming = undefined;
+      return null;
+    }
   }
 
   seen() {
@@ -160,13 +170,18 @@ export class ChatFeed {
 async function fetched() {
   const address = dataOf(one(document, "#table", HTMLElement), "chatStyle");
   const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: address });
-  const styled = new Promise((done) => {
+  const styled = new Promise((done, fail) => {
     style.onload = done;
-    style.onerror = done;
+    style.onerror = fail;
   });
   document.head.append(style);
-  const [module] = await Promise.all([import("./chat_panel.js"), styled]);
-  return module;
+  try {
+    const [module] = await Promise.all([import("./chat_panel.js"), styled]);
+    return module;
+  } catch (problem) {
+    style.remove();
+    throw problem;
+  }
 }
 
 /**
