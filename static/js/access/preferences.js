@@ -49,6 +49,18 @@ export function save(settings, storage = storageOf("localStorage")) {
 }
 
 /**
+ * Call `take` with the preferences after each change in another tab, and when the page comes back from
+ * the browser's cache, where it heard of none. A page that went on with old ones would keep them again.
+ * @param {(settings: Settings) => void} take
+ */
+export function follow(take) {
+  addEventListener("storage", ({ key }) => key === KEY && take(load()));
+  addEventListener("pageshow", ({ persisted }) => {
+    if (persisted && recall(storageOf("localStorage"), KEY)) take(load());
+  });
+}
+
+/**
  * Set the preferences for the whole page: on its root element, and for counts in words.
  * @param {Settings} settings
  * @param {HTMLElement} [root]

@@ -103,6 +103,7 @@ function start(root) {
       if (!document.hidden) controller.socket.nudge();
     });
   }
+  preferences.follow((settings) => act.take(settings));
   loadSprite(dataOf(root, "sprite"));
   draw(root, store.get(), { act, attention, motion });
   controller.start();

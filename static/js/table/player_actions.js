@@ -210,12 +210,20 @@ export class PlayerActions {
     this.chat.say(words);
   }
 
+  /**
+   * Use preferences, which may have been set in another tab.
+   * @param {Settings} settings
+   */
+  take(settings) {
+    preferences.apply(settings);
+    this.store.set({ settings });
+  }
+
   /** @param {Partial<Settings>} change */
   set(change) {
     const settings = { ...this.store.get().settings, ...change };
     preferences.save(settings);
-    preferences.apply(settings);
-    this.store.set({ settings });
+    this.take(settings);
     if ("volume" in change) this.sounds.play("peg"); // lets the player hear the new volume
   }
 }
