@@ -274,7 +274,7 @@ export class Controller {
   }
 
   /**
-   * Call a host back who waits in another tab; the title stays until something is to do.
+   * Call a host back who waits in another tab; the title stays until they look or something is to do.
    * @param {string | null} name
    */
   announceArrival(name) {
@@ -282,7 +282,7 @@ export class Controller {
     const text = gettext("%(name)s sat down", { name });
     this.sounds.play("join");
     this.announcer.say(text);
-    if (globalThis.document?.hidden) document.title = `● ${text}`;
+    if (globalThis.document?.hidden) this.store.set({ news: text });
   }
 
   /**
