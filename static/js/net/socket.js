@@ -39,6 +39,15 @@ function early(address) {
   return socket?.url === address && socket.readyState <= 1 ? socket : null;
 }
 
+/**
+ * A request without its id, to compare it with others.
+ * @param {string} type
+ * @param {object} [data]
+ */
+function wishOf(type, data) {
+  return JSON.stringify([type, data ?? {}]);
+}
+
 export class TableSocket {
   /**
    * @param {object} options
@@ -68,7 +77,7 @@ export class TableSocket {
     this.make = make ?? ((address) => early(address) ?? new WebSocket(address));
     this.prefix = Math.floor(random() * 36 ** 6).toString(36);
     this.sent = 0;
-    /** @type {Map<string, { frame: string, timer: Timer, times: number }>} */
+    /** @type {Map<string, { wish: string, frame: string, timer: Timer, times: number }>} */
     this.pending = new Map(); // unanswered requests, by id
     this.failures = 0;
     /** @type {WebSocket | null} */
@@ -108,9 +117,20 @@ export class TableSocket {
     this.sent += 1;
     const id = `${this.prefix}-${this.sent}`;
     const frame = JSON.stringify({ t: type, d: data ?? {}, id });
-    this.pending.set(id, { frame, timer: undefined, times: 0 });
+    this.pending.set(id, { wish: wishOf(type, data), frame, timer: undefined, times: 0 });
     if (this.greeted) this.transmit(id);
     return id;
+  }
+
+  /**
+   * Whether the same request is still unanswered.
+   * @template {keyof Requests} T
+   * @param {T} type
+   * @param {Requests[T]} [data]
+   */
+  awaits(type, data) {
+    const wish = wishOf(type, data);
+    return [...this.pending.values()].some((entry) => entry.wish === wish);
   }
 
   /** Request what is missing: the events since `version()`, or a whole view. */

@@ -169,13 +169,14 @@ export class PlayerActions {
   }
 
   /**
-   * Send a request other than a move.
+   * Send a request other than a move; not again while it is unanswered, such as at a double click, or
+   * while a lost connection keeps all of them.
    * @template {keyof Requests} T
    * @param {T} type
    * @param {Requests[T]} [data]
    */
   wish(type, data) {
-    this.socket.send(type, data);
+    if (!this.socket.awaits(type, data)) this.socket.send(type, data);
   }
 
   advance() {

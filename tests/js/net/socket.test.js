@@ -82,6 +82,16 @@ test("a socket that the page opened early is taken over with its messages", () =
   assert.deepEqual(line.types(), ["play"], "hello has been sent already");
 });
 
+test("a request is awaited until it is answered, and only with the same data", () => {
+  const { lines, socket } = connected();
+  const id = socket.send("fill", { seat: 1, level: "ada" });
+  assert.ok(socket.awaits("fill", { seat: 1, level: "ada" }), "even without a connection");
+  assert.ok(!socket.awaits("fill", { seat: 2, level: "ada" }));
+  lines[0].open();
+  lines[0].hear({ t: "ok", id, d: { v: 0 } });
+  assert.ok(!socket.awaits("fill", { seat: 1, level: "ada" }));
+});
+
 test("a ping is sent some time after each pong, and only then", () => {
   const { clock, lines } = connected();
   lines[0].open();
