@@ -53,7 +53,8 @@ export class TableSocket {
    * @param {object} options
    * @param {string} options.url
    * @param {() => number | null} options.version - the last version known
-   * @param {(message: ServerMessage) => void} options.onMessage
+   * @param {(message: ServerMessage, at?: number) => void} options.onMessage - with the time at which
+   *   it was heard, as performance.now() gives it, if that was earlier
    * @param {(status: Status, code?: number) => void} options.onStatus - with the code of a refusal
    * @param {Timers} [options.clock]
    * @param {() => number} [options.random]
@@ -148,11 +149,11 @@ export class TableSocket {
   /**
    * Take over a socket that was opened before the modules were loaded: it has sent hello and kept the
    * answers.
-   * @param {WebSocket & { heard?: string[] }} socket
+   * @param {WebSocket & { heard?: { text: string, at: number }[] }} socket
    */
   takeOver(socket) {
     this.ready();
-    for (const text of socket.heard ?? []) this.received(text);
+    for (const { text, at } of socket.heard ?? []) this.received(text, at);
   }
 
   ready() {
@@ -161,8 +162,11 @@ export class TableSocket {
     this.later("ping", TIMES.ping, () => this.ping());
   }
 
-  /** @param {string} text */
-  received(text) {
+  /**
+   * @param {string} text
+   * @param {number} [at] - when it was heard, if not now
+   */
+  received(text, at) {
     this.failures = 0;
     this.watch();
     /** @type {ServerMessage} */
@@ -173,7 +177,7 @@ export class TableSocket {
     }
     if (message.id !== undefined) this.settle(message.id);
     this.onStatus("open");
-    this.onMessage(message);
+    this.onMessage(message, at);
     if (message.t !== "bye") return;
     if (message.d.code === "restart") this.again(0);
     else if (message.d.retry !== undefined) this.again(message.d.retry * 1000);

@@ -60,7 +60,7 @@ export class Controller {
     this.socket = new TableSocket({
       url,
       version: () => store.get().view?.v ?? null,
-      onMessage: (message) => this.received(message),
+      onMessage: (message, at) => this.received(message, at),
       onStatus: (status, code) => this.status(status, code),
     });
     this.chat = new ChatFeed({
@@ -160,8 +160,11 @@ export class Controller {
     this.store.set({ conn: status, refused: code ?? null });
   }
 
-  /** @param {Wire.ServerMessage} message */
-  received(message) {
+  /**
+   * @param {Wire.ServerMessage} message
+   * @param {number} [at] - when it was heard, if not now
+   */
+  received(message, at) {
     switch (message.t) {
       case "view":
         return this.onView(message.d);
@@ -170,7 +173,7 @@ export class Controller {
       case "table":
         return this.onTable(message.d);
       case "clock":
-        return this.onClock(message.d);
+        return this.onClock(message.d, at);
       case "due":
         return this.store.set({ due: message.d });
       case "chat":
@@ -301,9 +304,12 @@ export class Controller {
     }
   }
 
-  /** @param {Wire.Clock} data */
-  onClock(data) {
-    this.time.update(data.now);
+  /**
+   * @param {Wire.Clock} data
+   * @param {number} [at]
+   */
+  onClock(data, at = performance.now()) {
+    this.time.update(data.now, at / 1000);
     clearInterval(this.ticking);
     this.store.set({ clock: data });
     this.tick();
