@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 from playwright.sync_api import WebSocket, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.test_table_chat import FRIENDS
-from tests.support.servers import Site, manage
+from tests.browser.test_ranked import sign_up
+from tests.support.servers import Site
 from tests.support.tables import make_tables, wish
 
 MINUTES_AWAY = 15
@@ -35,11 +33,8 @@ def test_a_double_click_adds_one_computer(live_site: Site, open_page: OpenPage) 
 def test_a_host_whose_connection_was_lost_for_long_is_not_turned_away(
     live_site: Site, open_page: OpenPage
 ) -> None:
-    made = manage(live_site.database_url, "shell", "-v", "0", "-c", FRIENDS)
-    match, cookie, _ = json.loads(made)
-    page = open_page("about:blank")
-    cookies = [{"name": "sessionid", "value": cookie, "url": live_site.url}]
-    page.context.add_cookies(cookies)  # type: ignore[arg-type]
+    page = open_page(f"{live_site.url}/accounts/signup/")
+    sign_up(page)  # guests have no friends
     heard: list[str] = []
 
     def listen(socket: WebSocket) -> None:
@@ -47,7 +42,8 @@ def test_a_host_whose_connection_was_lost_for_long_is_not_turned_away(
 
     page.on("websocket", listen)
     page.clock.install()
-    page.goto(f"{live_site.url}/t/{match}/")
+    page.goto(live_site.url)
+    page.get_by_role("button", name="Invite a friend").first.click()
     page.locator(".waiting").wait_for()
     page.context.set_offline(True)
     for _ in range(MINUTES_AWAY):
