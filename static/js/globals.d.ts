@@ -10,7 +10,7 @@ declare function interpolate(text: string, values: readonly unknown[]): string;
  * The socket opened by net/early_socket.js, until net/socket.js takes it over; null once that has
  * opened its first socket.
  */
-declare var earlySocket: (WebSocket & { heard: string[] }) | null | undefined;
+declare var earlySocket: (WebSocket & { heard: { text: string; at: number }[] }) | null | undefined;
 
 /** An event whose target type is known, as in a template's handlers. */
 type On<T extends Element, E extends Event = Event> = E & { readonly target: T };

@@ -63,3 +63,19 @@ def test_a_table_opens_from_its_sources(start_site: StartSite, open_page: OpenPa
     loaded = {answer.url.removeprefix(f"{site.url}/static/") for answer in answers}
     assert {"js/table/main.js", *bundles.graph_of("js/table/main.js")} <= loaded
     assert set(bundles.sheets_of("css/table.css")) <= loaded
+
+
+def test_a_table_opens_on_a_full_device(
+    start_site: StartSite, open_page: OpenPage, hashed_static: Path
+) -> None:
+    """The service worker may then cache no file; the page needs them all the same."""
+    site = start_site(extra={**PUBLIC, "STATIC_ROOT": str(hashed_static)})
+    origin = f"http://localhost:{site.port}"
+    page = open_page(origin)
+    page.evaluate("async () => { await navigator.serviceWorker.ready; }")
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    full = {"origin": origin, "quotaSize": 1}
+    page.context.new_cdp_session(page).send("Storage.overrideQuotaForOrigin", full)
+    page.get_by_role("button", name="Play the computer").first.click()
+    page.wait_for_url("**/t/**")
+    page.locator("[data-ask=discard]").wait_for()

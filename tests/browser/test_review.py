@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import faults, overflow, resize
@@ -53,6 +53,40 @@ def test_a_review_completes_by_itself_and_links_to_each_mistake(
     panel = page.locator("#review-panel")
     panel.get_by_role("button", name="Next mistake").click()
     expect(panel.locator(".beside-decision .verdict")).to_have_text(verdict)
+
+
+def test_a_review_is_shown_although_its_last_request_failed(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    """As while the site restarts: the page asks again, and does not stay as it was."""
+    (table,) = make_tables(live_site.database_url, wish(computers=(1,), target=61))
+    play_elsewhere(live_site.database_url, table.match)
+    page = as_player(open_page, live_site, table, "/rules/")
+    ended: list[str] = []
+    failed: list[str] = []
+
+    def follow(route: Route) -> None:
+        answer = route.fetch()
+        if answer.json()["status"] == "done":
+            ended.append(route.request.url)
+        route.fulfill(response=answer)
+
+    def fail_once(route: Route) -> None:
+        if route.request.resource_type == "document":  # as a moment before the end
+            answer = route.fetch()
+            text = answer.text().replace('data-status="done"', 'data-status="working"')
+            route.fulfill(response=answer, body=text)
+        elif ended and not failed:
+            failed.append(route.request.url)
+            route.fulfill(status=503, body="<h1>One moment</h1>")
+        else:
+            route.continue_()
+
+    page.route("**/review/state/", follow)
+    page.route(f"**/matches/{table.match}/review/", fail_once)
+    page.goto(f"{live_site.url}/matches/{table.match}/review/")
+    expect(page.locator('[data-review][data-status="done"]')).to_be_visible()
+    assert failed
 
 
 def test_review_drills_and_puzzle_fit_and_are_accessible_at_every_size(

@@ -89,6 +89,20 @@ def test_two_players_chat_and_markup_stays_text(live_site: Site, open_page: Open
     expect(ann.locator("#chat-button")).to_be_focused()
 
 
+def test_a_chat_that_did_not_load_opens_at_the_next_click(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    """The connection may be lost just then."""
+    (table,) = make_tables(live_site.database_url, wish())
+    page = sit(live_site, open_page, table, 0).page
+    page.route(CHAT, lambda route: route.abort())
+    page.get_by_role("button", name="Chat").click()
+    expect(page.locator(".notice")).to_contain_text("Connection lost. Try again.")
+    page.unroute(CHAT)
+    page.get_by_role("button", name="Chat").click()
+    expect(page.get_by_label("Message to the table")).to_be_visible()
+
+
 def _bottom(page: Page, what: str) -> float:
     return float(page.locator(what).evaluate("node => node.getBoundingClientRect().bottom"))
 

@@ -1,12 +1,16 @@
 """Returning to a table: reloads and lost connections in every phase lose nothing."""
 
+import json
+import re
 from collections.abc import Callable
+from time import monotonic
 
 import pytest
 from playwright.sync_api import Route, WebSocket, expect
 
 from tests.browser.conftest import OpenPage
 from tests.support.seat import Seat, is_asked, play_until, sit
+from tests.support.seated import make_ranked
 from tests.support.servers import Site
 from tests.support.tables import make_tables, wish
 
@@ -112,8 +116,65 @@ def test_a_script_that_comes_late_opens_no_second_socket(
     page.wait_for_load_state()
     page.evaluate(DRAWN)
     assert len(sockets) == 1
+    cuts = page.get_by_role("log").get_by_text("Cut for the deal")
+    told = cuts.count()  # two after a tie
     lose_connection(Seat(page))
-    expect(page.get_by_role("log").get_by_text("Cut for the deal")).to_have_count(1)
+    expect(cuts).to_have_count(told)
+
+
+SLOW_PHONE_S = 5.0
+"""How long the modules take longer than the early script's socket."""
+
+TABLE_MODULE = re.compile(r"/(dist/table|table/main)[.\w]*\.js$")
+
+
+def test_modules_that_come_late_show_the_time_that_is_left(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    """The message with the time was heard by the early script, and is as old as that by then."""
+    (table,) = make_ranked(live_site.database_url, tables=1)
+    page = open_page("about:blank")
+    cookie = {"name": "sessionid", "value": table.cookies[0], "url": live_site.url}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    held: list[Route] = []
+    clocks: list[tuple[float, float]] = []  # when one was heard, and the seconds left then
+
+    def hear(frame: str | bytes) -> None:
+        message = json.loads(frame)
+        if message["t"] == "clock":
+            clocks.append((monotonic(), message["d"]["until"] - message["d"]["now"]))
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framereceived", hear)
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(TABLE_MODULE, hold)
+    page.on("websocket", listen)
+    page.goto(f"{live_site.url}/t/{table.match}/?pace=instant", wait_until="commit")
+    while not (clocks and held):
+        page.wait_for_timeout(50)
+    page.wait_for_timeout(SLOW_PHONE_S * 1000)
+    held[0].continue_()
+    shown = int(page.locator(".ring b").first.inner_text())
+    heard, left = clocks[0]
+    assert len(clocks) == 1, "no later message has corrected it"
+    assert shown <= left - (monotonic() - heard) + SLOW_PHONE_S / 2
+
+
+def test_the_figures_of_the_cards_come_once_the_connection_allows(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    table = make_tables(live_site.database_url, wish(computers=(1,)))[0]
+    page = open_page("about:blank")
+    cookie = {"name": "sessionid", "value": table.cookies[0], "url": live_site.url}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    page.route("**/deck*.svg", lambda route: route.abort(), times=1)
+    with page.expect_event("requestfailed"):
+        page.goto(f"{live_site.url}/t/{table.match}/?pace=instant")
+    page.locator("symbol#court-KS").wait_for(state="attached")
+    expect(page.locator(".sprite")).to_have_count(1)
 
 
 def test_a_move_made_offline_is_played_on_reconnecting(

@@ -1,6 +1,7 @@
 /* A player's preferences, kept in this browser. */
 
 import { callEach } from "../text/count_phrases.js";
+import { keep, recall, storageOf } from "../ui/storage.js";
 
 /** @import { Settings } from "../table/types.js" */
 
@@ -27,10 +28,10 @@ export const DEFAULTS = {
   calls: "names", // names | each: whether a double run is called as one, or combination by combination
 };
 
-/** @param {Storage} [storage] */
-export function load(storage = globalThis.localStorage) {
+/** @param {Storage | null} [storage] */
+export function load(storage = storageOf("localStorage")) {
   try {
-    const kept = JSON.parse(storage.getItem(KEY) ?? "{}");
+    const kept = JSON.parse(recall(storage, KEY) ?? "{}");
     const known = Object.entries(kept).filter(([key]) => key in DEFAULTS);
     return { ...DEFAULTS, ...Object.fromEntries(known) };
   } catch {
@@ -39,15 +40,24 @@ export function load(storage = globalThis.localStorage) {
 }
 
 /**
+ * Keep preferences; without storage they last until the page is closed.
  * @param {Settings} settings
- * @param {Storage} [storage]
+ * @param {Storage | null} [storage]
  */
-export function save(settings, storage = globalThis.localStorage) {
-  try {
-    storage.setItem(KEY, JSON.stringify(settings));
-  } catch {
-    // Private windows may refuse: the choice then lasts until the page is closed.
-  }
+export function save(settings, storage = storageOf("localStorage")) {
+  keep(storage, KEY, JSON.stringify(settings));
+}
+
+/**
+ * Call `take` with the preferences after each change in another tab, and when the page comes back from
+ * the browser's cache, where it heard of none. A page that went on with old ones would keep them again.
+ * @param {(settings: Settings) => void} take
+ */
+export function follow(take) {
+  addEventListener("storage", ({ key }) => key === KEY && take(load()));
+  addEventListener("pageshow", ({ persisted }) => {
+    if (persisted && recall(storageOf("localStorage"), KEY)) take(load());
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
-/* The tab says whose turn it is: its title always, its icon only while nobody looks at it. */
+/* The tab says whose turn it is: its title always, its icon only while nobody looks at it. To who waits in
+   another tab it also says who has sat down. */
 
 import { gettext } from "../text/translations.js";
 
@@ -20,14 +21,17 @@ export class TabTitle {
   }
 
   /**
-   * `own` says that this player must act; `what` says what they must do.
+   * `own` says that this player must act; `what` says what they must do. `news` is shown otherwise.
    * @param {boolean} own
    * @param {string} what
+   * @param {string | null} news
    */
-  update(own, what) {
-    const title = own ? gettext("● Your turn — %(what)s", { what }) : this.title;
+  update(own, what, news) {
+    const other = news ? `● ${news}` : this.title;
+    const title = own ? gettext("● Your turn — %(what)s", { what }) : other;
     if (this.page.title !== title) this.page.title = title;
-    this.mark(own && (this.page.hidden || !this.page.hasFocus()));
+    const call = own || news !== null;
+    this.mark(call && (this.page.hidden || !this.page.hasFocus()));
   }
 
   /** @param {boolean} on */

@@ -3,6 +3,7 @@
 import { read } from "../pages/card_picker.js";
 import { gettext } from "../text/translations.js";
 import { dataOf } from "../ui/dom.js";
+import { keep, recall, storageOf } from "../ui/storage.js";
 import { added, begun, storable, wrong } from "./record.js";
 
 /** @import { Answer, EntryState, GameRecord } from "./types.js" */
@@ -17,6 +18,7 @@ export class Entry {
   constructor({ store, form }) {
     this.store = store;
     this.form = form;
+    this.storage = storageOf("sessionStorage");
     /** @type {GameRecord[]} */
     this.past = [];
     this.asking = 0;
@@ -43,7 +45,7 @@ export class Entry {
 
   /** Begin with the record that the form returned, a draft of this tab, or an empty record. */
   async start() {
-    const kept = parsed(this.field("record").value) ?? parsed(sessionStorage.getItem(DRAFT));
+    const kept = parsed(this.field("record").value) ?? parsed(recall(this.storage, DRAFT));
     if (kept?.hands?.length) {
       for (const name of RULES) this.field(name).value = String(kept[name]);
       await this.check(kept);
@@ -157,12 +159,12 @@ export class Entry {
     const { record, asked } = this.store.get();
     if (!record || !asked) return;
     this.field("record").value = JSON.stringify(storable(record, asked));
-    sessionStorage.setItem(DRAFT, JSON.stringify(record));
+    keep(this.storage, DRAFT, JSON.stringify(record));
   }
 
   /** Forget the draft once the form is submitted; if the server refuses it, the form returns it. */
   submitted() {
-    sessionStorage.removeItem(DRAFT);
+    keep(this.storage, DRAFT, null);
   }
 }
 

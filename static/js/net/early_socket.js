@@ -6,10 +6,10 @@
   if (globalThis.earlySocket !== undefined) return;
   const address = new URL(document.currentScript?.dataset.socket ?? "", location.href);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-  /** @type {string[]} */
+  /** @type {{ text: string, at: number }[]} */
   const heard = [];
   const socket = Object.assign(new WebSocket(address), { heard });
   socket.onopen = () => socket.send('{"t":"hello","d":{"v":null}}');
-  socket.onmessage = (message) => heard.push(message.data);
+  socket.onmessage = (message) => heard.push({ text: message.data, at: performance.now() });
   globalThis.earlySocket = socket;
 })();

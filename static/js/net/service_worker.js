@@ -36,15 +36,36 @@ async function activate() {
 
 /** @param {Request} request */
 async function file(request) {
-  const store = await caches.open(STORE);
-  const kept = await store.match(request);
+  const kept = await recall(request);
   if (kept) return kept;
   const answer = await fetch(request);
-  if (answer.ok) {
-    await store.put(request, answer.clone());
-    await trim(store);
-  }
+  if (answer.ok) await keep(request, answer.clone());
   return answer;
+}
+
+/** @param {Request} request */
+async function recall(request) {
+  try {
+    const store = await caches.open(STORE);
+    return await store.match(request);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Cache a file; on a full device the page gets it all the same.
+ * @param {Request} request
+ * @param {Response} answer
+ */
+async function keep(request, answer) {
+  try {
+    const store = await caches.open(STORE);
+    await store.put(request, answer);
+    await trim(store);
+  } catch {
+    // It is fetched again next time.
+  }
 }
 
 /** @param {Cache} store */

@@ -39,12 +39,22 @@ function early(address) {
   return socket?.url === address && socket.readyState <= 1 ? socket : null;
 }
 
+/**
+ * A request without its id, to compare it with others.
+ * @param {string} type
+ * @param {object} [data]
+ */
+function wishOf(type, data) {
+  return JSON.stringify([type, data ?? {}]);
+}
+
 export class TableSocket {
   /**
    * @param {object} options
    * @param {string} options.url
    * @param {() => number | null} options.version - the last version known
-   * @param {(message: ServerMessage) => void} options.onMessage
+   * @param {(message: ServerMessage, at?: number) => void} options.onMessage - with the time at which
+   *   it was heard, as performance.now() gives it, if that was earlier
    * @param {(status: Status, code?: number) => void} options.onStatus - with the code of a refusal
    * @param {Timers} [options.clock]
    * @param {() => number} [options.random]
@@ -68,7 +78,7 @@ export class TableSocket {
     this.make = make ?? ((address) => early(address) ?? new WebSocket(address));
     this.prefix = Math.floor(random() * 36 ** 6).toString(36);
     this.sent = 0;
-    /** @type {Map<string, { frame: string, timer: Timer, times: number }>} */
+    /** @type {Map<string, { wish: string, frame: string, timer: Timer, times: number }>} */
     this.pending = new Map(); // unanswered requests, by id
     this.failures = 0;
     /** @type {WebSocket | null} */
@@ -108,9 +118,20 @@ export class TableSocket {
     this.sent += 1;
     const id = `${this.prefix}-${this.sent}`;
     const frame = JSON.stringify({ t: type, d: data ?? {}, id });
-    this.pending.set(id, { frame, timer: undefined, times: 0 });
+    this.pending.set(id, { wish: wishOf(type, data), frame, timer: undefined, times: 0 });
     if (this.greeted) this.transmit(id);
     return id;
+  }
+
+  /**
+   * Whether the same request is still unanswered.
+   * @template {keyof Requests} T
+   * @param {T} type
+   * @param {Requests[T]} [data]
+   */
+  awaits(type, data) {
+    const wish = wishOf(type, data);
+    return [...this.pending.values()].some((entry) => entry.wish === wish);
   }
 
   /** Request what is missing: the events since `version()`, or a whole view. */
@@ -128,11 +149,11 @@ export class TableSocket {
   /**
    * Take over a socket that was opened before the modules were loaded: it has sent hello and kept the
    * answers.
-   * @param {WebSocket & { heard?: string[] }} socket
+   * @param {WebSocket & { heard?: { text: string, at: number }[] }} socket
    */
   takeOver(socket) {
     this.ready();
-    for (const text of socket.heard ?? []) this.received(text);
+    for (const { text, at } of socket.heard ?? []) this.received(text, at);
   }
 
   ready() {
@@ -141,8 +162,11 @@ export class TableSocket {
     this.later("ping", TIMES.ping, () => this.ping());
   }
 
-  /** @param {string} text */
-  received(text) {
+  /**
+   * @param {string} text
+   * @param {number} [at] - when it was heard, if not now
+   */
+  received(text, at) {
     this.failures = 0;
     this.watch();
     /** @type {ServerMessage} */
@@ -153,7 +177,7 @@ export class TableSocket {
     }
     if (message.id !== undefined) this.settle(message.id);
     this.onStatus("open");
-    this.onMessage(message);
+    this.onMessage(message, at);
     if (message.t !== "bye") return;
     if (message.d.code === "restart") this.again(0);
     else if (message.d.retry !== undefined) this.again(message.d.retry * 1000);

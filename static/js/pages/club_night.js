@@ -4,6 +4,7 @@
 import { rememberReturnPage } from "../table/return_page.js";
 import { localise } from "../text/local_time.js";
 import { dataOf, one } from "../ui/dom.js";
+import { keep, recall, storageOf } from "../ui/storage.js";
 import { countDown } from "./countdown.js";
 
 const ASK_MS = 4000;
@@ -11,6 +12,7 @@ const FOLLOWS = "follows-night";
 
 const part = one(document, "[data-live]", HTMLElement);
 const trouble = one(document, "[data-trouble]", HTMLElement);
+const storage = storageOf("sessionStorage");
 const about = () => one(part, "[data-state]", HTMLElement).dataset;
 let tag = "";
 
@@ -51,13 +53,9 @@ function show(text) {
   return true;
 }
 
-/** Remember that the next page goes on to the table, if one begins meanwhile. */
+/** Remember that the next page goes on to the table, if one begins meanwhile; otherwise it has a link. */
 function follow() {
-  try {
-    sessionStorage.setItem(FOLLOWS, location.pathname);
-  } catch {
-    // Without storage the link to the table is left.
-  }
+  keep(storage, FOLLOWS, location.pathname);
 }
 
 function reload() {
@@ -67,13 +65,9 @@ function reload() {
 
 /** Returns whether this page came after `follow`. */
 function wasReloaded() {
-  try {
-    const page = sessionStorage.getItem(FOLLOWS);
-    sessionStorage.removeItem(FOLLOWS);
-    return page === location.pathname;
-  } catch {
-    return false;
-  }
+  const page = recall(storage, FOLLOWS);
+  keep(storage, FOLLOWS, null);
+  return page === location.pathname;
 }
 
 function rememberTable() {

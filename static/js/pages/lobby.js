@@ -1,12 +1,12 @@
 /* The lobby's live list: the socket's messages replace what the server rendered first. */
 
+import { LobbySocket } from "../net/lobby_socket.js";
 import { dataOf, one } from "../ui/dom.js";
 import { followPostedGames } from "./posted_games.js";
 
 /** @import { Invitation, LobbyMessage, LobbyTable } from "../net/messages.js" */
 
 const RETRY_MS = [500, 1000, 2000, 5000, 10000];
-const PING_MS = 25000; // keeps proxies from closing a quiet socket
 
 const section = one(document, "[data-lobby]", HTMLElement);
 const list = one(section, "[data-lobby-tables]", HTMLElement);
@@ -106,34 +106,23 @@ function showAsked(tables) {
   rows.replaceChildren(...tables.map((table) => before.get(table.match) ?? askedRow(table)));
 }
 
-/** @param {number} [attempt] */
-function connect(attempt = 0) {
-  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  const socket = new WebSocket(`${scheme}//${location.host}${dataOf(section, "socket")}`);
-  let tries = attempt;
-  /** @type {ReturnType<typeof setInterval> | undefined} */
-  let ping;
-  socket.addEventListener("open", () => {
-    tries = 0;
-    ping = setInterval(() => socket.send('{"t":"ping"}'), PING_MS);
-  });
-  socket.addEventListener("message", (event) => {
-    /** @type {LobbyMessage} */
-    const message = JSON.parse(event.data);
-    if (message.t === "asked") showAsked(message.d.tables);
-    if (message.t !== "lobby") return;
-    show(message.d.tables);
-    const n = message.d.online;
-    state.textContent =
-      n === 0 ? "" : interpolate(ngettext("%s player online", "%s players online", n), [n]);
-  });
-  socket.addEventListener("close", () => {
-    clearInterval(ping);
-    state.textContent = gettext("Reconnecting… The list may be out of date.");
-    const wait = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)];
-    setTimeout(connect, wait * (0.75 + Math.random() / 2), tries + 1);
-  });
+/** @param {LobbyMessage} message */
+function received(message) {
+  if (message.t === "asked") showAsked(message.d.tables);
+  if (message.t !== "lobby") return;
+  show(message.d.tables);
+  const n = message.d.online;
+  state.textContent =
+    n === 0 ? "" : interpolate(ngettext("%s player online", "%s players online", n), [n]);
 }
 
-connect();
+const socket = new LobbySocket({
+  path: dataOf(section, "socket"),
+  waits: RETRY_MS,
+  onMessage: received,
+  onLost() {
+    state.textContent = gettext("Reconnecting… The list may be out of date.");
+  },
+});
+socket.open();
 followPostedGames();

@@ -26,6 +26,7 @@ async function look() {
 /** Replace the shown review by the current one, keeping opened details and the focus. */
 async function show() {
   const answer = await fetch(location.href);
+  if (!answer.ok) throw new Error(`${answer.status} at ${answer.url}`);
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   const found = fresh.querySelector("[data-review]");
   if (!(found instanceof HTMLElement)) return;

@@ -1,24 +1,23 @@
 /* Invitations to friends' tables, shown live on every page of a player with an account. */
 
+import { LobbySocket } from "../net/lobby_socket.js";
 import { dataOf, one } from "../ui/dom.js";
+import { keep, recall, storageOf } from "../ui/storage.js";
 
-/** @import { Invitation, LobbyMessage } from "../net/messages.js" */
+/** @import { Invitation } from "../net/messages.js" */
 
 const RETRY_MS = [1000, 3000, 10000, 30000];
-const PING_MS = 25000; // keeps proxies from closing a quiet socket
 const DECLINED = "cribbage.asked.no"; // tables that the player has declined in this tab
 
 const place = one(document, "[data-asked]", HTMLElement);
+const storage = storageOf("sessionStorage");
 /** @type {Map<string, ReturnType<typeof setTimeout>>} */
 const timers = new Map(); // table -> timer that removes its invitation
-/** @type {WebSocket | null} */
-let socket = null;
-let tries = 0;
 
 /** @returns {Set<string>} */
 function declined() {
   try {
-    return new Set(JSON.parse(sessionStorage.getItem(DECLINED) ?? "[]"));
+    return new Set(JSON.parse(recall(storage, DECLINED) ?? "[]"));
   } catch {
     return new Set();
   }
@@ -26,11 +25,7 @@ function declined() {
 
 /** @param {string} match */
 function remember(match) {
-  try {
-    sessionStorage.setItem(DECLINED, JSON.stringify([...declined(), match]));
-  } catch {
-    // Private windows may refuse: the server has stored it anyway.
-  }
+  keep(storage, DECLINED, JSON.stringify([...declined(), match]));
 }
 
 /** @param {string} match */
@@ -49,9 +44,7 @@ function row({ match, by, join }) {
   for (const name of made.querySelectorAll("[data-by]")) name.textContent = by;
   one(made, "[data-join]", HTMLAnchorElement).href = join;
   one(made, "button", HTMLButtonElement).addEventListener("click", () => {
-    if (socket?.readyState === WebSocket.OPEN) {
-      socket.send(JSON.stringify({ t: "turn_down", d: { match }, id: `no-${match}` }));
-    }
+    socket.send({ t: "turn_down", d: { match }, id: `no-${match}` });
     remember(match);
     remove(match);
   });
@@ -89,35 +82,15 @@ function show(tables) {
   }
 }
 
-function connect() {
-  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  const opened = new WebSocket(`${scheme}//${location.host}${dataOf(place, "socket")}`);
-  socket = opened;
-  /** @type {ReturnType<typeof setInterval> | undefined} */
-  let ping;
-  opened.addEventListener("open", () => {
-    tries = 0;
-    ping = setInterval(() => opened.send('{"t":"ping"}'), PING_MS);
-  });
-  opened.addEventListener("message", (event) => {
-    /** @type {LobbyMessage} */
-    const message = JSON.parse(event.data);
+const socket = new LobbySocket({
+  path: dataOf(place, "socket"),
+  waits: RETRY_MS,
+  onMessage(message) {
     if (message.t === "asked") show(message.d.tables);
-  });
-  opened.addEventListener("close", () => {
-    clearInterval(ping);
-    if (socket !== opened) return;
-    const wait = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)];
-    tries += 1;
-    setTimeout(() => socket === opened && connect(), wait * (0.75 + Math.random() / 2));
-  });
-}
+  },
+});
 
 /* Browsers do not cache pages with an open socket for the Back button. */
-addEventListener("pagehide", () => {
-  const last = socket;
-  socket = null;
-  last?.close();
-});
-addEventListener("pageshow", () => socket ?? connect());
-connect();
+addEventListener("pagehide", () => socket.close());
+addEventListener("pageshow", ({ persisted }) => persisted && socket.open());
+socket.open();

@@ -1,7 +1,7 @@
 /* The switch between light and dark, stored with this browser's other preferences. The server reads
    the cookie, so that no page flashes in the wrong colours. */
 
-import { load, save } from "../access/preferences.js";
+import { follow, load, save } from "../access/preferences.js";
 
 /** @import { Settings } from "../table/types.js" */
 
@@ -43,6 +43,7 @@ function choose(theme) {
 const { theme } = load();
 if (theme !== (root.dataset.theme ?? "system")) tellServer(theme);
 show(theme);
+follow((settings) => show(settings.theme));
 for (const button of buttons) {
   button.addEventListener("click", () => choose(isDark() ? "light" : "dark"));
 }

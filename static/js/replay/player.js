@@ -117,6 +117,7 @@ export class Player {
   }
 
   listen() {
+    preferences.follow((settings) => this.take(settings));
     document.addEventListener("replay:goto", ({ detail }) =>
       this.toStep(detail.step, detail.part ?? 0),
     );
@@ -128,12 +129,20 @@ export class Player {
     this.store.set({ panel });
   }
 
+  /**
+   * Use preferences, which may have been set in another tab.
+   * @param {Settings} settings
+   */
+  take(settings) {
+    preferences.apply(settings);
+    this.store.set({ settings });
+  }
+
   /** @param {Partial<Settings>} change */
   set(change) {
     const settings = { ...this.store.get().settings, ...change };
     preferences.save(settings);
-    preferences.apply(settings);
-    this.store.set({ settings });
+    this.take(settings);
   }
 
   /** A replay allows no picks. */

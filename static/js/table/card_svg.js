@@ -11,6 +11,9 @@ import { pipPaths } from "./pip_paths.js";
 /** @import { Suit } from "./pip_paths.js" */
 /** @import { Settings } from "./types.js" */
 
+const AGAIN_MS = 1000; // after the first failure to fetch the sprite; doubled after each
+const LONGEST_MS = 30_000;
+
 /**
  * @typedef {object} HandCardProps
  * @property {Card} card
@@ -28,12 +31,16 @@ import { pipPaths } from "./pip_paths.js";
  */
 
 /**
- * Add the sprite's symbols to the page.
+ * Add the sprite's symbols to the page, as soon as the connection allows.
  * @param {string} url
  */
 export async function loadSprite(url) {
-  const answer = await fetch(url);
-  const parsed = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
+  let text = null;
+  for (let wait = AGAIN_MS; text === null; wait = Math.min(2 * wait, LONGEST_MS)) {
+    text = await fetchText(url);
+    if (text === null) await new Promise((done) => setTimeout(done, wait));
+  }
+  const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
   for (const court of parsed.querySelectorAll("symbol[id^=court-], symbol#back")) flatten(court);
   for (const part of parsed.querySelectorAll("defs > g, defs > [id$='-a']")) part.remove();
   const sprite = document.importNode(parsed.documentElement, true);
@@ -42,6 +49,19 @@ export async function loadSprite(url) {
   // The page may contain the pips already, so that no card waits for the court figures.
   for (const before of document.querySelectorAll(".sprite")) before.remove();
   document.body.prepend(sprite);
+}
+
+/**
+ * Return the text at an address; null if it did not arrive.
+ * @param {string} url
+ */
+async function fetchText(url) {
+  try {
+    const answer = await fetch(url);
+    return answer.ok ? await answer.text() : null;
+  } catch {
+    return null;
+  }
 }
 
 const SVG = "http://www.w3.org/2000/svg";

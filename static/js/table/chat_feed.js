@@ -3,6 +3,7 @@
 
 import { gettext, ngettext } from "../text/translations.js";
 import { dataOf, one } from "../ui/dom.js";
+import { keep, recall, storageOf } from "../ui/storage.js";
 
 /** @import { Announcer } from "../access/announcer.js" */
 /** @import { Chat, ChatLine, ChatSettings, ChatWords } from "../net/messages.js" */
@@ -40,7 +41,7 @@ export class ChatFeed {
    * @param {Announcer} parts.announcer
    * @param {(text: string) => void} parts.notice - shows a line outside the chat
    * @param {(words: ChatWords) => string} parts.send - sends a line and returns its id
-   * @param {Storage} [parts.storage]
+   * @param {Storage | null} [parts.storage]
    * @param {() => Promise<ChatPanel>} [parts.load]
    */
   constructor({
@@ -48,7 +49,7 @@ export class ChatFeed {
     announcer,
     notice,
     send,
-    storage = globalThis.localStorage,
+    storage = storageOf("localStorage"),
     load = fetched,
   }) {
     this.store = store;
@@ -83,8 +84,9 @@ export class ChatFeed {
     this.store.set({ lines: [...others, line].sort((one, other) => one.n - other.n) });
     this.count();
     if (line.own) return;
-    const { words } = await this.fetch();
-    const text = gettext("%(name)s: %(words)s", { name: line.name, words: words(line) });
+    const panel = await this.fetch();
+    if (!panel) return; // the button shows that there is a new message
+    const text = gettext("%(name)s: %(words)s", { name: line.name, words: panel.words(line) });
     this.announcer.say(text);
     const { unread } = this.store.get();
     if (unread) this.notice(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
@@ -103,8 +105,11 @@ export class ChatFeed {
   async open(open) {
     this.store.set({ chatOpen: open, chatSaid: null });
     if (!open) return;
-    this.count();
-    await this.fetch();
+    if (await this.fetch()) return this.count();
+    this.store.set({ chatOpen: false });
+    const text = gettext("Connection lost. Try again.");
+    this.announcer.insist(text);
+    this.notice(text);
   }
 
   /**
@@ -137,29 +142,27 @@ export class ChatFeed {
     return text;
   }
 
+  /** Load the panel; null if that failed, and the next line or click tries again. */
   async fetch() {
     this.coming ??= this.load();
-    const module = await this.coming;
-    this.store.set({ Chat: module.Chat });
-    return module;
+    try {
+      const module = await this.coming;
+      this.store.set({ Chat: module.Chat });
+      return module;
+    } catch {
+      this.coming = undefined;
+      return null;
+    }
   }
 
   seen() {
-    try {
-      return Number(this.storage.getItem(SEEN) ?? 0);
-    } catch {
-      return this.last;
-    }
+    return Math.max(this.last, Number(recall(this.storage, SEEN)));
   }
 
   /** @param {number} number */
   keep(number) {
     this.last = number;
-    try {
-      this.storage.setItem(SEEN, String(number));
-    } catch {
-      // Private windows may refuse: then it is lost when the page is closed.
-    }
+    keep(this.storage, SEEN, String(number));
   }
 }
 
@@ -167,13 +170,18 @@ export class ChatFeed {
 async function fetched() {
   const address = dataOf(one(document, "#table", HTMLElement), "chatStyle");
   const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: address });
-  const styled = new Promise((done) => {
+  const styled = new Promise((done, fail) => {
     style.onload = done;
-    style.onerror = done;
+    style.onerror = fail;
   });
   document.head.append(style);
-  const [module] = await Promise.all([import("./chat_panel.js"), styled]);
-  return module;
+  try {
+    const [module] = await Promise.all([import("./chat_panel.js"), styled]);
+    return module;
+  } catch (problem) {
+    style.remove();
+    throw problem;
+  }
 }
 
 /**

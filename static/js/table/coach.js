@@ -1,6 +1,8 @@
 /* The coach of a lesson: shows the server's sentence about each step when the step comes. The keys of
    that script decide when; there are no rules of the game here. */
 
+import { keep, recall, storageOf } from "../ui/storage.js";
+
 /** @import { Asked, Model } from "./types.js" */
 /** @import { GameEvent, View } from "../net/messages.js" */
 
@@ -51,10 +53,11 @@ export function askLine(script, { kind, lead, hand }) {
 
 export class Coach {
   /**
-   * `script`: key -> sentence. `kept` stores under `name` which have been shown.
-   * @param {{ script: Script, name: string, kept?: Storage }} props
+   * `script`: key -> sentence. `kept` stores under `name` which have been shown; without it they are
+   * repeated after a reload.
+   * @param {{ script: Script, name: string, kept?: Storage | null }} props
    */
-  constructor({ script, name, kept = globalThis.sessionStorage }) {
+  constructor({ script, name, kept = storageOf("sessionStorage") }) {
     this.script = script;
     this.name = name;
     this.kept = kept;
@@ -114,17 +117,13 @@ export class Coach {
   /** @returns {string[]} */
   read() {
     try {
-      return JSON.parse(this.kept.getItem(this.name) ?? "[]");
+      return JSON.parse(recall(this.kept, this.name) ?? "[]");
     } catch {
       return [];
     }
   }
 
   write() {
-    try {
-      this.kept.setItem(this.name, JSON.stringify([...this.shownKeys]));
-    } catch {
-      // Then sentences repeat after a reload.
-    }
+    keep(this.kept, this.name, JSON.stringify([...this.shownKeys]));
   }
 }

@@ -5,6 +5,7 @@ import { TableSocket } from "../net/socket.js";
 import { recap, spoken } from "../text/event_sentences.js";
 import { seatName } from "../text/seat_names.js";
 import { gettext, ngettext } from "../text/translations.js";
+import { keep, recall, storageOf } from "../ui/storage.js";
 import { arrivedName } from "./arrivals.js";
 import { ChatFeed } from "./chat_feed.js";
 import { fits } from "./hint.js";
@@ -50,6 +51,7 @@ export class Controller {
     /** @type {Wire.View | null} */
     this.early = null; // a view that came before the first `table`
     this.lastAsked = "";
+    this.cutShown = 0; // the last game whose cut for deal was shown
     this.time = new ServerTime();
     this.warned = -1; // the version at which the player was warned that time is short
     /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -58,7 +60,7 @@ export class Controller {
     this.socket = new TableSocket({
       url,
       version: () => store.get().view?.v ?? null,
-      onMessage: (message) => this.received(message),
+      onMessage: (message, at) => this.received(message, at),
       onStatus: (status, code) => this.status(status, code),
     });
     this.chat = new ChatFeed({
@@ -158,8 +160,11 @@ export class Controller {
     this.store.set({ conn: status, refused: code ?? null });
   }
 
-  /** @param {Wire.ServerMessage} message */
-  received(message) {
+  /**
+   * @param {Wire.ServerMessage} message
+   * @param {number} [at] - when it was heard, if not now
+   */
+  received(message, at) {
     switch (message.t) {
       case "view":
         return this.onView(message.d);
@@ -168,7 +173,7 @@ export class Controller {
       case "table":
         return this.onTable(message.d);
       case "clock":
-        return this.onClock(message.d);
+        return this.onClock(message.d, at);
       case "due":
         return this.store.set({ due: message.d });
       case "chat":
@@ -218,9 +223,13 @@ export class Controller {
    */
   isOpening(view) {
     const key = `cribbage.cut.${this.match}.${view.game}`;
-    if (sessionStorage.getItem(key)) return false;
+    const storage = storageOf("sessionStorage");
+    if (this.cutShown === view.game || recall(storage, key)) return false;
     const fresh = view.hand === 1 && view.phase === "discard" && !view.discarded[view.seat ?? 0];
-    if (view.hand > 0) sessionStorage.setItem(key, "seen");
+    if (view.hand > 0) {
+      this.cutShown = view.game;
+      keep(storage, key, "seen");
+    }
     return fresh && view.cuts.length > 0;
   }
 
@@ -268,7 +277,7 @@ export class Controller {
   }
 
   /**
-   * Call a host back who waits in another tab; the title stays until something is to do.
+   * Call a host back who waits in another tab; the title stays until they look or something is to do.
    * @param {string | null} name
    */
   announceArrival(name) {
@@ -276,7 +285,7 @@ export class Controller {
     const text = gettext("%(name)s sat down", { name });
     this.sounds.play("join");
     this.announcer.say(text);
-    if (globalThis.document?.hidden) document.title = `● ${text}`;
+    if (globalThis.document?.hidden) this.store.set({ news: text });
   }
 
   /**
@@ -295,9 +304,12 @@ export class Controller {
     }
   }
 
-  /** @param {Wire.Clock} data */
-  onClock(data) {
-    this.time.update(data.now);
+  /**
+   * @param {Wire.Clock} data
+   * @param {number} [at]
+   */
+  onClock(data, at = performance.now()) {
+    this.time.update(data.now, at / 1000);
     clearInterval(this.ticking);
     this.store.set({ clock: data });
     this.tick();

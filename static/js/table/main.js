@@ -59,6 +59,7 @@ function start(root) {
     sending: null,
     stored: null,
     notices: [],
+    news: null,
     ...NO_CHAT,
     friends: [],
     panel: null,
@@ -99,10 +100,14 @@ function start(root) {
   addEventListener("offline", () => controller.socket.lost(0));
   for (const change of ["visibilitychange", "focus", "blur"]) {
     addEventListener(change, () => {
+      if (!document.hidden) {
+        store.set({ news: null });
+        controller.socket.nudge();
+      }
       attend(store.get(), attention);
-      if (!document.hidden) controller.socket.nudge();
     });
   }
+  preferences.follow((settings) => act.take(settings));
   loadSprite(dataOf(root, "sprite"));
   draw(root, store.get(), { act, attention, motion });
   controller.start();
@@ -130,7 +135,7 @@ function draw(root, state, { act, attention, motion }) {
 function attend(state, attention) {
   if (!state.view || !state.table) return;
   const now = requiredAction(state);
-  attention.update(now.own, now.title);
+  attention.update(now.own, now.title, state.news);
 }
 
 /** @param {string} path */

@@ -169,13 +169,14 @@ export class PlayerActions {
   }
 
   /**
-   * Send a request other than a move.
+   * Send a request other than a move; not again while it is unanswered, such as at a double click, or
+   * while a lost connection keeps all of them.
    * @template {keyof Requests} T
    * @param {T} type
    * @param {Requests[T]} [data]
    */
   wish(type, data) {
-    this.socket.send(type, data);
+    if (!this.socket.awaits(type, data)) this.socket.send(type, data);
   }
 
   advance() {
@@ -210,12 +211,20 @@ export class PlayerActions {
     this.chat.say(words);
   }
 
+  /**
+   * Use preferences, which may have been set in another tab.
+   * @param {Settings} settings
+   */
+  take(settings) {
+    preferences.apply(settings);
+    this.store.set({ settings });
+  }
+
   /** @param {Partial<Settings>} change */
   set(change) {
     const settings = { ...this.store.get().settings, ...change };
     preferences.save(settings);
-    preferences.apply(settings);
-    this.store.set({ settings });
+    this.take(settings);
     if ("volume" in change) this.sounds.play("peg"); // lets the player hear the new volume
   }
 }

@@ -17,11 +17,13 @@ export class ServerTime {
   }
 
   /**
-   * Update from a message that was made at `now`. The fastest message is the most exact.
+   * Update from a message that was made at `now` and heard at `heard`, by the monotonic clock. The
+   * fastest message is the most exact.
    * @param {number} now
+   * @param {number} [heard]
    */
-  update(now) {
-    const ahead = now - this.steady();
+  update(now, heard = this.steady()) {
+    const ahead = now - heard;
     this.ahead = this.ahead === null ? ahead : Math.max(this.ahead, ahead);
   }
 

@@ -189,6 +189,8 @@ export interface CommonState {
 
 /** The state of the live table. */
 export interface TableState extends CommonState, ChatState {
+  /** Who has sat down while nobody looked at the page. */
+  news: string | null;
   conn: "connecting" | "open" | "lost" | "refused";
   /** The close code with which the server refused the connection. */
   refused: number | null;

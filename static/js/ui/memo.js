@@ -1,6 +1,7 @@
 /* Memoised components: redrawn only when their values change, at once or a frame later. */
 
 import { html } from "../../vendor/preact/preact.js";
+import { inNextFrame } from "./frames.js";
 
 /** @import { Component, VNode } from "../../vendor/preact/preact.js" */
 
@@ -42,7 +43,7 @@ export function later(values, Part) {
       const before = values(this.props);
       if (!this.planned && values(next).some((value, at) => value !== before[at])) {
         this.planned = true;
-        soon(() => {
+        inNextFrame(() => {
           this.planned = false;
           this.forceUpdate();
         });
@@ -51,13 +52,4 @@ export function later(values, Part) {
     };
     return html`<${Part} ...${props} />`;
   };
-}
-
-/**
- * Call `work` with the next frame; a hidden page gets none.
- * @param {() => void} work
- */
-function soon(work) {
-  if (document.hidden) setTimeout(work, 0);
-  else requestAnimationFrame(work);
 }

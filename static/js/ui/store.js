@@ -1,5 +1,7 @@
 /* The store: holds the state of a page. Changes are drawn at the next frame, at most once a frame. */
 
+import { inNextFrame } from "./frames.js";
+
 /**
  * @template State
  * @typedef {object} Store
@@ -31,9 +33,7 @@ export function createStore(first, draw) {
       state = { ...state, ...patch };
       if (planned) return;
       planned = true;
-      // A hidden page gets no frames, but its title must still change.
-      if (globalThis.document?.hidden) setTimeout(redraw, 0);
-      else requestAnimationFrame(redraw);
+      inNextFrame(redraw);
     },
   };
 }

@@ -16,6 +16,7 @@ function working() {
   const listeners = {};
   const kept = new Map();
   const network = { up: true, asked: [] };
+  const device = { full: false, blocked: false };
   const [shown, opened, pages] = [[], [], []];
   const key = (request) => (request.url ?? new URL(request, SITE).href).toString();
   const store = {
@@ -23,7 +24,10 @@ function working() {
       for (const request of requests) kept.set(key(request), { kept: key(request), request });
     },
     match: async (request) => kept.get(key(request)),
-    put: async (request, answer) => kept.set(key(request), answer),
+    put: async (request, answer) => {
+      if (device.full) throw new DOMException("full", "QuotaExceededError");
+      kept.set(key(request), answer);
+    },
     keys: async () => [...kept.keys()].map((url) => ({ url })),
     delete: async (request) => kept.delete(key(request)),
   };
@@ -47,7 +51,10 @@ function working() {
       self,
       URL,
       caches: {
-        open: async () => store,
+        open: async () => {
+          if (device.blocked) throw new DOMException("blocked", "SecurityError");
+          return store;
+        },
         keys: async () => [],
         match: async (request) => kept.get(key(request)),
       },
@@ -91,7 +98,7 @@ function working() {
     });
     await done;
   };
-  return { ask, install, kept, network, happens, shown, opened, pages };
+  return { ask, install, kept, network, device, happens, shown, opened, pages };
 }
 
 test("a file with a hash in its name is fetched once and cached", async () => {
@@ -99,6 +106,17 @@ test("a file with a hash in its name is fetched once and cached", async () => {
   assert.equal((await ask(FILE)).fetched, FILE);
   assert.equal((await ask(FILE)).fetched, FILE);
   assert.deepEqual(network.asked, [FILE]);
+});
+
+test("a full device and a blocked cache get each file from the network", async () => {
+  for (const state of ["full", "blocked"]) {
+    const { ask, network, device, kept } = working();
+    device[state] = true;
+    assert.equal((await ask(FILE)).fetched, FILE, state);
+    assert.equal((await ask(FILE)).fetched, FILE, state);
+    assert.deepEqual(network.asked, [FILE, FILE], state);
+    assert.deepEqual([...kept.keys()], [], state);
+  }
 });
 
 test("pages, game state and API answers are never cached", async () => {

@@ -66,20 +66,30 @@ test("the first frame names the last version known", () => {
 test("a socket that the page opened early is taken over with its messages", () => {
   const line = new FakeLine();
   line.readyState = 1;
-  line.heard = ['{"t":"view","d":{"v":3}}'];
+  line.heard = [{ text: '{"t":"view","d":{"v":3}}', at: 250 }];
   const heard = [];
   const socket = new TableSocket({
     url: "ws://table/",
     version: () => null,
-    onMessage: ({ t, d }) => heard.push([t, d]),
+    onMessage: ({ t, d }, at) => heard.push([t, d, at]),
     onStatus: () => {},
     clock: new FakeClock(),
     make: () => line,
   });
   socket.open();
   socket.send("play", { card: "5H" });
-  assert.deepEqual(heard, [["view", { v: 3 }]]);
+  assert.deepEqual(heard, [["view", { v: 3 }, 250]]);
   assert.deepEqual(line.types(), ["play"], "hello has been sent already");
+});
+
+test("a request is awaited until it is answered, and only with the same data", () => {
+  const { lines, socket } = connected();
+  const id = socket.send("fill", { seat: 1, level: "ada" });
+  assert.ok(socket.awaits("fill", { seat: 1, level: "ada" }), "even without a connection");
+  assert.ok(!socket.awaits("fill", { seat: 2, level: "ada" }));
+  lines[0].open();
+  lines[0].hear({ t: "ok", id, d: { v: 0 } });
+  assert.ok(!socket.awaits("fill", { seat: 1, level: "ada" }));
 });
 
 test("a ping is sent some time after each pong, and only then", () => {

@@ -22,7 +22,9 @@ function line(n, text, own = false) {
   return { n, seat: own ? 0 : 1, name: own ? "Ann" : "Bob", own, phrase: null, text, at: "" };
 }
 
-function door(storage = new Kept()) {
+const PANEL = { Chat: "the panel", words: (row) => row.text };
+
+function door(storage = new Kept(), load = async () => PANEL) {
   let state = { ...NO_CHAT };
   const store = {
     get: () => state,
@@ -37,9 +39,9 @@ function door(storage = new Kept()) {
     announcer: { say: (text) => told.said.push(text), insist: (text) => told.alarmed.push(text) },
     notice: (text) => told.shown.push(text),
     send: (words) => `id-${told.sent.push(words)}`,
-    load: async () => {
+    load: () => {
       told.loaded += 1;
-      return { Chat: "the panel", words: (row) => row.text };
+      return load();
     },
   });
   return { door: made, told, state: () => state };
@@ -62,6 +64,24 @@ test("another player's line is marked, announced once and shown; the panel loads
   assert.deepEqual(told.said, ["Bob: Hello", `Bob: ${"x".repeat(150)}`]);
   assert.equal(told.shown[1].length, 91);
   assert.equal(told.loaded, 1);
+});
+
+test("a panel that did not load is loaded at the next line or click, and a click says why", async () => {
+  let offline = true;
+  const load = async () => {
+    if (offline) throw new TypeError("Failed to fetch");
+    return PANEL;
+  };
+  const { door: one, told, state } = door(new Kept(), load);
+  one.replace({ ...STANDS, lines: [line(6, "Hi")] });
+  await one.addLine(line(7, "Hello"));
+  assert.deepEqual([state().unread, told.said], [2, []]);
+  await one.open(true);
+  assert.deepEqual([state().chatOpen, state().unread], [false, 2], "nothing was read");
+  assert.deepEqual(told.alarmed, ["Connection lost. Try again."]);
+  offline = false;
+  await one.open(true);
+  assert.deepEqual([state().chatOpen, state().unread, state().Chat], [true, 0, "the panel"]);
 });
 
 test("own lines are neither announced nor counted, and a repeated line appears once", async () => {

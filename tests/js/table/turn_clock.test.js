@@ -35,6 +35,12 @@ test("the message with the least delay determines the server's time", () => {
   assert.ok(Math.abs(time.until(120) - 6.1) < 1e-9);
 });
 
+test("a message that waited for the page tells the time at which it was heard", () => {
+  const time = new ServerTime(() => 30);
+  time.update(100, 20);
+  assert.equal(time.until(160), 50);
+});
+
 test("after forgetting, a new server's clock is used", () => {
   const time = new ServerTime(() => 0);
   time.update(500);

@@ -7,7 +7,7 @@ let frames = [];
 
 beforeEach(() => {
   frames = [];
-  globalThis.document = { hidden: false };
+  globalThis.document = Object.assign(new EventTarget(), { hidden: false });
   globalThis.requestAnimationFrame = (work) => frames.push(work);
 });
 

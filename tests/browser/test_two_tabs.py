@@ -1,0 +1,94 @@
+"""Two tabs of one browser: what is set in one holds in the other, and a hidden table calls."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import OpenPage
+from tests.support.seat import is_asked, play_until, sit
+from tests.support.servers import Site
+from tests.support.tables import make_tables, wish
+
+BACK_FROM_CACHE = "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
+"""What a page gets that the Back button shows as it was. Chromium's headless shell keeps none."""
+
+
+HIDEABLE = """
+    globalThis.away = false;
+    const frame = requestAnimationFrame;
+    Object.defineProperty(document, "hidden", { get: () => away });
+    globalThis.requestAnimationFrame = (work) => frame((now) => away || work(now));
+    globalThis.look = (here) => {
+        away = !here;
+        document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+    };
+"""
+"""Lets a test hide a page, which then gets no frames; the headless shell shows all of its pages."""
+
+
+def test_a_change_at_the_table_keeps_what_another_tab_has_set(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    (table,) = make_tables(live_site.database_url, wish())
+    page = sit(live_site, open_page, table, 0).page
+    other = page.context.new_page()
+    other.goto(f"{live_site.url}/rules/")
+    other.get_by_role("button", name="Dark colours").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.get_by_role("button", name="Sound").click()
+    other.reload()
+    expect(other.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_a_page_that_comes_back_has_the_colours_chosen_meanwhile(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{live_site.url}/rules/")
+    page.evaluate("localStorage['cribbage.settings'] = '{\"theme\": \"dark\"}'")
+    page.evaluate(BACK_FROM_CACHE)
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    dark = page.get_by_role("button", name="Dark colours")
+    expect(dark).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_hidden_table_says_who_has_sat_down(live_site: Site, open_page: OpenPage) -> None:
+    (table,) = make_tables(live_site.database_url, wish(players=3, join=False))
+    host = open_page("about:blank")
+    host.add_init_script(HIDEABLE)
+    cookie = {"name": "sessionid", "value": table.cookies[0], "url": live_site.url}
+    host.context.add_cookies([cookie])  # type: ignore[list-item]
+    host.goto(f"{live_site.url}/t/{table.match}/")
+    host.locator(".waiting").wait_for()
+    usual = host.title()
+    host.evaluate("look(false)")
+    guest = open_page(f"{live_site.url}/join/{table.invite}/")
+    guest.get_by_role("button", name="Sit down").click()
+    expect(host).to_have_title(re.compile("^● .* sat down$"))
+    expect(host.locator(".seats .empty")).to_have_count(1)
+    expect(host).to_have_title(re.compile("^● .* sat down$"))
+    host.evaluate("look(true)")
+    expect(host).to_have_title(usual)
+
+
+def test_a_table_hidden_in_the_middle_of_a_change_says_whose_turn_it_is(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    """The browser keeps a frame that was planned until the page is shown again."""
+    (table,) = make_tables(live_site.database_url, wish())
+    seats = [sit(live_site, open_page, table, who) for who in range(2)]
+    for seat in seats:
+        seat.page.add_init_script(HIDEABLE)
+        seat.page.reload()
+        seat.table.wait_for()
+    play_until(seats, is_asked(seats, "play"))
+    player = next(seat for seat in seats if seat.asked == "play")
+    away = next(seat for seat in seats if seat is not player)
+    version = player.data()["version"]
+    away.page.locator(f'.table-page[data-version="{version}"][data-own=false]').wait_for()
+    away.page.get_by_role("button", name="Sound").evaluate(
+        "button => { button.click(); look(false); }"
+    )
+    player.act()
+    expect(away.page).to_have_title(re.compile("^● Your turn"))

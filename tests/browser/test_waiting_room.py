@@ -1,0 +1,56 @@
+"""The waiting room of a table when its host clicks twice, or loses the connection for long."""
+
+from __future__ import annotations
+
+from playwright.sync_api import WebSocket, expect
+
+from tests.browser.conftest import OpenPage
+from tests.browser.test_ranked import sign_up
+from tests.support.servers import Site
+from tests.support.tables import make_tables, wish
+
+MINUTES_AWAY = 15
+"""The waiting room asks five times a minute who is online; 40 messages may be sent at once."""
+
+
+def test_a_double_click_adds_one_computer(live_site: Site, open_page: OpenPage) -> None:
+    (table,) = make_tables(live_site.database_url, wish(join=False))
+    page = open_page("about:blank", reduced_motion="reduce")
+    cookie = {"name": "sessionid", "value": table.cookies[0], "url": live_site.url}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    page.goto(f"{live_site.url}/t/{table.match}/?pace=instant")
+    page.get_by_role("button", name="Add a computer").dblclick()
+    page.locator("[data-ask=discard]").wait_for()
+    # The answer to a second request would come before that to this one.
+    page.locator(".hand-card").nth(0).click()
+    page.locator(".hand-card").nth(1).click()
+    page.locator("#primary").click()
+    expect(page.locator(".hand-card")).to_have_count(4)
+    alerts = page.get_by_role("alert").locator("p").all_inner_texts()
+    assert [text for text in alerts if not text.startswith(("Choose 2 cards", "Your "))] == []
+
+
+def test_a_host_whose_connection_was_lost_for_long_is_not_turned_away(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{live_site.url}/accounts/signup/")
+    sign_up(page)  # guests have no friends
+    heard: list[str] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: heard.append(str(frame)))
+
+    page.on("websocket", listen)
+    page.clock.install()
+    page.goto(live_site.url)
+    page.get_by_role("button", name="Invite a friend").first.click()
+    page.locator(".waiting").wait_for()
+    page.context.set_offline(True)
+    for _ in range(MINUTES_AWAY):
+        page.clock.run_for(60_000)
+    heard.clear()
+    page.context.set_offline(False)
+    page.locator("[data-conn=open]").wait_for()
+    page.get_by_role("button", name="Add a computer").click()
+    page.locator("[data-status=playing]").wait_for()
+    assert not [frame for frame in heard if '"bye"' in frame or "too_many" in frame]
