@@ -50,6 +50,7 @@ def test_all_players_cut_again_after_a_tie() -> None:
         ("- cut 5H -- ", "bad_cut"),
         ("- cut 5H 5H", "bad_cut"),
         ("- cut 5H 6H 7H", "bad_cut"),
+        ("- cut 5H 6H --", "bad_cut"),
         (f"- deal {SIX} {OTHER_SIX}", "wrong_phase"),
         ("0 play 5H", "wrong_phase"),
         ("0 discard 5H6H", "wrong_phase"),

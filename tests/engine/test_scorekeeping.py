@@ -177,3 +177,10 @@ def test_unsupported_rules_are_refused(fields: dict[str, object], message: str) 
 def test_a_ruleset_round_trips_through_a_dict() -> None:
     ruleset = Ruleset(players=3, target=61, counting="manual", muggins=True, games=5)
     assert Ruleset.from_dict(ruleset.to_dict()) == ruleset
+
+
+@pytest.mark.parametrize("scores", [(121, 0), (-1, 0), (True, 0), (5,), (5, 5, 5)])
+def test_a_game_begins_with_a_possible_score_for_each_seat(scores: tuple[int, ...]) -> None:
+    assert Ruleset(scores=(120, 0)).scores == (120, 0)
+    with pytest.raises(RulesetError, match="allowed: 2 x 0-120"):
+        Ruleset(scores=scores)

@@ -139,6 +139,18 @@ def test_a_crib_that_may_still_be_called_has_been_seen() -> None:
         assert sorted(other.crib) == sorted(state.hand.crib)
 
 
+def test_the_crib_of_a_finished_hand_stays_hidden_unless_it_was_counted() -> None:
+    *_, moment = random_match(Ruleset(games=3), 27)
+    state = moment.step.state
+    counted = [hand.crib_points is not None for hand in state.hands]
+    assert {True, False} == set(counted), "the last hand of a game may end before its crib"
+    rng = random.Random(27)
+    others = [resample(state, None, rng).hands for _ in range(3)]
+    for at, hand in enumerate(state.hands):
+        cribs = {frozenset(each[at].crib) for each in others}
+        assert (cribs == {frozenset(hand.crib)}) == counted[at]
+
+
 @pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
 def test_no_event_contains_a_hidden_card(ruleset: Ruleset) -> None:
     named = 0
