@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db import transaction
+
 from games.correspondence import notify, push
 from games.models import MailChoice, Notice, Player, PushSubscription
 from games.wire.refusals import Refused
@@ -22,7 +24,9 @@ def choose_mails(*, player: Player, wanted: bool, language: str) -> None:
         return
     if not notify.address_of(player):
         raise Refused("no_address")
-    MailChoice.objects.update_or_create(player=player, defaults={"language": language})
+    with transaction.atomic():
+        _lock(player)
+        MailChoice.objects.update_or_create(player=player, defaults={"language": language})
 
 
 def subscribe(*, player: Player, browser: dict[str, object], language: str) -> PushSubscription:
@@ -45,18 +49,29 @@ def subscribe(*, player: Player, browser: dict[str, object], language: str) -> P
         raise Refused("bad_browser", "endpoint")
     if not push.are_keys(public_key, secret):
         raise Refused("bad_browser", "keys")
-    row, _made = PushSubscription.objects.update_or_create(
-        endpoint=endpoint,
-        defaults={
-            "player": player,
-            "public_key": public_key,
-            "secret": secret,
-            "language": language,
-        },
-    )
+    with transaction.atomic():
+        _lock(player)
+        row, _made = PushSubscription.objects.update_or_create(
+            endpoint=endpoint,
+            defaults={
+                "player": player,
+                "public_key": public_key,
+                "secret": secret,
+                "language": language,
+            },
+        )
     older = PushSubscription.objects.filter(player=player).order_by("-pk")[push.MOST_BROWSERS :]
     PushSubscription.objects.filter(pk__in=list(older.values_list("pk", flat=True))).delete()
     return row
+
+
+def _lock(player: Player) -> None:
+    """Let one request of a player store at a time.
+
+    Otherwise the row of another one could be in the way of a new row, and be deleted before it is
+    read.
+    """
+    Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
 
 
 def _texts(keys: object) -> tuple[str, str]:

@@ -35,6 +35,8 @@ from games.models.ids import public_id
 from games.models.names import ERASED
 from games.tables.tables import leave_match, seat_stand_in
 
+UNFINISHED = (Match.Status.WAITING, Match.Status.PLAYING)
+
 REFRESHED_MATCHES = 50
 """Number of last matches whose open tables are notified of the changed name."""
 
@@ -52,6 +54,11 @@ def erase(*, player: Player) -> None:
         text = _("You're on the staff. Give up your admin rights first.")
         raise ValidationError(text, code="is_staff")
     with transaction.atomic():
+        # Locked, so that the second of two clicks finds the account deleted.
+        Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
+        player.refresh_from_db()
+        if player.kind == Player.Kind.DELETED:
+            return
         for program in Player.objects.filter(owner=player):
             _erase(program)
             end_sessions(player=program)
@@ -71,13 +78,18 @@ def end_sessions(*, player: Player) -> int:
 
 def hand_over(*, player: Player) -> None:
     """Make ``player`` leave all unfinished matches."""
-    unfinished = [Match.Status.WAITING, Match.Status.PLAYING]
-    seats = Seat.objects.filter(player=player, computer=False, match__status__in=unfinished)
-    for row in seats.select_related("match"):
-        _leave(row.match, row, player)
+    seats = Seat.objects.filter(player=player, computer=False, match__status__in=UNFINISHED)
+    for pk in list(seats.values_list("match_id", flat=True)):
+        with transaction.atomic():
+            _leave(pk, player)
 
 
-def _leave(match: Match, row: Seat, player: Player) -> None:
+def _leave(pk: int, player: Player) -> None:
+    """Leave a match, unless it has ended since it was looked up."""
+    match = Match.objects.select_for_update().get(pk=pk)
+    row = match.seats.filter(player=player, computer=False).first()
+    if row is None or match.status not in UNFINISHED:
+        return
     others = match.seats.filter(computer=False, player__isnull=False).exclude(pk=row.pk)
     if match.status == Match.Status.WAITING or match.ranked:
         if row.left_at is None:

@@ -26,6 +26,8 @@ def invite(*, player: Player, friend: Player) -> Match:
     if standing(player=player, other=friend) is not Standing.FRIEND:
         raise Refused("not_friends")
     with transaction.atomic():
+        # Locked, so that the second of two clicks finds the table of the first.
+        Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
         match = (
             Match.objects.filter(
                 created_by=player,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from games.archive import selectors
@@ -13,6 +13,9 @@ from games.models import Match, Player
 from games.tables.attended import attend
 from games.tables.tables import create_match, join_match
 from games.wire.refusals import Refused
+
+LOCK = 0x71756963
+"""Key of the advisory lock on PostgreSQL; nothing else takes one."""
 
 
 def quick_match(*, player: Player) -> Match:
@@ -28,11 +31,23 @@ def quick_match(*, player: Player) -> Match:
         own = _own_table(player, usual)
         if own is not None:
             return own
+        _wait_for_others()
         for table in selectors.lobby_tables(oldest_first=True):
             if table.ruleset == usual:
                 with contextlib.suppress(Refused):  # another player was faster: try the next one
                     return join_match(player=player, invite=table.invite)
         return create_match(creator=player, ruleset=usual, listed=True)
+
+
+def _wait_for_others() -> None:
+    """Let one player at a time look for a table until they have one.
+
+    Otherwise two who come at the same moment would each wait at a table of their own. On SQLite a
+    transaction is the only writer anyway.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
 
 
 def _own_table(player: Player, ruleset: Ruleset) -> Match | None:

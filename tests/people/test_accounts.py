@@ -170,6 +170,23 @@ class TestSignUp:
         assert "taken" in page.content.decode()
         assert Player.objects.get(pk=guest.pk).is_guest
 
+    def test_the_second_of_two_clicks_changes_nothing(self, client: Client) -> None:
+        guest = as_guest(client)
+
+        def first_click(name: str, **_but_for: Any) -> bool:
+            """Sign the guest up in another request while this one is being checked."""
+            guest.kind, guest.username, guest.name = Player.Kind.PERSON, "Ann", "Ann"
+            guest.set_password(PASSWORD)
+            guest.save()
+            return True
+
+        with mock.patch.object(accounts, "name_is_free", first_click):
+            page = sign_up(client, "Bea", password1="another-29-hand")
+        assert page.status_code == 302
+        guest.refresh_from_db()
+        assert guest.name == "Ann"
+        assert guest.check_password(PASSWORD)
+
     def test_a_logged_in_person_is_redirected_home(self, client: Client) -> None:
         client.force_login(a_person("Bea"), backend=accounts.GUEST_BACKEND)
         for path in ("/accounts/signup/", "/accounts/login/"):

@@ -10,19 +10,27 @@ from typing import Any
 import pytest
 from django.core.exceptions import ValidationError
 
-from games.models import Match, Player
+from games.correspondence import notices, push
+from games.engine.state import Ruleset
+from games.models import MailChoice, Match, Player
 from games.models.ids import public_id
 from games.people import friendships, programs, tokens
 from games.people.accounts import create_guest
 from games.people.friends import accepted
+from games.safety.erasure import erase
+from games.tables import invitations
 from games.tables.quick_match import quick_match
+from games.tables.tables import create_match
 from games.wire.refusals import Refused
 from tests.support.at_once import at_once, refusable
+from tests.support.letters import make_person
 from tests.support.waiting import DEADLINE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 TIMES = 4
+TOGGLES = 25
+WAITING_TABLES = 10
 
 
 def person(name: str) -> Player:
@@ -99,3 +107,57 @@ def test_two_clicks_on_quick_match_open_one_table() -> None:
     guest = create_guest()
     at_once(*[lambda: quick_match(player=guest)] * TIMES)
     assert Match.objects.count() == 1
+
+
+def test_people_who_come_at_the_same_moment_share_tables() -> None:
+    """Nobody waits at an open table while somebody else waits at another."""
+    guests = [create_guest() for _ in range(TIMES)]
+    at_once(*[lambda guest=guest: quick_match(player=guest) for guest in guests])
+    assert not Match.objects.filter(status=Match.Status.WAITING).exists()
+    assert Match.objects.count() == TIMES / 2
+
+
+def test_two_clicks_invite_a_friend_to_one_table() -> None:
+    ann, bob = person("Ann"), person("Bob")
+    friendships.ask(player=ann, other=bob)
+    friendships.accept(player=bob, other=ann)
+    at_once(*[lambda: invitations.invite(player=ann, friend=bob)] * TIMES)
+    assert Match.objects.count() == 1
+
+
+def test_two_clicks_delete_an_account_once() -> None:
+    ann = person("Ann")
+    for _ in range(WAITING_TABLES):
+        create_match(creator=ann, ruleset=Ruleset())
+    at_once(*[lambda: erase(player=Player.objects.get(pk=ann.pk))] * TIMES)
+    ann.refresh_from_db()
+    assert ann.kind == Player.Kind.DELETED
+
+
+def test_mails_can_be_turned_on_and_off_at_once() -> None:
+    ann = make_person("ann")
+
+    def turn(*, on: bool) -> None:
+        for _ in range(TOGGLES):
+            notices.choose_mails(player=ann, wanted=on, language="en")
+
+    at_once(*[lambda on=on: turn(on=on) for on in (True, False) * (TIMES // 2)])
+    assert MailChoice.objects.filter(player=ann).count() <= 1
+
+
+def test_a_browser_can_subscribe_and_unsubscribe_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = person("Ann")
+    keys = {"p256dh": "public", "auth": "secret"}
+    browser: dict[str, object] = {"endpoint": "https://push.example/b", "keys": keys}
+    for check in ("available", "is_push_service", "are_keys"):
+        monkeypatch.setattr(push, check, lambda *_: True)
+
+    def turn(*, on: bool) -> None:
+        for _ in range(TOGGLES):
+            if on:
+                notices.subscribe(player=ann, browser=browser, language="en")
+            else:
+                ann.push_subscriptions.all().delete()
+
+    at_once(*[lambda on=on: turn(on=on) for on in (True, False) * (TIMES // 2)])
+    assert ann.push_subscriptions.count() <= 1

@@ -27,7 +27,7 @@ from games.people.accounts import GUEST_BACKEND, create_guest
 from games.people.programs import authenticate_program, create_program
 from games.people.tokens import create_data_token
 from games.safety.erasure import end_sessions, erase
-from games.tables.tables import create_match, join_match, take_back
+from games.tables.tables import create_match, join_match, seat_stand_in, take_back
 from games.wire.refusals import Refused
 from ratings.models import Rating
 from tests.support.people import Wire, make_match, run
@@ -268,6 +268,22 @@ class TestRunningGames:
         erase(player=zebedee)
         match.refresh_from_db()
         assert match.status == Match.Status.ABANDONED
+
+    def test_a_game_that_ends_meanwhile_stays_finished(
+        self, zebedee: Player, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        shared = create_match(creator=zebedee, ruleset=Ruleset())
+        join_match(player=create_guest(), invite=shared.invite)
+        alone = create_match(creator=zebedee, ruleset=Ruleset(), computers={1: levels()[0].name})
+
+        def end_the_other(**table: Any) -> None:
+            Match.objects.filter(pk=alone.pk).update(status=Match.Status.FINISHED)
+            seat_stand_in(**table)
+
+        monkeypatch.setattr("games.safety.erasure.seat_stand_in", end_the_other)
+        erase(player=zebedee)
+        alone.refresh_from_db()
+        assert alone.status == Match.Status.FINISHED
 
     def test_the_players_waiting_table_closes_and_other_seats_become_free(
         self, zebedee: Player

@@ -72,10 +72,20 @@ class AccountSignupView(_ForGuestsToo, SignupView):
         return initial
 
     def form_valid(self, form: Any) -> HttpResponseBase:
-        """Store the person; if two choose the same name at once, only one gets it."""
+        """Store the person; of two clicks, or two people with one name, the first one is stored."""
         try:
             with transaction.atomic():
+                if self._has_signed_up():
+                    return HttpResponseRedirect(self.get_authenticated_redirect_url())
                 return super().form_valid(form)  # type: ignore[no-any-return]
         except IntegrityError:
             form.add_error("username", name_taken())
             return self.form_invalid(form)  # type: ignore[no-any-return]
+
+    def _has_signed_up(self) -> bool:
+        """Return whether the guest has become a person since this request began, and lock them."""
+        user = self.request.user
+        if not isinstance(user, Player):
+            return False
+        rows = Player.objects.select_for_update(no_key=True).only("pk")
+        return not list(rows.filter(pk=user.pk, kind=Player.Kind.GUEST))
