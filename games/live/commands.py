@@ -55,18 +55,29 @@ async def make_move(*, table: Table, seat: int, decision: Decision, client_id: s
 
     Raises:
         IllegalMove: when the rules do not allow it.
-        Refused: ``not_started``, ``id_used`` or ``unavailable``.
+        Refused: ``not_started``, ``not_seated``, ``id_used`` or ``unavailable``.
     """
     if table.meta.ranked and isinstance(decision, Resign):
-        await database_sync_to_async(leave_for_good)(match=table.pk, seat=seat)
-        await table.reload_seats()
-        return table.version
+        return await _forfeit(table, seat)
     if table.meta.ranked and runtime().presence.deaf:
         # Another process may have given the seat away, and this one has not heard of it.
         await table.reload_seats()
         if table.meta.seats[seat].stand_in:
             raise Refused("not_seated", "a computer is playing for this seat")
     return await table.play(decision, seat=seat, client_id=client_id)
+
+
+async def _forfeit(table: Table, seat: int) -> int:
+    """Leave a ranked match for good; a resend, when this seat has left, changes nothing.
+
+    Raises:
+        Refused: ``not_seated`` if the seat was lost on time, or the match is over.
+    """
+    done = await database_sync_to_async(leave_for_good)(match=table.pk, seat=seat)
+    await table.reload_seats()
+    if not done and table.meta.seats[seat].left != "left":
+        raise Refused("not_seated", "this seat is no longer playing")
+    return table.version
 
 
 async def want_rematch(*, table: Table, seat: int, swap: bool = False) -> None:
@@ -106,39 +117,56 @@ async def ask_hint(*, table: Table, seat: int, player: int) -> tuple[int, Hint]:
 async def let_computer_play(*, table: Table, absent: int, seat: int, version: int) -> None:
     """Let a computer play for an absent player until they return, on request of ``seat``.
 
-    ``version`` is the one for which this was offered.
+    ``version`` is the one for which this was offered. While a computer plays, nothing changes: the
+    request may have been sent again because its answer was lost.
 
     Raises:
         Refused: ``not_offered``.
     """
-    await _check_offer(table, absent, seat, version)
-    await database_sync_to_async(_stand_in)(table.pk, absent)
-    await table.reload_seats()
+    if await _is_offered(table, absent, seat, version):
+        await database_sync_to_async(_stand_in)(table.pk, absent)
+        await table.reload_seats()
+        return
+    await table.reload_seats()  # another process may have let it play
+    if not any(row.seat == absent and row.stand_in and not row.left for row in table.meta.seats):
+        raise Refused("not_offered")
 
 
 async def claim_win(*, table: Table, absent: int, seat: int, version: int) -> None:
     """Resign for an absent player at a table of two, on request of ``seat``.
 
     ``version`` is the one for which this was offered. A move that the player makes in the meantime,
-    in any process, counts.
+    in any process, counts. If the win was claimed at this version, nothing changes: the request may
+    have been sent again because its answer was lost.
 
     Raises:
         Refused: ``not_offered``.
     """
-    if table.meta.ruleset.players != 2:
+    if table.meta.ruleset.players != 2 or absent == seat:
         raise Refused("not_offered")
-    await _check_offer(table, absent, seat, version)
-    await table.play(Resign(absent), seat=absent, only_at=version)
+    try:
+        if not await _is_offered(table, absent, seat, version):
+            raise Refused("not_offered")
+        await table.play(Resign(absent), seat=absent, only_at=version)
+    except Refused as refusal:
+        if refusal.code != "not_offered" or not _was_claimed(table, absent, version):
+            raise
 
 
-async def _check_offer(table: Table, absent: int, seat: int, version: int) -> None:
-    """Check that ``seat`` may act for an absent player at this version of the match.
+def _was_claimed(table: Table, absent: int, version: int) -> bool:
+    """Return whether the other player claimed the win at this version, in any process."""
+    ended = table.state.resigned == absent and table.version == version + 1
+    return ended and not table.was_sent(absent, table.version)  # by the player, who was back
+
+
+async def _is_offered(table: Table, absent: int, seat: int, version: int) -> bool:
+    """Return whether ``seat`` may act for an absent player at this version of the match.
 
     The log is read first, since this process may not have heard of the last move. In a
     correspondence match the player's time must have run out, and that of ``seat`` must not.
 
     Raises:
-        Refused: ``not_offered``; ``unavailable`` if the log could not be read.
+        Refused: ``unavailable`` if the log could not be read.
     """
     parts = runtime()
     try:
@@ -151,8 +179,7 @@ async def _check_offer(table: Table, absent: int, seat: int, version: int) -> No
         turn = await parts.correspondence.read_turn(table)
         late = turn is not None and turn.late(absent) and not turn.late(seat)
         offered = turn is not None and turn.version == version and late
-    if not offered or table.version != version:
-        raise Refused("not_offered")
+    return offered and table.version == version
 
 
 async def return_to_seat(*, table: Table, player: int) -> None:

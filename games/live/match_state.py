@@ -101,6 +101,10 @@ class MatchState:
             raise Refused("id_used", f"{client_id!r} was {before!r}")
         return version
 
+    def was_sent(self, seat: int, version: int) -> bool:
+        """Return whether ``seat`` sent the recent move that led to this version itself."""
+        return any(by == seat and after == version for (by, _), (after, _) in self._ids.items())
+
     def set_meta(self, meta: MatchMeta) -> bool:
         """Replace the metadata (seats, status); return whether it has changed.
 

@@ -10,6 +10,7 @@ from channels.db import database_sync_to_async
 from django.utils import timezone
 
 from games.cluster import online_status
+from games.engine.moves import Resign
 from games.live import commands, messages, social_commands
 from games.live.changes import AttendanceChanged, Change, ChatRead, DeadlineSet, Moved
 from games.live.chat_feed import ChatDelivery
@@ -195,13 +196,12 @@ class TableSocket(Socket[Command]):
         if self.seat is None or self.player is None:
             raise Refused("not_seated")
         if isinstance(command, Act):
-            if self.table.meta.seats[self.seat].stand_in:
+            decision = command.make(self.seat)
+            resent = self.table.meta.ranked and isinstance(decision, Resign)
+            if self.table.meta.seats[self.seat].stand_in and not resent:
                 raise Refused("not_seated", "a computer is playing for this seat")
             version = await commands.make_move(
-                table=self.table,
-                seat=self.seat,
-                decision=command.make(self.seat),
-                client_id=command.id,
+                table=self.table, seat=self.seat, decision=decision, client_id=command.id
             )
             self.send_queue.put(messages.ok(command.id, version))
             return

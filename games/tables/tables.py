@@ -143,15 +143,21 @@ def join_match(*, player: Player, invite: str) -> Match:
 def fill_seat(*, match: Match, by: Player, seat: int, level: str) -> None:
     """Give an empty seat of a waiting match to a computer, on request of its creator.
 
+    If it has the seat, nothing changes: the request may have been sent again.
+
     Raises:
         Refused: ``not_offered``, ``bad_seat``, ``seat_taken`` or ``no_such_level``.
     """
     machine = computer(level)
     with transaction.atomic():
         match = Match.objects.select_for_update().get(pk=match.pk)
-        if match.created_by_id != by.pk or match.status != Match.Status.WAITING:
+        if match.created_by_id != by.pk:
             raise Refused("not_offered")
         row = match.seats.filter(seat=seat).first()
+        if row is not None and row.computer and row.player_id == machine.pk:
+            return  # only the creator can have done it; the match may have begun
+        if match.status != Match.Status.WAITING:
+            raise Refused("not_offered")
         if row is None:
             raise Refused("bad_seat")
         if row.player_id is not None:

@@ -6,14 +6,16 @@ from collections.abc import Callable
 from time import monotonic
 
 import pytest
-from playwright.sync_api import Route, WebSocket, expect
+from playwright.sync_api import Route, WebSocket, WebSocketRoute, expect
 
+from games.sockets.connection import FORBIDDEN
 from tests.browser.conftest import OpenPage
 from tests.support.seat import Seat, is_asked, play_until, sit
 from tests.support.seated import make_ranked
 from tests.support.servers import Site
 from tests.support.tables import make_tables, wish
 
+A_MINUTE = 60_000  # milliseconds; a lost connection is tried again after half a second
 PHASES = ("discard", "play", "claim", "answer")
 
 
@@ -193,3 +195,28 @@ def test_a_move_made_offline_is_played_on_reconnecting(
     seat.page.locator(f'.table-page:not([data-version="{before}"])').wait_for()
     expect(seat.hand).not_to_have_count(6)
     expect(seat.page.locator(".notice.bad")).to_have_count(0)
+
+
+def test_a_refused_table_stays_refused_when_the_network_is_lost(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    """Such as one that a player may no longer see."""
+    (table,) = make_tables(live_site.database_url, wish())
+    page = open_page("about:blank")
+    cookie = {"name": "sessionid", "value": table.cookies[0], "url": live_site.url}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    asked: list[WebSocketRoute] = []
+
+    def refuse(route: WebSocketRoute) -> None:
+        asked.append(route)
+        route.close(code=FORBIDDEN)
+
+    page.route_web_socket("**/ws/t/**", refuse)
+    page.goto(f"{live_site.url}/t/{table.match}/")
+    refused = page.get_by_text("This table is private.")
+    expect(refused).to_be_visible()
+    page.clock.install()
+    page.evaluate("dispatchEvent(new Event('offline'))")
+    page.clock.run_for(A_MINUTE)
+    expect(refused).to_be_visible()
+    assert len(asked) == 1

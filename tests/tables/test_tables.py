@@ -145,7 +145,8 @@ def test_only_the_creator_can_fill_a_seat_and_only_an_empty_one() -> None:
     fill(match=match, by=ann, seat=2, level=LEVEL)
     match.refresh_from_db()
     assert match.status == "playing"
-    assert refusal(fill, match=match, by=ann, seat=2, level=LEVEL) == "not_offered"
+    assert refusal(fill, match=match, by=ann, seat=1, level=LEVEL) == "not_offered"
+    assert refusal(fill, match=match, by=bob, seat=2, level=LEVEL) == "not_offered"
 
 
 def test_leaving_a_waiting_match_frees_the_seat_or_abandons_it() -> None:

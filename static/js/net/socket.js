@@ -107,6 +107,11 @@ export class TableSocket {
     else if (this.greeted) this.ping();
   }
 
+  /** Treat the connection as lost: the network is gone. A refused one stays refused. */
+  offline() {
+    if (this.socket) this.lost(0);
+  }
+
   /**
    * Send a move or another request, and resend it until it is answered. Returns its id. A server that
    * never answers it, or breaks the connection each time, gets it `MOST_SENT` times.

@@ -93,6 +93,8 @@ async function keepLooking() {
 addEventListener("beforeprint", () => {
   for (const each of part.querySelectorAll("details")) each.open = true;
 });
+// Shown again by the Back button as it was left, after the last request.
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 /** @type {NodeListOf<HTMLElement>} */
 const plain = document.querySelectorAll("[data-plain]");
 for (const each of plain) each.hidden = true;

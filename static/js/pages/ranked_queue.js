@@ -55,6 +55,11 @@ async function keepLooking() {
   if (await look()) setTimeout(keepLooking, POLL_MS);
 }
 
+// Shown again by the Back button as it was left, after the last request; without the parameter of the
+// address with which the server sends a player on to the table.
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) location.replace(dataOf(queue, "here"));
+});
 part("plain").hidden = true;
 setInterval(showTime, TICK_MS);
 showTime();

@@ -354,8 +354,11 @@ export class Controller {
    */
   onError(data, id) {
     if (this.chat.refused(id, data.message)) return;
-    if (id !== undefined && id === this.store.get().hinting) this.store.set({ hinting: null });
-    else this.store.set({ sending: null, stored: null, chosen: [], ahead: null });
+    const { hinting, sending } = this.store.get();
+    if (id !== undefined && id === hinting) this.store.set({ hinting: null });
+    if (id !== undefined && id === sending) {
+      this.store.set({ sending: null, stored: null, chosen: [], ahead: null });
+    }
     this.notices.tell(data.message, "bad");
   }
 

@@ -97,7 +97,7 @@ function start(root) {
     addEventListener(gesture, () => sounds.unlock(), { once: true });
   }
   addEventListener("online", () => controller.socket.nudge());
-  addEventListener("offline", () => controller.socket.lost(0));
+  addEventListener("offline", () => controller.socket.offline());
   for (const change of ["visibilitychange", "focus", "blur"]) {
     addEventListener(change, () => {
       if (!document.hidden) {

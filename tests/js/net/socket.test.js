@@ -211,6 +211,20 @@ test("there is no reconnect after a permanent refusal", () => {
   assert.equal(statuses.at(-1), "refused");
 });
 
+test("going offline loses the connection, but a refused one stays refused", () => {
+  const { clock, lines, statuses, socket } = connected();
+  lines[0].open();
+  socket.offline();
+  assert.equal(statuses.at(-1), "lost");
+  clock.pass(TIMES.backoff);
+  lines[1].open();
+  lines[1].fail(4403);
+  socket.offline();
+  clock.pass(120_000);
+  assert.equal(lines.length, 2);
+  assert.equal(statuses.at(-1), "refused");
+});
+
 test("the client reconnects at once when the server restarts", () => {
   const { clock, lines } = connected();
   lines[0].open();
