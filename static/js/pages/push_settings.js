@@ -40,8 +40,7 @@ async function act(work, subscribed, text) {
 async function start() {
   if (!canPush()) return;
   const made = await present();
-  const subscribed =
-    made !== null && isFor(made, key) && known.has(await digestOf(made.endpoint));
+  const subscribed = made !== null && isFor(made, key) && known.has(await digestOf(made.endpoint));
   show(subscribed, subscribed ? gettext("Notifications are on in this browser.") : "");
 }
 
