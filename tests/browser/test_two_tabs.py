@@ -7,9 +7,13 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage
+from tests.browser.test_clubs import club_site
+from tests.browser.test_ranked import sign_up
 from tests.support.seat import is_asked, play_until, sit
 from tests.support.servers import Site
 from tests.support.tables import make_tables, wish
+
+__all__ = ["club_site"]
 
 BACK_FROM_CACHE = "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
 """What a page gets that the Back button shows as it was. Chromium's headless shell keeps none."""
@@ -92,3 +96,34 @@ def test_a_table_hidden_in_the_middle_of_a_change_says_whose_turn_it_is(
     )
     player.act()
     expect(away.page).to_have_title(re.compile("^● Your turn"))
+
+
+def test_the_ranked_queue_goes_on_after_a_login_in_another_tab(
+    club_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{club_site.url}/ranked/")
+    page.get_by_role("button", name="Play ranked, two players").click()
+    page.locator("[data-plain]").wait_for(state="hidden")  # its script runs
+    other = page.context.new_page()
+    other.goto(f"{club_site.url}/accounts/signup/")
+    sign_up(other)
+    with page.expect_response(lambda answer: answer.url.endswith("/ranked/state/") and answer.ok):
+        pass
+    expect(page.locator("[data-trouble]")).to_be_hidden()
+
+
+def test_a_host_who_has_a_name_since_a_login_in_another_tab_is_not_asked_for_one(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    (table,) = make_tables(live_site.database_url, wish(join=False))
+    page = open_page("about:blank")
+    cookie = {"name": "sessionid", "value": table.cookies[0], "url": live_site.url}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    page.goto(f"{live_site.url}/t/{table.match}/")
+    page.get_by_label("Your name on the invitation").fill("Zoe")
+    other = page.context.new_page()
+    other.goto(f"{live_site.url}/accounts/signup/")
+    sign_up(other)
+    page.get_by_role("button", name="Save name").click()
+    expect(page.get_by_label("Your name on the invitation")).to_be_hidden()
+    expect(page.get_by_text("Waiting for players").first).to_be_visible()

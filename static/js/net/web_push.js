@@ -55,6 +55,16 @@ export async function present() {
 }
 
 /**
+ * Whether a subscription was made with this key of the site; one made with another gets no messages.
+ * @param {PushSubscription} made
+ * @param {string} key
+ */
+export function isFor(made, key) {
+  const used = made.options?.applicationServerKey;
+  return !used || String(new Uint8Array(used)) === String(keyBytes(key));
+}
+
+/**
  * Request permission, subscribe and tell the site; throws with a sentence for the player.
  * @param {{ key: string, address: string, token: string }} props
  */
@@ -65,9 +75,11 @@ export async function subscribe({ key, address, token }) {
     );
   }
   const worker = await navigator.serviceWorker.ready;
-  const made = await worker.pushManager.subscribe({
-    userVisibleOnly: true,
-    applicationServerKey: keyBytes(key),
+  const old = await worker.pushManager.getSubscription();
+  if (old && !isFor(old, key)) await old.unsubscribe(); // browsers refuse a second key
+  const wanted = { userVisibleOnly: true, applicationServerKey: keyBytes(key) };
+  const made = await worker.pushManager.subscribe(wanted).catch(() => {
+    throw new Error(gettext("That didn't work. Please try again.")); // not the browser's English
   });
   await tell(address, token, made.toJSON());
 }

@@ -1,6 +1,6 @@
 /* The buttons that turn web push on and off in this browser. */
 
-import { canPush, digestOf, present, subscribe, unsubscribe } from "../net/web_push.js";
+import { canPush, digestOf, isFor, present, subscribe, unsubscribe } from "../net/web_push.js";
 import { gettext } from "../text/translations.js";
 import { dataOf, one } from "../ui/dom.js";
 
@@ -40,7 +40,7 @@ async function act(work, subscribed, text) {
 async function start() {
   if (!canPush()) return;
   const made = await present();
-  const subscribed = made !== null && known.has(await digestOf(made.endpoint));
+  const subscribed = made !== null && isFor(made, key) && known.has(await digestOf(made.endpoint));
   show(subscribed, subscribed ? gettext("Notifications are on in this browser.") : "");
 }
 

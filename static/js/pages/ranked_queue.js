@@ -10,6 +10,7 @@ const queue = one(document, "[data-queue]", HTMLElement);
 /** @param {string} name */
 const part = (name) => one(queue, `[data-${name}]`, HTMLElement);
 const token = one(queue, "[name=csrfmiddlewaretoken]", HTMLInputElement).value;
+let accepted = false; // whether the server has taken this page's token
 const began = performance.now() - Number(queue.dataset.waited) * 1000;
 
 function showTime() {
@@ -23,7 +24,10 @@ async function ask() {
     method: "POST",
     headers: { "X-CSRFToken": token, Accept: "application/json" },
   });
+  // Whoever logs in with another tab gets a new token there. A new page whose token is refused stays.
+  if (answer.status === 403 && accepted) location.replace(dataOf(queue, "here"));
   if (!answer.ok) throw new Error(`status ${answer.status}`);
+  accepted = true;
   return answer.json();
 }
 

@@ -16,6 +16,7 @@ async function rename(address, token, name) {
   const body = new URLSearchParams({ name, csrfmiddlewaretoken: token });
   const answer = await fetch(address, { method: "POST", body });
   if (answer.ok) return "";
+  if (answer.status === 403) location.reload(); // logged in with another tab, under another name
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const reason = page.querySelector(".field-error")?.textContent?.trim();
   return reason || gettext("That didn't work. Please try again.");
