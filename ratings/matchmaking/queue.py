@@ -91,6 +91,7 @@ def poll(*, player: Player) -> QueueStatus:
     now = timezone.now()
     with transaction.atomic():
         catalogue.lock_pool()
+        _lock_tickets()
         ticket = _ticket(player)
         if ticket is None:
             return QueueStatus(waiting=False)
@@ -135,6 +136,7 @@ def play_computer(*, player: Player) -> Match:
     """
     with transaction.atomic():
         catalogue.lock_pool()
+        _lock_tickets()
         ticket = _ticket(player)
         if ticket is not None and ticket.match is not None:
             ticket.delete()
@@ -144,6 +146,12 @@ def play_computer(*, player: Player) -> Match:
         machine = computer_of(house().name)
         ticket.delete()
         return _start_match(_seat_order([player, *[machine] * (ticket.seats - 1)], ticket.seats))
+
+
+def _lock_tickets() -> None:
+    """Let nobody leave the queue until the transaction ends, since they may be seated in it."""
+    rows = Ticket.objects.select_for_update().filter(match__isnull=True)
+    list(rows.order_by("pk").values_list("pk", flat=True))
 
 
 def _ticket(player: Player) -> Ticket | None:
