@@ -1,7 +1,7 @@
-"""Log formatters, plain and JSON; they add the ids of match, player and job, and remove cards.
+"""Log formatters, plain and JSON, and a filter of tracebacks.
 
-No code should log a card. If a message, an exception or a traceback contains one anyway, it is
-replaced here.
+The formatters add the ids of match, player and job, and remove cards: no code should log one, but a
+message, an exception or a traceback may contain it.
 """
 
 from __future__ import annotations
@@ -24,6 +24,16 @@ _CARDS = re.compile(
 def without_cards(text: str) -> str:
     """Return the text with the names of cards replaced by "[card]"."""
     return _CARDS.sub("[card]", text)
+
+
+class RefusalsWithoutTrace(logging.Filter):
+    """Filter that drops the tracebacks of refused requests: anyone can send many."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let every record pass, refused requests (4xx) without their traceback."""
+        if record.name == "django.request" and record.levelno < logging.ERROR:
+            record.exc_info = record.exc_text = None
+        return True
 
 
 class Line(logging.Formatter):

@@ -7,7 +7,7 @@ from datetime import timedelta
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 ADDRESS = ".well-known/security.txt"
 
@@ -15,7 +15,7 @@ VALID = timedelta(days=180)
 """How long the answer is valid; the standard recommends less than a year."""
 
 
-@require_GET
+@require_safe
 def security_txt(request: HttpRequest) -> HttpResponse:
     """Return the contact of SECURITY_CONTACT; without one there is no such page."""
     if not settings.SECURITY_CONTACT:

@@ -385,7 +385,14 @@ LOGGING = {
         "line": {"()": "cribbage_site.logs.Line"},
         "json": {"()": "cribbage_site.logs.Json"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
+    "filters": {"refusals": {"()": "cribbage_site.logs.RefusalsWithoutTrace"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": LOG_FORMAT,
+            "filters": ["refusals"],
+        }
+    },
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "WARNING")},
     # Django's own handler would print each line twice.
     "loggers": {"django": {"handlers": [], "propagate": True}},

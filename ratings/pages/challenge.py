@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from games.api import Refused, match_creator, player_of
 from ratings.models import Play, StandardGame
@@ -16,7 +16,7 @@ from ratings.standard import access, challenge, daily, field
 from ratings.standard.traveller import Line, field_lines
 
 
-@require_GET
+@require_safe
 def about(request: HttpRequest) -> HttpResponse:
     """Show what a challenge is, with the button that creates one."""
     return render(request, "ratings/standard/challenge_new.html")
@@ -30,7 +30,7 @@ def make(request: HttpRequest) -> HttpResponse:
     return redirect("ratings:challenge", game.invite)
 
 
-@require_GET
+@require_safe
 @never_cache
 def show(request: HttpRequest, token: str) -> HttpResponse:
     """Show a challenge: its link and button and, once the reader has played, the comparison."""

@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from games.api import Refused, consume, named, report
 from ratings.clubs import club_pages, news
@@ -58,7 +58,7 @@ def report_post(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 def schedule(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return the club's nights that are not over as an iCalendar file."""
     club = membership_or_404(request, public_id).club

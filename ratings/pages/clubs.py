@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.api import Player, Refused, match_creator, player_of
 from ratings.clubs import club_pages as selectors
@@ -36,7 +36,7 @@ MAX_QUERY = 60
 
 
 @never_cache
-@require_GET
+@require_safe
 def own(request: HttpRequest) -> HttpResponse:
     """Show the player's clubs, and the form that creates one."""
     return _own(request, ClubForm())
@@ -108,7 +108,7 @@ def enter(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 def club(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a club to its members; 404 for others."""
     return render_club(request, membership_or_404(request, public_id))

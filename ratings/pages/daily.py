@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from games.api import match_creator, player_of
 from ratings.models import StandardGame
@@ -22,14 +22,14 @@ from ratings.standard import daily, field
 from ratings.standard import daily_standings as days
 
 
-@require_GET
+@require_safe
 @never_cache
 def today(request: HttpRequest) -> HttpResponse:
     """Show today's game, creating it on the first visit of the day."""
     return _show(request, daily.game_of(day=daily.today()))
 
 
-@require_GET
+@require_safe
 @never_cache
 def day(request: HttpRequest, when: date) -> HttpResponse:
     """Show the game of an earlier day, for practice."""

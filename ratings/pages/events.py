@@ -16,7 +16,7 @@ from django.utils.http import quote_etag
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.api import Player, Refused, match_creator, player_of
 from ratings.clubs import club_pages
@@ -33,7 +33,7 @@ INVITED = "event-{}"
 
 
 @never_cache
-@require_GET
+@require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Show the tournaments to come, under way and over."""
     player = player_of(request)
@@ -88,7 +88,7 @@ def _own_clubs(player: Player | None) -> list[Club]:
 
 
 @never_cache
-@require_GET
+@require_safe
 def event(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a tournament: standings, tables, bracket, rules, and what the reader can do."""
     found, player = load(request, public_id)
@@ -106,7 +106,7 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 def by_link(request: HttpRequest, token: str) -> HttpResponse:
     """Open an event by its invitation link, which lets its reader sign up."""
     found = Event.objects.filter(token=token).first()
@@ -116,14 +116,14 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
     return redirect("ratings:event", found.public_id)
 
 
-@require_GET
+@require_safe
 @cache_control(private=True, no_cache=True)
 def live(request: HttpRequest, public_id: str) -> HttpResponseBase:
     """Return the part of the page that changes; 304 if nothing has."""
     return live_part(request, public_id, "ratings/events/_event_live.html")
 
 
-@require_GET
+@require_safe
 @cache_control(private=True, no_cache=True)
 def wall_live(request: HttpRequest, public_id: str) -> HttpResponseBase:
     """Return the part of the big screen that changes; 304 if nothing has."""
@@ -131,7 +131,7 @@ def wall_live(request: HttpRequest, public_id: str) -> HttpResponseBase:
 
 
 @never_cache
-@require_GET
+@require_safe
 def wall(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a tournament on a wall: standings and tables in large type."""
     found, player = load(request, public_id)

@@ -12,7 +12,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from games.api import Player, Refused
 from ratings.events import corrections, event_pages, events
@@ -25,14 +25,14 @@ FILLS = (1, 2, 4, 8)
 
 
 @never_cache
-@require_GET
+@require_safe
 def board(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the board to the organiser."""
     found, player = _organised(request, public_id)
     return render(request, "ratings/events/events_board.html", _context(found, player))
 
 
-@require_GET
+@require_safe
 @cache_control(private=True, no_cache=True)
 def live(request: HttpRequest, public_id: str) -> HttpResponseBase:
     """Return the part of the board that changes; 304 if nothing has."""

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from ratings.events import event_pages
 from ratings.events.event_pages import Line
@@ -29,7 +29,7 @@ MEETING = timedelta(hours=2)
 
 
 @never_cache
-@require_GET
+@require_safe
 def standings(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return the whole standings as CSV."""
     found, _player = load(request, public_id)
@@ -52,7 +52,7 @@ def _row(line: Line) -> list[str | int | float]:
 
 
 @never_cache
-@require_GET
+@require_safe
 def calendar(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return the event as an iCalendar file (RFC 5545)."""
     found, _player = load(request, public_id)
@@ -71,7 +71,7 @@ def calendar(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 def picture(request: HttpRequest, public_id: str, kind: str) -> HttpResponse:
     """Return the bracket or the cross-table as an SVG file."""
     found, player = load(request, public_id)

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from games.api import Refused
 from ratings.clubs import league_pages, leagues
@@ -36,7 +36,7 @@ def start(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 def league(request: HttpRequest, public_id: str, league_id: str) -> HttpResponse:
     """Show a league to the club's members; 404 for others."""
     mine, found = _load(request, public_id, league_id)
@@ -50,7 +50,7 @@ def league(request: HttpRequest, public_id: str, league_id: str) -> HttpResponse
 
 
 @never_cache
-@require_GET
+@require_safe
 def standings_csv(request: HttpRequest, public_id: str, league_id: str) -> HttpResponse:
     """Return a league's standings as CSV, with a column for each night that is over."""
     _mine, found = _load(request, public_id, league_id)

@@ -19,7 +19,7 @@ from django.utils.http import quote_etag
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from games.api import Player, Refused, match_creator, player_of
 from ratings.clubs import club_pages as club_selectors
@@ -38,7 +38,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 @never_cache
-@require_GET
+@require_safe
 def night(request: HttpRequest, token: str) -> HttpResponse:
     """Show a night to anyone with its link: standings, tables, and the actions they may take."""
     found, player, mine = _load_night(request, token)
@@ -49,7 +49,7 @@ def night(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "ratings/clubs/clubs_night.html", context)
 
 
-@require_GET
+@require_safe
 @cache_control(private=True, no_cache=True)
 def live(request: HttpRequest, token: str) -> HttpResponseBase:
     """Return the part of the page that changes; 304 if nothing has."""
@@ -58,20 +58,20 @@ def live(request: HttpRequest, token: str) -> HttpResponseBase:
 
 
 @never_cache
-@require_GET
+@require_safe
 def wall(request: HttpRequest, token: str) -> HttpResponse:
     """Show a night on a wall, in large type: what anyone may see, whoever is logged in there."""
     return render(request, "ratings/clubs/clubs_wall.html", _context(_night_or_404(token)))
 
 
-@require_GET
+@require_safe
 @cache_control(private=True, no_cache=True)
 def wall_live(request: HttpRequest, token: str) -> HttpResponseBase:
     """Return the part of the wall screen that changes; 304 if nothing has."""
     return _live_part(request, "ratings/clubs/_night_wall_live.html", _night_or_404(token))
 
 
-@require_GET
+@require_safe
 @cache_control(private=True, max_age=CODE_KEPT_S)
 def code(request: HttpRequest, token: str) -> HttpResponse:
     """Return the address of a night as a QR code, for the wall screen."""
@@ -103,7 +103,7 @@ def _live_part(
 
 
 @never_cache
-@require_GET
+@require_safe
 def standings_csv(request: HttpRequest, token: str) -> HttpResponse:
     """Return the standings as the reader may see them, as CSV."""
     found, player, _mine = _load_night(request, token)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from games.api import Player, player_of
 from ratings.pages import charts, sentences
@@ -21,7 +21,7 @@ PERSONAL = {"friends", "met"}
 SEATS = (2, 3)
 
 
-@require_GET
+@require_safe
 @gzip_page
 def leaderboard(request: HttpRequest) -> HttpResponse:
     """Show a leaderboard: by rating minus RD, or of the daily game."""
@@ -49,7 +49,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
     return render(request, "ratings/rating/leaderboard.html", context)
 
 
-@require_GET
+@require_safe
 @gzip_page
 def me(request: HttpRequest) -> HttpResponse:
     """Show the visitor's own rating and feed."""
@@ -59,7 +59,7 @@ def me(request: HttpRequest) -> HttpResponse:
     return _profile(request, player, own=True)
 
 
-@require_GET
+@require_safe
 @gzip_page
 def profile(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a player's rating and history; the feed is shown to the player only."""

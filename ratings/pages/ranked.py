@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from games.api import Refused, client_address, match_creator, player_of
 from ratings.matchmaking import leaver_penalties, leavers, networks, queue_status
@@ -22,7 +22,7 @@ ENTERED = "entered"
 """Parameter of the page's address for players who have just entered."""
 
 
-@require_GET
+@require_safe
 @never_cache
 def ranked(request: HttpRequest) -> HttpResponse:
     """Show the queue, and the reader's status in it.
@@ -50,7 +50,7 @@ def ranked(request: HttpRequest) -> HttpResponse:
     return render(request, "ratings/matchmaking/ranked.html", context)
 
 
-@require_GET
+@require_safe
 def how(request: HttpRequest) -> HttpResponse:
     """Explain in pictures how players are compared on the same cards."""
     return render(request, "ratings/how/how.html", {"closes_at": catalogue.CLOSES_AT})

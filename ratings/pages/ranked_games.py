@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from games.api import Chip, player_of
 from ratings.pages import sentences
@@ -35,7 +35,7 @@ class Row:
     elo: float | None
 
 
-@require_GET
+@require_safe
 @gzip_page
 def games(request: HttpRequest) -> HttpResponse:
     """Show the reader's ranked games, newest first."""

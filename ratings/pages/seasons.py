@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from games.api import player_of
 from ratings.models import Season
@@ -23,14 +23,14 @@ PODIUM = 3
 
 
 @never_cache
-@require_GET
+@require_safe
 def current(request: HttpRequest) -> HttpResponse:
     """Show the standings of the month; an invitation to play before the first count."""
     return _page(request, season_lists.current(kind=Season.Kind.MONTH, on=daily.today()))
 
 
 @never_cache
-@require_GET
+@require_safe
 def season(request: HttpRequest, name: str) -> HttpResponse:
     """Show the standings of one season."""
     found = season_lists.season_of(name=name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from games.api import Player, player_of
 from ratings.models import Attempt, StandardGame
@@ -16,7 +16,7 @@ from ratings.standard import access, decks, field, throw_values
 from ratings.standard.traveller import traveller as sheet_of
 
 
-@require_GET
+@require_safe
 @gzip_page
 def result(request: HttpRequest, number: int, match: str) -> HttpResponse:
     """Show a finished attempt to its player: the comparison with the field, then the score."""
@@ -45,7 +45,7 @@ def result(request: HttpRequest, number: int, match: str) -> HttpResponse:
     return render(request, "ratings/standard/result.html", context)
 
 
-@require_GET
+@require_safe
 @gzip_page
 def traveller(request: HttpRequest, number: int) -> HttpResponse:
     """Show the traveller to players who have finished the game; 404 for others."""
@@ -73,7 +73,7 @@ def _is_first_time(player: Player) -> bool:
     return rows[:2].count() < 2
 
 
-@require_GET
+@require_safe
 def verify(request: HttpRequest, number: int) -> HttpResponse:
     """Show the commitment and, once the cards are public, the packs and the salt."""
     game = get_object_or_404(StandardGame.objects.select_related("decks"), pk=number)
@@ -88,7 +88,7 @@ def verify(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "ratings/standard/verify.html", context)
 
 
-@require_GET
+@require_safe
 def deals(request: HttpRequest, number: int) -> HttpResponse:
     """Return the text that was committed to, once the cards are public."""
     game = get_object_or_404(StandardGame.objects.select_related("decks"), pk=number)

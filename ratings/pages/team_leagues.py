@@ -16,7 +16,7 @@ from django.utils.http import quote_etag
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.api import Player, Refused, player_of
 from ratings.models import LeagueTeam, TeamLeague
@@ -57,7 +57,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 def league(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a league: table, rounds, rules, and what the reader can do."""
     found, player = load(request, public_id)
@@ -92,7 +92,7 @@ def _address(request: HttpRequest, name: str, token: str) -> str:
 
 
 @never_cache
-@require_GET
+@require_safe
 def by_link(request: HttpRequest, token: str) -> HttpResponse:
     """Open a league by its invitation link, which lets its reader enter a team."""
     found = TeamLeague.objects.filter(token=token).first()
@@ -102,7 +102,7 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
     return redirect("ratings:team_league", found.public_id)
 
 
-@require_GET
+@require_safe
 @cache_control(private=True, no_cache=True)
 def live(request: HttpRequest, public_id: str) -> HttpResponseBase:
     """Return the part of the page that changes; 304 if nothing has."""
@@ -122,7 +122,7 @@ def _live_context(found: TeamLeague, player: Player | None) -> dict[str, Any]:
 
 
 @never_cache
-@require_GET
+@require_safe
 def table_csv(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return a league's table as CSV."""
     found, _player = load(request, public_id)

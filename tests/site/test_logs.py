@@ -8,8 +8,9 @@ import logging
 import re
 
 import pytest
+from django.conf import settings
 
-from cribbage_site.logs import Json, Line, without_cards
+from cribbage_site.logs import Json, Line, RefusalsWithoutTrace, without_cards
 from cribbage_site.sentry import before_send
 from games.engine.cards import NAMES
 from games.engine.illegal import IllegalMove
@@ -50,6 +51,19 @@ def test_cards_in_messages_errors_and_tracebacks_are_redacted(
     assert not ANY_CARD.search(text)
     assert "hearts" not in text
     assert "not held" in text
+
+
+@pytest.mark.parametrize(("level", "traced"), [(logging.WARNING, False), (logging.ERROR, True)])
+def test_a_request_that_was_refused_has_no_traceback(level: int, traced: bool) -> None:
+    """Anyone can send a request that is refused, and fill the log with tracebacks."""
+    try:
+        raise PermissionError
+    except PermissionError as error:
+        told = record("Forbidden: %s", "/tournaments/x/board/", error=error)
+    told.name, told.levelno = "django.request", level
+    assert RefusalsWithoutTrace().filter(told)
+    assert ("Traceback" in Line().format(told)) == traced
+    assert settings.LOGGING["handlers"]["console"]["filters"] == ["refusals"]
 
 
 def test_json_lines_name_the_tasks_match_and_player() -> None:

@@ -13,6 +13,7 @@ from cribbage_site.asgi import application
 from cribbage_site.session import players
 from games.models import Player
 from games.people.accounts import create_guest
+from tests.site.test_security import filled, patterns
 
 pytestmark = pytest.mark.django_db
 
@@ -109,6 +110,17 @@ class TestPushAddresses:
         client.force_login(create_guest())
         answer = client.post(address, {"endpoint": "x"})
         assert answer.status_code == (400 if address == PUSH else 200)
+
+
+class TestHead:
+    def test_a_page_answers_head_as_it_answers_get(self, client: Client) -> None:
+        """Programs that watch a site ask for the head of its pages."""
+        pages = [filled(route) for route, _ in patterns() if "<" not in route]
+        found = [page for page in pages if client.get(page).status_code == 200]
+        assert len(found) > 40
+        heads = {page: client.head(page) for page in found if not page.startswith("/api/")}
+        assert [page for page, head in heads.items() if head.status_code != 200] == []
+        assert not any(head.content for head in heads.values() if not head.streaming)
 
 
 class TestUnknownAddresses:

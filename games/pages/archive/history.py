@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from games.archive import matches, selectors
 from games.engine.state import Ruleset
@@ -51,7 +51,7 @@ class Row:
     bar: SafeString
 
 
-@require_GET
+@require_safe
 @gzip_page
 def my_matches(request: HttpRequest) -> HttpResponse:
     """Show the player's matches: running ones, then finished ones, newest first."""

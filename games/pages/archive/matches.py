@@ -7,7 +7,7 @@ import json
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from games.archive import selectors
 from games.engine.moves import parse_move
@@ -18,7 +18,7 @@ from games.pages.archive.scoresheet import headline, scoresheet
 from games.pages.site.visitor import player_of
 
 
-@require_GET
+@require_safe
 @gzip_page
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the result of a match and all its hands."""
@@ -34,7 +34,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "games/archive/match.html", context)
 
 
-@require_GET
+@require_safe
 def record(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return the game records of a match, one per line, to readers who may see its cards."""
     match = selectors.match_by_id(public_id=public_id)

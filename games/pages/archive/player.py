@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.archive import averages, profile
 from games.archive.explorer.filing import check_player
@@ -53,7 +53,7 @@ class AverageTable:
     rows: list[AverageRow]
 
 
-@require_GET
+@require_safe
 @gzip_page
 def player(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a player's profile, unless it is private."""

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from games.archive import selectors
 from games.archive.recap import GameRecap, Swing, recap_of
@@ -24,7 +24,7 @@ GREAT = 24
 PERFECT = 29
 
 
-@require_GET
+@require_safe
 @never_cache
 def recap(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show one of a finished match's players how it went; 404 for everybody else.

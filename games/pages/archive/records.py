@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from games.archive import records as found
 from games.models import Match, Seat
@@ -22,7 +22,7 @@ class MatchRow:
     score: str
 
 
-@require_GET
+@require_safe
 def records(request: HttpRequest) -> HttpResponse:
     """Show the public records of the site."""
     context = {

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from games.archive import replays, selectors
 from games.archive.access import hands_shown, seat_of
@@ -43,7 +43,7 @@ class ReplayLogLine:
     scores: str
 
 
-@require_GET
+@require_safe
 def replay(
     request: HttpRequest,
     public_id: str,
@@ -82,7 +82,7 @@ def replay(
     return render(request, "games/archive/replay.html", context)
 
 
-@require_GET
+@require_safe
 @gzip_page
 @cache_control(private=True, no_cache=True)
 def frames(request: HttpRequest, public_id: str) -> HttpResponse:
@@ -100,7 +100,7 @@ def frames(request: HttpRequest, public_id: str) -> HttpResponse:
     return HttpResponse(dumps(data), content_type="application/json")
 
 
-@require_GET
+@require_safe
 def printed(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the whole match on a page for printing."""
     match, found = _visible_replay(request, public_id)

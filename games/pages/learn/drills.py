@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from games.analysis.review import judge
 from games.analysis.review_verdicts import SOUND
@@ -23,7 +23,7 @@ from games.text.reason_sentences import HABITS
 from games.wire.refusals import Refused
 
 
-@require_GET
+@require_safe
 @never_cache
 def drills(request: HttpRequest) -> HttpResponse:
     """Ask the question that is due, or say when the next one will be."""

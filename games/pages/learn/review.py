@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from games import hooks
 from games.analysis.review import VERSION, Item
@@ -50,7 +50,7 @@ class VisibleReview:
     own: int | None
 
 
-@require_GET
+@require_safe
 @never_cache
 @gzip_page
 def review(request: HttpRequest, public_id: str) -> HttpResponse:
@@ -93,7 +93,7 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "games/learn/review.html", context)
 
 
-@require_GET
+@require_safe
 @never_cache
 def state(request: HttpRequest, public_id: str) -> JsonResponse:
     """Return the review's progress, and make sure that a worker is on it."""
@@ -102,7 +102,7 @@ def state(request: HttpRequest, public_id: str) -> JsonResponse:
     return JsonResponse(_progress(reviews.status_of(match=match.pk), refused=refused))
 
 
-@require_GET
+@require_safe
 @never_cache
 @gzip_page
 def panel(request: HttpRequest, public_id: str) -> JsonResponse:

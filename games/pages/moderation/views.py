@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from games.models import Appeal, BanProposal, ModerationEntry, ModeratorNote, Player, Report
 from games.pages.moderation.forms import TIMED, ActionForm, NoteForm, ReplyForm
@@ -40,14 +40,14 @@ def for_moderators(view: View) -> Callable[..., HttpResponse]:
     return checked
 
 
-@require_GET
+@require_safe
 @for_moderators
 def queue(request: HttpRequest, reader: Player) -> HttpResponse:
     """Show what waits: reports by player, appeals, and proposed bans."""
     return render(request, "games/moderation/queue.html", {"queue": cases.queue(reader=reader)})
 
 
-@require_GET
+@require_safe
 @for_moderators
 def log(request: HttpRequest, reader: Player) -> HttpResponse:
     """Show all actions, newest first."""
@@ -58,7 +58,7 @@ def log(request: HttpRequest, reader: Player) -> HttpResponse:
     return render(request, "games/moderation/log.html", context)
 
 
-@require_GET
+@require_safe
 @for_moderators
 def case(request: HttpRequest, reader: Player, public_id: str) -> HttpResponse:
     """Show the case of a player."""

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from games.models import Player
 from games.pages.site.visitor import player_of
@@ -17,7 +17,7 @@ from games.people import browser_sessions
 
 
 @never_cache
-@require_GET
+@require_safe
 def account(request: HttpRequest) -> HttpResponse:
     """Show all settings, each with its present state, and where to change it."""
     player = player_of(request)
@@ -40,7 +40,7 @@ def _state_of(player: Player) -> dict[str, object]:
 
 
 @never_cache
-@require_GET
+@require_safe
 def browsers(request: HttpRequest) -> HttpResponse:
     """Show the browsers in which the player is logged in."""
     player = player_of(request)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from games.correspondence import local_hours, vacations
 from games.models import Player
@@ -57,7 +57,7 @@ class HoursForm(forms.ModelForm[Player]):
         return found
 
 
-@require_GET
+@require_safe
 @never_cache
 def settings(request: HttpRequest) -> HttpResponse:
     """Show the player's settings for correspondence games."""

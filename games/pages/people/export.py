@@ -9,7 +9,7 @@ from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
 from django.http import Http404, HttpRequest, HttpResponseBase, StreamingHttpResponse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from games.models import Player
 from games.pages.site.visitor import player_of
@@ -21,7 +21,7 @@ LINES_AT_ONCE = 200
 
 
 @never_cache
-@require_GET
+@require_safe
 def hands(request: HttpRequest) -> HttpResponseBase:
     """Return a CSV row for each hand that the player was dealt."""
     player = _player_or_404(request)
@@ -29,7 +29,7 @@ def hands(request: HttpRequest) -> HttpResponseBase:
 
 
 @never_cache
-@require_GET
+@require_safe
 def archive(request: HttpRequest) -> HttpResponseBase:
     """Return everything that the site stores about the player, as a ZIP file of JSON."""
     player = _player_or_404(request)

@@ -12,7 +12,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from games.cluster import online_status
 from games.models import Player
@@ -26,7 +26,7 @@ from games.wire.refusals import Refused
 
 
 @never_cache
-@require_GET
+@require_safe
 def friends(request: HttpRequest) -> HttpResponse:
     """Show the player's friends and requests; tell guests and visitors how to get an account."""
     player = player_of(request)

@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.correspondence import notice_texts, notify, push
 from games.correspondence import notices as service
@@ -27,7 +27,7 @@ LONGEST = 4096
 """Maximum size in bytes of a browser's push subscription."""
 
 
-@require_GET
+@require_safe
 @never_cache
 def notices(request: HttpRequest) -> HttpResponse:
     """Show the player's notification settings."""

@@ -8,7 +8,7 @@ from django.templatetags.static import static
 from django.urls import resolve, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from games.pages.previews import picture
@@ -42,7 +42,7 @@ PRIVATE = ("/t/", "/accounts/", "/account/", "/admin/", "/language/", "/report/"
 """Addresses that robots are asked to leave out; none of them is kept secret by that."""
 
 
-@require_GET
+@require_safe
 @vary_on_headers("Accept-Language", "Cookie")
 @cache_control(max_age=KEPT_S)
 def site(request: HttpRequest) -> HttpResponse:
@@ -50,7 +50,7 @@ def site(request: HttpRequest) -> HttpResponse:
     return _picture(site_preview())
 
 
-@require_GET
+@require_safe
 @vary_on_headers("Accept-Language", "Cookie")
 @cache_control(max_age=KEPT_S)
 def page(request: HttpRequest, path: str) -> HttpResponse:
@@ -68,7 +68,7 @@ def _picture(preview: Preview) -> HttpResponse:
     return HttpResponse(picture.drawn(title, preview.text, preview.big), content_type="image/jpeg")
 
 
-@require_GET
+@require_safe
 @cache_control(max_age=KEPT_S)
 def robots(request: HttpRequest) -> HttpResponse:
     """Return the rules for robots."""
@@ -77,7 +77,7 @@ def robots(request: HttpRequest) -> HttpResponse:
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
-@require_GET
+@require_safe
 @cache_control(max_age=KEPT_S)
 def sitemap(request: HttpRequest) -> HttpResponse:
     """Return the list of public pages."""
@@ -90,7 +90,7 @@ def sitemap(request: HttpRequest) -> HttpResponse:
     return HttpResponse(text, content_type="application/xml")
 
 
-@require_GET
+@require_safe
 @cache_control(max_age=KEPT_S)
 def favicon(request: HttpRequest) -> HttpResponse:
     """Redirect browsers that ask for the icon without reading the page."""

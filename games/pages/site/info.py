@@ -7,14 +7,14 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.pages.site.visitor import player_of
 from games.pages.tables.forms import NewNameForm
 from games.people.accounts import rename
 
 
-@require_GET
+@require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """Show the rules of the game."""
     return render(request, "games/site/rules.html")

@@ -12,7 +12,7 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from games.pages.bundles import styles_of
 
@@ -28,7 +28,7 @@ OFFLINE_FILES = (
 """Images and fonts of the offline page."""
 
 
-@require_GET
+@require_safe
 @cache_control(max_age=MANIFEST_KEPT_S)
 def manifest(request: HttpRequest) -> JsonResponse:
     """Return the web app manifest."""
@@ -63,7 +63,7 @@ def _icon(name: str, size: int) -> dict[str, str]:
     }
 
 
-@require_GET
+@require_safe
 @cache_control(no_cache=True)
 def worker(request: HttpRequest) -> HttpResponse:
     """Serve the service worker from the root, so that its scope is the whole site."""
@@ -79,7 +79,7 @@ def worker(request: HttpRequest) -> HttpResponse:
     return HttpResponse(text, content_type="text/javascript")
 
 
-@require_GET
+@require_safe
 def offline(request: HttpRequest) -> HttpResponse:
     """Show the offline page; it is the same for everyone, since browsers store it."""
     return render(request, "games/site/offline.html")

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadReque
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 from django.views.i18n import set_language
 
 from games.models import Player
@@ -32,7 +32,7 @@ def choose(request: HttpRequest) -> HttpResponse:
     return set_language(request)
 
 
-@require_GET
+@require_safe
 @gzip_page
 def words(request: HttpRequest, language: str) -> HttpResponse:
     """Return the translations for scripts; cacheable if the requested version is current."""

@@ -20,7 +20,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from games.archive import selectors
 from games.engine.cards import NAMES, PACK, Card
@@ -51,7 +51,7 @@ GOOD_HAND = 10
 
 
 # Compression is safe from BREACH here: the CSRF token is masked differently in each response.
-@require_GET
+@require_safe
 @gzip_page
 def landing(request: HttpRequest) -> HttpResponse:
     """Show newcomers the landing page, where one click starts a match, and others their home."""
@@ -101,7 +101,7 @@ def post_seek(request: HttpRequest) -> HttpResponse:
     return redirect("games:lobby")
 
 
-@require_GET
+@require_safe
 @cache_control(private=True, no_cache=True)
 def posted_seeks(request: HttpRequest) -> HttpResponseBase:
     """Return the lobby's list of posted games; 304 if it has not changed."""

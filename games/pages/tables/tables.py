@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.archive import selectors
 from games.cluster import online_status
@@ -40,7 +40,7 @@ from games.tables.tables import join_match, stand_in_level
 from games.wire.refusals import Refused
 
 
-@require_GET
+@require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show the open tables, which a socket keeps up to date, and posted games, which are polled."""
     player = player_of(request)
@@ -113,7 +113,7 @@ CODE_KEPT_S = 3600
 """Seconds that browsers may cache the QR code of an invitation."""
 
 
-@require_GET
+@require_safe
 @cache_control(private=True, max_age=CODE_KEPT_S)
 def join_code(request: HttpRequest, token: str) -> HttpResponse:
     """Return the address of an invitation as a QR code; 404 if it is no longer open."""
@@ -128,7 +128,7 @@ def join_code(request: HttpRequest, token: str) -> HttpResponse:
     return HttpResponse(picture.getvalue(), content_type="image/svg+xml")
 
 
-@require_GET
+@require_safe
 @ensure_csrf_cookie
 def table(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the table; a socket keeps the page up to date.
