@@ -5,7 +5,7 @@ import pytest
 from games.engine.events import Counted, CountEnded, Missed, Played
 from games.engine.illegal import IllegalMove
 from games.engine.moves import Claim, Play
-from games.engine.rules import legal, legal_moves, waiting
+from games.engine.rules import apply, legal, legal_moves, waiting
 from games.engine.state import Phase, State
 from tests.support.positions import MANUAL, in_play, make, play_cards
 
@@ -103,6 +103,12 @@ def test_only_the_awaited_claim_is_accepted_at_the_show(text: str, code: str) ->
     with pytest.raises(IllegalMove) as caught:
         make(at_show(), text)
     assert caught.value.code == code
+
+
+def test_a_claim_is_at_least_nothing() -> None:
+    with pytest.raises(IllegalMove) as caught:
+        apply(at_show(), Claim(1, -1))
+    assert caught.value.code == "bad_claim"
 
 
 def test_a_claim_can_win() -> None:

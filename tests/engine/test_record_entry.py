@@ -64,6 +64,15 @@ def test_discards_starter_and_plays_follow_the_deal() -> None:
     assert asked.cards == parse_cards("5H5C6S7D")
 
 
+def test_nothing_is_asked_for_in_an_empty_hand_after_the_end() -> None:
+    over = game(0)
+    over["hands"].append({"dealer": 0, "dealt": [[], []]})
+    assert next_entry(over).need == "nothing"
+    over["hands"][-1]["dealt"] = [["5H"], []]
+    with pytest.raises(RecordError, match="over"):
+        next_entry(over)
+
+
 def test_only_cards_within_thirty_one_are_offered() -> None:
     record = deal("2H3C4STDQCKS", "5HTCTSJDJCKD", discards=[["QC", "KS"], ["JC", "KD"]])
     record["hands"][0] |= {"starter": "9H", "plays": [[1, "TC"], [0, "TD"], [1, "5H"]]}

@@ -9,7 +9,7 @@ from games.engine.events import CutForDeal, GameWon, MatchOver, Resigned
 from games.engine.illegal import IllegalMove
 from games.engine.moves import Starter
 from games.engine.rules import apply, legal, start
-from games.engine.scorekeeping import match_points, skunks
+from games.engine.scorekeeping import match_points, peg, skunks
 from games.engine.state import Phase, Ruleset, RulesetError, State
 from tests.support.positions import before_starter, make
 
@@ -184,3 +184,9 @@ def test_a_game_begins_with_a_possible_score_for_each_seat(scores: tuple[int, ..
     assert Ruleset(scores=(120, 0)).scores == (120, 0)
     with pytest.raises(RulesetError, match="allowed: 2 x 0-120"):
         Ruleset(scores=scores)
+
+
+def test_pegging_nothing_moves_no_peg() -> None:
+    state = peg(start(Ruleset(scores=(10, 20))), 0, 5)
+    assert (state.scores, state.trailing[0]) == ((15, 20), 10)
+    assert peg(state, 0, 0) is state

@@ -16,7 +16,7 @@ VALUES = [
 
 @pytest.mark.parametrize("kind", VALUES, ids=lambda kind: kind.__name__)
 def test_a_value_cannot_be_changed(kind: type) -> None:
-    value = object.__new__(kind)
+    value: object = object.__new__(kind)
     for name in [field.name for field in fields(kind)] or ["anything"]:
         with pytest.raises((FrozenInstanceError, TypeError)):
             setattr(value, name, None)
