@@ -215,8 +215,10 @@ def test_a_refused_table_stays_refused_when_the_network_is_lost(
     page.goto(f"{live_site.url}/t/{table.match}/")
     refused = page.get_by_text("This table is private.")
     expect(refused).to_be_visible()
+    # Two, if the socket opened early was refused before the modules came: then they ask as well.
+    before = len(asked)
     page.clock.install()
     page.evaluate("dispatchEvent(new Event('offline'))")
     page.clock.run_for(A_MINUTE)
     expect(refused).to_be_visible()
-    assert len(asked) == 1
+    assert len(asked) == before
