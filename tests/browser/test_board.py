@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import faults
 from tests.support.played import play_elsewhere
+from tests.support.seat import log_in
 from tests.support.servers import Site
 from tests.support.tables import make_tables, wish
 
@@ -89,8 +90,7 @@ def test_a_replay_opens_the_board_at_its_step(live_site: Site, open_page: OpenPa
     (table,) = make_tables(live_site.database_url, wish(computers=(1,), target=61))
     play_elsewhere(live_site.database_url, table.match)
     page = open_page("about:blank")
-    cookie = {"name": "sessionid", "value": table.cookies[0], "url": live_site.url}
-    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    log_in(page.context, live_site, table.cookies[0])
     page.goto(f"{live_site.url}/matches/{table.match}/1.1/")
     page.get_by_role("button", name="Forward").click()
     page.get_by_role("link", name="Analyse").click()

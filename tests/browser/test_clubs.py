@@ -17,6 +17,7 @@ from tests.browser.conftest import OpenPage
 from tests.browser.test_ranked import FAST, TABLE, faults, match_of
 from tests.support.accessible import complaints, overflow
 from tests.support.clients import Client, play_match
+from tests.support.seat import log_in
 from tests.support.seated import run_script
 from tests.support.servers import Site, sites
 
@@ -95,7 +96,7 @@ def test_a_club_night_from_joining_by_link_to_the_standings(
     expect(zoe.get_by_role("button", name="Withdraw")).to_be_visible()
 
     ann = open_page("about:blank", reduced_motion="reduce")
-    ann.context.add_cookies([{"name": "sessionid", "value": made["cookie"], "url": club_site.url}])
+    log_in(ann.context, club_site, made["cookie"])
     ann.goto(night)
     ann.get_by_role("button", name="Join the night").click()
     watcher = open_page(night)
@@ -144,7 +145,7 @@ def test_a_table_that_begins_while_the_page_reloads_is_not_missed(
     expect(yara.get_by_role("button", name="Withdraw")).to_be_visible()
 
     bea = open_page("about:blank", reduced_motion="reduce")
-    bea.context.add_cookies([{"name": "sessionid", "value": made["cookie"], "url": club_site.url}])
+    log_in(bea.context, club_site, made["cookie"])
     bea.goto(night)
     bea.get_by_role("button", name="Join the night").click()
     bea.get_by_text("Start early").click()
@@ -167,7 +168,7 @@ def test_one_organiser_runs_a_tournament_on_a_phone_from_planning_to_titles(
         "about:blank", viewport={"width": 390, "height": 844}, has_touch=True,
         reduced_motion="reduce",
     )  # fmt: skip
-    page.context.add_cookies([{"name": "sessionid", "value": made["cookie"], "url": club_site.url}])
+    log_in(page.context, club_site, made["cookie"])
     page.goto(f"{club_site.url}/tournaments/")
     page.get_by_role("link", name="Plan a tournament").tap()
     page.get_by_label("Title").fill("Olive Cup")
@@ -229,7 +230,7 @@ def test_a_league_of_many_nights_is_read_on_a_phone_without_sideways_scrolling(
 ) -> None:
     made = run_script(club_site.database_url, _LEAGUE, {"organizer": "Adelheid"}, {})
     page = open_page("about:blank", viewport={"width": 360, "height": 640})
-    page.context.add_cookies([{"name": "sessionid", "value": made["cookie"], "url": club_site.url}])
+    log_in(page.context, club_site, made["cookie"])
     page.goto(f"{club_site.url}{made['league']}")
     assert overflow(page) == 0
     box = page.locator(".league .scroll")

@@ -18,6 +18,7 @@ from tests.browser.test_clubs import _LOG_IN, club_site, go_to_table
 from tests.browser.test_ranked import match_of
 from tests.support.accessible import overflow
 from tests.support.clients import Client, play_match
+from tests.support.seat import log_in
 from tests.support.seated import run_script
 from tests.support.servers import Site
 
@@ -39,9 +40,7 @@ def people(club_site: Site, open_page: OpenPage, request: pytest.FixtureRequest)
         named = {"organizer": f"{name} {len(request.node.name)}"}
         made = run_script(club_site.database_url, _LOG_IN, named, {})
         page = open_page("about:blank", **PHONE)
-        page.context.add_cookies(
-            [{"name": "sessionid", "value": made["cookie"], "url": club_site.url}]
-        )
+        log_in(page.context, club_site, made["cookie"])
         pages.append(page)
     return pages
 

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import SIZES, complaints, overflow, resize
 from tests.support.played import play_elsewhere
+from tests.support.seat import log_in
 from tests.support.servers import Site, manage
 from tests.support.tables import make_tables, wish
 
@@ -20,8 +21,7 @@ def player(live_site: Site, open_page: OpenPage) -> Page:
     play_elsewhere(live_site.database_url, table.match, days_ago=5)
     manage(live_site.database_url, "measure_matches")
     page = open_page(live_site.url)
-    cookie = {"name": "sessionid", "value": table.cookies[0], "url": live_site.url}
-    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    log_in(page.context, live_site, table.cookies[0])
     page.goto(live_site.url)
     return page
 

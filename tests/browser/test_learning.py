@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import faults, overflow
 from tests.support.played import play_elsewhere
+from tests.support.seat import log_in
 from tests.support.servers import Site, manage
 from tests.support.tables import Table, make_tables, wish
 
@@ -77,8 +78,7 @@ def test_insights_fit_a_small_phone_with_their_numbers_and_filters(
     live_site: Site, open_page: OpenPage, played: Table
 ) -> None:
     page = open_page("about:blank", **PHONE)
-    cookie = {"name": "sessionid", "value": played.cookies[0], "url": live_site.url}
-    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    log_in(page.context, live_site, played.cookies[0])
     page.goto(f"{live_site.url}/matches/{played.match}/review/")
     expect(page.locator('[data-review][data-status="done"]')).to_be_visible()
     page.goto(f"{live_site.url}/insights/")

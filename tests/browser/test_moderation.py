@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import SIZES, complaints, overflow, resize
+from tests.support.seat import log_in
 from tests.support.servers import Site, manage
 
 pytestmark = pytest.mark.slow
@@ -67,7 +68,7 @@ def check(page: Page, name: str) -> None:
     assert not found
 
 
-def log_in(page: Page) -> None:
+def fill_in_and_log_in(page: Page) -> None:
     """Fill in and send the form."""
     page.get_by_label("Name or email").fill("Bobbit")
     page.get_by_label("Password").fill(PASSWORD)
@@ -115,8 +116,7 @@ def test_a_report_leads_to_an_action_an_appeal_and_answers(
 
     def phone(session: str, path: str) -> Page:
         page = open_page("about:blank", viewport=PHONE)
-        cookie = {"name": "sessionid", "value": session, "url": live_site.url}
-        page.context.add_cookies([cookie])  # type: ignore[list-item]
+        log_in(page.context, live_site, session)
         page.goto(live_site.url + path)
         return page
 
@@ -137,7 +137,7 @@ def test_a_report_leads_to_an_action_an_appeal_and_answers(
     expect(mo.get_by_role("button", name="Grant the appeal")).to_have_count(0)
 
     bob = open_page(f"{live_site.url}/accounts/login/", viewport=PHONE)
-    log_in(bob)
+    fill_in_and_log_in(bob)
     expect(bob.get_by_text("Turnips are vegetables.")).to_be_visible()
     bob.get_by_text("Appeal", exact=True).click()
     bob.get_by_label("Why should this decision change?").fill("My brother wrote that. Sorry!")
@@ -161,7 +161,7 @@ def test_a_report_leads_to_an_action_an_appeal_and_answers(
     check(max_, "log")
 
     bob.goto(f"{live_site.url}/accounts/login/")
-    log_in(bob)
+    fill_in_and_log_in(bob)
     read_message(bob, "Keep an eye on your phone.")
     check(bob, "decisions")
 

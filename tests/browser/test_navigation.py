@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import faults, overflow
+from tests.support.seat import log_in
 from tests.support.servers import Site
 from tests.support.tables import make_tables, wish
 
@@ -28,8 +29,7 @@ def home(live_site: Site, open_page: OpenPage) -> Page:
     """Open the home of a guest with a running match."""
     table = make_tables(live_site.database_url, wish(computers=(1,)))[0]
     page = open_page("about:blank")
-    cookie = {"name": "sessionid", "value": table.cookies[0], "url": live_site.url}
-    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    log_in(page.context, live_site, table.cookies[0])
     page.goto(live_site.url)
     expect(page.get_by_role("heading", level=1)).to_contain_text("Welcome to Cribbage")
     return page

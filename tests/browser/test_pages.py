@@ -8,7 +8,6 @@ import pytest
 from django.template.loader import render_to_string
 from playwright.sync_api import (
     Browser,
-    BrowserContext,
     Locator,
     Page,
     ViewportSize,
@@ -19,6 +18,7 @@ from games.people.account_mails import Letter
 from tests.browser.conftest import SILENT, WAIT_MS, OpenPage, listen
 from tests.support.accessible import SIZES, complaints, overflow, resize
 from tests.support.played import play_elsewhere
+from tests.support.seat import log_in
 from tests.support.seated import run_script
 from tests.support.servers import Site
 from tests.support.tables import Table, make_tables, wish
@@ -96,17 +96,11 @@ def visit(live_site: Site, tables: tuple[Table, Table], open_page: OpenPage) -> 
 
     def visit_(name: str, **options: object) -> Page:
         page = open_page("about:blank", **options)
-        log_in(page.context, live_site, tables[0])
+        log_in(page.context, live_site, tables[0].cookies[0])
         page.goto(live_site.url + PATHS[name](*tables))
         return page
 
     return visit_
-
-
-def log_in(context: BrowserContext, site: Site, played: Table) -> None:
-    """Log the guest in who played the match."""
-    cookie = {"name": "sessionid", "value": played.cookies[0], "url": site.url}
-    context.add_cookies([cookie])  # type: ignore[list-item]
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +114,7 @@ def tab(
     context = browser.new_context()
     context.add_init_script(SILENT)
     context.set_default_timeout(WAIT_MS)
-    log_in(context, live_site, tables[0])
+    log_in(context, live_site, tables[0].cookies[0])
     page = context.new_page()
     thrown: list[str] = []
     listen(page, thrown)

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import complaints
 from tests.support.played import play_elsewhere
-from tests.support.seat import Seat
+from tests.support.seat import Seat, log_in
 from tests.support.servers import Site
 from tests.support.tables import Table, make_tables, wish
 
@@ -35,8 +35,7 @@ def visit(live_site: Site, played: Table, open_page: OpenPage) -> Visit:
 
     def visit_(path: str, **options: object) -> Page:
         page = open_page("about:blank", reduced_motion="reduce", **options)
-        cookie = {"name": "sessionid", "value": played.cookies[0], "url": live_site.url}
-        page.context.add_cookies([cookie])  # type: ignore[list-item]
+        log_in(page.context, live_site, played.cookies[0])
         page.goto(live_site.url + path)
         return page
 

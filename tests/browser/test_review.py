@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import faults, overflow, resize
 from tests.support.played import play_elsewhere
+from tests.support.seat import log_in
 from tests.support.servers import Site
 from tests.support.tables import Table, make_tables, wish
 from tests.support.waiting import wait_for
@@ -31,7 +32,7 @@ def played(live_site: Site) -> Table:
 def as_player(open_page: OpenPage, site: Site, table: Table, path: str, **options: object) -> Page:
     """Open a page as the first person of a table."""
     page = open_page("about:blank", **options)
-    page.context.add_cookies([{"name": "sessionid", "value": table.cookies[0], "url": site.url}])
+    log_in(page.context, site, table.cookies[0])
     page.goto(site.url + path)
     return page
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.support.seat import Seat
+from tests.support.seat import Seat, log_in
 from tests.support.servers import Site
 from tests.support.tables import make_tables, wish
 
@@ -37,8 +37,7 @@ def visit(open_page: OpenPage, storage: str) -> Page:
 def test_a_table_works(live_site: Site, open_page: OpenPage, storage: str) -> None:
     table = make_tables(live_site.database_url, wish(computers=(1,)))[0]
     page = visit(open_page, storage)
-    cookie = {"name": "sessionid", "value": table.cookies[0], "url": live_site.url}
-    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    log_in(page.context, live_site, table.cookies[0])
     page.goto(f"{live_site.url}/t/{table.match}/?pace=instant")
     page.locator("[data-ask=discard]").wait_for()
     page.reload()  # the first view of a hand that has begun shows the cut, once

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import complaints
-from tests.support.seat import sit
+from tests.support.seat import log_in, sit
 from tests.support.servers import Site, manage
 from tests.support.tables import make_tables, wish
 
@@ -117,7 +117,7 @@ def test_a_friend_can_be_invited_to_a_waiting_table_on_any_page(
     match, *cookies = json.loads(manage(live_site.database_url, "shell", "-v", "0", "-c", FRIENDS))
     ann, bob = (open_page("about:blank") for _ in cookies)
     for page, cookie in zip((ann, bob), cookies, strict=True):
-        page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_site.url}])
+        log_in(page.context, live_site, cookie)
     bob.goto(f"{live_site.url}/rules/")
     ann.goto(f"{live_site.url}/t/{match}/")
     ann.get_by_role("button", name="Invite Bobby").click()

@@ -10,7 +10,7 @@ from playwright.sync_api import Route, WebSocket, WebSocketRoute, expect
 
 from games.sockets.connection import FORBIDDEN
 from tests.browser.conftest import OpenPage
-from tests.support.seat import Seat, is_asked, play_until, sit
+from tests.support.seat import Seat, is_asked, log_in, play_until, sit
 from tests.support.seated import make_ranked
 from tests.support.servers import Site
 from tests.support.tables import make_tables, wish
@@ -99,8 +99,7 @@ def test_a_script_that_comes_late_opens_no_second_socket(
     """A second one would keep all messages, and tell them again after the connection was lost."""
     table = make_tables(live_site.database_url, wish(computers=(1,)))[0]
     page = open_page("about:blank")
-    cookie = {"name": "sessionid", "value": table.cookies[0], "url": live_site.url}
-    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    log_in(page.context, live_site, table.cookies[0])
     held: list[Route] = []
     sockets: list[WebSocket] = []
 
@@ -136,8 +135,7 @@ def test_modules_that_come_late_show_the_time_that_is_left(
     """The message with the time was heard by the early script, and is as old as that by then."""
     (table,) = make_ranked(live_site.database_url, tables=1)
     page = open_page("about:blank")
-    cookie = {"name": "sessionid", "value": table.cookies[0], "url": live_site.url}
-    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    log_in(page.context, live_site, table.cookies[0])
     held: list[Route] = []
     clocks: list[tuple[float, float]] = []  # when one was heard, and the seconds left then
 
@@ -170,8 +168,7 @@ def test_the_figures_of_the_cards_come_once_the_connection_allows(
 ) -> None:
     table = make_tables(live_site.database_url, wish(computers=(1,)))[0]
     page = open_page("about:blank")
-    cookie = {"name": "sessionid", "value": table.cookies[0], "url": live_site.url}
-    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    log_in(page.context, live_site, table.cookies[0])
     page.route("**/deck*.svg", lambda route: route.abort(), times=1)
     with page.expect_event("requestfailed"):
         page.goto(f"{live_site.url}/t/{table.match}/?pace=instant")
@@ -203,8 +200,7 @@ def test_a_refused_table_stays_refused_when_the_network_is_lost(
     """Such as one that a player may no longer see."""
     (table,) = make_tables(live_site.database_url, wish())
     page = open_page("about:blank")
-    cookie = {"name": "sessionid", "value": table.cookies[0], "url": live_site.url}
-    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    log_in(page.context, live_site, table.cookies[0])
     asked: list[WebSocketRoute] = []
 
     def refuse(route: WebSocketRoute) -> None:

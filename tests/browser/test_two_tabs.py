@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import OpenPage
 from tests.browser.test_clubs import club_site
 from tests.browser.test_ranked import sign_up
-from tests.support.seat import is_asked, play_until, sit
+from tests.support.seat import is_asked, log_in, play_until, sit
 from tests.support.servers import Site
 from tests.support.tables import make_tables, wish
 
@@ -61,8 +61,7 @@ def test_a_hidden_table_says_who_has_sat_down(live_site: Site, open_page: OpenPa
     (table,) = make_tables(live_site.database_url, wish(players=3, join=False))
     host = open_page("about:blank")
     host.add_init_script(HIDEABLE)
-    cookie = {"name": "sessionid", "value": table.cookies[0], "url": live_site.url}
-    host.context.add_cookies([cookie])  # type: ignore[list-item]
+    log_in(host.context, live_site, table.cookies[0])
     host.goto(f"{live_site.url}/t/{table.match}/")
     host.locator(".waiting").wait_for()
     usual = host.title()
@@ -117,8 +116,7 @@ def test_a_host_who_has_a_name_since_a_login_in_another_tab_is_not_asked_for_one
 ) -> None:
     (table,) = make_tables(live_site.database_url, wish(join=False))
     page = open_page("about:blank")
-    cookie = {"name": "sessionid", "value": table.cookies[0], "url": live_site.url}
-    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    log_in(page.context, live_site, table.cookies[0])
     page.goto(f"{live_site.url}/t/{table.match}/")
     page.get_by_label("Your name on the invitation").fill("Zoe")
     other = page.context.new_page()

@@ -6,6 +6,7 @@ from playwright.sync_api import WebSocket, expect
 
 from tests.browser.conftest import OpenPage
 from tests.browser.test_ranked import sign_up
+from tests.support.seat import log_in
 from tests.support.servers import Site
 from tests.support.tables import make_tables, wish
 
@@ -16,8 +17,7 @@ MINUTES_AWAY = 15
 def test_a_double_click_adds_one_computer(live_site: Site, open_page: OpenPage) -> None:
     (table,) = make_tables(live_site.database_url, wish(join=False))
     page = open_page("about:blank", reduced_motion="reduce")
-    cookie = {"name": "sessionid", "value": table.cookies[0], "url": live_site.url}
-    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    log_in(page.context, live_site, table.cookies[0])
     page.goto(f"{live_site.url}/t/{table.match}/?pace=instant")
     page.get_by_role("button", name="Add a computer").dblclick()
     page.locator("[data-ask=discard]").wait_for()

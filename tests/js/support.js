@@ -1,6 +1,8 @@
-/* Real matches as written by the engine and the serializers, and a fake clock. */
+/* Real matches as written by the engine and the serializers, a fake clock, a fake socket and fake
+   frames. */
 
 import { readFileSync } from "node:fs";
+import { afterEach, beforeEach } from "node:test";
 
 /** { first: whole view, steps: [{from, v, events, view}], last: whole view } */
 export function match(name) {
@@ -38,4 +40,57 @@ export class FakeClock {
     }
     this.now = end;
   }
+}
+
+/** A fake WebSocket: the test opens it, lets it hear messages and breaks it. */
+export class FakeLine {
+  constructor() {
+    this.readyState = 0;
+    this.sent = [];
+  }
+
+  send(frame) {
+    this.sent.push(JSON.parse(frame));
+  }
+
+  close() {
+    this.readyState = 3;
+  }
+
+  open() {
+    this.readyState = 1;
+    this.onopen();
+  }
+
+  hear(message) {
+    this.onmessage({ data: JSON.stringify(message) });
+  }
+
+  fail(code = 1006) {
+    this.readyState = 3;
+    this.onclose({ code });
+  }
+
+  types() {
+    return this.sent.map((frame) => frame.t);
+  }
+}
+
+/**
+ * Replace a page's visibility and its frames for each test of a file; the frames that were asked for are
+ * in the array, and the test runs them.
+ * @returns {(() => void)[]}
+ */
+export function fakeFrames() {
+  const frames = [];
+  beforeEach(() => {
+    frames.length = 0;
+    globalThis.document = Object.assign(new EventTarget(), { hidden: false });
+    globalThis.requestAnimationFrame = (work) => frames.push(work);
+  });
+  afterEach(() => {
+    delete globalThis.document;
+    delete globalThis.requestAnimationFrame;
+  });
+  return frames;
 }

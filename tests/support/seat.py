@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import Any
 
+from playwright.sync_api import BrowserContext, Page, expect
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import WAIT_MS, OpenPage
 from tests.support.servers import Site
@@ -170,10 +170,14 @@ def play_out(seats: Iterable[Seat], **options: Any) -> None:
         expect(seat.page.locator("[data-result=match]")).to_be_visible()
 
 
+def log_in(context: BrowserContext, site: Site, session: str) -> None:
+    """Give a browser the session of a player."""
+    context.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
+
+
 def sit(site: Site, open_page: OpenPage, table: Table, who: int, **options: Any) -> Seat:
     """Open a table as one of its players or watchers."""
     page = open_page("about:blank", **{"reduced_motion": "reduce", **options})
-    cookie = {"name": "sessionid", "value": table.cookies[who], "url": site.url}
-    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    log_in(page.context, site, table.cookies[who])
     page.goto(f"{site.url}/t/{table.match}/?pace=instant")
     return Seat(page)

@@ -1,36 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LobbySocket, TIMES } from "../../../static/js/net/lobby_socket.js";
-import { FakeClock } from "../support.js";
-
-class FakeLine {
-  constructor() {
-    this.readyState = 0;
-    this.sent = [];
-  }
-
-  send(frame) {
-    this.sent.push(JSON.parse(frame).t);
-  }
-
-  close() {
-    this.readyState = 3;
-  }
-
-  open() {
-    this.readyState = 1;
-    this.onopen();
-  }
-
-  hear(type) {
-    this.onmessage({ data: JSON.stringify({ t: type, d: {} }) });
-  }
-
-  fail() {
-    this.readyState = 3;
-    this.onclose();
-  }
-}
+import { FakeClock, FakeLine } from "../support.js";
 
 function opened() {
   const clock = new FakeClock();
@@ -57,11 +28,11 @@ function opened() {
 test("a connection that answers its pings is kept", () => {
   const { clock, lines, told } = opened();
   lines[0].open();
-  lines[0].hear("lobby");
+  lines[0].hear({ t: "lobby", d: {} });
   for (let n = 1; n <= 5; n += 1) {
     clock.pass(TIMES.ping);
     assert.equal(lines[0].sent.length, n);
-    lines[0].hear("pong");
+    lines[0].hear({ t: "pong", d: {} });
   }
   assert.equal(lines.length, 1);
   assert.equal(told.lost, 0);
@@ -70,7 +41,7 @@ test("a connection that answers its pings is kept", () => {
 test("a connection that does not answer is replaced, and one that does not open", () => {
   const { clock, lines, told } = opened();
   lines[0].open();
-  lines[0].hear("lobby");
+  lines[0].hear({ t: "lobby", d: {} });
   clock.pass(TIMES.ping + TIMES.answer);
   assert.equal(lines[0].readyState, 3);
   assert.equal(told.lost, 1);
@@ -78,24 +49,24 @@ test("a connection that does not answer is replaced, and one that does not open"
   assert.equal(lines.length, 2);
   clock.pass(TIMES.connect + 5000);
   assert.equal(lines.length, 3);
-  lines[0].hear("lobby");
+  lines[0].hear({ t: "lobby", d: {} });
   assert.deepEqual(told.heard, ["lobby"], "the first one is heard no more");
 });
 
 test("a server that accepts and refuses is asked ever more rarely", () => {
   const { clock, lines } = opened();
   lines[0].open();
-  lines[0].hear("bye");
+  lines[0].hear({ t: "bye", d: {} });
   lines[0].fail();
   clock.pass(1000);
   lines[1].open();
-  lines[1].hear("bye");
+  lines[1].hear({ t: "bye", d: {} });
   lines[1].fail();
   clock.pass(1000);
   assert.equal(lines.length, 2);
   clock.pass(4000);
   lines[2].open();
-  lines[2].hear("lobby");
+  lines[2].hear({ t: "lobby", d: {} });
   lines[2].fail();
   clock.pass(1000);
   assert.equal(lines.length, 4, "soon after a working connection");

@@ -1,40 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MOST_SENT, TableSocket, TIMES } from "../../../static/js/net/socket.js";
-import { FakeClock } from "../support.js";
-
-class FakeLine {
-  constructor() {
-    this.readyState = 0;
-    this.sent = [];
-  }
-
-  send(frame) {
-    this.sent.push(JSON.parse(frame));
-  }
-
-  close() {
-    this.readyState = 3;
-  }
-
-  open() {
-    this.readyState = 1;
-    this.onopen();
-  }
-
-  hear(message) {
-    this.onmessage({ data: JSON.stringify(message) });
-  }
-
-  fail(code = 1006) {
-    this.readyState = 3;
-    this.onclose({ code });
-  }
-
-  types() {
-    return this.sent.map((frame) => frame.t);
-  }
-}
+import { FakeClock, FakeLine } from "../support.js";
 
 function connected(version = 57) {
   const clock = new FakeClock();

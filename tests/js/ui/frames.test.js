@@ -1,21 +1,10 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
+import { test } from "node:test";
 import { inNextFrame } from "../../../static/js/ui/frames.js";
 import { createStore } from "../../../static/js/ui/store.js";
+import { fakeFrames } from "../support.js";
 
-/** @type {(() => void)[]} */
-let frames = [];
-
-beforeEach(() => {
-  frames = [];
-  globalThis.document = Object.assign(new EventTarget(), { hidden: false });
-  globalThis.requestAnimationFrame = (work) => frames.push(work);
-});
-
-afterEach(() => {
-  delete globalThis.document;
-  delete globalThis.requestAnimationFrame;
-});
+const frames = fakeFrames();
 
 function hide() {
   document.hidden = true;

@@ -1,20 +1,9 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
+import { test } from "node:test";
 import { later, memo } from "../../../static/js/ui/memo.js";
+import { fakeFrames } from "../support.js";
 
-/** @type {(() => void)[]} */
-let frames = [];
-
-beforeEach(() => {
-  frames = [];
-  globalThis.document = Object.assign(new EventTarget(), { hidden: false });
-  globalThis.requestAnimationFrame = (work) => frames.push(work);
-});
-
-afterEach(() => {
-  delete globalThis.document;
-  delete globalThis.requestAnimationFrame;
-});
+const frames = fakeFrames();
 
 const values = ({ score }) => [score];
 
