@@ -66,10 +66,10 @@ def subscribe(*, player: Player, browser: dict[str, object], language: str) -> P
 
 
 def _lock(player: Player) -> None:
-    """Let one request of a player store at a time.
+    """Make a player's requests wait for each other.
 
-    Otherwise the row of another one could be in the way of a new row, and be deleted before it is
-    read.
+    Otherwise `update_or_create` could find another request's row in its way, and find it deleted
+    when it reads it.
     """
     Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
 

@@ -8,7 +8,7 @@ declare function interpolate(text: string, values: readonly unknown[]): string;
 
 /**
  * The socket opened by net/early_socket.js, until net/socket.js takes it over; null once that has
- * opened its first socket.
+ * opened its first socket. It keeps each message with the time at which it came (performance.now()).
  */
 declare var earlySocket: (WebSocket & { heard: { text: string; at: number }[] }) | null | undefined;
 

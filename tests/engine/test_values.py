@@ -1,4 +1,4 @@
-"""States, moves and events are values: nobody can change one that another match shares."""
+"""States, moves and events cannot be changed, since matches share them."""
 
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 

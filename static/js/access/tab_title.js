@@ -1,5 +1,5 @@
-/* The tab says whose turn it is: its title always, its icon only while nobody looks at it. To who waits in
-   another tab it also says who has sat down. */
+/* The tab says whose turn it is: its title always, its icon only while nobody looks at it. It also
+   tells a host who waits in another tab who has sat down. */
 
 import { gettext } from "../text/translations.js";
 

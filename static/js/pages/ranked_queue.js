@@ -24,7 +24,8 @@ async function ask() {
     method: "POST",
     headers: { "X-CSRFToken": token, Accept: "application/json" },
   });
-  // Whoever logs in with another tab gets a new token there. A new page whose token is refused stays.
+  // Logging in with another tab changes the token. If a page's first request is refused, a new page
+  // would not help.
   if (answer.status === 403 && accepted) location.replace(dataOf(queue, "here"));
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   accepted = true;
