@@ -19,6 +19,7 @@ get_resolver().url_patterns  # noqa: B018
 # The sockets can be imported only now, since they need the apps to be loaded.
 from cribbage_site.admission import admission  # noqa: E402
 from cribbage_site.draining import draining  # noqa: E402
+from cribbage_site.head_requests import HeadRequests  # noqa: E402
 from cribbage_site.health import Probes  # noqa: E402
 from cribbage_site.language import LanguageMiddleware  # noqa: E402
 from cribbage_site.page_turns import page_turns  # noqa: E402
@@ -44,7 +45,7 @@ async def sockets(
 
 application = ProtocolTypeRouter(
     {
-        "http": Probes(draining.pages(page_turns().pages(pages))),
+        "http": HeadRequests(Probes(draining.pages(page_turns().pages(pages)))),
         "websocket": draining.sockets(sockets),
         "lifespan": lifespan,
     }
