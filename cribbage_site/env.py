@@ -30,15 +30,19 @@ def flag(name: str, *, default: bool) -> bool:
     raise ImproperlyConfigured(f"{name}={value!r} is not a boolean: set 1 or 0.")
 
 
-def number(name: str, default: int) -> int:
-    """Return a variable as a whole number; raise ImproperlyConfigured if it is none."""
+def number(name: str, default: int, allowed: range | None = None) -> int:
+    """Return a variable as a whole number; raise ImproperlyConfigured if it is no allowed one."""
     value = text(name)
     if not value:
         return default
     try:
-        return int(value)
+        found = int(value)
     except ValueError:
         raise ImproperlyConfigured(f"{name}={value!r} is not a whole number.") from None
+    if allowed is not None and found not in allowed:
+        bounds = f"{allowed[0]} to {allowed[-1]}"
+        raise ImproperlyConfigured(f"{name}={value!r} is not allowed: set {bounds}.")
+    return found
 
 
 def words(name: str) -> list[str]:

@@ -125,3 +125,25 @@ def test_a_host_who_has_a_name_since_a_login_in_another_tab_is_not_asked_for_one
     page.get_by_role("button", name="Save name").click()
     expect(page.get_by_label("Your name on the invitation")).to_be_hidden()
     expect(page.get_by_text("Waiting for players").first).to_be_visible()
+
+
+def test_a_game_being_entered_goes_on_after_a_login_in_another_tab(
+    club_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{club_site.url}/matches/enter/")
+    asked, cards = page.locator("#entry-now"), page.get_by_label("Type or tap the cards")
+    expect(asked).to_have_text("Seat 2 is dealt 6 cards")
+    cards.fill("AC 2C 3C 4C 5C 6C")
+    cards.press("Enter")
+    expect(asked).to_have_text("Seat 1 is dealt 6 cards")
+    other = page.context.new_page()
+    other.goto(f"{club_site.url}/accounts/signup/")
+    sign_up(other)
+    cards.fill("AD 2D 3D 4D 5D 6D")
+    with page.expect_navigation():
+        cards.press("Enter")
+    expect(asked).to_have_text("Seat 1 is dealt 6 cards")
+    cards.fill("AD 2D 3D 4D 5D 6D")
+    cards.press("Enter")
+    expect(asked).not_to_have_text("Seat 1 is dealt 6 cards")
+    expect(page.locator("#entry-told")).not_to_contain_text("isn't responding")

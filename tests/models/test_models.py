@@ -236,6 +236,20 @@ class TestDatabaseAddress:
         assert "s3cret" not in str(error.value)
 
 
+@pytest.mark.parametrize("value", ["0", "-1", "32768"])
+def test_a_number_that_is_not_allowed_is_refused_with_what_is(
+    value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RANKED_CLOCK_SECONDS", value)
+    with pytest.raises(ImproperlyConfigured, match=r"RANKED_CLOCK_SECONDS.*set 1 to 32767"):
+        env.number("RANKED_CLOCK_SECONDS", 60, range(1, 32_768))
+
+
+def test_the_longest_number_allowed_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RANKED_CLOCK_SECONDS", "32767")
+    assert env.number("RANKED_CLOCK_SECONDS", 60, range(1, 32_768)) == 32_767
+
+
 def test_the_migrations_run_on_postgresql(postgres_url: str) -> None:
     """The test database has been migrated, and no operation is left."""
     assert "No planned migration operations." in manage(postgres_url, "migrate", "--plan")

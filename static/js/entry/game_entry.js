@@ -22,6 +22,7 @@ export class Entry {
     /** @type {GameRecord[]} */
     this.past = [];
     this.asking = 0;
+    this.accepted = false; // whether the server has taken this page's token
     /** The end of the newest check. */
     this.checked = Promise.resolve(true);
   }
@@ -96,7 +97,11 @@ export class Entry {
         },
         body: JSON.stringify({ ...record, names: this.names() }),
       });
+      // Logging in with another tab changes the token; the draft stays. If a page's first request is
+      // refused, a new page would not help.
+      if (answer.status === 403 && this.accepted) location.reload();
       const data = await answer.json();
+      this.accepted = true;
       return answer.ok ? { answer: data } : { error: data.error };
     } catch {
       return { error: { reason: gettext("The server isn't responding. Try again.") } };
