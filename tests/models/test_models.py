@@ -1,6 +1,7 @@
 """Database constraints: the database itself refuses invalid rows."""
 
 import re
+import runpy
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -8,6 +9,7 @@ import pytest
 from django.apps import apps
 from django.core.exceptions import ImproperlyConfigured
 from django.db import IntegrityError, connection, transaction
+from django.db.backends.base.operations import BaseDatabaseOperations
 
 from cribbage_site import env
 from games.models import Hand, HandSeat, Match, Move, Player, Seat
@@ -15,6 +17,8 @@ from games.models.ids import ALPHABET, invite_token, public_id
 from tests.support.servers import ROOT, manage
 
 pytestmark = pytest.mark.django_db
+
+SETTINGS = str(ROOT / "cribbage_site/settings.py")
 
 
 def a_match() -> Match:
@@ -236,18 +240,22 @@ class TestDatabaseAddress:
         assert "s3cret" not in str(error.value)
 
 
-@pytest.mark.parametrize("value", ["0", "-1", "32768"])
-def test_a_number_that_is_not_allowed_is_refused_with_what_is(
-    value: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("seconds", ["0", "-1", "32768"])
+def test_a_ranked_clock_that_matches_cannot_store_is_refused_at_the_start(
+    seconds: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("RANKED_CLOCK_SECONDS", value)
+    monkeypatch.setenv("RANKED_CLOCK_SECONDS", seconds)
     with pytest.raises(ImproperlyConfigured, match=r"RANKED_CLOCK_SECONDS.*set 1 to 32767"):
-        env.number("RANKED_CLOCK_SECONDS", 60, range(1, 32_768))
+        runpy.run_path(SETTINGS)
 
 
-def test_the_longest_number_allowed_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RANKED_CLOCK_SECONDS", "32767")
-    assert env.number("RANKED_CLOCK_SECONDS", 60, range(1, 32_768)) == 32_767
+def test_the_longest_ranked_clock_is_the_longest_that_postgresql_stores(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kind = Match._meta.get_field("clock").get_internal_type()
+    _least, most = BaseDatabaseOperations.integer_field_ranges[kind]
+    monkeypatch.setenv("RANKED_CLOCK_SECONDS", str(most))
+    assert runpy.run_path(SETTINGS)["RANKED_CLOCK"] == most
 
 
 def test_the_migrations_run_on_postgresql(postgres_url: str) -> None:
