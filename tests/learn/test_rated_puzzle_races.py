@@ -141,6 +141,6 @@ def test_a_double_click_shows_one_puzzle(
     other.save()
     player, pks = person("Ann"), iter((puzzle.pk, other.pk))
     # Chance would often choose the same puzzle twice, which is refused.
-    monkeypatch.setattr(rated_puzzles.secrets, "choice", lambda _: next(pks))
+    monkeypatch.setattr("games.learn.rated_puzzles.secrets.choice", lambda _: next(pks))
     at_once(*[lambda: opened(player)] * 2)
     assert PuzzleAttempt.objects.filter(player=player).count() == 1

@@ -37,7 +37,7 @@ def margery() -> Player:
 
 def code_of(secret: str) -> str:
     """Return the present code of an authenticator app."""
-    return format_hotp_value(hotp_value(secret, list(yield_hotp_counters_from_time())[1]))
+    return str(format_hotp_value(hotp_value(secret, list(yield_hotp_counters_from_time())[1])))
 
 
 def browser() -> Client:
