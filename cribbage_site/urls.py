@@ -10,6 +10,7 @@ from games.pages.people.account_views import (
     TWO_FACTOR,
     AccountLoginView,
     AccountSignupView,
+    one_post_at_a_time,
     redirect_guests,
 )
 from games.rest.api import api
@@ -41,7 +42,11 @@ urlpatterns = [
         name="account_reauthenticate",
     ),
     *(
-        path(f"accounts/2fa/{route}/".replace("//", "/"), redirect_guests(view), name=f"mfa_{name}")
+        path(
+            f"accounts/2fa/{route}/".replace("//", "/"),
+            redirect_guests(one_post_at_a_time(view)),
+            name=f"mfa_{name}",
+        )
         for route, view, name in TWO_FACTOR
     ),
     path("accounts/", include("allauth.urls")),

@@ -18,11 +18,12 @@ from games.jobs import queue
 from games.models import JobCount, Match, ModerationEntry, Player, Report, Seat, Worker
 from games.people.chat_phrases import line_text
 from games.safety import cases
+from games.safety.admin_lookups import OfferedLookups
 from games.safety.moderation import can_be_moderated, check_length, close_report, moderate
 
 
 @admin.register(Player)
-class PlayerAdmin(admin.ModelAdmin[Player]):
+class PlayerAdmin(OfferedLookups, admin.ModelAdmin[Player]):
     """Admin of players; names and passwords can be changed only by the players."""
 
     list_display = ("name", "kind", "public_id", "is_active", "is_staff", "date_joined")
@@ -71,7 +72,7 @@ class SeatInline(admin.TabularInline[Seat, Match]):
 
 
 @admin.register(Match)
-class MatchAdmin(admin.ModelAdmin[Match]):
+class MatchAdmin(OfferedLookups, admin.ModelAdmin[Match]):
     """Admin of matches, read-only and without cards: staff must not see hidden cards either."""
 
     list_display = ("public_id", "status", "ended_by", "created_at", "finished_at", "imported")
@@ -105,7 +106,7 @@ HIDDEN = "_texts_hidden"
 
 
 @admin.register(Report)
-class ReportAdmin(admin.ModelAdmin[Report]):
+class ReportAdmin(OfferedLookups, admin.ModelAdmin[Report]):
     """Admin of reports, open ones first; reports can only be closed."""
 
     list_display = ("__str__", "about", "reason", "at", "closed_at")
@@ -188,7 +189,7 @@ class ModerationForm(forms.ModelForm[ModerationEntry]):
 
 
 @admin.register(ModerationEntry)
-class ModerationAdmin(admin.ModelAdmin[ModerationEntry]):
+class ModerationAdmin(OfferedLookups, admin.ModelAdmin[ModerationEntry]):
     """Admin of moderation: adding an entry takes the action; entries are never changed."""
 
     form = ModerationForm
@@ -247,7 +248,7 @@ class JobAdmin(DBTaskResultAdmin):
         self.message_user(request, _("Jobs queued again: %(number)d.") % {"number": number})
 
 
-class ReadOnlyAdmin(admin.ModelAdmin[Any]):
+class ReadOnlyAdmin(OfferedLookups):
     """Admin of rows that only the site writes."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:

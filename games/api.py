@@ -68,6 +68,7 @@ from games.people.chat import clean as clean_line
 from games.people.friends import blocked_either_way, friend_keys
 from games.people.limits import address as client_address
 from games.people.limits import consume, named
+from games.safety.admin_lookups import OfferedLookups
 from games.safety.moderation import is_moderator, moderate, report
 from games.tables.forfeit import computer_of
 from games.tables.ranked import begin_ranked, record_match
@@ -94,6 +95,7 @@ __all__ = [
     "Match",
     "ModerationEntry",
     "Move",
+    "OfferedLookups",
     "Par",
     "Play",
     "PlayedHand",

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.api import signed
+from games.api import OfferedLookups, signed
 from ratings.models import (
     Club,
     ClubLeague,
@@ -44,7 +44,7 @@ def _list(lines: Sequence[str], note: str) -> SafeString:
 
 
 @admin.register(Rating)
-class RatingAdmin(admin.ModelAdmin[Rating]):
+class RatingAdmin(OfferedLookups, admin.ModelAdmin[Rating]):
     """Ratings with each player's luck with starters; `/moderation/` removes a player's results."""
 
     list_display = (
@@ -133,7 +133,7 @@ class RatingAdmin(admin.ModelAdmin[Rating]):
 
 
 @admin.register(LinkedAccount)
-class LinkedAccountAdmin(admin.ModelAdmin[LinkedAccount]):
+class LinkedAccountAdmin(OfferedLookups, admin.ModelAdmin[LinkedAccount]):
     """Accounts assumed to belong to one person; `/moderation/` separates them, which is logged."""
 
     list_display = ("player", "group")
@@ -151,7 +151,7 @@ class LinkedAccountAdmin(admin.ModelAdmin[LinkedAccount]):
 
 
 @admin.register(Club)
-class ClubAdmin(admin.ModelAdmin[Club]):
+class ClubAdmin(OfferedLookups, admin.ModelAdmin[Club]):
     """Clubs; name and description can be edited, and a club can be deleted."""
 
     list_display = ("name", "public_id", "description", "made_at")
@@ -166,7 +166,7 @@ class ClubAdmin(admin.ModelAdmin[Club]):
 
 
 @admin.register(ClubNight)
-class ClubNightAdmin(admin.ModelAdmin[ClubNight]):
+class ClubNightAdmin(OfferedLookups, admin.ModelAdmin[ClubNight]):
     """Club nights; the title can be edited, results cannot."""
 
     list_display = ("title", "club", "state", "games", "starts_at", "made_by")
@@ -187,7 +187,7 @@ class ClubNightAdmin(admin.ModelAdmin[ClubNight]):
 
 
 @admin.register(ClubPost)
-class ClubPostAdmin(admin.ModelAdmin[ClubPost]):
+class ClubPostAdmin(OfferedLookups, admin.ModelAdmin[ClubPost]):
     """News of clubs, which moderators can delete after a report; the report keeps the text."""
 
     list_display = ("club", "author", "at", "text")
@@ -202,7 +202,7 @@ class ClubPostAdmin(admin.ModelAdmin[ClubPost]):
 
 
 @admin.register(ClubLeague)
-class ClubLeagueAdmin(admin.ModelAdmin[ClubLeague]):
+class ClubLeagueAdmin(OfferedLookups, admin.ModelAdmin[ClubLeague]):
     """Leagues of clubs; the title can be edited, results cannot."""
 
     list_display = ("title", "club", "nights", "best", "over_at", "made_by")
@@ -222,7 +222,7 @@ class ClubLeagueAdmin(admin.ModelAdmin[ClubLeague]):
 
 
 @admin.register(Event)
-class EventAdmin(admin.ModelAdmin[Event]):
+class EventAdmin(OfferedLookups, admin.ModelAdmin[Event]):
     """Tournaments; title and note can be edited, results cannot."""
 
     list_display = ("title", "format", "state", "starts_at", "club", "made_by")
@@ -243,7 +243,7 @@ class EventAdmin(admin.ModelAdmin[Event]):
 
 
 @admin.register(TeamLeague)
-class TeamLeagueAdmin(admin.ModelAdmin[TeamLeague]):
+class TeamLeagueAdmin(OfferedLookups, admin.ModelAdmin[TeamLeague]):
     """Team leagues; title and note can be edited, results cannot."""
 
     list_display = ("title", "state", "starts_at", "current", "rounds", "made_by")
@@ -276,7 +276,7 @@ class LeagueTeamForm(forms.ModelForm[LeagueTeam]):
 
 
 @admin.register(LeagueTeam)
-class LeagueTeamAdmin(admin.ModelAdmin[LeagueTeam]):
+class LeagueTeamAdmin(OfferedLookups, admin.ModelAdmin[LeagueTeam]):
     """Teams of leagues; the name can be edited."""
 
     form = LeagueTeamForm
@@ -296,7 +296,7 @@ class LeagueTeamAdmin(admin.ModelAdmin[LeagueTeam]):
 
 
 @admin.register(Leaving)
-class LeavingAdmin(admin.ModelAdmin[Leaving]):
+class LeavingAdmin(OfferedLookups, admin.ModelAdmin[Leaving]):
     """Ranked games that players left, read-only; a moderation entry forgives them."""
 
     list_display = ("player", "match", "at", "timed_out", "excused", "forgiven_at")

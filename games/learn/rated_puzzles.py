@@ -11,7 +11,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
@@ -65,39 +65,37 @@ def next_attempt(*, player: Player, only: str = "") -> PuzzleAttempt | None:
     ``only`` names a kind or a theme. Without it every kind but hands to count is asked, as those
     have a clock. Returns None if the player has tried all of them.
     """
-    opened = PuzzleAttempt.objects.filter(
-        player=player, answered_at=None, storm=None, puzzle__in=_puzzles(only)
-    ).order_by("pk")
-    found = opened.first()
-    if found is not None:
-        return found
-    own = rating_of(player=player)
-    shown = show(player=player, near=own.rating if own else Glicko().rating, only=only)
-    # Another tab may have been shown the last puzzle since.
-    return shown or opened.first()
+    with transaction.atomic():
+        lock(player)
+        opened = PuzzleAttempt.objects.filter(
+            player=player, answered_at=None, storm=None, puzzle__in=_puzzles(only)
+        )
+        own = rating_of(player=player)
+        near = own.rating if own else Glicko().rating
+        return opened.order_by("pk").first() or show(player=player, near=near, only=only)
+
+
+def lock(player: Player) -> None:
+    """Lock a player, so that no two of their pages show a puzzle, or start a storm, at once."""
+    Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
 
 
 def show(
     *, player: Player, near: float, only: str = "", storm: Storm | None = None
 ) -> PuzzleAttempt | None:
-    """Store an attempt at an unseen puzzle near a rating; None if no puzzle is left."""
+    """Store an attempt at an unseen puzzle near a rating; None if no puzzle is left.
+
+    The player is locked.
+    """
     tried = PuzzleAttempt.objects.filter(player=player, puzzle=OuterRef("pk"))
     rows = (RatedPuzzle.objects.all() if storm else _puzzles(only)).exclude(Exists(tried))
     for band in BANDS:
         within = rows.filter(rating__gte=near - band, rating__lte=near + band)
         keys = list(within.values_list("pk", flat=True))
-        if not keys:
-            continue
-        try:
-            with transaction.atomic():
-                return PuzzleAttempt.objects.create(
-                    player=player, puzzle_id=secrets.choice(keys), storm=storm
-                )
-        except IntegrityError:
-            # Another tab was shown the same puzzle at this moment.
-            return PuzzleAttempt.objects.filter(
-                player=player, answered_at=None, storm=storm
-            ).first()
+        if keys:
+            return PuzzleAttempt.objects.create(
+                player=player, puzzle_id=secrets.choice(keys), storm=storm
+            )
     return None
 
 

@@ -5,20 +5,17 @@ They are coroutines. The seat and the player come from the connection, not from 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
 
 from games.engine.moves import Decision, Resign
 from games.engine.state import Phase
-from games.live.attendance import seats_of_people
-from games.live.changes import RematchWanted, SeatsChanged
+from games.live import rematches
 from games.live.hints import Hint
 from games.live.runtime import runtime
 from games.live.table import Table
 from games.models import Match, Player
-from games.tables import duplicates, tables
+from games.tables import tables
 from games.tables.forfeit import leave_for_good
 from games.wire.protocol import ClaimWin, Command, Fill, Leave, Rematch, Return, StandIn
 from games.wire.refusals import Refused
@@ -93,16 +90,8 @@ async def want_rematch(*, table: Table, seat: int, swap: bool = False) -> None:
     over = table.state.phase is Phase.OVER
     if not over or table.meta.ranked or (swap and not table.meta.swappable):
         raise Refused("not_offered")
-    table.rematch[seat] = swap
     runtime().peers.send(table.pk, f"rematch {seat} {'swapped' if swap else 'same'}")
-    agreed = all(table.rematch.get(other) is swap for other in seats_of_people(table.meta))
-    if agreed and not table.meta.rematch:
-        # Other processes read the match again when the rematch is announced.
-        following = await database_sync_to_async(_rematch)(table.pk, swap)
-        if table.set_meta(replace(table.meta, rematch=following)):
-            table.publish(SeatsChanged())
-    else:
-        table.publish(RematchWanted())
+    await rematches.note_wish(table, seat=seat, swap=swap)
 
 
 async def ask_hint(*, table: Table, seat: int, player: int) -> tuple[int, Hint]:
@@ -206,11 +195,6 @@ async def fill_table(*, table: Table, player: int, seat: int, level: str) -> Non
     """
     await database_sync_to_async(_fill)(table.pk, player, seat, level)
     await table.reload_seats()
-
-
-def _rematch(match: int, swap: bool) -> str:
-    make = duplicates.make_duplicate if swap else tables.make_rematch
-    return make(match=Match(pk=match)).public_id  # they read it themselves, locked
 
 
 def _stand_in(match: int, seat: int) -> None:

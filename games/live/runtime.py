@@ -16,7 +16,7 @@ from django.db import Error as DatabaseError
 from django.utils import timezone
 
 from games.cluster import announce, online_status, outages
-from games.live import connections, jit_warmup, turn_clock
+from games.live import connections, jit_warmup, rematches, turn_clock
 from games.live.attendance import Attendance
 from games.live.bot_runner import BotRunner
 from games.live.changes import (
@@ -268,10 +268,7 @@ class Runtime:
             self.presence.announce(table)
 
     def _on_rematch(self, table: Table, seat: str, how: str = "") -> None:
-        swapped = how == "swapped"
-        if table.rematch.get(int(seat)) is not swapped:  # else it is this process's own message
-            table.rematch[int(seat)] = swapped
-            table.publish(RematchWanted())
+        self._start(rematches.hear_wish(table, seat=int(seat), swap=how == "swapped"))
 
     def _meet(self) -> None:
         """Exchange states with a process that is new, or that was silent for a while."""

@@ -28,7 +28,7 @@ def preview_tags(context: Context) -> dict[str, Any]:
     """Render the tags of Open Graph and Twitter; none for an error page."""
     request = context.get("request")
     match = getattr(request, "resolver_match", None)
-    if request is None or match is None or request.method != "GET":
+    if request is None or match is None or request.method not in {"GET", "HEAD"}:
         return {}
     own = preview_of(match.view_name, match.kwargs)
     shown = own or site_preview()

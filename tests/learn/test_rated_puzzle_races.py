@@ -130,3 +130,17 @@ def test_two_pages_of_one_storm_show_one_puzzle(puzzle: RatedPuzzle) -> None:
     running = storm.start(player=person("Ann"))
     at_once(*[lambda: storm.current(storm=running)] * 8)
     assert PuzzleAttempt.objects.count() == 1
+
+
+def test_a_double_click_shows_one_puzzle(
+    puzzle: RatedPuzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock of a second one would run out unseen, and cost rating."""
+    other = RatedPuzzle.objects.get(pk=puzzle.pk)
+    other.pk, other.position = None, "hand 5D5H5SJC 6C"
+    other.save()
+    player, pks = person("Ann"), iter((puzzle.pk, other.pk))
+    # Chance would often choose the same puzzle twice, which is refused.
+    monkeypatch.setattr("games.learn.rated_puzzles.secrets.choice", lambda _: next(pks))
+    at_once(*[lambda: opened(player)] * 2)
+    assert PuzzleAttempt.objects.filter(player=player).count() == 1

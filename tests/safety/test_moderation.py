@@ -252,6 +252,28 @@ class TestModeratorLimits:
             assert f"/admin/games/{table}/" not in registered
             assert client.get(f"/admin/games/{table}/").status_code == 404
 
+    def test_no_hidden_field_can_be_found_out_by_filters(self) -> None:
+        """Lists can be filtered by address, and would tell an invitation letter by letter."""
+        match, _ = make_match()
+        client = as_player(Player.objects.create_superuser("Keeper", password=PASSWORD))
+        asked = [
+            f"games/match/?invite__startswith={match.invite[0]}",
+            "games/player/?password__startswith=pbkdf2",
+            "games/report/?text__contains=5H",
+            "games/moderationentry/?reason__contains=5H",
+            *(f"ratings/{name}/?token__startswith=a" for name in ("club", "event", "teamleague")),
+            "ratings/leagueteam/?token__startswith=a",
+            "ratings/clubnight/?token__startswith=a",
+        ]
+        statuses = {path: client.get(f"/admin/{path}").status_code for path in asked}
+        assert statuses == dict.fromkeys(asked, 400)
+        for path in (
+            "match/?status__exact=playing&created_at__year=2026",
+            "report/?closed_at__isempty=1",
+            "player/?is_staff__exact=1&q=Keeper",
+        ):
+            assert client.get(f"/admin/games/{path}").status_code == 200, path
+
     def test_site_rights_give_no_access_to_others_tables_and_replays(self) -> None:
         match, _ = make_match(target=61)
         play_on(match.public_id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 
 import pytest
+from django.test import Client
 
 from tests.support.data_servers import HOST
 from tests.support.servers import StartSite
@@ -26,3 +27,10 @@ def test_the_next_answer_follows_the_headers_at_once(start_site: StartSite, serv
         head, _, rest = heard.partition(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 200"), (path, head)
         assert rest.startswith(b"HTTP/1.1 404"), (path, rest[:200])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/rules/", "/lobby/", "/accounts/login/"])
+def test_the_length_is_that_of_the_page_which_get_returns(client: Client, path: str) -> None:
+    page = client.get(path)
+    assert client.head(path).headers["Content-Length"] == page.headers["Content-Length"]

@@ -46,6 +46,20 @@ def redirect_guests(view: Callable[..., HttpResponseBase]) -> Callable[..., Http
     return for_people
 
 
+def one_post_at_a_time(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Let the forms of one player wait for each other: allauth stores a second click, and fails."""
+
+    @wraps(view)
+    def in_turn(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.method != "POST" or not isinstance(request.user, Player):
+            return view(request, *args, **kwargs)
+        with transaction.atomic():
+            Player.objects.select_for_update(no_key=True).only("pk").get(pk=request.user.pk)
+            return view(request, *args, **kwargs)
+
+    return in_turn
+
+
 class _ForGuestsToo:
     """View mixin that redirects logged-in people, but not guests, who are logged in too."""
 

@@ -4,21 +4,48 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from allauth.mfa import app_settings
+from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base import forms as base_forms
+from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp_forms
 from allauth.mfa.webauthn import forms as webauthn_forms
+from django.core.cache import cache
 from django.utils.translation import gettext_lazy as _
 
 from games.pages.people.account_forms import Relabelled
 
 
-class CodeForm(Relabelled, base_forms.AuthenticateForm):
+class _Code:
+    """Form mixin that checks a code of an app, or a recovery code."""
+
+    def clean_code(self) -> str:
+        """Return the code; an app's counts once.
+
+        Allauth forgets a code after one period, but the tolerance lets it hold for longer.
+        """
+        wrong = get_adapter().validation_error("incorrect_code")
+        try:
+            code = str(super().clean_code())  # type: ignore[misc]
+        except Authenticator.DoesNotExist:
+            # The recovery codes have been replaced, or turned off, at this moment.
+            raise wrong from None
+        found: Authenticator = self.authenticator  # type: ignore[attr-defined]
+        if found.type == Authenticator.Type.TOTP:
+            holds = app_settings.TOTP_PERIOD * (2 * app_settings.TOTP_TOLERANCE + 1)
+            digits = "".join(filter(str.isdigit, code))
+            if not cache.add(f"totp:{found.pk}:{digits}", True, timeout=holds):
+                raise wrong
+        return code
+
+
+class CodeForm(Relabelled, _Code, base_forms.AuthenticateForm):
     """The second step of a login: a code of the app, or a recovery code."""
 
     labels: ClassVar = {"code": _("Code")}
 
 
-class CodeAgainForm(Relabelled, base_forms.ReauthenticateForm):
+class CodeAgainForm(Relabelled, _Code, base_forms.ReauthenticateForm):
     """A code to confirm who one is."""
 
     labels: ClassVar = {"code": _("Code")}

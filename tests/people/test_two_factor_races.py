@@ -1,0 +1,110 @@
+"""Second steps that are used twice, or set up and used at the same moment."""
+
+from __future__ import annotations
+
+import time
+from types import SimpleNamespace
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal import auth
+from allauth.mfa.totp.internal.auth import (
+    TOTP,
+    format_hotp_value,
+    generate_totp_secret,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
+from django.core.cache import cache
+from django.test import Client
+
+from games.models import Player
+from tests.support.at_once import at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PASSWORD = "fifteen-two-4"
+TIMES = 4
+ACTIVATE = "/accounts/2fa/totp/activate/"
+SECOND_STEP = "/accounts/2fa/authenticate/"
+
+
+@pytest.fixture
+def margery() -> Player:
+    return Player.objects.create_user("Margery", password=PASSWORD)
+
+
+def code_of(secret: str) -> str:
+    """Return the present code of an authenticator app."""
+    return str(format_hotp_value(hotp_value(secret, list(yield_hotp_counters_from_time())[1])))
+
+
+def browser() -> Client:
+    """Return a browser in which Margery's password has just been accepted."""
+    client = Client(raise_request_exception=False)
+    client.post("/accounts/login/", {"login": "Margery", "password": PASSWORD})
+    return client
+
+
+def second_step(code: str) -> bool:
+    """Return whether a new browser is logged in after the password and this code."""
+    client = browser()
+    client.post(SECOND_STEP, {"code": code})
+    return client.get("/account/").status_code == 200
+
+
+def test_an_app_is_turned_on_once_by_a_double_click(margery: Player) -> None:
+    first = browser()
+    first.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    first.get(ACTIVATE)
+    secret = first.session[auth.SECRET_SESSION_KEY]
+    clients, statuses = [first], []
+    for _ in range(TIMES - 1):
+        client = Client(raise_request_exception=False)
+        client.cookies = first.cookies
+        clients.append(client)
+
+    def click(client: Client) -> None:
+        statuses.append(client.post(ACTIVATE, {"code": code_of(secret)}).status_code)
+
+    at_once(*[lambda client=client: click(client) for client in clients])
+    assert statuses == [302] * TIMES
+    assert Authenticator.objects.filter(user=margery, type="totp").count() == 1
+
+
+def test_a_code_of_an_app_counts_once_for_as_long_as_it_holds(
+    margery: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also after half a minute, for which allauth remembers it; it holds for longer."""
+    secret = generate_totp_secret()
+    TOTP.activate(margery, secret)
+    now = time.time()
+    code = code_of(secret)
+    assert second_step(code)
+    monkeypatch.setattr(
+        auth, "time", SimpleNamespace(time=lambda: now + auth.app_settings.TOTP_PERIOD)
+    )
+    cache.delete(f"allauth.mfa.totp.used?user={margery.pk}&code={code}")
+    assert auth.validate_totp_code(secret, code), "it no longer holds"
+    assert not second_step(code)
+    assert not second_step(f"{code[:3]}-{code[3:]}")
+    assert second_step(code_of(secret))
+
+
+def test_recovery_codes_that_are_replaced_while_one_is_used_are_wrong(
+    margery: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    TOTP.activate(margery, generate_totp_secret())
+    code = RecoveryCodes.activate(margery).generate_codes()[0]
+    client, wrap = browser(), Authenticator.wrap
+
+    def replaced(row: Authenticator) -> object:
+        if row.type == "recovery_codes":
+            Authenticator.objects.filter(pk=row.pk).delete()
+        return wrap(row)
+
+    monkeypatch.setattr(Authenticator, "wrap", replaced)
+    answer = client.post(SECOND_STEP, {"code": code})
+    assert answer.status_code == 200
+    assert "Wrong code. Try again." in answer.content.decode()
