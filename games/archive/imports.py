@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.db.models import QuerySet
 
 from games.archive.record_files import import_record, seat_name
@@ -20,6 +19,7 @@ from games.engine.record import RecordError
 from games.engine.record_check import RecordEvent
 from games.models import Match, Player, Seat
 from games.people.accounts import checked_name
+from games.people.player_lock import locked_player
 
 MAX_BYTES = 512 * 1024
 """The largest file accepted; a long game with all derived fields takes 30 KB."""
@@ -101,7 +101,7 @@ def import_games(
         ValidationError: for a name that is not allowed.
     """
     made = []
-    with transaction.atomic():
+    with locked_player(importer):
         for record in records:
             players = _seated(record, importer, seat, names)
             try:

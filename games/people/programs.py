@@ -16,6 +16,7 @@ from games.models import Player, ProgramToken
 from games.models.ids import public_id
 from games.models.names import skeleton
 from games.people.accounts import checked_name, name_is_free, name_taken
+from games.people.player_lock import locked_player
 from games.wire.refusals import Refused
 
 MOST_PROGRAMS = 5
@@ -47,9 +48,7 @@ def create_program(*, owner: Player, name: str) -> tuple[Player, str]:
         owner=owner,
     )
     player.set_unusable_password()
-    with transaction.atomic():
-        # Locked, so that several requests at once cannot all be the last one allowed.
-        Player.objects.select_for_update(no_key=True).only("pk").get(pk=owner.pk)
+    with locked_player(owner):  # several requests at once cannot all be the last one allowed
         if owner.programs.count() >= MOST_PROGRAMS:
             text = _("You've reached the limit of %(n)d programs. Give one of them a new token.")
             raise ValidationError(text % {"n": MOST_PROGRAMS}, code="too_many")

@@ -7,11 +7,11 @@ from datetime import timedelta
 from hashlib import sha256
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.models import DataToken, Player
+from games.people.player_lock import locked_player
 from games.wire.refusals import Refused
 
 MOST_TOKENS = 10
@@ -33,9 +33,7 @@ def create_data_token(*, player: Player, name: str) -> tuple[DataToken, str]:
     if not player.is_person:
         raise ValidationError(_("You need an account to create tokens."), code="no_account")
     token = PREFIX + secrets.token_urlsafe(32)
-    with transaction.atomic():
-        # Locked, so that several requests at once cannot all be the last one allowed.
-        Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
+    with locked_player(player):  # several requests at once cannot all be the last one allowed
         if player.data_tokens.count() >= MOST_TOKENS:
             text = _("You've reached the limit of %(n)d tokens. Revoke one first.")
             raise ValidationError(text % {"n": MOST_TOKENS}, code="too_many")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.models import Appeal, ModerationEntry, Player
+from games.people.player_lock import lock_rows
 from games.safety.moderation import can_be_moderated, moderate, moderators, tell
 
 Action = ModerationEntry.Action
@@ -45,18 +46,16 @@ def make_appeal(*, player: Player, entry: int, text: str) -> Appeal:
     Raises:
         ValidationError: without a text, or if there is nothing to appeal against.
     """
-    row = ModerationEntry.objects.filter(pk=entry, player=player).first()
-    if row is None or not may_appeal(row):
-        raise ValidationError(_("You can't appeal against this decision (again)."), code="entry")
     if not text.strip():
         raise ValidationError(_("Say why the decision should change."), code="text")
-    try:
-        with transaction.atomic():
-            return Appeal.objects.create(entry=row, text=text.strip())
-    except IntegrityError:
-        raise ValidationError(
-            _("You can't appeal against this decision (again)."), code="entry"
-        ) from None
+    with transaction.atomic():
+        lock_rows(player)  # a banned player may appeal; a deleted one has no decisions
+        row = ModerationEntry.objects.filter(pk=entry, player=player).first()
+        if row is None or not may_appeal(row):
+            raise ValidationError(
+                _("You can't appeal against this decision (again)."), code="entry"
+            )
+        return Appeal.objects.create(entry=row, text=text.strip())
 
 
 def may_reply(*, moderator: Player, appeal: Appeal) -> bool:

@@ -17,6 +17,7 @@ from games.models.ids import public_id
 from games.people import chat_service
 from games.people.accounts import give_name
 from games.people.chat import read_by
+from games.people.player_lock import locked_player
 from games.safety.erasure import end_sessions, hand_over
 
 RIGHT = "games.add_moderationentry"
@@ -44,7 +45,7 @@ def report(
     if reason not in Report.Reason.values:
         raise ValidationError(_("Choose what the report is about."), code="reason")
     try:
-        with transaction.atomic():
+        with locked_player(reporter):
             row = Report.objects.create(
                 reporter=reporter, about=about, reason=reason, text=text, match=match
             )

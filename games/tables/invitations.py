@@ -11,6 +11,7 @@ from games.engine.state import Ruleset
 from games.models import Match, Player, TableInvitation
 from games.people import limits
 from games.people.friends import INVITATION_KEPT, Standing, standing
+from games.people.player_lock import locked_player
 from games.tables.tables import create_match
 from games.wire.refusals import Refused
 
@@ -25,9 +26,7 @@ def invite(*, player: Player, friend: Player) -> Match:
     """
     if standing(player=player, other=friend) is not Standing.FRIEND:
         raise Refused("not_friends")
-    with transaction.atomic():
-        # Locked, so that the second of two clicks finds the table of the first.
-        Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
+    with locked_player(player):  # the second of two clicks finds the table of the first
         match = (
             Match.objects.filter(
                 created_by=player,

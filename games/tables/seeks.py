@@ -19,6 +19,7 @@ from games.jobs.backend import BATCH, job
 from games.models import Match, Player
 from games.people import limits
 from games.people.friends import blocked_either_way
+from games.people.player_lock import locked_player
 from games.tables.tables import create_match, leave_match
 from games.wire.refusals import Refused
 
@@ -68,9 +69,7 @@ def post_seek(
     if ruleset.players != 2:
         raise Refused("bad_ruleset", f"{ruleset.players} seats")
     most = 1 if player.is_guest else MOST_OPEN
-    with transaction.atomic():
-        # Locked, so that two requests at once cannot both be the last one allowed.
-        Player.objects.select_for_update().only("pk").get(pk=player.pk)
+    with locked_player(player):  # two requests at once cannot both be the last one allowed
         if _open().filter(created_by=player).count() >= most:
             raise Refused("too_many_seeks", f"at most {most}")
         limits.consume(limits.named("seeks"), str(player.pk))

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from games.api import Player
+from games.api import Player, locked_player
 from ratings.clubs import clubs, league_titles
 from ratings.clubs.refusals import refused
 from ratings.models import Club, ClubLeague, ClubNight
@@ -29,7 +29,7 @@ def start(*, club: Club, by: Player, title: str, nights: int, best: int) -> Club
     clubs.officer(club=club, player=by)
     if by.is_muted:
         raise refused("club_muted")
-    with transaction.atomic():
+    with locked_player(by):
         clubs.lock(club)
         if club.leagues.filter(over_at=None).count() >= MAX_OPEN:
             raise refused("league_many")

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 
-from games.api import Player
+from games.api import Player, locked_player
 from ratings.clubs import clubs
 from ratings.clubs.refusals import refused
 from ratings.models import Club, ClubPost
@@ -30,7 +29,7 @@ def post(*, club: Club, by: Player, text: str) -> ClubPost:
     clubs.officer(club=club, player=by)
     if by.is_muted:
         raise refused("club_muted")
-    with transaction.atomic():
+    with locked_player(by):
         clubs.lock(club)
         if club.posts.filter(at__gt=timezone.now() - timedelta(days=1)).count() >= PER_DAY:
             raise refused("news_many")

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from games.api import Player
+from games.api import Player, locked_player
 from ratings.clubs import clubs, leagues, night_state_machine
 from ratings.clubs.absences import absent_entrants
 from ratings.clubs.refusals import refused
@@ -45,7 +45,7 @@ def plan(
     clubs.officer(club=club, player=by)
     if by.is_muted:
         raise refused("club_muted")
-    with transaction.atomic():
+    with locked_player(by):
         clubs.lock(club)
         if club.nights.exclude(state=State.OVER).count() >= MAX_PLANNED:
             raise refused("night_many")
@@ -75,7 +75,7 @@ def join(*, night: ClubNight, player: Player) -> Entrant:
         Refused: ``night_over``, ``night_late`` once the last game has begun, ``night_full``, or
             ``night_linked`` if one of their linked accounts takes part.
     """
-    with transaction.atomic():
+    with locked_player(player):
         night = night_state_machine.lock_night(night)
         if night.is_over:
             raise refused("night_over")

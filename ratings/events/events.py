@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from games.api import Player, Refused, computer_of, levels
+from games.api import Player, Refused, computer_of, levels, locked_player
 from ratings.events import progress
 from ratings.events.formats import TEAM_PLAYERS
 from ratings.events.refusals import refused
@@ -66,8 +66,7 @@ def plan(*, by: Player, plan: Plan) -> Event:
     if plan.club is not None and not is_officer(plan.club, by):
         raise refused("event_officers")
     fields = {name: getattr(plan, name) for name in Plan.__slots__}
-    with transaction.atomic():
-        Player.objects.select_for_update(no_key=True).only("pk").get(pk=by.pk)
+    with locked_player(by):
         own = by.events_made.exclude(entry=Entry.TEAM)
         if own.exclude(state__in=[State.OVER, State.OFF]).count() >= MAX_PLANNED:
             raise refused("event_many")
@@ -99,7 +98,7 @@ def join(*, event: Event, player: Player, token: str = "", team: int | None = No
         Refused: ``event_over``, ``event_closed``, ``event_full``, ``event_link``, ``event_club``,
             ``event_band`` or ``event_linked``.
     """
-    with changed(event) as found:
+    with locked_player(player), changed(event) as found:
         known = found.entrants.filter(player=player, computer=False).first()
         if known is not None:
             known.absent = False

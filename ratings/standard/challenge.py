@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from django.db import transaction
-
-from games.api import Match, Player, Refused, computer_of, house
+from games.api import Match, Player, Refused, computer_of, house, locked_player
 from ratings.models import Play, StandardGame
 from ratings.standard import catalogue, daily
 
@@ -25,7 +23,7 @@ def begin(*, player: Player, invite: str) -> Match:
     Raises:
         Refused: ``no_such_invitation``; ``not_offered`` if they have played it or it is closed.
     """
-    with transaction.atomic():
+    with locked_player(player):
         catalogue.lock_pool()
         game = StandardGame.objects.select_related("decks").filter(invite=invite).first()
         if game is None or not invite:

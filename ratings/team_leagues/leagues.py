@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from games.api import Player, computer_of, levels
+from games.api import Player, computer_of, levels, locked_player
 from ratings.events import team_matches
 from ratings.models import EventEntrant, LeagueTeam, TeamLeague, TeamPlayer
 from ratings.standard import identities
@@ -52,8 +52,7 @@ def plan(*, by: Player, plan: Plan) -> TeamLeague:
     _check_person(by)
     if by.is_muted:
         raise refused("team_muted")
-    with transaction.atomic():
-        Player.objects.select_for_update(no_key=True).only("pk").get(pk=by.pk)
+    with locked_player(by):
         if by.team_leagues_made.exclude(state__in=[State.OVER, State.OFF]).count() >= MAX_OPEN:
             raise refused("team_leagues_many")
         fields = {name: getattr(plan, name) for name in Plan.__slots__}
@@ -73,7 +72,7 @@ def enter_team(*, league: TeamLeague, by: Player, name: str, token: str = "") ->
     _check_person(by)
     if by.is_muted:
         raise refused("team_muted")
-    with _changed(league) as found:
+    with locked_player(by), _changed(league) as found:
         _check_planned(found)
         if not found.listed and token != found.token and found.made_by_id != by.pk:
             raise refused("team_link")
@@ -90,7 +89,7 @@ def join(*, team: LeagueTeam, player: Player) -> None:
             ``team_already`` or ``team_linked``.
     """
     _check_person(player)
-    with _changed(team.league):
+    with locked_player(player), _changed(team.league):
         row = LeagueTeam.objects.filter(pk=team.pk, withdrawn=False).first()
         if row is None:
             raise refused("team_gone")

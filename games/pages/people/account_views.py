@@ -15,6 +15,7 @@ from django.urls import reverse
 
 from games.models import Player
 from games.people.accounts import name_taken
+from games.people.player_lock import lock_rows
 
 TWO_FACTOR: tuple[tuple[str, Callable[..., HttpResponseBase], str], ...] = (
     ("", base_views.index, "index"),
@@ -87,5 +88,5 @@ class AccountSignupView(_ForGuestsToo, SignupView):
         user = self.request.user
         if not isinstance(user, Player):
             return False
-        rows = Player.objects.select_for_update(no_key=True).only("pk")
-        return not list(rows.filter(pk=user.pk, kind=Player.Kind.GUEST))
+        stored = lock_rows(user).get(user.pk)
+        return stored is None or not stored.is_guest
