@@ -30,15 +30,22 @@ def flag(name: str, *, default: bool) -> bool:
     raise ImproperlyConfigured(f"{name}={value!r} is not a boolean: set 1 or 0.")
 
 
-def number(name: str, default: int) -> int:
-    """Return a variable as a whole number; raise ImproperlyConfigured if it is none."""
+def number(name: str, default: int, *, within: tuple[int, int] | None = None) -> int:
+    """Return a variable as a whole number, from the first to the second of ``within``.
+
+    Raises:
+        ImproperlyConfigured: if it is none, or outside.
+    """
     value = text(name)
     if not value:
         return default
     try:
-        return int(value)
+        found = int(value)
     except ValueError:
         raise ImproperlyConfigured(f"{name}={value!r} is not a whole number.") from None
+    if within is not None and not within[0] <= found <= within[1]:
+        raise ImproperlyConfigured(f"{name}={value!r}: set {within[0]} to {within[1]}.")
+    return found
 
 
 def words(name: str) -> list[str]:

@@ -154,7 +154,7 @@ PROGRAM_SECONDS = env.number("PROGRAM_SECONDS", 10)
 # Seconds of absence after which the others may act for a player.
 ABSENCE_GRACE = float(env.number("ABSENCE_GRACE_SECONDS", 30))
 # Seconds for each decision of a ranked game; then the computer plays on.
-RANKED_CLOCK = env.number("RANKED_CLOCK_SECONDS", 60)
+RANKED_CLOCK = env.number("RANKED_CLOCK_SECONDS", 60, within=(1, 3600))
 # Open standard games from which a ranked game is drawn, at least.
 RANKED_POOL_DEPTH = env.number("RANKED_POOL_DEPTH", 8)
 # Messages per second that a socket may send, with bursts of twice as many.
