@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage
@@ -125,3 +126,22 @@ def test_a_host_who_has_a_name_since_a_login_in_another_tab_is_not_asked_for_one
     page.get_by_role("button", name="Save name").click()
     expect(page.get_by_label("Your name on the invitation")).to_be_hidden()
     expect(page.get_by_text("Waiting for players").first).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/matches/enter/", "/learn/count/3/2/"])
+def test_a_script_sends_the_token_that_a_login_in_another_tab_brought(
+    live_site: Site, open_page: OpenPage, path: str
+) -> None:
+    page = open_page(f"{live_site.url}{path}")
+    page.evaluate("globalThis.still = true")
+    other = page.context.new_page()
+    other.goto(f"{live_site.url}/accounts/signup/")
+    sign_up(other)
+    with page.expect_response(lambda answer: answer.request.method == "POST") as sent:
+        if "enter" in path:
+            page.get_by_label("Type or tap the cards").fill("5H 5C 5S JD 5D 4S")
+            page.get_by_label("Type or tap the cards").press("Enter")
+        else:
+            page.get_by_role("button", name="That's all").click()
+    assert sent.value.ok
+    assert page.evaluate("globalThis.still")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -251,14 +252,14 @@ def test_the_exam_opens_once_all_exercises_are_solved(player: Player, course: Co
 def test_two_requests_at_once_begin_one_exam(
     player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lock, other = exams._lock, list[CourseExam]()
+    locked, other = exams.locked_player, list[CourseExam]()
 
-    def wait_for_another(player: Player) -> None:
-        monkeypatch.setattr(exams, "_lock", lock)
+    def wait_for_another(player: Player) -> AbstractContextManager[Player]:
+        monkeypatch.setattr(exams, "locked_player", locked)
         other.append(exams.begin_exam(player=player, course=THROWING))
-        lock(player)
+        return locked(player)
 
-    monkeypatch.setattr(exams, "_lock", wait_for_another)
+    monkeypatch.setattr(exams, "locked_player", wait_for_another)
     assert [exams.begin_exam(player=player, course=THROWING)] == other
     assert Match.objects.count() == 1
 

@@ -1,5 +1,6 @@
 /* Entry of a game card by card: each pick is sent to the server, which says what comes next. */
 
+import { csrfToken } from "../net/csrf.js";
 import { read } from "../pages/card_picker.js";
 import { gettext } from "../text/translations.js";
 import { dataOf } from "../ui/dom.js";
@@ -92,7 +93,7 @@ export class Entry {
         method: "POST",
         headers: {
           "Content-Type": "application/json",
-          "X-CSRFToken": this.field("csrfmiddlewaretoken").value,
+          "X-CSRFToken": csrfToken(this.form),
         },
         body: JSON.stringify({ ...record, names: this.names() }),
       });
@@ -164,6 +165,7 @@ export class Entry {
 
   /** Forget the draft once the form is submitted; if the server refuses it, the form returns it. */
   submitted() {
+    this.field("csrfmiddlewaretoken").value = csrfToken(this.form);
     keep(this.storage, DRAFT, null);
   }
 }
