@@ -69,6 +69,7 @@ from games.people.friends import blocked_either_way, friend_keys
 from games.people.limits import address as client_address
 from games.people.limits import consume, named
 from games.people.player_lock import locked_player
+from games.people.resent import made_already
 from games.safety.moderation import is_moderator, moderate, report
 from games.tables.forfeit import computer_of
 from games.tables.ranked import begin_ranked, record_match
@@ -139,6 +140,7 @@ __all__ = [
     "join_match",
     "levels",
     "locked_player",
+    "made_already",
     "match_by_id",
     "match_creator",
     "may_become_standard",

@@ -20,6 +20,7 @@ from games.models import Match, Player
 from games.people import limits
 from games.people.friends import blocked_either_way
 from games.people.player_lock import locked_player
+from games.people.resent import CLICKED_WITHIN, made_already
 from games.tables.tables import create_match, leave_match
 from games.wire.refusals import Refused
 
@@ -60,7 +61,7 @@ def post_seek(
     hints: bool = False,
     watchable: bool = False,
 ) -> Match:
-    """Post a seek for two players; return its match.
+    """Post a seek for two players; return its match, the same one for two clicks.
 
     Raises:
         Refused: ``bad_days``; ``bad_ruleset`` for other than two seats; ``too_many_seeks``.
@@ -70,7 +71,19 @@ def post_seek(
         raise Refused("bad_ruleset", f"{ruleset.players} seats")
     most = 1 if player.is_guest else MOST_OPEN
     with locked_player(player):  # two requests at once cannot both be the last one allowed
-        if _open().filter(created_by=player).count() >= most:
+        own = _open().filter(created_by=player)
+        known = made_already(
+            own,
+            at="created_at",
+            within=CLICKED_WITHIN,
+            ruleset=ruleset.to_dict(),
+            days=days,
+            hints=hints,
+            watchable=watchable,
+        )
+        if known is not None:
+            return known
+        if own.count() >= most:
             raise Refused("too_many_seeks", f"at most {most}")
         limits.consume(limits.named("seeks"), str(player.pk))
         return create_match(

@@ -7,7 +7,15 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from games.api import Match, Player, Ruleset, create_match, invite_token, locked_player
+from games.api import (
+    Match,
+    Player,
+    Ruleset,
+    create_match,
+    invite_token,
+    locked_player,
+    made_already,
+)
 from ratings.clubs.refusals import refused
 from ratings.models import Club, ClubNight, ClubPost, ClubTable, Entrant, LeagueTitle, Membership
 from ratings.standard import identities
@@ -22,13 +30,17 @@ Role = Membership.Role
 
 
 def create(*, player: Player, name: str, description: str = "", listed: bool = False) -> Club:
-    """Create a club with ``player`` as its founder.
+    """Create a club with ``player`` as its founder; return it if the form is sent again.
 
     Raises:
         Refused: ``club_account``, ``club_many`` or ``club_muted``.
     """
     _check_not_muted(player)
     with locked_player(player):
+        own = Club.objects.filter(memberships__player=player, memberships__role=Role.FOUNDER)
+        known = made_already(own, name=name, description=description, listed=listed)
+        if known is not None:
+            return known
         _check_can_join(player)
         club = Club.objects.create(
             name=name,

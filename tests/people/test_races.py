@@ -51,12 +51,18 @@ def meeting(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def test_a_person_gets_no_more_tokens_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     ann = person("Ann")
-    for _ in range(tokens.MOST_TOKENS - 1):
-        tokens.create_data_token(player=ann, name="mine")
-    make = refusable(lambda: tokens.create_data_token(player=ann, name="mine"), ValidationError)
+    for number in range(tokens.MOST_TOKENS - 1):
+        tokens.create_data_token(player=ann, name=f"mine {number}")
     # What a token needs is made before the lock is taken, which only one of them holds.
     monkeypatch.setattr(secrets, "token_urlsafe", meeting(secrets.token_urlsafe))
-    at_once(*[make] * TIMES)
+    at_once(
+        *[
+            refusable(
+                lambda name=name: tokens.create_data_token(player=ann, name=name), ValidationError
+            )
+            for name in ("One", "Two", "Three", "Four")
+        ]
+    )
     assert ann.data_tokens.count() == tokens.MOST_TOKENS
 
 

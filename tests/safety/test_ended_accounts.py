@@ -22,6 +22,7 @@ from games.people.player_lock import LoggedOut
 from games.safety import appeals, erasure, moderation
 from games.tables import quick_match, seeks
 from games.tables.tables import create_match, join_match
+from games.wire.refusals import Refused
 from ratings.clubs import clubs, nights
 from ratings.events import events
 from ratings.matchmaking import queue
@@ -147,7 +148,7 @@ def test_nothing_is_stored_for_an_account_deleted_since_the_request_began(
 def test_nobody_asks_an_account_deleted_since_the_request_began() -> None:
     ann, bob = person("Ann"), person("Bob")
     erasure.erase(player=Player.objects.get(pk=bob.pk))
-    with pytest.raises(friendships.Refused, match="not_askable"):
+    with pytest.raises(Refused, match="not_askable"):
         friendships.ask(player=ann, other=bob)
 
 
