@@ -68,6 +68,8 @@ from games.people.chat import clean as clean_line
 from games.people.friends import blocked_either_way, friend_keys
 from games.people.limits import address as client_address
 from games.people.limits import consume, named
+from games.people.player_lock import locked_player
+from games.people.resent import made_already
 from games.safety.admin_lookups import OfferedLookups
 from games.safety.moderation import is_moderator, moderate, report
 from games.tables.forfeit import computer_of
@@ -139,6 +141,8 @@ __all__ = [
     "job",
     "join_match",
     "levels",
+    "locked_player",
+    "made_already",
     "match_by_id",
     "match_creator",
     "may_become_standard",

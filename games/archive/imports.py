@@ -12,14 +12,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from games.archive.record_files import import_record, seat_name
-from games.engine.record import RecordError
+from games.engine.moves import to_text
+from games.engine.record import RecordError, read_record
 from games.engine.record_check import RecordEvent
+from games.log import store
 from games.models import Match, Player, Seat
 from games.people.accounts import checked_name
+from games.people.player_lock import locked_player
+from games.people.resent import RESENT_WITHIN
 
 MAX_BYTES = 512 * 1024
 """The largest file accepted; a long game with all derived fields takes 30 KB."""
@@ -88,7 +92,7 @@ def import_games(
     seat: int | None,
     names: Mapping[int, str],
 ) -> list[Match]:
-    """Store each record as a match of the importer, all of them or none.
+    """Store each record as a match of the importer, all of them or none, and once if sent again.
 
     Args:
         records: from `read_file`.
@@ -100,10 +104,13 @@ def import_games(
         ImportProblem: if a record is malformed, or the rules do not allow its game.
         ValidationError: for a name that is not allowed.
     """
-    made = []
-    with transaction.atomic():
-        for record in records:
-            players = _seated(record, importer, seat, names)
+    made: list[Match] = []
+    with locked_player(importer):
+        seated = [_seated(record, importer, seat, names) for record in records]
+        known = _imported_already(records, seated, importer)
+        if known:
+            return known
+        for record, players in zip(records, seated, strict=True):
             try:
                 made.append(import_record(data=record.data, players=players, creator=importer))
             except RecordError as cause:
@@ -112,6 +119,36 @@ def import_games(
                     cause.key, line, cause.hand, cause.event, **cause.params
                 ) from cause
     return made
+
+
+def _imported_already(
+    records: Sequence[NumberedRecord],
+    seated: Sequence[Mapping[int, Player | str]],
+    importer: Player,
+) -> list[Match]:
+    """Return the importer's newest imports if they are these games, and were made just now."""
+    rows = Match.objects.filter(
+        created_by=importer, imported=True, created_at__gt=timezone.now() - RESENT_WITHIN
+    )
+    newest = list(rows.order_by("-pk")[: len(records)])[::-1]
+    if len(newest) < len(records):
+        return []
+    for match, record, players in zip(newest, records, seated, strict=True):
+        seats = {row.seat: row.player or row.name for row in match.seats.select_related("player")}
+        if seats != players or not _is_of(match, record.data):
+            return []
+    return newest
+
+
+def _is_of(match: Match, data: Any) -> bool:
+    """Whether a match was stored from this record."""
+    try:
+        record = read_record(data)
+    except RecordError:
+        return False
+    same_rules = match.ruleset == record.ruleset.to_dict()
+    moves = [to_text(move) for move in record.moves]
+    return same_rules and moves == [entry.text for entry in store.whole(match.pk)]
 
 
 def remove_names(*, matches: QuerySet[Match]) -> None:

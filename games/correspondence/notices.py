@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db import transaction
-
 from games.correspondence import notify, push
 from games.models import MailChoice, Notice, Player, PushSubscription
+from games.people.player_lock import locked_player
 from games.wire.refusals import Refused
 
 
@@ -24,8 +23,7 @@ def choose_mails(*, player: Player, wanted: bool, language: str) -> None:
         return
     if not notify.address_of(player):
         raise Refused("no_address")
-    with transaction.atomic():
-        _lock(player)
+    with locked_player(player):
         MailChoice.objects.update_or_create(player=player, defaults={"language": language})
 
 
@@ -49,8 +47,7 @@ def subscribe(*, player: Player, browser: dict[str, object], language: str) -> P
         raise Refused("bad_browser", "endpoint")
     if not push.are_keys(public_key, secret):
         raise Refused("bad_browser", "keys")
-    with transaction.atomic():
-        _lock(player)
+    with locked_player(player):
         row, _made = PushSubscription.objects.update_or_create(
             endpoint=endpoint,
             defaults={
@@ -63,15 +60,6 @@ def subscribe(*, player: Player, browser: dict[str, object], language: str) -> P
     older = PushSubscription.objects.filter(player=player).order_by("-pk")[push.MOST_BROWSERS :]
     PushSubscription.objects.filter(pk__in=list(older.values_list("pk", flat=True))).delete()
     return row
-
-
-def _lock(player: Player) -> None:
-    """Make a player's requests wait for each other.
-
-    Otherwise `update_or_create` could find another request's row in its way, and find it deleted
-    when it reads it.
-    """
-    Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
 
 
 def _texts(keys: object) -> tuple[str, str]:

@@ -21,6 +21,7 @@ from django.utils import timezone
 from games.cluster import announce
 from games.cluster.outages import Period
 from games.models import Match, Player, Seat, Vacation
+from games.people.player_lock import locked_player
 from games.wire.refusals import Refused
 
 ALLOWANCE = timedelta(days=28)
@@ -56,9 +57,7 @@ def go_away(*, player: Player, days: int) -> Vacation:
     """
     if not player.is_person:
         raise Refused("no_account")
-    with transaction.atomic():
-        # Locked, so that two requests at once cannot both use the last days.
-        Player.objects.select_for_update().only("pk").get(pk=player.pk)
+    with locked_player(player):  # two requests at once cannot both use the last days
         if current(player) is not None:
             raise Refused("away_already")
         left = days_left(player)

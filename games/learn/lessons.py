@@ -8,6 +8,7 @@ from django.utils import timezone
 from games.cluster import announce
 from games.learn import coach
 from games.models import Decks, Match, Player, Seat
+from games.people.player_lock import locked_player
 from games.tables.tables import computer
 
 
@@ -26,9 +27,7 @@ def begin_lesson(*, player: Player) -> Match:
     hidden, and it counts for no record or rating.
     """
     machine = computer(coach.LEVEL)
-    with transaction.atomic():
-        # The second of two taps waits here for the first.
-        Player.objects.select_for_update().get(pk=player.pk)
+    with locked_player(player):  # the second of two taps waits for the first
         running = running_lesson(player=player)
         if running is not None:
             return running

@@ -24,6 +24,7 @@ from games.learn.glicko import Glicko, after
 from games.learn.puzzle_themes import KINDS, THEMES
 from games.learn.reviews import judge_answer
 from games.models import Player, PuzzleAttempt, PuzzleRating, RatedPuzzle, Storm
+from games.people.player_lock import locked_player
 
 COUNT_LIMIT = timedelta(seconds=30)
 """Time to count a hand."""
@@ -65,19 +66,13 @@ def next_attempt(*, player: Player, only: str = "") -> PuzzleAttempt | None:
     ``only`` names a kind or a theme. Without it every kind but hands to count is asked, as those
     have a clock. Returns None if the player has tried all of them.
     """
-    with transaction.atomic():
-        lock(player)
+    with locked_player(player):  # no two pages of a player show a puzzle at once
         opened = PuzzleAttempt.objects.filter(
             player=player, answered_at=None, storm=None, puzzle__in=_puzzles(only)
         )
         own = rating_of(player=player)
         near = own.rating if own else Glicko().rating
         return opened.order_by("pk").first() or show(player=player, near=near, only=only)
-
-
-def lock(player: Player) -> None:
-    """Lock a player, so that no two of their pages show a puzzle, or start a storm, at once."""
-    Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
 
 
 def show(

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from games.learn import rated_puzzles
 from games.models import Player, PuzzleAttempt, Storm
+from games.people.player_lock import locked_player
 
 LIMIT = timedelta(minutes=3)
 
@@ -22,8 +23,7 @@ FIRST, HARDER = 1250.0, 20.0
 
 def start(*, player: Player) -> Storm:
     """Start a storm, or return the one that is running."""
-    with transaction.atomic():
-        rated_puzzles.lock(player)
+    with locked_player(player):  # no two pages of a player start a storm at once
         return running(player=player) or Storm.objects.create(player=player)
 
 
@@ -41,8 +41,7 @@ def ends_at(storm: Storm) -> datetime:
 def current(*, storm: Storm) -> PuzzleAttempt | None:
     """Return the attempt that waits for an answer, showing a new puzzle if none does."""
     near = FIRST + HARDER * storm.solved
-    with transaction.atomic():
-        rated_puzzles.lock(storm.player)
+    with locked_player(storm.player):  # nor are they shown a puzzle at once
         found = storm.attempts.filter(answered_at=None).select_related("puzzle").first()
         return found or rated_puzzles.show(player=storm.player, near=near, storm=storm)
 

@@ -39,6 +39,7 @@ from games.models import (
 from games.models.ids import public_id
 from games.models.names import NameRefused, check_name, skeleton
 from games.people import account_errors, account_mails, courses, limits, mail_queue, moderated
+from games.people.player_lock import lock_rows, locked_player
 
 CLOSED = "games.people.accounts.closed"
 CLOSED_FOR = timedelta(hours=1)
@@ -115,10 +116,12 @@ def rename(*, player: Player, name: str) -> None:
 
     Raises:
         ValidationError: for a name that is not available, and for a muted player.
+        LoggedOut: if the account was deleted meanwhile.
     """
     if player.is_muted:
         raise ValidationError(_("You're muted, so you can't change your name yet."), code="muted")
-    give_name(player=player, name=name)
+    with locked_player(player):
+        give_name(player=player, name=name)
 
 
 def give_name(*, player: Player, name: str) -> None:
@@ -190,6 +193,8 @@ def merge_guest(*, guest: Player, account: Player) -> int:
     if not guest.is_guest or guest.pk == account.pk:
         return 0
     with transaction.atomic():
+        # What the guest's other requests store is moved, or not stored any more.
+        lock_rows(guest, account)
         hooks.merging(guest.pk, account.pk)
         shared = Seat.objects.filter(player=account, computer=False).values("match_id")
         own = Seat.objects.filter(player=guest).exclude(match_id__in=shared)
@@ -289,6 +294,12 @@ class AccountAdapter(DefaultAccountAdapter):
         if commit:
             user.save()
         return user
+
+    def set_password(self, user: Any, password: str) -> None:
+        """Store a new password, and nothing else: the row may be older than the account's end."""
+        user.set_password(password)
+        with locked_player(user):
+            user.save(update_fields=["password"])
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """Return the name in its stored form; raise ValidationError if it is not available."""

@@ -13,6 +13,7 @@ from games.models import ChatLine, Match, Mute, Player, Report, Seat
 from games.models.chat import CHAT_LENGTH
 from games.people import limits
 from games.people.chat import PHRASES, Mode, clean, mode_of, others_on
+from games.people.player_lock import locked_player
 from games.wire.refusals import Refused
 
 KEPT = timedelta(days=30)
@@ -50,7 +51,7 @@ def write_line(
         raise Refused("too_often", f"again in {cause.wait} s") from cause
     line = ChatLine(match_id=match, author=author, phrase=phrase, text=words, client_id=client_id)
     try:
-        with transaction.atomic():
+        with locked_player(author):
             line.save(force_insert=True)
             transaction.on_commit(partial(announce.chat, match))
     except IntegrityError:
@@ -115,8 +116,9 @@ def mute(*, player: Player, other: Player) -> None:
     """
     if other.pk == player.pk or other.is_computer:
         raise Refused("not_askable")
-    Mute.objects.get_or_create(muter=player, muted=other)
-    announce_change(player=player.pk)
+    with locked_player(player):
+        Mute.objects.get_or_create(muter=player, muted=other)
+        announce_change(player=player.pk)
 
 
 def unmute(*, player: Player, other: Player) -> None:

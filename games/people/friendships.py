@@ -18,6 +18,7 @@ from games.models import Block, Friendship, Player, TableInvitation
 from games.models.names import skeleton
 from games.people import chat_service
 from games.people.friends import Standing, accepted, friendship_between, standing
+from games.people.player_lock import locked_player
 from games.wire.refusals import Refused
 
 MAX_FRIENDS = 200
@@ -54,8 +55,7 @@ def ask(*, player: Player, other: Player) -> Friendship:
     if not other.is_person or not other.is_active or other.pk == player.pk:
         raise Refused("not_askable")
     _forget_old_refusals(player)
-    with transaction.atomic():
-        _lock(player, other)
+    with locked_player(player, other):  # requests at once cannot all be the last one allowed
         return _ask(player, other)
 
 
@@ -64,7 +64,8 @@ def _ask(player: Player, other: Player) -> Friendship:
     known = standing(player=player, other=other)
     if known in _KNOWN:
         raise Refused(_KNOWN[known])
-    if Block.objects.filter(blocker=other, blocked=player).exists():
+    gone = not Player.objects.filter(pk=other.pk, is_active=True).exists()
+    if gone or Block.objects.filter(blocker=other, blocked=player).exists():
         raise Refused("not_askable")
     if known is Standing.ASKS:
         return accept(player=player, other=other)
@@ -95,14 +96,6 @@ def _forget_old_refusals(player: Player) -> None:
     Friendship.objects.filter(asker=player, declined_at__lt=long_ago).delete()
 
 
-def _lock(*players: Player) -> None:
-    """Lock players in one order, so that requests at once cannot all be the last one allowed."""
-    rows = Player.objects.select_for_update(no_key=True).filter(
-        pk__in=[each.pk for each in players]
-    )
-    list(rows.order_by("pk").only("pk"))
-
-
 def _check_numbers(player: Player) -> None:
     if Friendship.objects.filter(asker=player, accepted_at__isnull=True).count() >= MAX_WAITING:
         raise Refused("too_many_asked")
@@ -116,8 +109,7 @@ def accept(*, player: Player, other: Player) -> Friendship:
     Raises:
         Refused: ``not_asked_by`` if there is none, ``too_many_friends`` for either player.
     """
-    with transaction.atomic():
-        _lock(player, other)
+    with locked_player(player, other):
         row = _request(player, other)
         if max(accepted(each).count() for each in (player, other)) >= MAX_FRIENDS:
             raise Refused("too_many_friends")
@@ -173,7 +165,7 @@ def block(*, player: Player, other: Player) -> None:
         raise Refused("no_account")
     if other.is_computer or other.pk == player.pk:
         raise Refused("not_askable")
-    with transaction.atomic():
+    with locked_player(player, other):
         Block.objects.get_or_create(blocker=player, blocked=other)
         friendship_between(player, other).delete()
         _forget_invitations(player, other)

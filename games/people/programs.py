@@ -16,6 +16,8 @@ from games.models import Player, ProgramToken
 from games.models.ids import public_id
 from games.models.names import skeleton
 from games.people.accounts import checked_name, name_is_free, name_taken
+from games.people.player_lock import locked_player
+from games.people.resent import CLICKED_WITHIN, made_already
 from games.wire.refusals import Refused
 
 MOST_PROGRAMS = 5
@@ -28,14 +30,14 @@ PREFIX = "cribbage_"
 def create_program(*, owner: Player, name: str) -> tuple[Player, str]:
     """Create a program of ``owner``; return its player and its token, which is not stored.
 
+    The second of two clicks gets the program of the first, with a new token.
+
     Raises:
         ValidationError: for a name that is not available, or if the owner has too many programs.
     """
     if not owner.is_person:
         raise ValidationError(_("You need an account to add programs."), code="no_account")
     shown = checked_name(name)
-    if not name_is_free(shown):
-        raise name_taken()
     ident = public_id()
     player = Player(
         username=f"program-{ident}",
@@ -47,9 +49,14 @@ def create_program(*, owner: Player, name: str) -> tuple[Player, str]:
         owner=owner,
     )
     player.set_unusable_password()
-    with transaction.atomic():
-        # Locked, so that several requests at once cannot all be the last one allowed.
-        Player.objects.select_for_update(no_key=True).only("pk").get(pk=owner.pk)
+    with locked_player(owner):  # several requests at once cannot all be the last one allowed
+        known = made_already(
+            owner.programs.all(), at="date_joined", within=CLICKED_WITHIN, name=shown
+        )
+        if known is not None:
+            return known, new_token(program=known)
+        if not name_is_free(shown):
+            raise name_taken()
         if owner.programs.count() >= MOST_PROGRAMS:
             text = _("You've reached the limit of %(n)d programs. Give one of them a new token.")
             raise ValidationError(text % {"n": MOST_PROGRAMS}, code="too_many")

@@ -7,11 +7,12 @@ from datetime import timedelta
 from hashlib import sha256
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.models import DataToken, Player
+from games.people.player_lock import locked_player
+from games.people.resent import CLICKED_WITHIN, made_already
 from games.wire.refusals import Refused
 
 MOST_TOKENS = 10
@@ -27,15 +28,25 @@ NOTED_EVERY = timedelta(hours=1)
 def create_data_token(*, player: Player, name: str) -> tuple[DataToken, str]:
     """Create a token for ``player``; return its row and the token, which is not stored.
 
+    The second of two clicks replaces the token of the first, which nobody has read.
+
     Raises:
         ValidationError: for players without an account, or with too many tokens.
     """
     if not player.is_person:
         raise ValidationError(_("You need an account to create tokens."), code="no_account")
     token = PREFIX + secrets.token_urlsafe(32)
-    with transaction.atomic():
-        # Locked, so that several requests at once cannot all be the last one allowed.
-        Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
+    with locked_player(player):  # several requests at once cannot all be the last one allowed
+        known = made_already(
+            player.data_tokens.filter(used_at=None),
+            at="created_at",
+            within=CLICKED_WITHIN,
+            name=name,
+        )
+        if known is not None:
+            known.digest = _digest(token)
+            known.save(update_fields=["digest"])
+            return known, token
         if player.data_tokens.count() >= MOST_TOKENS:
             text = _("You've reached the limit of %(n)d tokens. Revoke one first.")
             raise ValidationError(text % {"n": MOST_TOKENS}, code="too_many")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.models import Appeal, ModerationEntry, Player
+from games.people.player_lock import lock_rows
 from games.safety.moderation import can_be_moderated, moderate, moderators, tell
 
 Action = ModerationEntry.Action
@@ -40,23 +41,24 @@ def may_appeal(entry: ModerationEntry) -> bool:
 
 
 def make_appeal(*, player: Player, entry: int, text: str) -> Appeal:
-    """Appeal against an action (by primary key) about oneself, once.
+    """Appeal against an action (by primary key) about oneself, once; it may be sent again.
 
     Raises:
         ValidationError: without a text, or if there is nothing to appeal against.
     """
-    row = ModerationEntry.objects.filter(pk=entry, player=player).first()
-    if row is None or not may_appeal(row):
-        raise ValidationError(_("You can't appeal against this decision (again)."), code="entry")
     if not text.strip():
         raise ValidationError(_("Say why the decision should change."), code="text")
-    try:
-        with transaction.atomic():
-            return Appeal.objects.create(entry=row, text=text.strip())
-    except IntegrityError:
-        raise ValidationError(
-            _("You can't appeal against this decision (again)."), code="entry"
-        ) from None
+    with transaction.atomic():
+        lock_rows(player)  # a banned player may appeal; a deleted one has no decisions
+        row = ModerationEntry.objects.filter(pk=entry, player=player).first()
+        known = Appeal.objects.filter(entry=row).first() if row is not None else None
+        if known is not None and known.text == text.strip():
+            return known
+        if row is None or not may_appeal(row):
+            raise ValidationError(
+                _("You can't appeal against this decision (again)."), code="entry"
+            )
+        return Appeal.objects.create(entry=row, text=text.strip())
 
 
 def may_reply(*, moderator: Player, appeal: Appeal) -> bool:
@@ -70,6 +72,8 @@ def may_reply(*, moderator: Player, appeal: Appeal) -> bool:
 def reply(*, moderator: Player, appeal: int, text: str, granted: bool) -> Appeal:
     """Reply to an appeal (by primary key), once; if it is granted, the action is reversed.
 
+    A reply that is sent again is the same one.
+
     Raises:
         ValidationError: without a text, if it was answered before, or if the moderator acted in
             the case and there is another one.
@@ -77,8 +81,11 @@ def reply(*, moderator: Player, appeal: int, text: str, granted: bool) -> Appeal
     if not text.strip():
         raise ValidationError(_("Write a reply. The player will read it."), code="text")
     with transaction.atomic():
-        row = Appeal.objects.select_for_update().filter(pk=appeal, replied_at__isnull=True).first()
-        if row is None:
+        row = Appeal.objects.select_for_update().filter(pk=appeal).first()
+        said = (moderator.pk, text.strip(), granted)
+        if row is not None and (row.replied_by_id, row.reply, row.granted) == said:
+            return row
+        if row is None or row.replied_at is not None:
             raise ValidationError(_("This appeal has been answered."), code="answered")
         if not may_reply(moderator=moderator, appeal=row):
             raise ValidationError(

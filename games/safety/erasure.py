@@ -33,6 +33,7 @@ from games.models import (
 )
 from games.models.ids import public_id
 from games.models.names import ERASED
+from games.people.player_lock import lock_rows
 from games.tables.tables import leave_match, seat_stand_in
 
 UNFINISHED = (Match.Status.WAITING, Match.Status.PLAYING)
@@ -54,11 +55,11 @@ def erase(*, player: Player) -> None:
         text = _("You're on the staff. Give up your admin rights first.")
         raise ValidationError(text, code="is_staff")
     with transaction.atomic():
-        # Locked, so that the second of two clicks finds the account deleted.
-        Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
-        player.refresh_from_db()
-        if player.kind == Player.Kind.DELETED:
+        # The second of two clicks finds the account deleted, or a guest merged with another one.
+        stored = lock_rows(player).get(player.pk)
+        if stored is None or stored.kind == Player.Kind.DELETED:
             return
+        player.refresh_from_db()
         for program in Player.objects.filter(owner=player):
             _erase(program)
             end_sessions(player=program)

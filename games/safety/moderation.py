@@ -12,11 +12,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games import hooks
-from games.models import Match, ModerationEntry, Player, ProgramToken, Report
+from games.models import Match, ModerationEntry, ModeratorNote, Player, ProgramToken, Report
 from games.models.ids import public_id
 from games.people import chat_service
 from games.people.accounts import give_name
 from games.people.chat import read_by
+from games.people.player_lock import lock_rows, locked_player
+from games.people.resent import made_already
 from games.safety.erasure import end_sessions, hand_over
 
 RIGHT = "games.add_moderationentry"
@@ -44,7 +46,7 @@ def report(
     if reason not in Report.Reason.values:
         raise ValidationError(_("Choose what the report is about."), code="reason")
     try:
-        with transaction.atomic():
+        with locked_player(reporter):
             row = Report.objects.create(
                 reporter=reporter, about=about, reason=reason, text=text, match=match
             )
@@ -124,6 +126,8 @@ def moderate(
 ) -> ModerationEntry:
     """Take an action on ``player`` and log it; see `ModerationEntry.Action`.
 
+    The same action with the same reason, sent again, is taken once.
+
     Args:
         moderator: who acts.
         player: the player concerned.
@@ -146,6 +150,13 @@ def moderate(
     if action == ModerationEntry.Action.BAN and not confirmed:
         check_length(days)
     with transaction.atomic():
+        lock_rows(player)
+        entries = ModerationEntry.objects.filter(player=player)
+        known = made_already(
+            entries, at="at", moderator=moderator, action=action, days=days, reason=reason
+        )
+        if known is not None:
+            return known
         _HANDLERS[action](player, days)
         if action != ModerationEntry.Action.UNLINK:
             tell(player.pk)
@@ -158,6 +169,15 @@ def moderate(
             days=days,
             reason=reason,
         )
+
+
+def write_note(*, moderator: Player, player: Player, text: str) -> None:
+    """Store a moderator's note about a player; one that is sent again is stored once."""
+    with transaction.atomic():
+        lock_rows(player)
+        notes = ModeratorNote.objects.filter(player=player)
+        if made_already(notes, at="at", author=moderator, text=text) is None:
+            ModeratorNote.objects.create(player=player, author=moderator, text=text)
 
 
 def check_length(days: int | None) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.models import BanProposal, ModerationEntry, Player, Report
+from games.people.player_lock import lock_rows
 from games.safety.moderation import can_be_moderated, moderate
 
 
@@ -16,38 +17,41 @@ def propose_ban(
 ) -> BanProposal:
     """Propose to ban a player for good; nothing happens until another moderator confirms it.
 
+    A proposal that is sent again is the same one.
+
     Raises:
-        ValidationError: without a reason, for players who cannot be moderated, and if there is an
-            open proposal.
+        ValidationError: without a reason, for players who cannot be moderated, and if there is
+            another open proposal.
     """
     if not reason.strip():
         raise ValidationError(_("Give a reason. It's kept in the log."), code="reason")
     if not can_be_moderated(player):
         raise ValidationError(_("This player can't be moderated."), code="player")
-    try:
-        with transaction.atomic():
+    with transaction.atomic():
+        lock_rows(player)
+        known = BanProposal.objects.filter(player=player, decided_at__isnull=True).first()
+        if known is None:
             return BanProposal.objects.create(
                 player=player, proposed_by=moderator, reason=reason, report=report
             )
-    except IntegrityError:
-        raise ValidationError(_("This ban has been proposed already."), code="proposed") from None
+    if (known.proposed_by, known.reason) != (moderator, reason):
+        raise ValidationError(_("This ban has been proposed already."), code="proposed")
+    return known
 
 
 def decide_ban(*, moderator: Player, proposal: int, confirmed: bool) -> BanProposal:
     """Confirm a proposed ban, which takes effect at once, or turn it down.
 
-    The proposer may withdraw it, but not confirm it.
+    The proposer may withdraw it, but not confirm it. A decision that is sent again is the same one.
 
     Raises:
-        ValidationError: if it was decided before, or the moderator proposed it.
+        ValidationError: if it was decided otherwise before, or the moderator proposed it.
     """
     with transaction.atomic():
-        row = (
-            BanProposal.objects.select_for_update()
-            .filter(pk=proposal, decided_at__isnull=True)
-            .first()
-        )
-        if row is None:
+        row = BanProposal.objects.select_for_update().filter(pk=proposal).first()
+        if row is not None and (row.decided_by, row.confirmed) == (moderator, confirmed):
+            return row
+        if row is None or row.decided_at is not None:
             raise ValidationError(_("This proposal has been decided."), code="decided")
         proposer = row.proposed_by
         if confirmed and (proposer is None or proposer.pk == moderator.pk):

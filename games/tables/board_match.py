@@ -9,6 +9,7 @@ from games.cluster import announce
 from games.engine.moves import Move
 from games.engine.state import Ruleset
 from games.models import Match, Player, Seat
+from games.people.player_lock import locked_player
 from games.tables.branch import write_opening
 from games.tables.tables import computer
 
@@ -30,7 +31,7 @@ def match_from_position(
         Refused: ``no_such_level``.
     """
     machine = computer(level)
-    with transaction.atomic():
+    with locked_player(player):
         made = Match.objects.create(
             ruleset=ruleset.to_dict(),
             status=Match.Status.PLAYING,

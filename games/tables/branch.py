@@ -18,6 +18,7 @@ from games.engine.state import Phase, Ruleset
 from games.log import store, summaries
 from games.log.store import Entry
 from games.models import Decks, Match, Player, Seat
+from games.people.player_lock import locked_player
 from games.tables.tables import computer
 from games.wire.refusals import Refused
 
@@ -52,7 +53,7 @@ def branch_match(
     machine = computer(level)
     opening = replay.hand(hand.game, 1) or hand
     ruleset = replace(replay.ruleset, games=1, first_dealer=opening.dealer)
-    with transaction.atomic():
+    with locked_player(player):
         made = Match.objects.create(
             ruleset=ruleset.to_dict(),
             status=Match.Status.PLAYING,

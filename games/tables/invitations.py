@@ -11,6 +11,7 @@ from games.engine.state import Ruleset
 from games.models import Match, Player, TableInvitation
 from games.people import limits
 from games.people.friends import INVITATION_KEPT, Standing, standing
+from games.people.player_lock import locked_player
 from games.tables.tables import create_match
 from games.wire.refusals import Refused
 
@@ -25,9 +26,7 @@ def invite(*, player: Player, friend: Player) -> Match:
     """
     if standing(player=player, other=friend) is not Standing.FRIEND:
         raise Refused("not_friends")
-    with transaction.atomic():
-        # Locked, so that the second of two clicks finds the table of the first.
-        Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
+    with locked_player(player):  # the second of two clicks finds the table of the first
         match = (
             Match.objects.filter(
                 created_by=player,
@@ -45,12 +44,18 @@ def invite(*, player: Player, friend: Player) -> Match:
 def invite_to(*, player: Player, friend: Player, match: Match) -> None:
     """Invite a friend to this waiting table of the player; renew the invitation if it has expired.
 
+    If the friend has accepted it, nothing changes: the request may have been sent again.
+
     Raises:
         Refused: ``not_friends``, ``not_offered`` or ``too_often``.
     """
     if standing(player=player, other=friend) is not Standing.FRIEND:
         raise Refused("not_friends")
-    if match.created_by_id != player.pk or match.status != Match.Status.WAITING:
+    if match.created_by_id != player.pk:
+        raise Refused("not_offered")
+    if _has_accepted(friend, match):
+        return
+    if match.status != Match.Status.WAITING:
         raise Refused("not_offered")
     try:
         limits.consume(limits.named("invitations"), str(player.pk))
@@ -65,6 +70,12 @@ def invite_to(*, player: Player, friend: Player, match: Match) -> None:
             row.save(update_fields=["made_at", "declined_at"])
         notify.invited(friend, match)
         transaction.on_commit(announce.lobby)
+
+
+def _has_accepted(friend: Player, match: Match) -> bool:
+    """Whether a friend was invited to a table and sits there."""
+    invited = match.invitations.filter(invited=friend).exists()
+    return invited and match.seats.filter(player=friend).exists()
 
 
 def turn_down(*, player: int, match: str) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 
-from django.db import connection, transaction
+from django.db import connection
 from django.utils import timezone
 
 from games.archive import selectors
 from games.engine.state import Ruleset
 from games.models import Match, Player
+from games.people.player_lock import locked_player
 from games.tables.attended import attend
 from games.tables.tables import create_match, join_match
 from games.wire.refusals import Refused
@@ -25,9 +26,7 @@ def quick_match(*, player: Player) -> Match:
     own waiting table is reused, so that clicking twice does not create two.
     """
     usual = Ruleset()
-    with transaction.atomic():
-        # Locked, so that the second of two clicks finds the table of the first.
-        Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
+    with locked_player(player):  # the second of two clicks finds the table of the first
         own = _own_table(player, usual)
         if own is not None:
             return own

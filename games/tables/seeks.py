@@ -19,6 +19,8 @@ from games.jobs.backend import BATCH, job
 from games.models import Match, Player
 from games.people import limits
 from games.people.friends import blocked_either_way
+from games.people.player_lock import locked_player
+from games.people.resent import CLICKED_WITHIN, made_already
 from games.tables.tables import create_match, leave_match
 from games.wire.refusals import Refused
 
@@ -59,7 +61,7 @@ def post_seek(
     hints: bool = False,
     watchable: bool = False,
 ) -> Match:
-    """Post a seek for two players; return its match.
+    """Post a seek for two players; return its match, the same one for two clicks.
 
     Raises:
         Refused: ``bad_days``; ``bad_ruleset`` for other than two seats; ``too_many_seeks``.
@@ -68,10 +70,20 @@ def post_seek(
     if ruleset.players != 2:
         raise Refused("bad_ruleset", f"{ruleset.players} seats")
     most = 1 if player.is_guest else MOST_OPEN
-    with transaction.atomic():
-        # Locked, so that two requests at once cannot both be the last one allowed.
-        Player.objects.select_for_update().only("pk").get(pk=player.pk)
-        if _open().filter(created_by=player).count() >= most:
+    with locked_player(player):  # two requests at once cannot both be the last one allowed
+        own = _open().filter(created_by=player)
+        known = made_already(
+            own,
+            at="created_at",
+            within=CLICKED_WITHIN,
+            ruleset=ruleset.to_dict(),
+            days=days,
+            hints=hints,
+            watchable=watchable,
+        )
+        if known is not None:
+            return known
+        if own.count() >= most:
             raise Refused("too_many_seeks", f"at most {most}")
         limits.consume(limits.named("seeks"), str(player.pk))
         return create_match(

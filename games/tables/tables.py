@@ -21,6 +21,7 @@ from games.hooks import linked
 from games.models import Match, Player, Seat, statements
 from games.models.prepared import Prepared
 from games.people.friends import blocked_either_way
+from games.people.player_lock import locked_player
 from games.tables.forfeit import computer_of, leave_for_good
 from games.wire.refusals import Refused
 
@@ -61,7 +62,7 @@ def create_match(
     if days is not None and days not in DAYS:
         raise Refused("bad_days", f"{days} days: must be one of {DAYS}")
     machines = {seat: computer(level) for seat, level in wanted.items()}
-    with transaction.atomic():
+    with locked_player(creator):
         match = Match.objects.create(
             ruleset=ruleset.to_dict(),
             created_by=creator,
@@ -107,7 +108,7 @@ def join_match(*, player: Player, invite: str) -> Match:
         Refused: ``no_such_invitation``, ``match_full``, ``match_closed``, ``own_seek`` or
             ``no_programs``.
     """
-    with transaction.atomic():
+    with locked_player(player):
         match = Match.objects.select_for_update().filter(invite=invite).first()
         if match is None:
             raise Refused("no_such_invitation")

@@ -7,7 +7,15 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from games.api import Match, Player, Ruleset, create_match, invite_token
+from games.api import (
+    Match,
+    Player,
+    Ruleset,
+    create_match,
+    invite_token,
+    locked_player,
+    made_already,
+)
 from ratings.clubs.refusals import refused
 from ratings.models import Club, ClubNight, ClubPost, ClubTable, Entrant, LeagueTitle, Membership
 from ratings.standard import identities
@@ -22,13 +30,17 @@ Role = Membership.Role
 
 
 def create(*, player: Player, name: str, description: str = "", listed: bool = False) -> Club:
-    """Create a club with ``player`` as its founder.
+    """Create a club with ``player`` as its founder; return it if the form is sent again.
 
     Raises:
         Refused: ``club_account``, ``club_many`` or ``club_muted``.
     """
     _check_not_muted(player)
-    with transaction.atomic():
+    with locked_player(player):
+        own = Club.objects.filter(memberships__player=player, memberships__role=Role.FOUNDER)
+        known = made_already(own, name=name, description=description, listed=listed)
+        if known is not None:
+            return known
         _check_can_join(player)
         club = Club.objects.create(
             name=name,
@@ -91,7 +103,7 @@ def enter(*, club: Club, player: Player) -> Club:
 
 
 def _add(club: Club, player: Player) -> Club:
-    with transaction.atomic():
+    with locked_player(player):
         lock(club)
         if club.memberships.filter(player=player).exists():
             return club
@@ -193,7 +205,7 @@ def open_table(*, club: Club, player: Player, ruleset: Ruleset) -> Match:
         Refused: ``club_member``.
     """
     _membership(club, player)
-    with transaction.atomic():
+    with locked_player(player):
         match = create_match(creator=player, ruleset=ruleset)
         ClubTable.objects.create(club=club, match=match)
     return match
@@ -260,8 +272,7 @@ def _membership(club: Club, player: Player) -> Membership:
 
 
 def _check_can_join(player: Player) -> None:
-    """Refuse who may not join another club; locks the player, so call it in a transaction."""
-    Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
+    """Refuse who may not join another club; call it with the player locked."""
     if not player.is_person:
         raise refused("club_account")
     if player.memberships.count() >= MAX_CLUBS:

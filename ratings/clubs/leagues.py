@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from games.api import Player
+from games.api import Player, locked_player, made_already
 from ratings.clubs import clubs, league_titles
 from ratings.clubs.refusals import refused
 from ratings.models import Club, ClubLeague, ClubNight
@@ -23,14 +23,20 @@ _PLAYED = Q(entrants__result__isnull=False)
 def start(*, club: Club, by: Player, title: str, nights: int, best: int) -> ClubLeague:
     """Start a league in which ``best`` of ``nights`` nights count for each player.
 
+    A form that is sent again gets the league of the first one.
+
     Raises:
         Refused: ``club_officers``, ``club_muted`` or ``league_many``.
     """
     clubs.officer(club=club, player=by)
     if by.is_muted:
         raise refused("club_muted")
-    with transaction.atomic():
+    with locked_player(by):
         clubs.lock(club)
+        own = club.leagues.filter(over_at=None, made_by=by)
+        known = made_already(own, title=title, nights=nights, best=best)
+        if known is not None:
+            return known
         if club.leagues.filter(over_at=None).count() >= MAX_OPEN:
             raise refused("league_many")
         return ClubLeague.objects.create(

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 
-from games.api import Player
+from games.api import Player, locked_player, made_already
 from ratings.clubs import clubs
 from ratings.clubs.refusals import refused
 from ratings.models import Club, ClubPost
@@ -22,7 +21,7 @@ SHOWN = 5
 
 
 def post(*, club: Club, by: Player, text: str) -> ClubPost:
-    """Post news, and delete the oldest if there are too many.
+    """Post news, once if it is sent again, and delete the oldest if there are too many.
 
     Raises:
         Refused: ``club_officers``, ``club_muted`` or ``news_many``.
@@ -30,8 +29,11 @@ def post(*, club: Club, by: Player, text: str) -> ClubPost:
     clubs.officer(club=club, player=by)
     if by.is_muted:
         raise refused("club_muted")
-    with transaction.atomic():
+    with locked_player(by):
         clubs.lock(club)
+        known = made_already(club.posts.filter(author=by), at="at", text=text)
+        if known is not None:
+            return known
         if club.posts.filter(at__gt=timezone.now() - timedelta(days=1)).count() >= PER_DAY:
             raise refused("news_many")
         row = ClubPost.objects.create(club=club, author=by, text=text)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from games.api import Player
+from games.api import Player, locked_player, made_already
 from ratings.clubs import clubs, leagues, night_state_machine
 from ratings.clubs.absences import absent_entrants
 from ratings.clubs.refusals import refused
@@ -36,6 +37,8 @@ def plan(
 ) -> ClubNight:
     """Plan a night of so many games, perhaps as one of a league.
 
+    A form that is sent again gets the night of the first one.
+
     With ``by_hand`` an officer starts it (`begin`), and ``starts_at`` only says when to be there.
 
     Raises:
@@ -45,24 +48,21 @@ def plan(
     clubs.officer(club=club, player=by)
     if by.is_muted:
         raise refused("club_muted")
-    with transaction.atomic():
+    with locked_player(by):
         clubs.lock(club)
+        own = club.nights.filter(made_by=by).exclude(state=State.OVER)
+        chosen: dict[str, Any] = {
+            "league": league, "title": title, "seats": seats, "games": games, "minutes": minutes,
+            "starts_at": starts_at, "ends_at": ends_at, "by_hand": by_hand,
+        }  # fmt: skip
+        known = made_already(own, **chosen)
+        if known is not None:
+            return known
         if club.nights.exclude(state=State.OVER).count() >= MAX_PLANNED:
             raise refused("night_many")
         if league is not None:
             leagues.check_open(league=league, club=club)
-        night = ClubNight.objects.create(
-            club=club,
-            league=league,
-            title=title,
-            seats=seats,
-            games=games,
-            minutes=minutes,
-            starts_at=starts_at,
-            ends_at=ends_at,
-            by_hand=by_hand,
-            made_by=by,
-        )
+        night = ClubNight.objects.create(club=club, made_by=by, **chosen)
     return night_state_machine.advance(night=night)
 
 
@@ -75,7 +75,7 @@ def join(*, night: ClubNight, player: Player) -> Entrant:
         Refused: ``night_over``, ``night_late`` once the last game has begun, ``night_full``, or
             ``night_linked`` if one of their linked accounts takes part.
     """
-    with transaction.atomic():
+    with locked_player(player):
         night = night_state_machine.lock_night(night)
         if night.is_over:
             raise refused("night_over")

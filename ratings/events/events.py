@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from games.api import Player, Refused, computer_of, levels
+from games.api import Player, Refused, computer_of, levels, locked_player, made_already
 from ratings.events import progress
 from ratings.events.formats import TEAM_PLAYERS
 from ratings.events.refusals import refused
@@ -54,7 +54,7 @@ class Plan:
 
 
 def plan(*, by: Player, plan: Plan) -> Event:
-    """Plan an event.
+    """Plan an event; return it if the form is sent again.
 
     Raises:
         Refused: ``event_account``, ``event_muted``, ``event_many`` or ``event_officers``.
@@ -66,13 +66,17 @@ def plan(*, by: Player, plan: Plan) -> Event:
     if plan.club is not None and not is_officer(plan.club, by):
         raise refused("event_officers")
     fields = {name: getattr(plan, name) for name in Plan.__slots__}
-    with transaction.atomic():
-        Player.objects.select_for_update(no_key=True).only("pk").get(pk=by.pk)
-        own = by.events_made.exclude(entry=Entry.TEAM)
-        if own.exclude(state__in=[State.OVER, State.OFF]).count() >= MAX_PLANNED:
-            raise refused("event_many")
+    with locked_player(by):
+        own = by.events_made.exclude(entry=Entry.TEAM).exclude(state__in=[State.OVER, State.OFF])
         event = Event(**fields, made_by=by, ends_at=plan.starts_at + LASTS)
         _fit(event)
+        # A match of teams begins when they have come; its time is that of the form.
+        chosen = set(fields) - ({"starts_at"} if plan.format == Format.TEAMS else set())
+        known = made_already(own, **{name: getattr(event, name) for name in chosen})
+        if known is not None:
+            return known
+        if own.count() >= MAX_PLANNED:
+            raise refused("event_many")
         event.save()
         progress.advance_later.enqueue(event.pk)
     return event
@@ -99,7 +103,7 @@ def join(*, event: Event, player: Player, token: str = "", team: int | None = No
         Refused: ``event_over``, ``event_closed``, ``event_full``, ``event_link``, ``event_club``,
             ``event_band`` or ``event_linked``.
     """
-    with changed(event) as found:
+    with locked_player(player), changed(event) as found:
         known = found.entrants.filter(player=player, computer=False).first()
         if known is not None:
             known.absent = False

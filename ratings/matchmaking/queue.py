@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from games.api import Match, Player, Refused, blocked_either_way, computer_of, house
+from games.api import Match, Player, Refused, blocked_either_way, computer_of, house, locked_player
 from ratings.matchmaking import leavers
 from ratings.model.constants import CENTRE
 from ratings.models import Attempt, Play, Rating, Ticket
@@ -63,7 +63,7 @@ def enter(*, player: Player, seats: int) -> QueueStatus:
     if seats not in {2, 3}:
         raise Refused("bad_ruleset", f"{seats} seats")
     now = timezone.now()
-    with transaction.atomic():
+    with locked_player(player):
         # Otherwise somebody could be seated with this player between the question and the ticket.
         catalogue.lock_pool()
         running = unfinished(player)

@@ -17,16 +17,18 @@ from ratings.standard.traveller import Line, field_lines
 
 
 @require_safe
+@never_cache
 def about(request: HttpRequest) -> HttpResponse:
     """Show what a challenge is, with the button that creates one."""
-    return render(request, "ratings/standard/challenge_new.html")
+    return render(request, "ratings/standard/challenge_new.html", {"new": challenge.new_form()})
 
 
 @require_POST
 def make(request: HttpRequest) -> HttpResponse:
     """Create a challenge and redirect to its page, which has the link to send."""
     match_creator(request)
-    game = challenge.make(seat=1 if request.POST.get("seat") == "1" else 0)
+    seat = 1 if request.POST.get("seat") == "1" else 0
+    game = challenge.make(seat=seat, form=request.POST.get("new", ""))
     return redirect("ratings:challenge", game.invite)
 
 

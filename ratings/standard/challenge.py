@@ -2,21 +2,44 @@
 
 from __future__ import annotations
 
-from django.db import transaction
+from django.core import signing
+from django.db import IntegrityError, transaction
 
-from games.api import Match, Player, Refused, computer_of, house
+from games.api import Match, Player, Refused, computer_of, house, locked_player
 from ratings.models import Play, StandardGame
 from ratings.standard import catalogue, daily
 
+SALT = "ratings.standard.challenge"
 
-def make(*, seat: int = 0) -> StandardGame:
-    """Create a challenge; people sit in ``seat``, the house computer in the other one."""
-    return catalogue.make(
-        seats=2,
-        purpose=StandardGame.Purpose.CHALLENGE,
-        human_seat=seat,
-        invite=catalogue.new_invite(),
-    )
+
+def new_form() -> str:
+    """Return what a form carries so that it makes one challenge, however often it is sent."""
+    return signing.dumps(catalogue.new_invite(), salt=SALT)
+
+
+def make(*, seat: int = 0, form: str = "") -> StandardGame:
+    """Create a challenge; people sit in ``seat``, the house computer in the other one.
+
+    A challenge has no owner by whom to find the one that a form has made, so the form brings the
+    invitation (`new_form`). Without a valid one a challenge is always new.
+    """
+    try:
+        invite = str(signing.loads(form, salt=SALT))
+    except signing.BadSignature:
+        invite = catalogue.new_invite()
+    if StandardGame.objects.filter(invite=invite).exclude(daily_seat=seat).exists():
+        invite = catalogue.new_invite()  # sent again for the other seat
+    made = StandardGame.objects.filter(invite=invite)
+    try:
+        with transaction.atomic():
+            return made.first() or catalogue.make(
+                seats=2,
+                purpose=StandardGame.Purpose.CHALLENGE,
+                human_seat=seat,
+                invite=invite,
+            )
+    except IntegrityError:  # both clicks at once
+        return made.get()
 
 
 def begin(*, player: Player, invite: str) -> Match:
@@ -25,7 +48,7 @@ def begin(*, player: Player, invite: str) -> Match:
     Raises:
         Refused: ``no_such_invitation``; ``not_offered`` if they have played it or it is closed.
     """
-    with transaction.atomic():
+    with locked_player(player):
         catalogue.lock_pool()
         game = StandardGame.objects.select_related("decks").filter(invite=invite).first()
         if game is None or not invite:

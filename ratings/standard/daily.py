@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from games.api import Match, Player, computer_of, house, job
+from games.api import Match, Player, computer_of, house, job, locked_player
 from ratings.models import Attempt, Play, StandardGame
 from ratings.standard import catalogue
 
@@ -58,7 +58,7 @@ def begin(*, player: Player, day: date | None = None) -> Match:
     """
     wanted = day or today()
     game = game_of(day=wanted)
-    with transaction.atomic():
+    with locked_player(player):
         catalogue.lock_pool()
         running = running_at(game=game, player=player)
         if running is not None:

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from games.api import Player, computer_of, levels
+from games.api import Player, computer_of, levels, locked_player, made_already
 from ratings.events import team_matches
 from ratings.models import EventEntrant, LeagueTeam, TeamLeague, TeamPlayer
 from ratings.standard import identities
@@ -44,7 +44,7 @@ class Plan:
 
 
 def plan(*, by: Player, plan: Plan) -> TeamLeague:
-    """Plan a league.
+    """Plan a league; return it if the form is sent again.
 
     Raises:
         Refused: ``team_account``, ``team_muted`` or ``team_leagues_many``.
@@ -52,11 +52,14 @@ def plan(*, by: Player, plan: Plan) -> TeamLeague:
     _check_person(by)
     if by.is_muted:
         raise refused("team_muted")
-    with transaction.atomic():
-        Player.objects.select_for_update(no_key=True).only("pk").get(pk=by.pk)
-        if by.team_leagues_made.exclude(state__in=[State.OVER, State.OFF]).count() >= MAX_OPEN:
-            raise refused("team_leagues_many")
+    with locked_player(by):
+        own = by.team_leagues_made.exclude(state__in=[State.OVER, State.OFF])
         fields = {name: getattr(plan, name) for name in Plan.__slots__}
+        known = made_already(own, **fields)
+        if known is not None:
+            return known
+        if own.count() >= MAX_OPEN:
+            raise refused("team_leagues_many")
         league = TeamLeague.objects.create(**fields, made_by=by)
         progress.advance_later.enqueue(league.pk)
     return league
@@ -73,8 +76,11 @@ def enter_team(*, league: TeamLeague, by: Player, name: str, token: str = "") ->
     _check_person(by)
     if by.is_muted:
         raise refused("team_muted")
-    with _changed(league) as found:
+    with locked_player(by), _changed(league) as found:
         _check_planned(found)
+        own = found.teams.filter(players__player=by, name__iexact=name, withdrawn=False).first()
+        if own is not None:
+            return own  # the form was sent again
         if not found.listed and token != found.token and found.made_by_id != by.pk:
             raise refused("team_link")
         team = _add_team(found, name)
@@ -90,7 +96,7 @@ def join(*, team: LeagueTeam, player: Player) -> None:
             ``team_already`` or ``team_linked``.
     """
     _check_person(player)
-    with _changed(team.league):
+    with locked_player(player), _changed(team.league):
         row = LeagueTeam.objects.filter(pk=team.pk, withdrawn=False).first()
         if row is None:
             raise refused("team_gone")

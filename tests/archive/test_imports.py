@@ -113,8 +113,8 @@ class TestFile:
         ]
 
     def test_staff_can_remove_an_entered_name(self, client: Client, player: Player) -> None:
-        for _ in range(2):
-            upload(client, LINES[0], me="1", name_0="Uncle Toby")
+        for line in LINES[:2]:
+            upload(client, line, me="1", name_0="Uncle Toby")
         match, other = Match.objects.order_by("pk")
         client.force_login(Player.objects.create_superuser("Keeper"))
         assert "Uncle Toby" in client.get(f"/admin/games/match/{match.pk}/change/").content.decode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from games.learn.courses.progress import note_answer, progress_of
 from games.learn.courses.throwing import THROWING
 from games.models import CourseExam, CourseStep, Match, Player, Seat
 from games.people.accounts import create_guest, merge_guest
+from games.people.player_lock import locked_player
 from games.wire.refusals import Refused
 from tests.support.people import as_
 from tests.support.played import play_on
@@ -251,14 +253,14 @@ def test_the_exam_opens_once_all_exercises_are_solved(player: Player, course: Co
 def test_two_requests_at_once_begin_one_exam(
     player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lock, other = exams._lock, list[CourseExam]()
+    other = list[CourseExam]()
 
-    def wait_for_another(player: Player) -> None:
-        monkeypatch.setattr(exams, "_lock", lock)
+    def wait_for_another(player: Player) -> AbstractContextManager[Player]:
+        monkeypatch.setattr("games.learn.courses.exams.locked_player", locked_player)
         other.append(exams.begin_exam(player=player, course=THROWING))
-        lock(player)
+        return locked_player(player)
 
-    monkeypatch.setattr(exams, "_lock", wait_for_another)
+    monkeypatch.setattr("games.learn.courses.exams.locked_player", wait_for_another)
     assert [exams.begin_exam(player=player, course=THROWING)] == other
     assert Match.objects.count() == 1
 

@@ -17,6 +17,7 @@ from games.models.ids import public_id
 from games.people import friendships, programs, tokens
 from games.people.accounts import create_guest
 from games.people.friends import accepted
+from games.people.player_lock import LoggedOut
 from games.safety.erasure import erase
 from games.tables import invitations
 from games.tables.quick_match import quick_match
@@ -50,12 +51,18 @@ def meeting(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def test_a_person_gets_no_more_tokens_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     ann = person("Ann")
-    for _ in range(tokens.MOST_TOKENS - 1):
-        tokens.create_data_token(player=ann, name="mine")
-    make = refusable(lambda: tokens.create_data_token(player=ann, name="mine"), ValidationError)
+    for number in range(tokens.MOST_TOKENS - 1):
+        tokens.create_data_token(player=ann, name=f"mine {number}")
     # What a token needs is made before the lock is taken, which only one of them holds.
     monkeypatch.setattr(secrets, "token_urlsafe", meeting(secrets.token_urlsafe))
-    at_once(*[make] * TIMES)
+    at_once(
+        *[
+            refusable(
+                lambda name=name: tokens.create_data_token(player=ann, name=name), ValidationError
+            )
+            for name in ("One", "Two", "Three", "Four")
+        ]
+    )
     assert ann.data_tokens.count() == tokens.MOST_TOKENS
 
 
@@ -161,3 +168,14 @@ def test_a_browser_can_subscribe_and_unsubscribe_at_once(monkeypatch: pytest.Mon
 
     at_once(*[lambda on=on: turn(on=on) for on in (True, False) * (TIMES // 2)])
     assert ann.push_subscriptions.count() <= 1
+
+
+def test_a_table_opened_while_its_account_is_deleted_does_not_stay() -> None:
+    for number in range(TIMES):
+        ann = person(f"Ann {number}")
+        request = Player.objects.get(pk=ann.pk)
+        at_once(
+            refusable(lambda one=request: create_match(creator=one, ruleset=Ruleset()), LoggedOut),
+            lambda one=ann: erase(player=one),
+        )
+    assert not Match.objects.filter(status=Match.Status.WAITING).exists()

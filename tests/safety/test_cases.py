@@ -310,11 +310,11 @@ class TestBansForGood:
         entry = ModerationEntry.objects.get()
         assert (entry.moderator, entry.second, entry.days) == (mo, max_, None)
         with pytest.raises(ValidationError):
-            decide_ban(moderator=max_, proposal=proposal.pk, confirmed=True)
+            decide_ban(moderator=max_, proposal=proposal.pk, confirmed=False)
 
     def test_a_proposal_can_be_turned_down_and_made_again(self, bea: Player, mo: Player) -> None:
         first = propose_ban(moderator=mo, player=bea, reason="swears")
         with pytest.raises(ValidationError):
-            propose_ban(moderator=mo, player=bea, reason="swears")
+            propose_ban(moderator=mo, player=bea, reason="shouts")
         decide_ban(moderator=mo, proposal=first.pk, confirmed=False)
         assert propose_ban(moderator=mo, player=bea, reason="swears again").pk != first.pk

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
+from django.utils import timezone
 
 from games.engine.state import Ruleset
-from games.models import Match, Player, Seat
+from games.models import Friendship, Match, Player, Seat, TableInvitation
 from games.people.accounts import create_guest
 from games.tables.forfeit import leave_for_good
-from games.tables.tables import create_match, seat_stand_in
+from games.tables.tables import create_match, join_match, seat_stand_in
 from tests.live.test_absence import GRACE_S, SHORT, absent, clock, hear_event
 from tests.live.test_turn_clock import discarding, ranked
 from tests.support.people import Wire, make_match, run
@@ -66,6 +67,23 @@ def test_a_computer_is_added_once() -> None:
     assert answers(match, ann, wanted, other) == ["ok", "not_offered"]
     (row,) = Seat.objects.filter(match=match, computer=True)
     assert (row.player and row.player.bot, row.stand_in) == ("poppy", None)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_friend_who_has_sat_down_may_be_invited_again(players: int) -> None:
+    """The table of two has begun by then; at the table of three one more is awaited."""
+    ann, bob, cleo = (
+        Player.objects.create_user(name, kind=Player.Kind.PERSON, name=name)
+        for name in ("Ann", "Bob", "Cleo")
+    )
+    for friend in (bob, cleo):
+        Friendship.objects.create(asker=ann, asked=friend, accepted_at=timezone.now())
+    match = create_match(creator=ann, ruleset=Ruleset(players=players))
+    wanted, other = (("invite", {"player": friend.public_id}) for friend in (bob, cleo))
+    assert answers(match, ann, wanted) == ["ok"]
+    join_match(player=bob, invite=match.invite)
+    assert answers(match, ann, wanted, other) == ["ok", "not_offered" if players == 2 else "ok"]
+    assert TableInvitation.objects.filter(invited=bob).count() == 1
 
 
 @SHORT

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from games.archive import selectors
 from games.correspondence import notify
+from games.correspondence.turns import DAYS
 from games.engine.state import Ruleset
 from games.models import Block, Match, Notice, Player
 from games.people import limits
@@ -157,13 +158,13 @@ class TestWhoMayAccept:
 
 class TestLimits:
     def test_an_account_has_some_open_games_and_a_guest_one(self, ann: Player) -> None:
-        for _ in range(seeks.MOST_OPEN):
-            post(ann)
+        for days in DAYS[: seeks.MOST_OPEN]:
+            post(ann, days)
         guest = create_guest()
         post(guest)
         for player in (ann, guest):
             with pytest.raises(Refused) as refused:
-                post(player)
+                post(player, DAYS[-1])
             assert refused.value.code == "too_many_seeks"
 
     def test_posting_and_withdrawing_again_and_again_is_limited(
@@ -181,7 +182,7 @@ class TestLimits:
         assert refused.value.code == "bad_ruleset"
 
     def test_it_expires(self, ann: Player, bob: Player) -> None:
-        old, new, taken = post(ann), post(ann), post(ann)
+        old, new, taken = (post(ann, days) for days in (3, 5, 7))
         join_match(player=bob, invite=taken.invite)
         long_ago = timezone.now() - seeks.KEPT - timedelta(minutes=1)
         Match.objects.filter(pk__in=[old.pk, taken.pk]).update(created_at=long_ago)

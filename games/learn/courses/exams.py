@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.db import transaction
 from django.utils import timezone
 
 from games.analysis.review import Item
@@ -16,6 +15,7 @@ from games.engine.state import Ruleset
 from games.learn.courses.catalogue import course_of
 from games.learn.courses.course import Course
 from games.models import CourseExam, Match, Player
+from games.people.player_lock import locked_player
 from games.tables.tables import create_match
 
 LEVEL = "walter"
@@ -38,17 +38,12 @@ def begin_exam(*, player: Player, course: Course) -> CourseExam:
     Raises:
         Refused: as `create_match` does.
     """
-    with transaction.atomic():
-        _lock(player)  # two taps on the button begin one exam
+    with locked_player(player):  # two taps on the button begin one exam
         running = running_exam(player=player, course=course)
         if running is not None:
             return running
         match = create_match(creator=player, ruleset=RULES, computers={1: LEVEL})
         return CourseExam.objects.create(player=player, course=course.key, match=match)
-
-
-def _lock(player: Player) -> None:
-    Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
 
 
 def last_exam(*, player: Player, course: Course) -> CourseExam | None:

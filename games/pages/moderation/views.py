@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games.models import Appeal, BanProposal, ModerationEntry, ModeratorNote, Player, Report
+from games.models import Appeal, BanProposal, ModerationEntry, Player, Report
 from games.pages.moderation.forms import TIMED, ActionForm, NoteForm, ReplyForm
 from games.pages.site.visitor import player_of
 from games.safety import appeals, cases, moderation, proposals
@@ -112,7 +112,7 @@ def note(request: HttpRequest, reader: Player, public_id: str) -> HttpResponse:
     """Add a note about a player."""
     player, form = _player(reader, public_id), NoteForm(request.POST)
     if form.is_valid():
-        ModeratorNote.objects.create(player=player, author=reader, **form.cleaned_data)
+        moderation.write_note(moderator=reader, player=player, **form.cleaned_data)
         messages.success(request, _("Note saved."))
     else:
         messages.error(request, _("Write something first."))

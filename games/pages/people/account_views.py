@@ -15,6 +15,7 @@ from django.urls import reverse
 
 from games.models import Player
 from games.people.accounts import name_taken
+from games.people.player_lock import lock_rows, locked_player
 
 TWO_FACTOR: tuple[tuple[str, Callable[..., HttpResponseBase], str], ...] = (
     ("", base_views.index, "index"),
@@ -53,8 +54,7 @@ def one_post_at_a_time(view: Callable[..., HttpResponseBase]) -> Callable[..., H
     def in_turn(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.method != "POST" or not isinstance(request.user, Player):
             return view(request, *args, **kwargs)
-        with transaction.atomic():
-            Player.objects.select_for_update(no_key=True).only("pk").get(pk=request.user.pk)
+        with locked_player(request.user):
             return view(request, *args, **kwargs)
 
     return in_turn
@@ -101,5 +101,5 @@ class AccountSignupView(_ForGuestsToo, SignupView):
         user = self.request.user
         if not isinstance(user, Player):
             return False
-        rows = Player.objects.select_for_update(no_key=True).only("pk")
-        return not list(rows.filter(pk=user.pk, kind=Player.Kind.GUEST))
+        stored = lock_rows(user).get(user.pk)
+        return stored is None or not stored.is_guest

@@ -38,10 +38,9 @@ from games.pages.tables.forms import (
     usual_level,
 )
 from games.pages.tables.home import home_context
-from games.tables import seeks
+from games.tables import opening, seeks
 from games.tables.quick_match import quick_match
 from games.tables.seeks import Seek
-from games.tables.tables import create_match
 from games.text.count_phrases import count_words
 from games.wire.refusals import Refused, sentence
 
@@ -153,7 +152,7 @@ def _begin(
     ruleset = ruleset_of(chosen)
     try:
         creator = match_creator(request, chosen["name"] or None)
-        match = create_match(
+        match = opening.open_table(
             creator=creator,
             ruleset=ruleset,
             computers=computers_of(chosen, ruleset.players, all_seats=against_computers),

@@ -1,5 +1,6 @@
 /* Entry of a game card by card: each pick is sent to the server, which says what comes next. */
 
+import { csrfToken } from "../net/csrf.js";
 import { read } from "../pages/card_picker.js";
 import { gettext } from "../text/translations.js";
 import { dataOf } from "../ui/dom.js";
@@ -22,7 +23,6 @@ export class Entry {
     /** @type {GameRecord[]} */
     this.past = [];
     this.asking = 0;
-    this.accepted = false; // whether the server has taken this page's token
     /** The end of the newest check. */
     this.checked = Promise.resolve(true);
   }
@@ -93,15 +93,11 @@ export class Entry {
         method: "POST",
         headers: {
           "Content-Type": "application/json",
-          "X-CSRFToken": this.field("csrfmiddlewaretoken").value,
+          "X-CSRFToken": csrfToken(this.form),
         },
         body: JSON.stringify({ ...record, names: this.names() }),
       });
-      // Logging in with another tab changes the token; the draft stays. If a page's first request is
-      // refused, a new page would not help.
-      if (answer.status === 403 && this.accepted) location.reload();
       const data = await answer.json();
-      this.accepted = true;
       return answer.ok ? { answer: data } : { error: data.error };
     } catch {
       return { error: { reason: gettext("The server isn't responding. Try again.") } };
@@ -169,6 +165,7 @@ export class Entry {
 
   /** Forget the draft once the form is submitted; if the server refuses it, the form returns it. */
   submitted() {
+    this.field("csrfmiddlewaretoken").value = csrfToken(this.form);
     keep(this.storage, DRAFT, null);
   }
 }

@@ -44,7 +44,6 @@ async function tell(address, token, body) {
     headers: { "X-CSRFToken": token, "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });
-  if (answer.status === 403) location.reload(); // logged in with another tab: another token
   const said = await answer.json();
   if (!answer.ok) throw new Error(said.message);
 }

@@ -1,6 +1,7 @@
 /* The counting tutor without reloading the page: a form's answer replaces the hand, the tutor's
    comment is announced, and the focus moves to the next useful control. */
 
+import { csrfToken } from "../net/csrf.js";
 import { one } from "../ui/dom.js";
 
 const hand = () => one(document, "[data-counting]", HTMLElement);
@@ -42,6 +43,7 @@ document.addEventListener("submit", async (event) => {
   if (!hand().contains(form)) return;
   event.preventDefault();
   const told = new FormData(form, pressed);
+  told.set("csrfmiddlewaretoken", csrfToken(form));
   try {
     const answer = await fetch(location.href, { method: "POST", body: told });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");

@@ -1,5 +1,6 @@
 /* The buttons that turn web push on and off in this browser. */
 
+import { csrfToken } from "../net/csrf.js";
 import { canPush, digestOf, isFor, present, subscribe, unsubscribe } from "../net/web_push.js";
 import { gettext } from "../text/translations.js";
 import { dataOf, one } from "../ui/dom.js";
@@ -8,7 +9,6 @@ const panel = one(document, "[data-push]", HTMLElement);
 const on = one(panel, "[data-push-on]", HTMLButtonElement);
 const off = one(panel, "[data-push-off]", HTMLButtonElement);
 const said = one(panel, "[data-push-said]", HTMLElement);
-const token = one(panel, "[name=csrfmiddlewaretoken]", HTMLInputElement).value;
 const known = new Set(JSON.parse(dataOf(panel, "known")));
 
 /**
@@ -49,14 +49,14 @@ const address = dataOf(panel, "subscribe");
 const back = dataOf(panel, "unsubscribe");
 on.addEventListener("click", () =>
   act(
-    () => subscribe({ key, address, token }),
+    () => subscribe({ key, address, token: csrfToken(panel) }),
     true,
     gettext("Notifications are now on in this browser."),
   ),
 );
 off.addEventListener("click", () =>
   act(
-    () => unsubscribe({ address: back, token }),
+    () => unsubscribe({ address: back, token: csrfToken(panel) }),
     false,
     gettext("Notifications are now off in this browser."),
   ),

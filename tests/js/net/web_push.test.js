@@ -80,12 +80,3 @@ test("a failure of the browser is told in a sentence of the site", async () => {
   await assert.rejects(turnOn(KEY), { message: "That didn't work. Please try again." });
   assert.deepEqual(told, []);
 });
-
-test("a page whose token is an older one is loaded again", async () => {
-  let loads = 0;
-  globalThis.location = { reload: () => (loads += 1) };
-  const page = { status: 403, ok: false, json: () => Promise.reject(new SyntaxError("<")) };
-  globalThis.fetch = async () => page;
-  await assert.rejects(turnOn(KEY));
-  assert.equal(loads, 1);
-});

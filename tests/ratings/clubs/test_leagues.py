@@ -201,7 +201,7 @@ def test_no_more_nights_can_be_planned_than_the_league_has() -> None:
     dates = {"starts_at": begins, "ends_at": begins + timedelta(hours=3)}
     night = nights.plan(**plan, **dates, league=league)  # type: ignore[arg-type]
     with pytest.raises(Refused) as refusal:
-        nights.plan(**plan, **dates, league=league)  # type: ignore[arg-type]
+        nights.plan(**plan | {"games": 3}, **dates, league=league)  # type: ignore[arg-type]
     assert refusal.value.code == "league_full"
     nights.end(night=night, by=ann)  # cancelled before it began
     nights.plan(**plan, **dates, league=league)  # type: ignore[arg-type]

@@ -123,11 +123,14 @@ class TestSignUp:
 
     def test_an_organiser_has_a_few_leagues_at_once(self) -> None:
         _, organiser, _ = planned(0)
-        plan = leagues.Plan(title="More", starts_at=timezone.now())
-        for _ in range(leagues.MAX_OPEN - 1):
+        *allowed, more = (
+            leagues.Plan(title=f"League {number}", starts_at=timezone.now())
+            for number in range(leagues.MAX_OPEN)
+        )
+        for plan in allowed:
             leagues.plan(by=organiser, plan=plan)
         with pytest.raises(Refused) as raised:
-            leagues.plan(by=organiser, plan=plan)
+            leagues.plan(by=organiser, plan=more)
         assert raised.value.code == "team_leagues_many"
 
     def test_a_team_without_players_disappears_before_the_start(self) -> None:

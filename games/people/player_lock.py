@@ -1,0 +1,49 @@
+"""The lock of a player's row, for which that player's other requests and deletion wait.
+
+Of requests that come at the same moment the later ones see what the first has stored, and none
+stores anything for an account that was deleted after it had begun. Take this lock before those of
+matches, clubs and tournaments, as deletion does: otherwise two transactions wait for each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+
+from games.models import Player
+from games.wire.refusals import Refused
+
+
+class LoggedOut(Refused, PermissionDenied):
+    """The account was deleted, closed or merged after the request had begun.
+
+    Views that do not catch it answer with status 403.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("logged_out")
+
+
+@contextmanager
+def locked_player(player: Player, *others: Player) -> Iterator[Player]:
+    """Open a transaction in which players are locked; give the first one as it is stored.
+
+    Raises:
+        LoggedOut: if the first one can no longer do anything.
+    """
+    with transaction.atomic():
+        row = lock_rows(player, *others).get(player.pk)
+        if row is None or not row.is_active:
+            raise LoggedOut
+        yield row
+
+
+def lock_rows(*players: Player) -> dict[int, Player]:
+    """Lock players until the transaction ends, in one order; return those that exist, by key."""
+    # Without the key, so that rows that refer to a player can be stored meanwhile.
+    rows = Player.objects.select_for_update(no_key=True)
+    found = rows.filter(pk__in={player.pk for player in players}).order_by("pk")
+    return {row.pk: row for row in found}

@@ -1,0 +1,190 @@
+"""Forms that are sent twice, by a double click, a reload or the Back button, make one thing."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from games.engine.state import Ruleset
+from games.models import DataToken, Match, Player
+from games.people import programs, tokens
+from games.people.accounts import create_guest
+from games.people.programs import authenticate_program
+from games.people.resent import CLICKED_WITHIN, RESENT_WITHIN
+from games.people.tokens import token_owner
+from games.tables import opening
+from games.tables.tables import join_match
+from ratings.clubs import clubs
+from ratings.models import (
+    Club,
+    ClubLeague,
+    ClubNight,
+    ClubPost,
+    Event,
+    StandardGame,
+    TeamLeague,
+)
+from ratings.standard import challenge
+from ratings.team_leagues import leagues
+from tests.support import team_leagues
+from tests.support.at_once import at_once
+
+pytestmark = pytest.mark.django_db
+
+GAMES = (Path(__file__).parent.parent / "data" / "sample.jsonl").read_bytes()
+TIMES = 4
+
+
+@pytest.fixture
+def ann(client: Client) -> Player:
+    player = Player.objects.create_user("Ann", kind=Player.Kind.PERSON, name="Ann")
+    client.force_login(player)
+    return player
+
+
+def twice(client: Client, address: str, **fields: str) -> str:
+    """Send a form twice; return where both answers lead."""
+    first, second = (client.post(address, fields) for _ in range(2))
+    assert (first.status_code, second.status_code) == (302, 302)
+    assert first["Location"] == second["Location"]
+    return str(first["Location"])
+
+
+def moment(hours: int) -> str:
+    return (timezone.now() + timedelta(days=1, hours=hours)).strftime("%Y-%m-%dT%H:%M")
+
+
+EVENT = {
+    "title": "Cup", "format": "swiss", "rounds": "3", "best_of": "1", "minutes": "60",
+    "seats": "2", "entry": "open", "places": "16", "check_in": "0", "no_show": "5",
+    "late_rounds": "1",
+}  # fmt: skip
+LEAGUE = {"title": "Autumn", "double": "0", "games": "2", "days": "7", "listed": "on"}
+NIGHT = {"title": "Thursday", "seats": "2", "games": "3"}
+
+
+@pytest.mark.parametrize(
+    ("address", "fields", "model"),
+    [
+        ("/clubs/found/", {"name": "Pegs"}, Club),
+        ("/tournaments/new/", {**EVENT, "starts": moment(1)}, Event),
+        ("/tournaments/teams/", {"title": "Us", "games": "2"}, Event),
+        ("/tournaments/leagues/new/", {**LEAGUE, "starts": moment(1)}, TeamLeague),
+        ("/invite/", {}, Match),
+        ("/open/", {"players": "3"}, Match),
+        ("/play/", {"level": "poppy"}, Match),
+        ("/seeks/post/", {"days": "3"}, Match),
+    ],
+)
+def test_a_form_that_is_sent_twice_makes_one(
+    client: Client, ann: Player, address: str, fields: dict[str, str], model: Any
+) -> None:
+    twice(client, address, **fields)
+    assert model.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("part", "fields", "model"),
+    [
+        ("league", {"title": "Autumn", "nights": "5", "best": "3"}, ClubLeague),
+        ("night", {**NIGHT, "minutes": "25", "starts": moment(1), "ends": moment(5)}, ClubNight),
+        ("news", {"text": "Bring a cake."}, ClubPost),
+    ],
+)
+def test_a_form_of_a_club_that_is_sent_twice_makes_one(
+    client: Client, ann: Player, part: str, fields: dict[str, str], model: Any
+) -> None:
+    club = clubs.create(player=ann, name="Pegs")
+    twice(client, f"/clubs/{club.public_id}/{part}/", **fields)
+    assert model.objects.count() == 1
+
+
+def test_a_team_that_is_entered_twice_is_entered_once(ann: Player) -> None:
+    league, _organiser, _pairs = team_leagues.planned(1)
+    first, second = (leagues.enter_team(league=league, by=ann, name="Ours") for _ in range(2))
+    assert first == second
+
+
+def test_a_file_that_is_sent_twice_is_imported_once(client: Client, ann: Player) -> None:
+    for name in ("Bob", "Bob", "Cleo"):
+        file = SimpleUploadedFile("games.jsonl", GAMES)
+        answer = client.post("/matches/import/", {"file": file, "me": "0", "name_1": name})
+        assert answer.status_code == 302
+    games = len(GAMES.splitlines())
+    assert Match.objects.filter(imported=True).count() == 2 * games
+    assert Match.objects.filter(seats__name="Bob").count() == games
+
+
+def test_a_challenge_is_made_once_by_each_page(client: Client) -> None:
+    for seats in ("00", "01"):
+        form = client.get("/challenge/").context["new"]
+        for seat in seats:
+            assert client.post("/challenge/make/", {"seat": seat, "new": form}).status_code == 302
+    seats_made = StandardGame.objects.order_by("pk").values_list("daily_seat", flat=True)
+    assert list(seats_made) == [0, 0, 1]
+    for _ in range(2):
+        client.post("/challenge/make/", {"seat": "0", "new": "chosen-by-hand"})
+    assert StandardGame.objects.count() == 5
+
+
+@pytest.mark.django_db(transaction=True)
+def test_clicks_at_once_make_one() -> None:
+    ann, form = create_guest(), challenge.new_form()
+    at_once(*[lambda: challenge.make(form=form)] * TIMES)
+    at_once(*[lambda: opening.open_table(creator=ann, ruleset=Ruleset())] * TIMES)
+    assert (StandardGame.objects.count(), Match.objects.count()) == (1, 1)
+
+
+def test_a_token_and_a_program_of_two_clicks_work_with_what_the_second_shows(ann: Player) -> None:
+    read, played = [
+        [make() for _ in range(2)][-1][1]
+        for make in (
+            lambda: tokens.create_data_token(player=ann, name="mine"),
+            lambda: programs.create_program(owner=ann, name="Annbot"),
+        )
+    ]
+    assert (token_owner(token=read), authenticate_program(token=played).name) == (ann, "Annbot")
+    assert (ann.data_tokens.count(), ann.programs.count()) == (1, 1)
+
+
+def test_the_same_may_be_made_later_and_another_at_once(client: Client, ann: Player) -> None:
+    for name in ("Pegs", "Holes", "Holes"):
+        clubs.create(player=ann, name=name)
+    assert Club.objects.count() == 2
+    Club.objects.update(made_at=timezone.now() - RESENT_WITHIN)
+    clubs.create(player=ann, name="Holes")
+    assert Club.objects.count() == 3
+    tokens.create_data_token(player=ann, name="mine")
+    DataToken.objects.update(created_at=timezone.now() - CLICKED_WITHIN)
+    tokens.create_data_token(player=ann, name="mine")
+    assert DataToken.objects.count() == 2
+
+
+def test_another_table_is_opened_for_other_choices(ann: Player) -> None:
+    choices: list[dict[str, Any]] = [
+        {}, {"hints": True}, {"watchable": True}, {"stand_in": "nora"}, {"listed": True},
+        {"days": 3}, {"sharing": "never"}, {"computers": {1: "poppy"}}, {"computers": {1: "nora"}},
+    ]  # fmt: skip
+    for chosen in choices:
+        for _ in range(2):
+            opening.open_table(creator=ann, ruleset=Ruleset(), **chosen)
+    assert Match.objects.count() == len(choices)
+
+
+def test_a_table_where_a_friend_has_sat_down_is_not_opened_again(ann: Player) -> None:
+    first = opening.open_table(creator=ann, ruleset=Ruleset(players=3))
+    join_match(player=create_guest(), invite=first.invite)
+    assert opening.open_table(creator=ann, ruleset=Ruleset(players=3)) != first
+
+
+def test_a_table_at_which_its_creator_has_moved_is_not_opened_again(ann: Player) -> None:
+    wanted: dict[str, Any] = {"ruleset": Ruleset(), "computers": {1: "poppy"}}
+    first = opening.open_table(creator=ann, **wanted)
+    first.moves.create(sequence=0, seat=0, text="0 discard 5H 6H")
+    assert opening.open_table(creator=ann, **wanted) != first
