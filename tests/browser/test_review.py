@@ -145,7 +145,7 @@ def test_a_mistake_becomes_a_drill_without_scripts(
     wait_for(asked, pause=0.5)  # the match is being reviewed
     cards = page.locator(".pick input:not([disabled])")
     for at in range(2 if cards.first.get_attribute("type") == "checkbox" else 1):
-        cards.nth(at).check(force=True)
+        cards.nth(at).check()
     page.locator(".pick-form button").click()
     expect(page.locator(".drill-answer .verdict").first).to_be_visible()
     expect(page.get_by_role("link", name="Next", exact=True)).to_be_visible()
