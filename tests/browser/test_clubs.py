@@ -248,3 +248,19 @@ def test_a_league_of_many_nights_is_read_on_a_phone_without_sideways_scrolling(
     ]
     assert places == sorted(places), "name, what decides, nights"
     assert complaints(page) == []
+
+
+def test_a_change_of_the_night_breaks_off_no_form_that_is_being_sent(
+    club_site: Site, open_page: OpenPage
+) -> None:
+    """The change may be its own: the page asks for news before the form's answer has come."""
+    made = run_script(club_site.database_url, _MAKE, {"organizer": "Otto"}, {})
+    page = open_page(f"{club_site.url}/clubs/night/{made['night']}/", service_workers="block")
+    sent: list[Route] = []
+    page.route("**/language/", lambda route: sent.append(route))  # noqa: PLW0108  # not a method
+    page.route("**/live/", lambda route: route.fulfill(body='<p data-state="changed">Changed</p>'))
+    page.get_by_role("button", name="Deutsch").click(no_wait_after=True)
+    for _ in range(2):  # the second one shows that the page has stayed after the first
+        page.wait_for_event("request", lambda asked: asked.url.endswith("/live/"))
+    sent[0].fulfill(body="<h1>Answered</h1>", content_type="text/html")
+    expect(page.get_by_role("heading", name="Answered")).to_be_visible()

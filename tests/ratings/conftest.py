@@ -2,11 +2,13 @@
 
 import random
 from collections.abc import Sequence
+from datetime import timedelta
 from functools import lru_cache
 
 import pytest
 
 from games.analysis.par import Par, par
+from ratings.matchmaking import queue
 from ratings.standard import decks, house_field, pars
 from ratings.standard.simulation import ComputerPlayer, SimulatedGame, simulate
 from tests.support.stored import shallow_pool
@@ -15,6 +17,15 @@ from tests.support.stored import shallow_pool
 @pytest.fixture(autouse=True)
 def _shallow_pool(monkeypatch: pytest.MonkeyPatch) -> None:
     shallow_pool(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def _patient_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let players wait although nobody polls for them: a busy machine takes seconds for a request.
+
+    Tests set those who have gone back by a minute.
+    """
+    monkeypatch.setattr(queue, "GONE_AFTER", timedelta(seconds=59))
 
 
 @pytest.fixture(autouse=True)

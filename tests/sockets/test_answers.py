@@ -16,6 +16,7 @@ from games.models import Match, Seat
 from games.wire.refusals import Refused
 from tests.live.test_turn_clock import discarding, ranked
 from tests.support.people import Wire, make_computer_match, make_match, run
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -210,7 +211,7 @@ def test_other_processes_are_told_which_rematch_is_wanted(
         table.rematch.clear()
         (wish,) = (message.split()[1:] for message in told if message.startswith("rematch"))
         parts._on_rematch(table, *wish)  # as in a process that receives it
-        assert table.rematch == {0: swap}
+        await wait_until(lambda: table.rematch == {0: swap})
         for wire in (here, there):
             await wire.hang_up()
 

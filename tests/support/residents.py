@@ -164,7 +164,10 @@ async def at_tables(
 
 
 class Reader(threading.Thread):
-    """A visitor who opens pages and starts matches without a pause, and notes the answers."""
+    """A visitor who opens pages and makes challenges without a pause, and notes the answers.
+
+    A challenge is new each time that this form arrives, since no page's key is sent with it.
+    """
 
     def __init__(self, behind: Behind, proxy: Proxy) -> None:
         super().__init__(daemon=True)
@@ -183,8 +186,7 @@ class Reader(threading.Thread):
             self._end.wait(PAGE_S)
 
     def _post(self) -> None:
-        fields = {"players": "2", "target": "121", "games": "1"}
-        self._note(self.posts, lambda: self.visitor.post("/play/", fields).status)
+        self._note(self.posts, lambda: self.visitor.post("/challenge/make/", {}).status)
 
     def _note(self, answers: list[int], ask: Callable[[], int]) -> None:
         begun = time.monotonic()

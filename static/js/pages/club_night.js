@@ -15,6 +15,7 @@ const trouble = one(document, "[data-trouble]", HTMLElement);
 const storage = storageOf("sessionStorage");
 const about = () => one(part, "[data-state]", HTMLElement).dataset;
 let tag = "";
+let leaving = false; // a form is being sent, whose answer is the next page
 
 /** Returns the new part as text, "" if nothing has changed. */
 async function ask() {
@@ -46,7 +47,8 @@ function show(text) {
     location.assign(table);
     return false;
   }
-  if (about().state !== before.state) {
+  // The answer to a form offers them, too; a reload would break it off.
+  if (about().state !== before.state && !leaving) {
     reload(); // other buttons are offered now
     return false;
   }
@@ -102,6 +104,9 @@ for (const each of plain) each.hidden = true;
 for (const form of document.querySelectorAll("form[data-starts]")) {
   form.addEventListener("submit", follow);
 }
+document.addEventListener("submit", () => {
+  leaving = true;
+});
 rememberTable();
 countDown(part);
 const seated = wasReloaded() && about().table;
