@@ -73,6 +73,16 @@ def test_an_app_is_turned_on_once_by_a_double_click(margery: Player) -> None:
     assert Authenticator.objects.filter(user=margery, type="totp").count() == 1
 
 
+def test_the_code_that_turned_an_app_on_is_no_second_step(margery: Player) -> None:
+    client = browser()
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    client.get(ACTIVATE)
+    code = code_of(client.session[auth.SECRET_SESSION_KEY])
+    client.post(ACTIVATE, {"code": code})
+    assert Authenticator.objects.filter(user=margery, type="totp").exists()
+    assert not second_step(code)
+
+
 def test_a_code_of_an_app_counts_once_for_as_long_as_it_holds(
     margery: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
