@@ -348,9 +348,11 @@ class AccountAdapter(DefaultAccountAdapter):
     def login(self, request: HttpRequest, user: Any) -> None:
         """Log `user` in, and move the matches that they played as a guest in this browser."""
         before = request.user
+        # Asked first, since Django loads it when asked: after the login it would be the account.
+        guest = before if isinstance(before, Player) and before.is_guest else None
         super().login(request, user)
-        if isinstance(before, Player) and before.is_guest and before.pk != user.pk:
-            merge_guest(guest=before, account=user)
+        if guest is not None and guest.pk != user.pk:
+            merge_guest(guest=guest, account=user)
 
     def post_login(self, request: HttpRequest, user: Any, **how: Any) -> HttpResponse:
         """Return the response to a login; a browser without a language takes the user's."""

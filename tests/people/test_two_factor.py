@@ -12,13 +12,16 @@ from allauth.mfa.totp.internal.auth import (
     hotp_value,
     yield_hotp_counters_from_time,
 )
+from allauth.mfa.webauthn.forms import AuthenticateWebAuthnForm
 from django.test import Client
 
 from cribbage_site.urls import urlpatterns
+from games.engine.state import Ruleset
 from games.models import Player
 from games.pages.people.account_views import TWO_FACTOR
 from games.people.accounts import create_guest
 from games.safety.erasure import erase
+from games.tables.tables import create_match
 from tests.support.people import as_
 
 pytestmark = pytest.mark.django_db
@@ -75,6 +78,43 @@ def test_a_guests_games_move_only_after_the_second_step() -> None:
     assert log_in(client, "Margery") == "/accounts/2fa/authenticate/"
     guest.refresh_from_db()
     assert guest.is_active and client.session["_auth_user_id"] == str(guest.pk)
+
+
+@pytest.fixture
+def passkey(monkeypatch: pytest.MonkeyPatch) -> Authenticator:
+    """Margery's passkey, which every credential is taken for."""
+    margery = Player.objects.create_user("Margery", password=PASSWORD)
+    row = Authenticator.objects.create(user=margery, type="webauthn", data={})
+    monkeypatch.setattr(AuthenticateWebAuthnForm, "clean_credential", lambda _form: row)
+    return row
+
+
+@pytest.mark.parametrize("password", [False, True])
+def test_a_guests_games_move_with_a_passkey(
+    passkey: Authenticator, password: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Alone, or after the password."""
+    guest = create_guest()
+    match = create_match(creator=guest, ruleset=Ruleset())
+    client = as_(guest)
+    if password:
+        monkeypatch.setattr("allauth.mfa.webauthn.internal.auth.get_credentials", lambda _user: [])
+        log_in(client, "Margery")
+    route = "authenticate" if password else "webauthn/login"
+    client.post(f"/accounts/2fa/{route}/", {"credential": '{"id": "a"}'})
+    assert client.session["_auth_user_id"] == str(passkey.user_id)
+    match.refresh_from_db()
+    assert match.created_by_id == match.seats.get(seat=0).player_id == passkey.user_id
+    assert client.get(f"/t/{match.public_id}/").status_code == 200
+    assert not Player.objects.filter(pk=guest.pk).exists()
+
+
+def test_a_banned_player_is_told_so_after_a_passkey(client: Client, passkey: Authenticator) -> None:
+    passkey.user.is_active = False
+    passkey.user.save()
+    answer = client.post("/accounts/2fa/webauthn/login/", {"credential": '{"id": "a"}'})
+    assert answer.headers["Location"].startswith("/decisions/")
+    assert client.get("/account/").status_code == 302
 
 
 def test_a_banned_player_does_not_reach_the_second_step(client: Client) -> None:

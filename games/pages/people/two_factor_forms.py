@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from allauth.mfa import app_settings
@@ -68,6 +70,36 @@ class ActivateAppForm(Relabelled, totp_forms.ActivateTOTPForm):
         return code
 
 
+@contextmanager
+def _well_formed() -> Iterator[None]:
+    """Call a credential wrong if no browser makes such a one: allauth fails on some."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError):
+        raise get_adapter().validation_error("incorrect_code") from None
+
+
+class _Credential:
+    """Form mixin that checks a passkey."""
+
+    def clean_credential(self) -> Authenticator:
+        """Return the passkey."""
+        with _well_formed():
+            return super().clean_credential()  # type: ignore[misc, no-any-return]
+
+
+class PasskeyLoginForm(_Credential, webauthn_forms.LoginWebAuthnForm):
+    """A login with a passkey alone."""
+
+
+class PasskeyForm(_Credential, webauthn_forms.AuthenticateWebAuthnForm):
+    """The second step of a login with a passkey."""
+
+
+class PasskeyAgainForm(_Credential, webauthn_forms.ReauthenticateWebAuthnForm):
+    """A passkey to confirm who one is."""
+
+
 class AddPasskeyForm(Relabelled, webauthn_forms.AddWebAuthnForm):
     """A new passkey."""
 
@@ -82,6 +114,11 @@ class AddPasskeyForm(Relabelled, webauthn_forms.AddWebAuthnForm):
         initial.setdefault("passwordless", True)
         initial.setdefault("name", "")
         super().__init__(*args, **kwargs)
+
+    def clean(self) -> dict[str, Any]:
+        """Return the fields, with a passkey that was made just now."""
+        with _well_formed():
+            return dict(super().clean())
 
 
 class EditPasskeyForm(Relabelled, webauthn_forms.EditWebAuthnForm):
