@@ -10,6 +10,7 @@ from games.pages.people.account_views import (
     TWO_FACTOR,
     AccountLoginView,
     AccountSignupView,
+    SecondStepView,
     one_post_at_a_time,
     redirect_guests,
 )
@@ -26,6 +27,7 @@ handler500 = "cribbage_site.faults.server_error"
 urlpatterns = [
     # These come before allauth's own views with the same addresses and names.
     path("accounts/login/", AccountLoginView.as_view(), name="account_login"),
+    path("accounts/2fa/authenticate/", SecondStepView.as_view(), name="mfa_authenticate"),
     path("accounts/signup/", AccountSignupView.as_view(), name="account_signup"),
     path("accounts/email/", redirect_guests(views.email), name="account_email"),
     path(

@@ -59,7 +59,7 @@ def test_the_pages_that_guests_do_not_get_are_all_of_allauths() -> None:
         return found
 
     own = {getattr(each, "name", None) for each in urlpatterns}
-    assert names(theirs) - own == {"mfa_authenticate", "mfa_login_webauthn"}
+    assert names(theirs) - own == {"mfa_login_webauthn"}
 
 
 def test_a_password_alone_does_not_log_in_with_an_app(client: Client) -> None:
@@ -87,6 +87,33 @@ def passkey(monkeypatch: pytest.MonkeyPatch) -> Authenticator:
     row = Authenticator.objects.create(user=margery, type="webauthn", data={})
     monkeypatch.setattr(AuthenticateWebAuthnForm, "clean_credential", lambda _form: row)
     return row
+
+
+def test_a_guest_takes_the_second_step_with_a_code() -> None:
+    margery = Player.objects.create_user("Margery", password=PASSWORD)
+    secret = generate_totp_secret()
+    TOTP.activate(margery, secret)
+    guest = create_guest()
+    match = create_match(creator=guest, ruleset=Ruleset())
+    client = as_(guest)
+    log_in(client, "Margery")
+    page = client.get("/accounts/2fa/authenticate/")
+    assert page.status_code == 200
+    wrong = client.post("/accounts/2fa/authenticate/", {"code": "000000"})
+    assert "Wrong code. Try again." in wrong.content.decode()
+    counters = list(yield_hotp_counters_from_time())
+    code = format_hotp_value(hotp_value(secret, counters[1]))
+    client.post("/accounts/2fa/authenticate/", {"code": code})
+    assert client.session["_auth_user_id"] == str(margery.pk)
+    match.refresh_from_db()
+    assert match.created_by == margery
+
+
+def test_who_is_logged_in_takes_no_second_step(client: Client) -> None:
+    for user in (create_guest(), Player.objects.create_user("Margery", password=PASSWORD)):
+        answer = as_(user).get("/accounts/2fa/authenticate/")
+        assert answer.headers["Location"] == ("/accounts/login/" if user.is_guest else "/")
+    assert client.get("/accounts/2fa/authenticate/").headers["Location"] == "/accounts/login/"
 
 
 @pytest.mark.parametrize("password", [False, True])

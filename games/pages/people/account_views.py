@@ -9,6 +9,7 @@ from allauth.mfa.base import views as base_views
 from allauth.mfa.recovery_codes import views as code_views
 from allauth.mfa.totp import views as totp_views
 from allauth.mfa.webauthn import views as webauthn_views
+from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseRedirect
 from django.urls import reverse
@@ -88,6 +89,27 @@ class _ForGuestsToo:
 
 class AccountLoginView(_ForGuestsToo, LoginView):
     """Log in; matches played as a guest move to the account."""
+
+
+class SecondStepView(base_views.AuthenticateView):
+    """The second step of a login, also for guests: allauth sends away who is logged in."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Hide a guest until allauth has found the login that is under way."""
+        self._visitor = request.user
+        if isinstance(self._visitor, Player) and self._visitor.is_guest:
+            request.user = AnonymousUser()
+        return super().dispatch(request, *args, **kwargs)  # type: ignore[no-any-return]
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Ask for the second step."""
+        request.user = self._visitor
+        return super().get(request, *args, **kwargs)  # type: ignore[no-any-return]
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Log in; the adapter moves the guest's matches."""
+        request.user = self._visitor
+        return super().post(request, *args, **kwargs)  # type: ignore[no-any-return]
 
 
 class AccountSignupView(_ForGuestsToo, SignupView):
