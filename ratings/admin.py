@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django import forms
@@ -67,12 +67,11 @@ class RatingAdmin(OfferedLookups, admin.ModelAdmin[Rating]):
         "player", "seats", "rating", "rd", "results", "starter_luck", "opponents", "identities",
     )  # fmt: skip
 
-    def get_list_display(self, request: HttpRequest) -> Sequence[Any]:
+    def get_list_display(self, request: HttpRequest) -> list[str | Callable[[Any], str | bool]]:
         """Leave out the links to cases for staff who may not open them."""
         shown = super().get_list_display(request)
-        if is_moderator(player_of(request)):
-            return shown
-        return [column for column in shown if column != "case"]
+        opens = is_moderator(player_of(request))
+        return [column for column in shown if opens or column != "case"]
 
     @admin.display(description=gettext_lazy("Case"))
     def case(self, row: Rating) -> SafeString:

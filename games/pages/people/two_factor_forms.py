@@ -85,7 +85,7 @@ class _Credential:
     def clean_credential(self) -> Authenticator:
         """Return the passkey."""
         with _well_formed():
-            return super().clean_credential()  # type: ignore[misc, no-any-return]
+            return super().clean_credential()  # type: ignore[misc]
 
 
 class PasskeyLoginForm(_Credential, webauthn_forms.LoginWebAuthnForm):
@@ -118,7 +118,7 @@ class AddPasskeyForm(Relabelled, webauthn_forms.AddWebAuthnForm):
     def clean(self) -> dict[str, Any]:
         """Return the fields, with a passkey that was made just now."""
         with _well_formed():
-            return dict(super().clean())
+            return super().clean() or {}
 
 
 class EditPasskeyForm(Relabelled, webauthn_forms.EditWebAuthnForm):
