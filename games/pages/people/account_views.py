@@ -4,7 +4,12 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from allauth.account.views import LoginView, SignupView
+from allauth.account.views import (
+    ConfirmEmailView,
+    LoginView,
+    PasswordResetFromKeyView,
+    SignupView,
+)
 from allauth.mfa.base import views as base_views
 from allauth.mfa.recovery_codes import views as code_views
 from allauth.mfa.totp import views as totp_views
@@ -110,6 +115,27 @@ class SecondStepView(base_views.AuthenticateView):
         """Log in; the adapter moves the guest's matches."""
         request.user = self._visitor
         return super().post(request, *args, **kwargs)  # type: ignore[no-any-return]
+
+
+class _KeepsGuests:
+    """View mixin of links in mails: allauth logs out whoever is not the account's owner.
+
+    A guest would never get back to their matches, which a login moves to the account.
+    """
+
+    def logout(self) -> None:
+        """Log out a person."""
+        user = self.request.user  # type: ignore[attr-defined]
+        if not (isinstance(user, Player) and user.is_guest):
+            super().logout()  # type: ignore[misc]
+
+
+class ConfirmAddressView(_KeepsGuests, ConfirmEmailView):
+    """Confirm an e-mail address."""
+
+
+class NewPasswordView(_KeepsGuests, PasswordResetFromKeyView):
+    """Choose a new password in place of a forgotten one."""
 
 
 class AccountSignupView(_ForGuestsToo, SignupView):
