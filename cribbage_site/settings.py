@@ -243,8 +243,11 @@ MFA_FORMS = {
     "activate_totp": f"{_TWO_FACTOR_FORMS}.ActivateAppForm",
     "add_webauthn": f"{_TWO_FACTOR_FORMS}.AddPasskeyForm",
     "authenticate": f"{_TWO_FACTOR_FORMS}.CodeForm",
+    "authenticate_webauthn": f"{_TWO_FACTOR_FORMS}.PasskeyForm",
     "edit_webauthn": f"{_TWO_FACTOR_FORMS}.EditPasskeyForm",
+    "login_webauthn": f"{_TWO_FACTOR_FORMS}.PasskeyLoginForm",
     "reauthenticate": f"{_TWO_FACTOR_FORMS}.CodeAgainForm",
+    "reauthenticate_webauthn": f"{_TWO_FACTOR_FORMS}.PasskeyAgainForm",
 }
 
 EMAIL_BACKEND = env.text("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")

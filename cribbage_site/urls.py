@@ -3,13 +3,16 @@
 from allauth.account import views
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
 
 from cribbage_site.security_txt import ADDRESS, security_txt
 from games.pages.people.account_views import (
     TWO_FACTOR,
     AccountLoginView,
     AccountSignupView,
+    ConfirmAddressView,
+    NewPasswordView,
+    SecondStepView,
     one_post_at_a_time,
     redirect_guests,
 )
@@ -26,7 +29,18 @@ handler500 = "cribbage_site.faults.server_error"
 urlpatterns = [
     # These come before allauth's own views with the same addresses and names.
     path("accounts/login/", AccountLoginView.as_view(), name="account_login"),
+    path("accounts/2fa/authenticate/", SecondStepView.as_view(), name="mfa_authenticate"),
     path("accounts/signup/", AccountSignupView.as_view(), name="account_signup"),
+    re_path(
+        r"^accounts/confirm-email/(?P<key>[-:\w]+)/$",
+        ConfirmAddressView.as_view(),
+        name="account_confirm_email",
+    ),
+    re_path(
+        r"^accounts/password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        NewPasswordView.as_view(),
+        name="account_reset_password_from_key",
+    ),
     path("accounts/email/", redirect_guests(views.email), name="account_email"),
     path(
         "accounts/password/set/", redirect_guests(views.password_set), name="account_set_password"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from django import forms
 from django.contrib import admin
@@ -14,7 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.api import OfferedLookups, signed
+from games.api import OfferedLookups, is_moderator, player_of, signed
 from ratings.models import (
     Club,
     ClubLeague,
@@ -65,6 +66,12 @@ class RatingAdmin(OfferedLookups, admin.ModelAdmin[Rating]):
     fields = readonly_fields = (
         "player", "seats", "rating", "rd", "results", "starter_luck", "opponents", "identities",
     )  # fmt: skip
+
+    def get_list_display(self, request: HttpRequest) -> list[str | Callable[[Any], str | bool]]:
+        """Leave out the links to cases for staff who may not open them."""
+        shown = super().get_list_display(request)
+        opens = is_moderator(player_of(request))
+        return [column for column in shown if opens or column != "case"]
 
     @admin.display(description=gettext_lazy("Case"))
     def case(self, row: Rating) -> SafeString:

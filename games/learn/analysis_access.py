@@ -96,7 +96,8 @@ def refusal(
     """Return why cards may not be analysed now, or "" if they may."""
     if not is_running(cards, player, cookies):
         return ""
-    return _("You're playing this hand. Analyse it after the game.")
+    # Not that they are that hand: about 1 in 90 unrelated ones is as near.
+    return _("These cards are too close to a hand you're playing now. Analyse them after the game.")
 
 
 def _running_hands(player: Player | None, cookies: Mapping[str, str]) -> Iterator[tuple[Card, ...]]:

@@ -13,6 +13,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 from django.contrib.auth import login
 from django.core import signing
+from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.db import IntegrityError, transaction
@@ -20,6 +21,7 @@ from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from games import hooks
@@ -40,6 +42,7 @@ from games.models.ids import public_id
 from games.models.names import NameRefused, check_name, skeleton
 from games.people import account_errors, account_mails, courses, limits, mail_queue, moderated
 from games.people.player_lock import lock_rows, locked_player
+from games.people.resent import CLICKED_WITHIN
 
 CLOSED = "games.people.accounts.closed"
 CLOSED_FOR = timedelta(hours=1)
@@ -96,9 +99,30 @@ def ensure_guest(request: HttpRequest, name: str | None = None) -> Player:
             rename(player=user, name=name)
         return user
     limits.consume(limits.named("guests"), limits.address(request))
-    guest = create_guest(name=name)
+    guest = _guest_of_first_click(request, create_guest(name=name), name)
     login(request, guest, backend=GUEST_BACKEND)
     return guest
+
+
+def _guest_of_first_click(request: HttpRequest, new: Player, name: str | None) -> Player:
+    """Return the guest whom the first of two clicks made, instead of the new one; else the new one.
+
+    Two guests would share one browser: a quick match would seat them at one table. No session tells
+    the second request of the first one yet, but their token against forged forms is the same. It
+    is replaced by the login.
+    """
+    secret = request.META.get("CSRF_COOKIE")
+    if not secret:
+        return new
+    digest = salted_hmac("first-guest", f"{secret}:{name or ''}").hexdigest()
+    key = f"first-guest:{digest}"
+    if cache.add(key, new.pk, timeout=CLICKED_WITHIN.total_seconds()):
+        return new
+    first = Player.objects.filter(pk=cache.get(key), kind=Player.Kind.GUEST, is_active=True).first()
+    if first is None:
+        return new
+    new.delete()
+    return first
 
 
 def create_guest(*, name: str | None = None) -> Player:
@@ -324,9 +348,11 @@ class AccountAdapter(DefaultAccountAdapter):
     def login(self, request: HttpRequest, user: Any) -> None:
         """Log `user` in, and move the matches that they played as a guest in this browser."""
         before = request.user
+        # Asked first, since Django loads it when asked: after the login it would be the account.
+        guest = before if isinstance(before, Player) and before.is_guest else None
         super().login(request, user)
-        if isinstance(before, Player) and before.is_guest and before.pk != user.pk:
-            merge_guest(guest=before, account=user)
+        if guest is not None and guest.pk != user.pk:
+            merge_guest(guest=guest, account=user)
 
     def post_login(self, request: HttpRequest, user: Any, **how: Any) -> HttpResponse:
         """Return the response to a login; a browser without a language takes the user's."""

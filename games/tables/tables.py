@@ -176,7 +176,8 @@ def leave_match(*, match: Match, player: Player) -> None:
     """Leave a match: free the seat while it waits, or hand it to a computer (three seats, ranked).
 
     A creator who leaves a waiting match cancels it. A running match of two players is resigned
-    instead, with a move. Leaving a ranked match is permanent: the computer finishes it.
+    instead, with a move. Leaving a ranked match is permanent: the computer finishes it. Neither
+    changes anything when it is sent again.
 
     Raises:
         Refused: ``not_seated`` or ``not_offered``.
@@ -194,7 +195,7 @@ def leave_match(*, match: Match, player: Player) -> None:
             else:
                 row.player = None
                 row.save(update_fields=["player"])
-        elif match.ranked and leave_for_good(match=match.pk, seat=row.seat):
+        elif _has_left(match, row):
             return
         elif match.status == Match.Status.PLAYING and match.ruleset["players"] > 2:
             row.stand_in = computer(stand_in_level(match))
@@ -202,6 +203,19 @@ def leave_match(*, match: Match, player: Player) -> None:
         else:
             raise Refused("not_offered")
         announce_change(match)
+
+
+def _has_left(match: Match, row: Seat) -> bool:
+    """Leave a ranked match for good; return whether the player has left, perhaps earlier.
+
+    Who cancelled a waiting match has left it.
+    """
+    if match.status == Match.Status.ABANDONED:
+        return match.created_by_id == row.player_id
+    if not match.ranked:
+        return False
+    left = leave_for_good(match=match.pk, seat=row.seat)
+    return left or (row.left_at is not None and not row.timed_out)
 
 
 def seat_stand_in(*, match: Match, seat: int) -> None:

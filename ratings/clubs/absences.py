@@ -11,8 +11,8 @@ from ratings.models import ClubNight
 def absent_entrants(night: ClubNight) -> set[int]:
     """Return the primary keys of entrants who are not seated.
 
-    They are marked as absent, or have left a table of the night or run out of time there without
-    coming back.
+    They are marked as absent or banned, or have left a table of the night or run out of time there
+    without coming back.
     """
     lost: dict[int, int] = {}
     for player, number in forfeited_seats(night).values_list(
@@ -21,8 +21,8 @@ def absent_entrants(night: ClubNight) -> set[int]:
         lost[player or 0] = max(number, lost.get(player or 0, 0))
     return {
         row.pk
-        for row in night.entrants.all()
-        if row.absent or lost.get(row.player_id, 0) >= row.from_game
+        for row in night.entrants.select_related("player")
+        if row.absent or not row.player.is_active or lost.get(row.player_id, 0) >= row.from_game
     }
 
 

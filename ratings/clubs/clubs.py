@@ -110,7 +110,10 @@ def _add(club: Club, player: Player) -> Club:
         _check_can_join(player)
         if club.memberships.count() >= MAX_MEMBERS:
             raise refused("club_full")
-        Membership.objects.create(club=club, player=player)
+        # The founder of an empty club deleted their account during a club night.
+        empty = not club.memberships.exists()
+        role = Role.FOUNDER if empty else Role.MEMBER
+        Membership.objects.create(club=club, player=player, role=role)
         club.barred.filter(player__in=identities.with_linked([player])).delete()
     return club
 
@@ -227,10 +230,12 @@ def leave_all(*, player: int) -> None:
     """Remove a player from all clubs, by primary key, before their account is deleted.
 
     Their clubs go to the officer who has been a member longest or, without officers, to the member
-    who has; clubs without other members are deleted. Results of club nights stay, since they are
-    also other players' results; titles go. The player is withdrawn from nights to come.
+    who has; clubs without other members are deleted, unless a night is under way: then whoever
+    joins next becomes the founder. Results of club nights stay, since they are also other players'
+    results; titles go. The player is withdrawn from nights to come.
     """
-    for row in Membership.objects.filter(player_id=player, role=Role.FOUNDER):
+    for row in Membership.objects.filter(player_id=player, role=Role.FOUNDER).order_by("club_id"):
+        lock(row.club)
         others = row.club.memberships.exclude(pk=row.pk).order_by("joined_at", "pk")
         heir = others.filter(role=Role.OFFICER).first() or others.first()
         if heir is not None:

@@ -154,9 +154,7 @@ def sheet(*, night: ClubNight, viewer: Player | None) -> Sheet:
         acc_scoring.total([result.score for result in results[entrant.pk].values()])
         for entrant in entrants
     ]
-    away = (
-        absent_entrants(night) if night.is_running else {row.pk for row in entrants if row.absent}
-    )
+    away = {row.pk for row in entrants if row.absent} if night.is_over else absent_entrants(night)
     lines = sorted(
         (
             _line(place, entrant, total, results[entrant.pk], night.games, entrant.pk in away)

@@ -17,6 +17,7 @@ from games.api import Match, Player, computer_of, house, job
 from ratings.clubs import leagues, night_results
 from ratings.clubs.absences import absent_entrants
 from ratings.clubs.pairing import draw
+from ratings.clubs.refusals import refused
 from ratings.clubs.trios import draw_threes
 from ratings.models import ClubNight, Entrant, NightGame, NightTable, Play, StandardGame
 from ratings.stages.state_machine import StateMachine, Step
@@ -55,18 +56,25 @@ def advance_after(*, play: Play) -> None:
 
 
 def lock_night(night: ClubNight) -> ClubNight:
-    """Return a night's row, locked until the transaction ends."""
-    return MACHINE.lock(night)
+    """Return a night's row, locked until the transaction ends.
+
+    Raises:
+        Refused: ``night_gone`` if it was cancelled meanwhile.
+    """
+    try:
+        return MACHINE.lock(night)
+    except ClubNight.DoesNotExist:
+        raise refused("night_gone") from None
 
 
 def has_enough_players(night: ClubNight) -> bool:
     """Whether enough players are present to begin."""
-    return night.entrants.filter(absent=False).count() >= MIN_PLAYERS
+    return night.entrants.filter(absent=False, player__is_active=True).count() >= MIN_PLAYERS
 
 
 def begin(night: ClubNight, now: datetime) -> None:
     """Draw the tables of all games; the house computer takes the seats that remain empty."""
-    night.entrants.filter(absent=True).delete()
+    night.entrants.filter(Q(absent=True) | Q(player__is_active=False)).delete()
     sitting: list[Entrant | None] = list(night.entrants.all())
     _random.shuffle(sitting)
     empty = -len(sitting) % night.seats

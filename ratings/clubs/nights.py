@@ -72,8 +72,9 @@ def join(*, night: ClubNight, player: Player) -> Entrant:
     Players who join while the night is under way play from the next game on.
 
     Raises:
-        Refused: ``night_over``, ``night_late`` once the last game has begun, ``night_full``, or
-            ``night_linked`` if one of their linked accounts takes part.
+        Refused: ``night_gone`` if it was cancelled meanwhile, ``night_over``, ``night_late`` once
+            the last game has begun, ``night_full``, or ``night_linked`` if one of their linked
+            accounts takes part.
     """
     with locked_player(player):
         night = night_state_machine.lock_night(night)
@@ -101,7 +102,7 @@ def leave(*, night: ClubNight, player: Player) -> None:
     """Withdraw a player; once the pairings are drawn, only from games that have not begun.
 
     Raises:
-        Refused: ``night_over`` or ``night_not_in``.
+        Refused: ``night_gone``, ``night_over`` or ``night_not_in``.
     """
     with transaction.atomic():
         night = night_state_machine.lock_night(night)
@@ -118,7 +119,7 @@ def mark(*, night: ClubNight, by: Player, player: Player, absent: bool) -> None:
     """Mark a player as absent or present for games that have not begun.
 
     Raises:
-        Refused: ``club_officers``, ``night_over`` or ``night_not_in``.
+        Refused: ``club_officers``, ``night_gone``, ``night_over`` or ``night_not_in``.
     """
     clubs.officer(club=night.club, player=by)
     with transaction.atomic():
@@ -136,7 +137,7 @@ def begin(*, night: ClubNight, by: Player) -> None:
     """Draw the pairings and begin the first game, also before the planned time.
 
     Raises:
-        Refused: ``club_officers``, ``night_begun`` or ``night_few``.
+        Refused: ``club_officers``, ``night_gone``, ``night_begun`` or ``night_few``.
     """
     clubs.officer(club=night.club, player=by)
     with transaction.atomic():
@@ -149,11 +150,13 @@ def begin(*, night: ClubNight, by: Player) -> None:
     night_state_machine.advance(night=night)
 
 
-def start_next_game(*, night: ClubNight, by: Player) -> None:
-    """Begin the next game for players who are free, while others still play the one before.
+def start_next_game(*, night: ClubNight, by: Player, number: int) -> None:
+    """Begin game ``number`` for players who are free, while others still play the one before.
+
+    If it has begun, nothing changes: another officer was first, or the form was sent twice.
 
     Raises:
-        Refused: ``club_officers``, ``night_not_now`` or ``night_last``.
+        Refused: ``club_officers``, ``night_gone``, ``night_not_now`` or ``night_last``.
     """
     clubs.officer(club=night.club, player=by)
     with transaction.atomic():
@@ -162,7 +165,8 @@ def start_next_game(*, night: ClubNight, by: Player) -> None:
             raise refused("night_not_now")
         if night.current >= night.games:
             raise refused("night_last")
-        night_state_machine.next_game(night, timezone.now())
+        if number == night.current + 1:
+            night_state_machine.next_game(night, timezone.now())
     night_state_machine.advance(night=night)
 
 
@@ -170,7 +174,7 @@ def end(*, night: ClubNight, by: Player) -> None:
     """End a night: no further game begins, running tables finish. Delete it if it has not begun.
 
     Raises:
-        Refused: ``club_officers`` or ``night_over``.
+        Refused: ``club_officers``, ``night_gone`` or ``night_over``.
     """
     clubs.officer(club=night.club, player=by)
     with transaction.atomic():

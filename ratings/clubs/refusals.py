@@ -36,6 +36,7 @@ SENTENCES: Mapping[str, Promise] = {
     "night_full": _("This club night is full."),
     "night_begun": _("This club night has already started."),
     "night_late": _("The last game has started."),
+    "night_gone": _("Club night cancelled."),
     "night_over": _("This club night is over."),
     "night_linked": _("Another account from this browser is already playing."),
     "night_few": _("A club night needs at least two players."),

@@ -6,7 +6,7 @@ Each changes rows under the event's lock, and leaves the steps that follow to th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -344,8 +344,8 @@ def leave_all(*, player: int) -> None:
     """Withdraw a player, by primary key, from all events that are not over."""
     rows = EventEntrant.objects.filter(player_id=player, computer=False)
     running = [State.PLANNED, State.RUNNING]
-    for row in rows.filter(event__state__in=running).select_related("event"):
-        with changed(row.event) as found:
+    for row in rows.filter(event__state__in=running).select_related("event").order_by("event_id"):
+        with suppress(Refused), changed(row.event) as found:  # it may just have ended
             _withdraw(found, row)
 
 

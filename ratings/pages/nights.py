@@ -33,6 +33,9 @@ from ratings.pages.device import note_device
 CODE_KEPT_S = 3600
 """Seconds that browsers may cache the QR code of a night."""
 
+MOST_DIGITS = 3
+"""Digits of the largest number of a game that is read."""
+
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Prefixes that make spreadsheets read a cell as a formula."""
 
@@ -178,22 +181,20 @@ def begin(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_POST
 def go_on(request: HttpRequest, token: str) -> HttpResponse:
-    """Begin the next game now."""
+    """Begin the game that the form names now."""
+    game = request.POST.get("game", "")
+    number = int(game) if game.isdecimal() and len(game) <= MOST_DIGITS else 0
     return _act(
-        request, token, lambda found, player: nights.start_next_game(night=found, by=player)
+        request,
+        token,
+        lambda found, player: nights.start_next_game(night=found, by=player, number=number),
     )
 
 
 @require_POST
 def end(request: HttpRequest, token: str) -> HttpResponse:
     """End the night after the running games, or call it off."""
-    found = _night_or_404(token)
-    club = found.club.public_id
-    response = _act(request, token, lambda found, player: nights.end(night=found, by=player))
-    if selectors.night_of(token=token) is None:
-        messages.success(request, _("Club night cancelled."))
-        return redirect("ratings:club", club)
-    return response
+    return _act(request, token, lambda found, player: nights.end(night=found, by=player))
 
 
 @require_POST
@@ -215,8 +216,17 @@ def _act(
         try:
             service(found, player)
         except Refused as refusal:
-            messages.error(request, refusal.message)
-    return redirect("ratings:night", token)
+            if refusal.code != "night_gone":
+                messages.error(request, refusal.message)
+    return _back(request, found)
+
+
+def _back(request: HttpRequest, night: ClubNight) -> HttpResponse:
+    """Return to the night, or to its club if it was cancelled, perhaps by another officer."""
+    if selectors.night_of(token=night.token) is not None:
+        return redirect("ratings:night", night.token)
+    messages.success(request, _("Club night cancelled."))
+    return redirect("ratings:club", night.club.public_id)
 
 
 def _night_or_404(token: str) -> ClubNight:

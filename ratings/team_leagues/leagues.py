@@ -6,7 +6,7 @@ Each changes rows under the league's lock, and leaves the steps that follow to t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from games.api import Player, computer_of, levels, locked_player, made_already
+from games.api import Player, Refused, computer_of, levels, locked_player, made_already
 from ratings.events import team_matches
 from ratings.models import EventEntrant, LeagueTeam, TeamLeague, TeamPlayer
 from ratings.standard import identities
@@ -144,8 +144,8 @@ def leave_all(*, player: int) -> None:
     """Remove a player, by primary key, from the teams of all leagues that are not over."""
     rows = TeamPlayer.objects.filter(player_id=player, computer=False)
     still = rows.filter(league__state__in=[State.PLANNED, State.RUNNING])
-    for row in still.select_related("league", "team"):
-        with _changed(row.league) as found:
+    for row in still.select_related("league", "team").order_by("league_id"):
+        with suppress(Refused), _changed(row.league) as found:  # it may just have ended
             _remove(found, row)
 
 

@@ -130,7 +130,8 @@ def test_ones_own_running_hand_is_refused(client: Client) -> None:
         answer = as_(person).get("/analysis/", position.address())
         assert answer.status_code == status
     refused = as_(people[0])
-    assert "playing this hand" in text_of(refused.get("/analysis/", position.address()))
+    text = text_of(refused.get("/analysis/", position.address()))
+    assert "These cards are too close to a hand you&#x27;re playing now." in text
     refused.post("/analysis/play/", {**position.address(), "level": "poppy"})
     assert not Match.objects.exclude(pk=match.pk).exists()
 

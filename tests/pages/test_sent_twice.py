@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.middleware.csrf import get_token
 from django.test import Client
 from django.utils import timezone
 
@@ -139,6 +141,33 @@ def test_clicks_at_once_make_one() -> None:
     at_once(*[lambda: challenge.make(form=form)] * TIMES)
     at_once(*[lambda: opening.open_table(creator=ann, ruleset=Ruleset())] * TIMES)
     assert (StandardGame.objects.count(), Match.objects.count()) == (1, 1)
+
+
+@pytest.mark.parametrize("address", ["/quick/", "/invite/"])
+def test_the_first_two_clicks_of_a_visitor_make_one_guest(address: str) -> None:
+    """Both requests were sent before an answer, with the cookies of a visitor: no session yet."""
+    page = Client()
+    token = get_token(page.get("/accounts/login/").wsgi_request)
+    clicks = [Client(), Client()]
+    for click in clicks:
+        click.cookies = SimpleCookie({"csrftoken": page.cookies["csrftoken"].value})
+    answers = [click.post(address, {"csrfmiddlewaretoken": token}) for click in clicks]
+    assert answers[0]["Location"] == answers[1]["Location"]
+    (match,) = Match.objects.all()
+    assert match.status == Match.Status.WAITING
+    (guest,) = Player.objects.filter(kind=Player.Kind.GUEST)
+    assert match.created_by == guest
+    assert {click.session["_auth_user_id"] for click in clicks} == {str(guest.pk)}
+
+
+def test_other_visitors_and_other_names_are_other_guests() -> None:
+    for name in ("Margery", "Tom"):
+        visitor = Client()
+        visitor.cookies = SimpleCookie({"csrftoken": "a" * 32})
+        visitor.post("/invite/", {"name": name})
+    for _ in range(2):
+        Client().post("/invite/", {"name": "Margery"})
+    assert Player.objects.filter(kind=Player.Kind.GUEST).count() == 4
 
 
 def test_a_token_and_a_program_of_two_clicks_work_with_what_the_second_shows(ann: Player) -> None:

@@ -12,13 +12,16 @@ from allauth.mfa.totp.internal.auth import (
     hotp_value,
     yield_hotp_counters_from_time,
 )
+from allauth.mfa.webauthn.forms import AuthenticateWebAuthnForm
 from django.test import Client
 
 from cribbage_site.urls import urlpatterns
+from games.engine.state import Ruleset
 from games.models import Player
 from games.pages.people.account_views import TWO_FACTOR
 from games.people.accounts import create_guest
 from games.safety.erasure import erase
+from games.tables.tables import create_match
 from tests.support.people import as_
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +59,7 @@ def test_the_pages_that_guests_do_not_get_are_all_of_allauths() -> None:
         return found
 
     own = {getattr(each, "name", None) for each in urlpatterns}
-    assert names(theirs) - own == {"mfa_authenticate", "mfa_login_webauthn"}
+    assert names(theirs) - own == {"mfa_login_webauthn"}
 
 
 def test_a_password_alone_does_not_log_in_with_an_app(client: Client) -> None:
@@ -75,6 +78,70 @@ def test_a_guests_games_move_only_after_the_second_step() -> None:
     assert log_in(client, "Margery") == "/accounts/2fa/authenticate/"
     guest.refresh_from_db()
     assert guest.is_active and client.session["_auth_user_id"] == str(guest.pk)
+
+
+@pytest.fixture
+def passkey(monkeypatch: pytest.MonkeyPatch) -> Authenticator:
+    """Margery's passkey, which every credential is taken for."""
+    margery = Player.objects.create_user("Margery", password=PASSWORD)
+    row = Authenticator.objects.create(user=margery, type="webauthn", data={})
+    monkeypatch.setattr(AuthenticateWebAuthnForm, "clean_credential", lambda _form: row)
+    return row
+
+
+def test_a_guest_takes_the_second_step_with_a_code() -> None:
+    margery = Player.objects.create_user("Margery", password=PASSWORD)
+    secret = generate_totp_secret()
+    TOTP.activate(margery, secret)
+    guest = create_guest()
+    match = create_match(creator=guest, ruleset=Ruleset())
+    client = as_(guest)
+    log_in(client, "Margery")
+    page = client.get("/accounts/2fa/authenticate/")
+    assert page.status_code == 200
+    wrong = client.post("/accounts/2fa/authenticate/", {"code": "000000"})
+    assert "Wrong code. Try again." in wrong.content.decode()
+    counters = list(yield_hotp_counters_from_time())
+    code = format_hotp_value(hotp_value(secret, counters[1]))
+    client.post("/accounts/2fa/authenticate/", {"code": code})
+    assert client.session["_auth_user_id"] == str(margery.pk)
+    match.refresh_from_db()
+    assert match.created_by == margery
+
+
+def test_who_is_logged_in_takes_no_second_step(client: Client) -> None:
+    for user in (create_guest(), Player.objects.create_user("Margery", password=PASSWORD)):
+        answer = as_(user).get("/accounts/2fa/authenticate/")
+        assert answer.headers["Location"] == ("/accounts/login/" if user.is_guest else "/")
+    assert client.get("/accounts/2fa/authenticate/").headers["Location"] == "/accounts/login/"
+
+
+@pytest.mark.parametrize("password", [False, True])
+def test_a_guests_games_move_with_a_passkey(
+    passkey: Authenticator, password: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Alone, or after the password."""
+    guest = create_guest()
+    match = create_match(creator=guest, ruleset=Ruleset())
+    client = as_(guest)
+    if password:
+        monkeypatch.setattr("allauth.mfa.webauthn.internal.auth.get_credentials", lambda _user: [])
+        log_in(client, "Margery")
+    route = "authenticate" if password else "webauthn/login"
+    client.post(f"/accounts/2fa/{route}/", {"credential": '{"id": "a"}'})
+    assert client.session["_auth_user_id"] == str(passkey.user_id)
+    match.refresh_from_db()
+    assert match.created_by_id == match.seats.get(seat=0).player_id == passkey.user_id
+    assert client.get(f"/t/{match.public_id}/").status_code == 200
+    assert not Player.objects.filter(pk=guest.pk).exists()
+
+
+def test_a_banned_player_is_told_so_after_a_passkey(client: Client, passkey: Authenticator) -> None:
+    passkey.user.is_active = False
+    passkey.user.save()
+    answer = client.post("/accounts/2fa/webauthn/login/", {"credential": '{"id": "a"}'})
+    assert answer.headers["Location"].startswith("/decisions/")
+    assert client.get("/account/").status_code == 302
 
 
 def test_a_banned_player_does_not_reach_the_second_step(client: Client) -> None:

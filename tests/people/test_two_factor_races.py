@@ -73,6 +73,16 @@ def test_an_app_is_turned_on_once_by_a_double_click(margery: Player) -> None:
     assert Authenticator.objects.filter(user=margery, type="totp").count() == 1
 
 
+def test_the_code_that_turned_an_app_on_is_no_second_step(margery: Player) -> None:
+    client = browser()
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    client.get(ACTIVATE)
+    code = code_of(client.session[auth.SECRET_SESSION_KEY])
+    client.post(ACTIVATE, {"code": code})
+    assert Authenticator.objects.filter(user=margery, type="totp").exists()
+    assert not second_step(code)
+
+
 def test_a_code_of_an_app_counts_once_for_as_long_as_it_holds(
     margery: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -90,6 +100,37 @@ def test_a_code_of_an_app_counts_once_for_as_long_as_it_holds(
     assert not second_step(code)
     assert not second_step(f"{code[:3]}-{code[3:]}")
     assert second_step(code_of(secret))
+
+
+@pytest.mark.parametrize("kind", ["totp", "webauthn"])
+def test_a_second_step_is_removed_by_a_double_click(margery: Player, kind: str) -> None:
+    client = browser()
+    row = Authenticator.objects.create(user=margery, type=kind, data={})
+    other = Authenticator.objects.create(
+        user=Player.objects.create_user("Tom"), type="webauthn", data={}
+    )
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    keys = "/accounts/2fa/webauthn/keys"
+    address = "/accounts/2fa/totp/deactivate/" if kind == "totp" else f"{keys}/{row.pk}/remove/"
+    assert [client.post(address).status_code for _ in range(2)] == [302, 302]
+    assert client.get(address).status_code == 404
+    client.post(f"{keys}/{other.pk}/remove/")
+    assert list(Authenticator.objects.all()) == [other]
+
+
+@pytest.mark.parametrize("credential", ["{}", '{"id":1}', '{"response":{"userHandle":5}}', "[]"])
+def test_a_passkey_that_no_browser_makes_is_wrong(margery: Player, credential: str) -> None:
+    stranger = Client(raise_request_exception=False)
+    stranger.get("/accounts/2fa/webauthn/login/", headers={"X-Requested-With": "XMLHttpRequest"})
+    answer = stranger.post("/accounts/2fa/webauthn/login/", {"credential": credential})
+    assert answer.status_code == 302
+    client = browser()
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    client.get("/accounts/2fa/webauthn/add/")
+    answer = client.post("/accounts/2fa/webauthn/add/", {"credential": credential})
+    assert answer.status_code == 200
+    TOTP.activate(margery, generate_totp_secret())
+    assert browser().post(SECOND_STEP, {"credential": credential}).status_code == 200
 
 
 def test_recovery_codes_that_are_replaced_while_one_is_used_are_wrong(

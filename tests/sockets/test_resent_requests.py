@@ -146,6 +146,33 @@ def test_a_win_by_resignation_was_not_claimed() -> None:
     assert answers(match, ann, ("claim_win", {"seat": 1, "v": versions[0]})) == ["not_offered"]
 
 
+def test_a_waiting_table_is_cancelled_once() -> None:
+    ann = create_guest()
+    match = create_match(creator=ann, ruleset=Ruleset())
+    assert answers(match, ann, ("leave", {})) == ["ok"]
+    assert answers(match, ann, ("leave", {})) == ["ok"]
+    match.refresh_from_db()
+    assert match.status == Match.Status.ABANDONED
+
+
+def test_only_its_host_cancels_a_table() -> None:
+    ann, bob = create_guest(), create_guest()
+    match = create_match(creator=ann, ruleset=Ruleset(players=3))
+    join_match(player=bob, invite=match.invite)
+    assert answers(match, ann, ("leave", {})) == ["ok"]
+    assert answers(match, bob, ("leave", {})) == ["not_offered"]
+
+
+@pytest.mark.parametrize("timed_out", [False, True])
+def test_a_ranked_match_is_left_once(timed_out: bool) -> None:
+    match, (ann, _) = ranked()
+    if timed_out:
+        leave_for_good(match=match.pk, seat=0, timed_out=True)
+    else:
+        assert answers(match, ann, ("leave", {})) == ["ok"]
+    assert answers(match, ann, ("leave", {})) == ["not_offered" if timed_out else "ok"]
+
+
 @pytest.mark.parametrize("timed_out", [False, True])
 def test_a_ranked_match_is_resigned_once(timed_out: bool) -> None:
     """Who has lost the seat on time cannot resign any more."""

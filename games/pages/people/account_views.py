@@ -4,31 +4,53 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from allauth.account.views import LoginView, SignupView
+from allauth.account.views import (
+    ConfirmEmailView,
+    LoginView,
+    PasswordResetFromKeyView,
+    SignupView,
+)
 from allauth.mfa.base import views as base_views
 from allauth.mfa.recovery_codes import views as code_views
 from allauth.mfa.totp import views as totp_views
 from allauth.mfa.webauthn import views as webauthn_views
+from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseRedirect
 from django.urls import reverse
 
 from games.models import Player
 from games.people.accounts import name_taken
 from games.people.player_lock import lock_rows, locked_player
 
+
+def _once(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Lead a form for a passkey or app that is gone back to the list: a second click removed it."""
+
+    @wraps(view)
+    def removed(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        try:
+            return view(request, *args, **kwargs)
+        except Http404:
+            if request.method != "POST":
+                raise
+            return HttpResponseRedirect(reverse("mfa_index"))
+
+    return removed
+
+
 TWO_FACTOR: tuple[tuple[str, Callable[..., HttpResponseBase], str], ...] = (
     ("", base_views.index, "index"),
     ("reauthenticate", base_views.reauthenticate, "reauthenticate"),
     ("totp/activate", totp_views.activate_totp, "activate_totp"),
-    ("totp/deactivate", totp_views.deactivate_totp, "deactivate_totp"),
+    ("totp/deactivate", _once(totp_views.deactivate_totp), "deactivate_totp"),
     ("recovery-codes", code_views.view_recovery_codes, "view_recovery_codes"),
     ("recovery-codes/generate", code_views.generate_recovery_codes, "generate_recovery_codes"),
     ("recovery-codes/download", code_views.download_recovery_codes, "download_recovery_codes"),
     ("webauthn", webauthn_views.list_webauthn, "list_webauthn"),
     ("webauthn/add", webauthn_views.add_webauthn, "add_webauthn"),
     ("webauthn/reauthenticate", webauthn_views.reauthenticate_webauthn, "reauthenticate_webauthn"),
-    ("webauthn/keys/<int:pk>/remove", webauthn_views.remove_webauthn, "remove_webauthn"),
+    ("webauthn/keys/<int:pk>/remove", _once(webauthn_views.remove_webauthn), "remove_webauthn"),
     ("webauthn/keys/<int:pk>/edit", webauthn_views.edit_webauthn, "edit_webauthn"),
 )
 """Allauth's pages of one's own passkeys and codes, which guests, who are logged in, don't get:
@@ -72,6 +94,48 @@ class _ForGuestsToo:
 
 class AccountLoginView(_ForGuestsToo, LoginView):
     """Log in; matches played as a guest move to the account."""
+
+
+class SecondStepView(base_views.AuthenticateView):
+    """The second step of a login, also for guests: allauth sends away who is logged in."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Hide a guest until allauth has found the login that is under way."""
+        self._visitor = request.user
+        if isinstance(self._visitor, Player) and self._visitor.is_guest:
+            request.user = AnonymousUser()
+        return super().dispatch(request, *args, **kwargs)  # type: ignore[no-any-return]
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Ask for the second step."""
+        request.user = self._visitor
+        return super().get(request, *args, **kwargs)  # type: ignore[no-any-return]
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Log in; the adapter moves the guest's matches."""
+        request.user = self._visitor
+        return super().post(request, *args, **kwargs)  # type: ignore[no-any-return]
+
+
+class _KeepsGuests:
+    """View mixin of links in mails: allauth logs out whoever is not the account's owner.
+
+    A guest would never get back to their matches, which a login moves to the account.
+    """
+
+    def logout(self) -> None:
+        """Log out a person."""
+        user = self.request.user  # type: ignore[attr-defined]
+        if not (isinstance(user, Player) and user.is_guest):
+            super().logout()  # type: ignore[misc]
+
+
+class ConfirmAddressView(_KeepsGuests, ConfirmEmailView):
+    """Confirm an e-mail address."""
+
+
+class NewPasswordView(_KeepsGuests, PasswordResetFromKeyView):
+    """Choose a new password in place of a forgotten one."""
 
 
 class AccountSignupView(_ForGuestsToo, SignupView):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from allauth.mfa import app_settings
@@ -13,17 +15,25 @@ from allauth.mfa.webauthn import forms as webauthn_forms
 from django.core.cache import cache
 from django.utils.translation import gettext_lazy as _
 
+from games.models import Player
 from games.pages.people.account_forms import Relabelled
+
+
+def _use(user: Player, code: str) -> bool:
+    """Note that a code of a player's app was used; return whether it was for the first time.
+
+    Allauth forgets a code after one period, but the tolerance lets it hold for longer.
+    """
+    holds = app_settings.TOTP_PERIOD * (2 * app_settings.TOTP_TOLERANCE + 1)
+    digits = "".join(filter(str.isdigit, code))
+    return bool(cache.add(f"totp:{user.pk}:{digits}", True, timeout=holds))
 
 
 class _Code:
     """Form mixin that checks a code of an app, or a recovery code."""
 
     def clean_code(self) -> str:
-        """Return the code; an app's counts once.
-
-        Allauth forgets a code after one period, but the tolerance lets it hold for longer.
-        """
+        """Return the code; an app's counts once."""
         wrong = get_adapter().validation_error("incorrect_code")
         try:
             code = str(super().clean_code())  # type: ignore[misc]
@@ -31,11 +41,8 @@ class _Code:
             # The recovery codes have been replaced, or turned off, at this moment.
             raise wrong from None
         found: Authenticator = self.authenticator  # type: ignore[attr-defined]
-        if found.type == Authenticator.Type.TOTP:
-            holds = app_settings.TOTP_PERIOD * (2 * app_settings.TOTP_TOLERANCE + 1)
-            digits = "".join(filter(str.isdigit, code))
-            if not cache.add(f"totp:{found.pk}:{digits}", True, timeout=holds):
-                raise wrong
+        if found.type == Authenticator.Type.TOTP and not _use(found.user, code):
+            raise wrong
         return code
 
 
@@ -52,9 +59,45 @@ class CodeAgainForm(Relabelled, _Code, base_forms.ReauthenticateForm):
 
 
 class ActivateAppForm(Relabelled, totp_forms.ActivateTOTPForm):
-    """The first code of a new authenticator app."""
+    """The first code of a new authenticator app, which is then no second step any more."""
 
     labels: ClassVar = {"code": _("Code from the app")}
+
+    def clean_code(self) -> str:
+        """Return the code."""
+        code = str(super().clean_code())
+        _use(self.user, code)  # perhaps used already, by the first of two clicks
+        return code
+
+
+@contextmanager
+def _well_formed() -> Iterator[None]:
+    """Call a credential wrong if no browser makes such a one: allauth fails on some."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError):
+        raise get_adapter().validation_error("incorrect_code") from None
+
+
+class _Credential:
+    """Form mixin that checks a passkey."""
+
+    def clean_credential(self) -> Authenticator:
+        """Return the passkey."""
+        with _well_formed():
+            return super().clean_credential()  # type: ignore[misc]
+
+
+class PasskeyLoginForm(_Credential, webauthn_forms.LoginWebAuthnForm):
+    """A login with a passkey alone."""
+
+
+class PasskeyForm(_Credential, webauthn_forms.AuthenticateWebAuthnForm):
+    """The second step of a login with a passkey."""
+
+
+class PasskeyAgainForm(_Credential, webauthn_forms.ReauthenticateWebAuthnForm):
+    """A passkey to confirm who one is."""
 
 
 class AddPasskeyForm(Relabelled, webauthn_forms.AddWebAuthnForm):
@@ -71,6 +114,11 @@ class AddPasskeyForm(Relabelled, webauthn_forms.AddWebAuthnForm):
         initial.setdefault("passwordless", True)
         initial.setdefault("name", "")
         super().__init__(*args, **kwargs)
+
+    def clean(self) -> dict[str, Any]:
+        """Return the fields, with a passkey that was made just now."""
+        with _well_formed():
+            return super().clean() or {}
 
 
 class EditPasskeyForm(Relabelled, webauthn_forms.EditWebAuthnForm):

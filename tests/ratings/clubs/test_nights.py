@@ -2,6 +2,7 @@
 
 import random
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.test import Client
@@ -175,7 +176,8 @@ class TestAbsentPlayers:
 
     def test_only_officers_can_run_a_night(self) -> None:
         night, members = begun(2)
-        for act in (nights.begin, nights.start_next_game, nights.end):
+        go_on = partial(nights.start_next_game, number=2)
+        for act in (nights.begin, go_on, nights.end):
             with pytest.raises(Refused) as refusal:
                 act(night=night, by=members[1])
             assert refusal.value.code == "club_officers"

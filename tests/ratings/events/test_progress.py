@@ -232,6 +232,20 @@ class TestEntry:
         merge_guest(guest=guest, account=account)
         assert event.entrants.get().player == account
 
+    def test_an_account_is_deleted_although_its_event_ends_at_that_moment(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        _, who = begun("swiss", 4)
+        locked = progress.locked
+
+        def over(row: Event) -> Event:
+            Event.objects.filter(pk=row.pk).update(state=Event.State.OVER, over_at=timezone.now())
+            return locked(row)
+
+        monkeypatch.setattr(progress, "locked", over)
+        erase(player=who[1])
+        assert Player.objects.get(pk=who[1].pk).kind == Player.Kind.DELETED
+
     def test_deleted_and_banned_players_are_not_paired_any_more(self) -> None:
         event, who = begun("swiss", 5, rounds=2)
         erase(player=who[1])

@@ -3,15 +3,17 @@
 import random
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.test import Client
 
 from games.models import Player
 from games.safety.moderation import moderate
-from ratings.models import Attempt, Play
+from ratings.models import Attempt, Play, Rating
 from ratings.rating.cheat_signals import starter_z
 from ratings.rating.results import collect
 from ratings.standard import catalogue
 from ratings.standard.luck import starter_luck, z_score
+from tests.support.moderators import a_moderator
 from tests.support.standard_tables import people, play_on
 
 HANDS = 80
@@ -58,6 +60,26 @@ def test_a_moderator_can_remove_a_cheaters_results() -> None:
         moderator=Player.objects.get(name="Keeper"), player=ann, action="remove", reason="starters"
     )
     assert Play.objects.filter(exclusion=Play.Exclusion.REMOVED).count() == 1
+
+
+@pytest.mark.django_db
+def test_staff_who_may_not_open_cases_see_no_links_to_them() -> None:
+    (ann,) = people(1)
+    Rating.objects.create(
+        player=ann, seats=2, skill=0, rating=1500, rd=20, floor=1480,
+        provisional=False, results=50,
+    )  # fmt: skip
+    reader = Player.objects.create_user("Reader", password="x", is_staff=True)
+    reader.user_permissions.add(Permission.objects.get(codename="view_rating"))
+    client = Client()
+    client.force_login(reader)
+    page = client.get("/admin/ratings/rating/").content.decode()
+    assert ann.name in page
+    assert "/moderation/" not in page
+    moderator = Client()
+    moderator.force_login(a_moderator("Mo"))
+    assert moderator.get(f"/moderation/players/{ann.public_id}/").status_code == 200
+    assert client.get(f"/moderation/players/{ann.public_id}/").status_code == 404
 
 
 @pytest.mark.django_db

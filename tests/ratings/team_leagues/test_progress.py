@@ -401,6 +401,21 @@ class TestDeletedAccounts:
         assert result(row) == ("walkover", 0, 2, 0.0)
         assert again(league).state == TeamLeague.State.OVER
 
+    def test_an_account_is_deleted_although_its_league_ends_at_that_moment(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        _, _, pairs = begun(2)
+        locked = progress.locked
+
+        def over(row: TeamLeague) -> TeamLeague:
+            rows = TeamLeague.objects.filter(pk=row.pk)
+            rows.update(state=TeamLeague.State.OVER, over_at=timezone.now())
+            return locked(row)
+
+        monkeypatch.setattr(progress, "locked", over)
+        erase(player=pairs[0][0])
+        assert Player.objects.get(pk=pairs[0][0].pk).kind == Player.Kind.DELETED
+
     def test_the_league_goes_on_without_its_organiser(self) -> None:
         league, organiser, _ = begun(2)
         erase(player=organiser)

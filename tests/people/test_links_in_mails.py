@@ -1,0 +1,77 @@
+"""Links in mails that are followed in a browser in which somebody else is logged in."""
+
+from __future__ import annotations
+
+import pytest
+from allauth.account.forms import default_token_generator
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.utils import user_pk_to_url_str
+from django.test import Client
+
+from games.engine.state import Ruleset
+from games.models import Match, Player
+from games.people.accounts import create_guest
+from games.tables.tables import create_match
+from tests.support.people import as_
+
+pytestmark = pytest.mark.django_db
+
+OLD, NEW = "fifteen-two-4", "thirty-one-for-2"
+
+
+@pytest.fixture
+def margery() -> Player:
+    return Player.objects.create_user("Margery", "margery@example.org", password=OLD)
+
+
+def address_of(player: Player) -> EmailAddress:
+    return EmailAddress.objects.create(user=player, email=player.email, primary=True)
+
+
+def confirmation(address: EmailAddress) -> str:
+    return f"/accounts/confirm-email/{EmailConfirmationHMAC(address).key}/"
+
+
+@pytest.fixture
+def game() -> Match:
+    """A match whose creator is a guest."""
+    return create_match(creator=create_guest(), ruleset=Ruleset())
+
+
+def browser(game: Match) -> Client:
+    assert game.created_by is not None
+    return as_(game.created_by)
+
+
+def log_in(client: Client, password: str) -> None:
+    client.post("/accounts/login/", {"login": "Margery", "password": password})
+
+
+def test_a_guest_who_confirms_an_address_keeps_their_games(margery: Player, game: Match) -> None:
+    client, address = browser(game), address_of(margery)
+    assert client.get(confirmation(address)).status_code == 200
+    client.post(confirmation(address))
+    address.refresh_from_db()
+    assert address.verified
+    assert client.get(f"/t/{game.public_id}/").status_code == 200
+    log_in(client, OLD)
+    game.refresh_from_db()
+    assert game.created_by == margery
+
+
+def test_a_guest_who_chooses_a_new_password_keeps_their_games(margery: Player, game: Match) -> None:
+    client, token = browser(game), default_token_generator.make_token(margery)
+    link = f"/accounts/password/reset/key/{user_pk_to_url_str(margery)}-{token}/"
+    form = client.get(link)["Location"]
+    assert client.get(form).status_code == 200
+    client.post(form, {"password1": NEW, "password2": NEW})
+    assert client.get(f"/t/{game.public_id}/").status_code == 200
+    log_in(client, NEW)
+    game.refresh_from_db()
+    assert game.created_by == margery
+
+
+def test_another_person_is_logged_out(margery: Player) -> None:
+    other = as_(Player.objects.create_user("Tom", password=OLD))
+    other.get(confirmation(address_of(margery)))
+    assert "_auth_user_id" not in other.session
