@@ -160,6 +160,29 @@ def test_a_table_that_begins_while_the_page_reloads_is_not_missed(
     assert yara.url == night
 
 
+def test_a_form_that_is_on_its_way_is_not_stopped_by_a_change_of_the_night(
+    club_site: Site, open_page: OpenPage
+) -> None:
+    made = run_script(club_site.database_url, _MAKE, {"organizer": "Cleo"}, {})
+    page = open_page(f"{club_site.url}/clubs/night/{made['night']}/", service_workers="block")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    def change(route: Route) -> None:
+        route.fulfill(body='<div data-state="other" data-table=""></div>', content_type="text/html")
+
+    page.route("**/join/", hold)
+    page.route("**/live/", change)
+    page.get_by_label("Your name at the table").fill("Xena")
+    with page.expect_response("**/live/"):
+        page.get_by_role("button", name="Join the night").click(no_wait_after=True)
+    page.unroute("**/live/")
+    held[0].continue_()
+    expect(page.get_by_role("button", name="Withdraw")).to_be_visible()
+
+
 def test_one_organiser_runs_a_tournament_on_a_phone_from_planning_to_titles(
     club_site: Site, open_page: OpenPage
 ) -> None:

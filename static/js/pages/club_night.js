@@ -15,6 +15,7 @@ const trouble = one(document, "[data-trouble]", HTMLElement);
 const storage = storageOf("sessionStorage");
 const about = () => one(part, "[data-state]", HTMLElement).dataset;
 let tag = "";
+let sent = false; // a form, whose page is on its way: loading this one again would stop it
 
 /** Returns the new part as text, "" if nothing has changed. */
 async function ask() {
@@ -79,7 +80,7 @@ async function look() {
   try {
     const text = await ask();
     trouble.hidden = true;
-    return !text || show(text);
+    return !sent && (!text || show(text));
   } catch {
     trouble.hidden = false;
     return true;
@@ -102,6 +103,9 @@ for (const each of plain) each.hidden = true;
 for (const form of document.querySelectorAll("form[data-starts]")) {
   form.addEventListener("submit", follow);
 }
+addEventListener("submit", () => {
+  sent = true;
+});
 rememberTable();
 countDown(part);
 const seated = wasReloaded() && about().table;
