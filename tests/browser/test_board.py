@@ -81,8 +81,11 @@ def test_the_board_works_without_scripts(live_site: Site, open_page: OpenPage) -
     page = open_page(f"{live_site.url}/analysis/", java_script_enabled=False)
     page.get_by_label("Your hand").fill("4h 5h 6s jc 9d ks")
     page.get_by_role("button", name="Analyse").click()
+    answer = page.locator(".analysis-wait, .analysis-best").first
+    answer.wait_for()
     while page.locator(".analysis-wait").count():
         page.get_by_role("link", name="Refresh").click()
+        answer.wait_for()
     expect(page.locator(".analysis-best .analysis-why")).not_to_be_empty()
 
 

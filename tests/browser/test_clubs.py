@@ -103,13 +103,13 @@ def test_a_club_night_from_joining_by_link_to_the_standings(
     expect(watcher.get_by_text("2 players so far.")).to_be_visible()
     ann.get_by_text("Start early").click()
     ann.get_by_role("button", name="Draw and start now").click()
-    expect(ann.get_by_role("link", name="Refresh")).to_be_hidden()  # its script runs
     go_to_table(ann)
 
     # A waiting player is taken to their table, and spectators see that it is playing.
     zoe.wait_for_url(TABLE)
     ann.wait_for_url(TABLE)
     expect(watcher.get_by_text("playing", exact=True)).to_be_visible()
+    expect(watcher.get_by_role("link", name="Refresh")).to_be_hidden()  # its script runs
     table = ann.url
     play_by_sockets(club_site, [ann, zoe])
     ann.goto(table)
@@ -175,10 +175,13 @@ def test_one_organiser_runs_a_tournament_on_a_phone_from_planning_to_titles(
     page.get_by_label("Rounds (Swiss, qualifying)").fill("1")
     page.get_by_role("button", name="Plan the tournament").tap()
     page.get_by_role("button", name="Join", exact=True).tap()
+    # A tap, other than a click, waits for no page, and the next one would stop the first's request.
+    expect(page.get_by_role("button", name="Withdraw")).to_be_visible()
     event = page.url
     page.get_by_role("link", name="Organiser's board").tap()
-    for number in ("+1", "+2"):
-        page.get_by_role("button", name=number, exact=True).tap()
+    for more, there in (("+1", 2), ("+2", 4)):
+        page.get_by_role("button", name=more, exact=True).tap()
+        expect(page.get_by_text(f"{there} players are here.")).to_be_visible()
     page.get_by_role("button", name="Start now").tap()
     expect(page.get_by_text("Round 1 is under way.")).to_be_visible()
     assert overflow(page) == 0

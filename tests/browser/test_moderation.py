@@ -49,6 +49,7 @@ print(json.dumps([match.public_id, *map(session_of, (ann, bob, mo, max_))]))
 
 def check(page: Page, name: str) -> None:
     """Check that a page fits and is accessible at every size, in light and dark."""
+    page.wait_for_load_state()
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     found = []
     for scheme in ("light", "dark"):
@@ -127,6 +128,7 @@ def test_a_report_leads_to_an_action_an_appeal_and_answers(
     mo.get_by_role("link", name="Moderation").click()
     check(mo, "queue")
     mo.get_by_role("link", name="Bobbit").click()
+    mo.wait_for_load_state()
     expect(mo.get_by_text("turnip")).to_have_count(0)
     mo.get_by_role("button", name="Look anyway").click()
     expect(mo.get_by_text("turnip")).to_be_visible()
@@ -149,6 +151,7 @@ def test_a_report_leads_to_an_action_an_appeal_and_answers(
     expect(mo.get_by_text("This was your decision, so another moderator replies.")).to_be_visible()
     max_ = phone(sessions[3], "/moderation/")
     max_.get_by_role("link", name="Bobbit").click()
+    max_.wait_for_load_state()
     expect(max_.get_by_text("My brother wrote that.")).to_have_count(0)
     max_.get_by_role("button", name="Look anyway").click()
     expect(max_.get_by_text("My brother wrote that.")).to_be_visible()

@@ -60,6 +60,7 @@ def test_a_storm_counts_answers_without_scripts(site: Site, open_page: OpenPage)
     page = open_page(f"{site.url}/puzzles/storm/", java_script_enabled=False)
     page.get_by_role("button", name="Start the clock").click()
     for number in (1, 2):
+        page.locator(".pick-form button").wait_for()
         counted = page.locator("#count-points")
         if counted.count():
             counted.fill("12")

@@ -117,6 +117,7 @@ def test_a_match_can_be_played_on_from_any_step(visit: Visit, played: Table) -> 
     page.get_by_role("button", name="Play on from here").click()
     page.get_by_role("dialog").get_by_role("button", name="Play on").click()
     seat = Seat.at_once(page)
+    expect(seat.hand).to_have_count(len(held))
     assert set(
         page.locator(".hand-card").evaluate_all("cards => cards.map(card => card.dataset.card)")
     ) == set(held)

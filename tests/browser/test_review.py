@@ -48,6 +48,7 @@ def test_a_review_completes_by_itself_and_links_to_each_mistake(
     decision.locator("summary").click()
     expect(decision.locator(".choice-table")).to_be_visible()
     page.get_by_role("link", name=re.compile("Mistakes and blunders only")).click()
+    page.wait_for_load_state()
     wrong = page.locator(".decision").first
     verdict = wrong.locator(".verdict").inner_text()
     wrong.get_by_role("link", name=re.compile("^Show")).click()

@@ -54,4 +54,5 @@ def test_no_hint_is_offered_where_hints_are_not_allowed(
     play_until(seats, is_asked(seats[:1], "discard"))
     expect(seats[0].page.get_by_role("button", name="Hint", exact=True)).to_have_count(0)
     seats[0].page.keyboard.press("t")
+    seats[0].act_by_keys()  # answered after a refused request for a hint
     expect(seats[0].page.locator(".notice")).to_have_count(0)

@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import complaints, faults
@@ -109,6 +109,67 @@ def test_tapped_cards_are_ranked_and_entering_scores_ranks_them_again(
     expect(page).to_have_url(re.compile("own=118&other=110$"))
     expect(page.get_by_text("scores are 0 to 120")).to_have_count(0)
     assert complaints(page) == []
+
+
+HELD = "4H 5H 6S JC 9D"
+
+
+def hold_next(page: Page) -> tuple[list[Route], list[str]]:
+    """Hold the page's next question; return a list for it and one that fills when it has ended."""
+    held: list[Route] = []
+    ended: list[str] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    def end(request: Request) -> None:
+        if held and request == held[0].request:
+            ended.append(request.url)
+
+    page.on("requestfinished", end)
+    page.on("requestfailed", end)
+    page.route("**/discards/?*", hold, times=1)
+    return held, ended
+
+
+def release(page: Page, held: list[Route], ended: list[str]) -> None:
+    """Let the question go, and wait until the page has its answer or wants none any more."""
+    held[0].continue_()
+    while not ended:
+        page.wait_for_timeout(50)
+
+
+def test_a_card_taken_back_stays_so_when_the_answer_with_it_comes(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    address = f"{live_site.url}/discards/?cards={HELD.replace(' ', '+')}"
+    page = open_page(address, service_workers="block")
+    held, ended = hold_next(page)
+    with page.expect_request("**/discards/?*"):
+        pick(page, "king of spades")
+    pick(page, "king of spades")
+    release(page, held, ended)
+    pick(page, "queen of clubs")
+    expect(page).to_have_url(re.compile(r"9D\+QC"))
+    expect(page.get_by_label("Six cards, or five for three players")).to_have_value(f"{HELD} QC")
+
+
+def test_an_error_leaves_the_focus_in_the_field_that_is_being_filled_in(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    address = f"{live_site.url}/discards/?cards={HELD.replace(' ', '+')}+KS"
+    page = open_page(address, service_workers="block")
+    page.get_by_text("Scores and more").click()
+    held, ended = hold_next(page)
+    with page.expect_request("**/discards/?*"):
+        page.get_by_label("Your score").fill("130")
+    page.get_by_label("Next player's score").focus()
+    release(page, held, ended)
+    expect(page.get_by_text("scores are 0 to 120")).to_be_visible()
+    page.keyboard.type("110")
+    expect(page.get_by_label("Next player's score")).to_have_value("110")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Your score")).to_be_focused()
 
 
 def test_both_tools_work_without_scripts(live_site: Site, open_page: OpenPage) -> None:

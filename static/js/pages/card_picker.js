@@ -73,10 +73,17 @@ export class Picker {
       this.typed();
       this.askIfWhole();
     });
+    // In the capture phase: before a listener of the field asks again.
+    this.form.addEventListener("input", () => this.withdraw(), { capture: true });
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.ask();
+      this.ask({ sent: true });
     });
+  }
+
+  /** Drop an answer that is on its way: it would undo what has been changed since. */
+  withdraw() {
+    this.asking?.abort();
   }
 
   /**
@@ -92,6 +99,7 @@ export class Picker {
       this.say(dataOf(this.picker, "full"));
       return;
     }
+    this.withdraw();
     this.input.value = this.cards.join(" ");
     this.show();
     this.say(
@@ -101,6 +109,7 @@ export class Picker {
   }
 
   clear() {
+    this.withdraw();
     this.slots.fill(null);
     this.input.value = "";
     this.show();
@@ -160,9 +169,12 @@ export class Picker {
     if (cards?.length === this.size && new Set(cards).size === this.size) this.ask();
   }
 
-  /** Fetch the form's address and show its answer in this page. */
-  async ask() {
-    this.asking?.abort();
+  /**
+   * Fetch the form's address and show its answer in this page.
+   * @param {{ sent?: boolean }} [how] whether the form was sent, not just changed
+   */
+  async ask({ sent = false } = {}) {
+    this.withdraw();
     this.asking = new AbortController();
     const told = [...new FormData(this.form)]
       .map(([name, value]) => [name, String(value)])
@@ -173,7 +185,7 @@ export class Picker {
       const answer = await fetch(address, { signal: this.asking.signal });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (!page.querySelector("[data-result]")) throw new Error(`no result at ${address}`);
-      this.place(page);
+      this.place(page, sent);
       history.replaceState(null, "", answer.url);
     } catch (problem) {
       const stopped = problem instanceof DOMException && problem.name === "AbortError";
@@ -181,8 +193,11 @@ export class Picker {
     }
   }
 
-  /** @param {Document} page */
-  place(page) {
+  /**
+   * @param {Document} page
+   * @param {boolean} sent
+   */
+  place(page, sent) {
     document.title = page.title;
     const result = one(document, "[data-result]", HTMLElement);
     const found = document.importNode(one(page, "[data-result]", HTMLElement), true);
@@ -197,10 +212,10 @@ export class Picker {
     this.answered(found);
     const said = found.querySelector("[data-said]");
     if (said) bringIntoView(found);
-    else {
+    else if (sent || !(document.activeElement instanceof HTMLInputElement)) {
       /** @type {HTMLElement | null} */
       const wrong = this.form.querySelector("[aria-invalid='true']");
-      wrong?.focus();
+      wrong?.focus(); // not while another field is being filled in
     }
     this.say(said?.textContent?.trim().replace(/\s+/g, " ") ?? "");
   }
