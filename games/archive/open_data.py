@@ -165,7 +165,7 @@ def _seat(match: Match, row: Seat) -> dict[str, Any]:
     if player is None:
         return {"kind": "person"}
     found: dict[str, Any] = {"kind": "computer" if player.is_computer else "person"}
-    if row.stand_in_id is not None or row.left_at is not None:
+    if row.substituted or row.left_at is not None:
         found["left"] = True
     if player.is_computer and player.owner_id is None:
         found |= {"name": player.name, "version": player.bot_version}

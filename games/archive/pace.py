@@ -17,7 +17,7 @@ def thinking_times(*, matches: Collection[int], player: int) -> list[float]:
         match__in=matches,
         match__status=Match.Status.FINISHED,
         player=player,
-        stand_in__isnull=True,
+        substituted=False,
         left_at__isnull=True,
     )
     seats = dict(own.values_list("match_id", "seat"))

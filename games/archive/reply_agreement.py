@@ -21,7 +21,7 @@ def reply_agreement(*, match: int, player: int) -> tuple[int, int, int, float]:
         match=match,
         match__status=Match.Status.FINISHED,
         player=player,
-        stand_in__isnull=True,
+        substituted=False,
         left_at__isnull=True,
     ).select_related("match")
     for seat in own[:1]:

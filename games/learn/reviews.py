@@ -67,6 +67,22 @@ def log_of(*, match: int) -> tuple[Ruleset, list[Move]] | None:
     return Ruleset.from_dict(row.ruleset), moves
 
 
+def moves_of_substitutes(*, match: int) -> dict[int, int]:
+    """Return the moves that computers made for people: place in the log -> seat.
+
+    They have no client's id: a player who comes back gets the seat again, and not these moves.
+    """
+    rows = Seat.objects.filter(match=match, computer=False, substituted=True)
+    seats = set(rows.values_list("seat", flat=True))
+    if not seats:
+        return {}
+    return {
+        entry.sequence: entry.seat
+        for entry in store.whole(match)
+        if entry.seat in seats and not entry.client_id
+    }
+
+
 def begin(*, match: int, moves: Sequence[Move]) -> int | None:
     """Begin the review of a match, or begin it again; return its primary key, None if it is done.
 
@@ -133,10 +149,14 @@ def _note_decisions(
     """Store what people's own decisions cost and their mistakes for drills; mark exams."""
     people = Seat.objects.filter(match_id=match, player__isnull=False, computer=False)
     rows = {row.seat: row for row in people.select_related("match", "player")}
+    others = moves_of_substitutes(match=match)
     made = [
         item
         for item in items
-        if item.seat in rows and _made_by_player(rows[item.seat], item.sequence)
+        if item.seat in rows
+        and item.sequence not in others
+        # The first entries of a branch come from another match.
+        and item.sequence >= (rows[item.seat].match.branch_step or 0)
     ]
     store_sums(match=match, rows=rows, items=made, found=found)
     mark_exam(match=match, items=made)
@@ -156,13 +176,3 @@ def _note_decisions(
         ],
         ignore_conflicts=True,
     )
-
-
-def _made_by_player(row: Seat, sequence: int) -> bool:
-    """Whether the seat's player made this log entry in this match.
-
-    The first entries of a branch come from another match; after a player has left, the computer
-    plays for them.
-    """
-    stayed = row.left_at is None or sequence < row.left_at
-    return stayed and sequence >= (row.match.branch_step or 0)

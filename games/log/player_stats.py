@@ -32,7 +32,7 @@ def seats_played_through(seats: QuerySet[Seat]) -> QuerySet[Seat]:
     return seats.filter(
         kind__in=COUNTED,
         computer=False,
-        stand_in__isnull=True,
+        substituted=False,
         left_at__isnull=True,
         player__isnull=False,
     ).exclude(player__kind=Player.Kind.COMPUTER)

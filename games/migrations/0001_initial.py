@@ -749,6 +749,7 @@ class Migration(migrations.Migration):
                 ('seat', models.PositiveSmallIntegerField(help_text='0 to 2, clockwise.')),
                 ('name', models.CharField(blank=True, default='', help_text='Imported games: who played, if they have no account here.', max_length=40)),
                 ('computer', models.BooleanField(default=False, help_text='A computer from the start.')),
+                ('substituted', models.BooleanField(default=False, help_text='A computer has substituted for the player, perhaps only for a while.')),
                 ('left_at', models.PositiveIntegerField(blank=True, help_text='Ranked: the length of the log when the player left for good.', null=True)),
                 ('timed_out', models.BooleanField(default=False, help_text='Left by running out of time.')),
                 ('score', models.PositiveSmallIntegerField(blank=True, help_text='Points in the last game.', null=True)),

@@ -267,6 +267,10 @@ class Seat(models.Model):
         related_name="stand_ins",
         db_index=False,
     )
+    substituted = models.BooleanField(
+        default=False,
+        help_text="A computer has substituted for the player, perhaps only for a while.",
+    )
     left_at = models.PositiveIntegerField(
         null=True,
         blank=True,
@@ -390,3 +394,8 @@ class Seat(models.Model):
     def shown_name(self) -> str:
         """The name of whoever played here; "" for an empty seat."""
         return self.name if self.player is None else self.player.name
+
+    def let_play(self, computer: "Player") -> None:
+        """Let a computer substitute for the player, and store that it did."""
+        self.stand_in, self.substituted = computer, True
+        self.save(update_fields=["stand_in", "substituted"])

@@ -38,8 +38,8 @@ def leave_for_good(
         if row is None:
             return False
         row.left_at, row.timed_out = store.length(match), timed_out
-        row.stand_in = computer_of(levels()[-1].name)
-        row.save(update_fields=["left_at", "timed_out", "stand_in"])
+        row.save(update_fields=["left_at", "timed_out"])
+        row.let_play(computer_of(levels()[-1].name))
         if row.player_id is not None:
             excused = timed_out and _was_out(match)
             hooks.left(match, row.player_id, timed_out=timed_out, excused=excused)

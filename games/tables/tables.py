@@ -198,8 +198,7 @@ def leave_match(*, match: Match, player: Player) -> None:
         elif _has_left(match, row):
             return
         elif match.status == Match.Status.PLAYING and match.ruleset["players"] > 2:
-            row.stand_in = computer(stand_in_level(match))
-            row.save(update_fields=["stand_in"])
+            row.let_play(computer(stand_in_level(match)))
         else:
             raise Refused("not_offered")
         announce_change(match)
@@ -232,8 +231,7 @@ def seat_stand_in(*, match: Match, seat: int) -> None:
         if row is None or match.status != Match.Status.PLAYING:
             raise Refused("not_offered")
         if row.stand_in_id is None:
-            row.stand_in = computer(stand_in_level(match))
-            row.save(update_fields=["stand_in"])
+            row.let_play(computer(stand_in_level(match)))
             announce_change(match)
 
 
@@ -322,10 +320,10 @@ def copy_seats(match: int, following: int, *, swapped: bool = False) -> None:
 
 _SEATS = Seat._meta.db_table  # noqa: SLF001 - Django's documented interface to a model
 _COPY = (
-    f"INSERT INTO {_SEATS} (match_id, seat, player_id, name, computer, timed_out, games_won, "  # noqa: S608
-    "match_points, skunks, skunked, watchable) SELECT %s, seat, "
+    f"INSERT INTO {_SEATS} (match_id, seat, player_id, name, computer, substituted, "  # noqa: S608
+    "timed_out, games_won, match_points, skunks, skunked, watchable) SELECT %s, seat, "
     "COALESCE(stand_in_id, player_id), '', computer OR stand_in_id IS NOT NULL, "
-    f"FALSE, 0, 0, 0, 0, FALSE FROM {_SEATS} WHERE match_id = %s"
+    f"FALSE, FALSE, 0, 0, 0, 0, FALSE FROM {_SEATS} WHERE match_id = %s"
 )
 _COPY_SWAPPED = _COPY.replace("SELECT %s, seat,", "SELECT %s, 1 - seat,")
 

@@ -250,6 +250,9 @@ class TestChoices:
             Choice.Group.UNRATED,
             Choice.Group.COMPUTER,
         }
+        match.seats.filter(seat=0).update(substituted=True)
+        assert {row.group for row in choices_of(match)} == {Choice.Group.COMPUTER}
+        match.seats.filter(seat=0).update(substituted=False)
         match.hints = True
         assert {row.group for row in choices_of(match)} == {Choice.Group.COMPUTER}
 

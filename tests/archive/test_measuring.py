@@ -107,7 +107,7 @@ def test_matches_that_were_missed_are_measured_by_a_job() -> None:
 
 def test_a_substitutes_play_counts_for_no_player() -> None:
     match, people = finished()
-    match.seats.filter(seat=1).update(stand_in=tables.computer("poppy"))
+    match.seats.filter(seat=1).update(substituted=True)
     measure(match=match.pk)
     assert {tally.player for tally in Tally.objects.all()} == {people[0]}
 

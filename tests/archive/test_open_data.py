@@ -116,6 +116,13 @@ def test_a_match_is_in_the_month_in_which_it_became_public(
     assert bool(written(folder)) is there
 
 
+def test_a_seat_that_a_computer_had_for_a_while_says_so(folder: Path) -> None:
+    match = public()
+    match.seats.filter(seat=0).update(substituted=True)
+    (record,) = written(folder)
+    assert [seat.get("left") for seat in record["seats"]] == [True, None]
+
+
 def test_nothing_tells_who_played_or_when(folder: Path) -> None:
     match = public()
     (record,) = written(folder)

@@ -19,10 +19,10 @@ from games.log import store
 from games.models import Match, Mistake, Player, Review
 from games.people.accounts import create_guest
 from tests.support.played import play_on
-from tests.support.reviewed import played_match, review_now
+from tests.support.reviewed import away_for, played_match, review_now
 
-LEFT_AT = 60
-"""A log entry in the middle of a match."""
+AWAY = range(15, 25)
+"""Log entries in the middle of a match."""
 
 
 def finished(**rules: Any) -> tuple[Match, Player]:
@@ -135,13 +135,15 @@ def test_mistakes_are_recorded_for_people_and_not_for_computers() -> None:
 
 @pytest.mark.django_db
 def test_a_substitutes_mistakes_are_not_the_players() -> None:
+    """Also when the player has come back."""
     match, _ = finished()
-    match.seats.filter(seat=0).update(left_at=LEFT_AT)
+    away_for(match, 0, AWAY)
     review_now(match.pk)
     items = [Item.from_dict(item) for item in Review.objects.get(match=match).items]
     wrong = {item.sequence for item in items if item.seat == 0 and item.verdict in WRONG}
-    assert min(wrong) < LEFT_AT <= max(wrong), "there are mistakes before and after"
-    assert {row.sequence for row in Mistake.objects.all()} == {at for at in wrong if at < LEFT_AT}
+    own = wrong - set(AWAY)
+    assert own < wrong and min(own) < AWAY.start < max(own), "mistakes before, meanwhile and after"
+    assert {row.sequence for row in Mistake.objects.all()} == own
 
 
 @pytest.mark.django_db

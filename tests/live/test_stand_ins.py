@@ -52,6 +52,7 @@ def test_a_leaver_is_replaced_at_the_agreed_level_and_can_take_back_the_seat() -
     assert take_back(match=match, player=cy)
     row.refresh_from_db()
     assert row.stand_in is None
+    assert list(match.seats.filter(substituted=True)) == [row]
 
 
 @pytest.mark.django_db
@@ -62,6 +63,7 @@ def test_the_strongest_computer_substitutes_by_default() -> None:
     seat_stand_in(match=match, seat=1)
     row = Seat.objects.select_related("stand_in").get(match=match, player=bob)
     assert row.stand_in is not None
+    assert row.substituted
     assert row.stand_in.bot == levels()[-1].name
 
 

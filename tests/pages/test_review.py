@@ -22,7 +22,7 @@ from games.pages.learn import review_sheet, review_words
 from games.people.accounts import create_guest
 from games.tables.tables import create_match
 from tests.support.played import play_on
-from tests.support.reviewed import played_match, review_now
+from tests.support.reviewed import away_for, played_match, review_now
 
 pytestmark = pytest.mark.django_db
 
@@ -79,6 +79,20 @@ def test_a_guest_can_read_their_review_with_a_link_to_each_step(
     assert ("With three players the review is coarser" in text) == ("players" in rules)
     step = client.get(f"/matches/{match.public_id}/1.1/{own[0].sequence}/")
     assert step.status_code == 200
+
+
+def test_a_substitutes_decisions_are_not_listed(client: Client, player: Player) -> None:
+    match = reviewed(player)
+    away_for(match, 0, range(50, 80))
+    items = [item for item in items_of(match) if not item.forced]
+    own = [item.sequence for item in items if item.seat == 0 and not 50 <= item.sequence < 80]
+    text = page(client, match)
+    assert [int(at) for at in re.findall(r'id="d(\d+)"', text)] == own
+    assert "A computer played for you for a while." in text
+    panel = client.get(f"/matches/{match.public_id}/review.json").json()
+    assert [one["step"] for one in panel["items"] if one["seat"] == 0] == own
+    Match.objects.filter(pk=match.pk).update(watchable=True)
+    assert "A computer played for Margery for a while." in page(Client(), match)
 
 
 def test_a_review_can_be_filtered_by_seat_and_by_mistakes(client: Client, player: Player) -> None:

@@ -51,3 +51,13 @@ def played_match(
         join_match(player=person, invite=match.invite)
     play_on(match.public_id, seed=seed)
     return Match.objects.get(pk=match.pk)
+
+
+def away_for(match: object, seat: int, entries: range) -> None:
+    """Make these entries of a match's log a substitute's; the seat's others have a client's id."""
+    from games.models import Match, Move
+
+    assert isinstance(match, Match)
+    match.seats.filter(seat=seat).update(substituted=True)
+    own = Move.objects.filter(match=match, seat=seat)
+    own.exclude(sequence__in=list(entries)).update(client_id="theirs")

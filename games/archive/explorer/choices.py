@@ -137,7 +137,7 @@ def _stage(to_go: int) -> Choice.Stage:
 def _group(row: Seat, *, hints: bool) -> int:
     """Return who chose at a seat; `_LEFT_OUT` if a computer did for a person, or could help."""
     player = row.player
-    if player is None or row.stand_in_id is not None or row.left_at is not None:
+    if player is None or row.substituted or row.left_at is not None:
         return _LEFT_OUT
     if row.computer or player.is_computer:
         return Choice.Group.COMPUTER

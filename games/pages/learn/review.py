@@ -37,9 +37,10 @@ class VisibleReview:
     Attributes:
         match, replay: the match, and its replay with the hands that the reader may see.
         review: the row of the review; None if it has not begun.
-        items: the judged decisions that may be shown.
+        items: the judged decisions that may be shown, without those of substitutes.
         names: the names of the seats; the reader's own is "You".
         own: the reader's seat.
+        away: the seats of people for whom a computer played for some time.
     """
 
     match: Match
@@ -48,6 +49,7 @@ class VisibleReview:
     items: tuple[Item, ...]
     names: tuple[str, ...]
     own: int | None
+    away: frozenset[int]
 
 
 @require_safe
@@ -83,6 +85,8 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
         "wrong": wrong,
         "number_wrong": len(sheet.wanted(shown.items, seat=seat, wrong=True)),
         "whole": shown.replay.whole,
+        "was_away": shown.own in shown.away,
+        "away": [shown.names[seat] for seat in sorted(shown.away) if seat != shown.own],
         "field": hooks.field(match.pk, player.pk) if player is not None else None,
     }
     if shown.items:
@@ -153,8 +157,10 @@ def _shown(match: Match, hands: int, player: Player | None) -> VisibleReview:
         _("You") if seat.seat == own else (seat.shown_name or _("no one"))
         for seat in match.seats.all()
     )
-    shown = tuple(item for item in items if item.sequence < last)
-    return VisibleReview(match, replay, row, shown, names, own)
+    others = reviews.moves_of_substitutes(match=match.pk)
+    shown = tuple(item for item in items if item.sequence < last and item.sequence not in others)
+    away = frozenset(seat for at, seat in others.items() if at < last)
+    return VisibleReview(match, replay, row, shown, names, own, away)
 
 
 def _progress(row: Review | None, *, refused: bool) -> dict[str, Any]:

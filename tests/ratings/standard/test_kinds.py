@@ -9,7 +9,7 @@ from pytest_django.fixtures import Settings
 from games.engine.state import Ruleset
 from games.models import Block, Match, Player
 from games.tables.forfeit import leave_for_good
-from games.tables.tables import create_match, join_match
+from games.tables.tables import create_match, join_match, seat_stand_in, take_back
 from games.wire.refusals import Refused
 from ratings.matchmaking import linked_accounts, queue
 from ratings.models import Attempt, Play, Rating, Record, StandardGame, Ticket
@@ -108,6 +108,16 @@ def test_a_watchable_or_imported_game_becomes_no_standard_game(field: str) -> No
 
 def test_a_game_against_a_computer_becomes_no_standard_game() -> None:
     match = create_match(creator=people(1)[0], ruleset=Ruleset(), computers={1: "alfie"})
+    play_on(match)
+    assert collect(match=match.pk) is None
+
+
+def test_a_game_that_a_computer_played_for_a_while_becomes_no_standard_game() -> None:
+    ann, bob = people(2)
+    match = create_match(creator=ann, ruleset=Ruleset())
+    join_match(player=bob, invite=match.invite)
+    seat_stand_in(match=match, seat=1)
+    assert take_back(match=match, player=bob)
     play_on(match)
     assert collect(match=match.pk) is None
 
