@@ -87,8 +87,7 @@ def _may_become_standard(played: PlayedMatch) -> bool:
     """Whether a match was an ordinary game among people who let others have its cards."""
     rules, match = played.ruleset, played.match
     people = all(
-        row.player is not None and not row.computer and not row.substituted
-        for row in played.seats
+        row.player is not None and not row.computer and not row.substituted for row in played.seats
     )
     kind = may_become_standard(match, rules)
     consent = sharing_of(match, _people(played)) != Sharing.NEVER

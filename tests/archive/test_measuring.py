@@ -17,7 +17,6 @@ from games.engine.scoring import count_hand
 from games.log import player_stats
 from games.models import HandSeat, Match, Player, Seat, Streak, Tally
 from games.people.accounts import create_guest, merge_guest
-from games.tables import tables
 from tests.support.people import make_match
 from tests.support.played import play_on
 
