@@ -57,6 +57,9 @@ class Match(models.Model):
     attended_at = models.DateTimeField(
         default=timezone.now, help_text="When its creator was last there while it waited."
     )
+    listed_elsewhere = models.BooleanField(
+        default=False, help_text="Others, such as a club's members, see it while it waits."
+    )
     watchable = models.BooleanField(
         default=False, help_text=_("Anyone can watch; hidden cards stay hidden.")
     )

@@ -19,6 +19,7 @@ from games.log import store, summaries
 from games.log.store import Entry
 from games.models import Decks, Match, Player, Seat
 from games.people.player_lock import locked_player
+from games.people.resent import CLICKED_WITHIN, made_already
 from games.tables.tables import computer
 from games.wire.refusals import Refused
 
@@ -30,7 +31,7 @@ def branch_match(
 
     Its log starts with a copy of that game's log up to the step. The hand keeps its cards,
     including a starter that has not been cut yet; later hands are random. It counts for no
-    statistics, and only its player can see it.
+    statistics, and only its player can see it. The second of two clicks returns the first one's.
 
     Args:
         match: a finished match.
@@ -54,6 +55,9 @@ def branch_match(
     opening = replay.hand(hand.game, 1) or hand
     ruleset = replace(replay.ruleset, games=1, first_dealer=opening.dealer)
     with locked_player(player):
+        known = _just_begun(player, seat, machine, match, step)
+        if known is not None:
+            return known
         made = Match.objects.create(
             ruleset=ruleset.to_dict(),
             status=Match.Status.PLAYING,
@@ -76,6 +80,24 @@ def branch_match(
         write_opening(made, ruleset, replay.moves[opening.deal - 1 : step])
         transaction.on_commit(lambda: announce.table(made.pk))
     return made
+
+
+def _just_begun(
+    player: Player, seat: int, machine: Player, match: Match, step: int
+) -> Match | None:
+    """Return the branch that the first of two clicks began, unless its player has moved."""
+    known = made_already(
+        Match.objects.filter(created_by=player, branch_of__isnull=False),
+        at="created_at",
+        within=CLICKED_WITHIN,
+        branch_of=match,
+        branch_step=step,
+    )
+    if known is None or known.moves.filter(seat=seat, sequence__gte=step).exists():
+        return None
+    seats = known.seats.values_list("seat", "player")
+    expected = player.pk, machine.pk
+    return known if all(own == expected[at != seat] for at, own in seats) else None
 
 
 def _goes_on(replay: Replay, step: int) -> bool:

@@ -32,6 +32,7 @@ def invite(*, player: Player, friend: Player) -> Match:
                 created_by=player,
                 status=Match.Status.WAITING,
                 listed=False,
+                listed_elsewhere=False,
                 seats__player__isnull=True,
             )
             .order_by("-pk")

@@ -26,7 +26,8 @@ def open_table(
 ) -> Match:
     """Create a match as `create_match` does, or return the one just made from the same form.
 
-    That is only while nobody else has sat down there and the creator has not moved.
+    That is only while nobody else has sat down there and the creator has not moved. A club's
+    table, an exam or another match with the same rules is not from this form.
 
     Raises:
         Refused: as `create_match` does.
@@ -37,8 +38,16 @@ def open_table(
             "listed": listed, "watchable": watchable, "hints": hints, "days": days,
             "sharing": sharing or creator.sharing,
         }  # fmt: skip
+        ordinary = Match.objects.filter(
+            created_by=creator,
+            listed_elsewhere=False,
+            ranked=False,
+            lesson=False,
+            branch_of=None,
+            course_exam=None,
+        )
         known = made_already(
-            Match.objects.filter(created_by=creator),
+            ordinary,
             at="created_at",
             ruleset=ruleset.to_dict(),
             stand_in_level=stand_in,

@@ -32,6 +32,7 @@ def create_match(
     ruleset: Ruleset,
     computers: Mapping[int, str] | None = None,
     listed: bool = False,
+    listed_elsewhere: bool = False,
     watchable: bool = False,
     hints: bool = False,
     stand_in: str = "",
@@ -45,6 +46,7 @@ def create_match(
         ruleset: the rules; ``ruleset.players`` is the number of seats.
         computers: seat -> level of the computer that takes it.
         listed: whether it is listed among the open tables while it waits.
+        listed_elsewhere: whether others see it at another place while it waits, as in a club.
         watchable: whether anybody may watch.
         hints: whether players may ask for hints; never in rated matches.
         stand_in: level of the substitute for a player who leaves; "" is the strongest.
@@ -67,6 +69,7 @@ def create_match(
             ruleset=ruleset.to_dict(),
             created_by=creator,
             listed=listed,
+            listed_elsewhere=listed_elsewhere,
             watchable=watchable,
             hints=hints,
             stand_in_level=computer(stand_in).bot if stand_in else "",

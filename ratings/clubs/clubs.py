@@ -202,14 +202,19 @@ def dissolve(*, club: Club, by: Player) -> None:
 
 
 def open_table(*, club: Club, player: Player, ruleset: Ruleset) -> Match:
-    """Create a table that is listed in the club only.
+    """Create a table that is listed in the club only; from a form sent twice, one.
 
     Raises:
         Refused: ``club_member``.
     """
     _membership(club, player)
     with locked_player(player):
-        match = create_match(creator=player, ruleset=ruleset)
+        own = Match.objects.filter(created_by=player, club_table__club=club)
+        rules, waiting = ruleset.to_dict(), Match.Status.WAITING
+        known = made_already(own, at="created_at", ruleset=rules, status=waiting)
+        if known is not None and known.seats.filter(player__isnull=False).count() == 1:
+            return known
+        match = create_match(creator=player, ruleset=ruleset, listed_elsewhere=True)
         ClubTable.objects.create(club=club, match=match)
     return match
 

@@ -14,13 +14,15 @@ from django.test import Client
 from django.utils import timezone
 
 from games.engine.state import Ruleset
-from games.models import DataToken, Match, Player
+from games.learn.courses import exams
+from games.learn.courses.catalogue import COURSES
+from games.models import DataToken, Friendship, Match, Player
 from games.people import programs, tokens
 from games.people.accounts import create_guest
 from games.people.programs import authenticate_program
 from games.people.resent import CLICKED_WITHIN, RESENT_WITHIN
 from games.people.tokens import token_owner
-from games.tables import opening
+from games.tables import invitations, opening
 from games.tables.tables import join_match
 from ratings.clubs import clubs
 from ratings.models import (
@@ -105,6 +107,27 @@ def test_a_form_of_a_club_that_is_sent_twice_makes_one(
     club = clubs.create(player=ann, name="Pegs")
     twice(client, f"/clubs/{club.public_id}/{part}/", **fields)
     assert model.objects.count() == 1
+
+
+def test_a_clubs_table_is_made_once_and_stands_for_no_private_one(
+    client: Client, ann: Player
+) -> None:
+    """Members of the club see their table: an invited friend might find the seat taken."""
+    club = clubs.create(player=ann, name="Pegs")
+    friend = Player.objects.create_user("Bob", kind=Player.Kind.PERSON, name="Bob")
+    Friendship.objects.create(asker=ann, asked=friend, accepted_at=timezone.now())
+    twice(client, f"/clubs/{club.public_id}/table/", players="2")
+    own = club.tables.get().match
+    private = opening.open_table(creator=ann, ruleset=Ruleset.from_dict(own.ruleset))
+    assert private != own
+    Match.objects.filter(pk=private.pk).delete()
+    assert invitations.invite(player=ann, friend=friend) != own
+
+
+def test_an_exam_stands_for_no_other_game(ann: Player) -> None:
+    exam = exams.begin_exam(player=ann, course=COURSES[0]).match
+    rules = Ruleset.from_dict(exam.ruleset)
+    assert opening.open_table(creator=ann, ruleset=rules, computers={1: exams.LEVEL}) != exam
 
 
 def test_a_team_that_is_entered_twice_is_entered_once(ann: Player) -> None:

@@ -196,6 +196,24 @@ class TestPage:
         page = client.get(f"/matches/{made.public_id}/").content.decode()
         assert f"/matches/{match.public_id}/1.1/2/" in page
 
+    def test_a_double_click_begins_one(self, client: Client) -> None:
+        match, (ann, _) = played(first_dealer=0)
+        client.force_login(ann)
+        first, again = (self.post(client, match)["Location"] for _ in range(2))
+        assert first == again
+        others = [{"seat": 1}, {"level": "nora"}, {"step": 3}]
+        assert len({self.post(client, match, **other)["Location"] for other in others}) == 3
+        assert Match.objects.filter(branch_of=match).count() == 4
+
+    def test_a_branch_that_is_played_is_begun_anew(self, client: Client) -> None:
+        match, (ann, _) = played(first_dealer=0)
+        client.force_login(ann)
+        self.post(client, match)
+        begun = Match.objects.get(branch_of=match)
+        begun.moves.create(sequence=2, seat=0, text="0 discard")
+        self.post(client, match)
+        assert Match.objects.filter(branch_of=match).count() == 2
+
     def test_only_those_who_may_see_the_match_can_branch_it(self, client: Client) -> None:
         match, _people = played(first_dealer=0)
         client.force_login(create_guest())
