@@ -201,7 +201,7 @@ class TestPage:
         client.force_login(ann)
         first, again = (self.post(client, match)["Location"] for _ in range(2))
         assert first == again
-        others = [{"seat": 1}, {"level": "nora"}, {"step": 3}]
+        others: list[dict[str, object]] = [{"seat": 1}, {"level": "nora"}, {"step": 3}]
         assert len({self.post(client, match, **other)["Location"] for other in others}) == 3
         assert Match.objects.filter(branch_of=match).count() == 4
 
