@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.db import transaction
 from django.utils import timezone
 
 from games.cluster import announce
-from games.engine.moves import Move
+from games.engine import rules
+from games.engine.moves import Move, parse_move
 from games.engine.state import Ruleset
+from games.engine.view import View, view_for
+from games.log import store
 from games.models import Match, Player, Seat
 from games.people.player_lock import locked_player
+from games.people.resent import CLICKED_WITHIN, made_already
 from games.tables.branch import write_opening
 from games.tables.tables import computer
 
@@ -19,7 +25,8 @@ def match_from_position(
 ) -> Match:
     """Create a match of one game whose log begins with ``moves``; ``player`` has seat 0.
 
-    It counts for no statistics, and only its player can see it (`Match.is_branch`).
+    It counts for no statistics, and only its player can see it (`Match.is_branch`). The second
+    of two clicks returns the first one's.
 
     Args:
         player: the player.
@@ -32,6 +39,9 @@ def match_from_position(
     """
     machine = computer(level)
     with locked_player(player):
+        known = _just_begun(player, machine, ruleset, moves)
+        if known is not None:
+            return known
         made = Match.objects.create(
             ruleset=ruleset.to_dict(),
             status=Match.Status.PLAYING,
@@ -51,3 +61,32 @@ def match_from_position(
         write_opening(made, ruleset, moves)
         transaction.on_commit(lambda: announce.table(made.pk))
     return made
+
+
+def _just_begun(
+    player: Player, machine: Player, ruleset: Ruleset, moves: tuple[Move, ...]
+) -> Match | None:
+    """Return the match that the first of two clicks began, unless its player has moved.
+
+    Their logs differ in the cards that the position does not name, which are drawn for each: the
+    others' hands, and the player's own throw.
+    """
+    known = made_already(
+        Match.objects.filter(created_by=player, branch_of=None),
+        at="created_at",
+        within=CLICKED_WITHIN,
+        ruleset=ruleset.to_dict(),
+        status=Match.Status.PLAYING,
+    )
+    if known is None or not known.from_position or not known.seats.filter(player=machine).exists():
+        return None
+    log = store.whole(known.pk)
+    if any(entry.seat == 0 for entry in log[len(moves) :]):
+        return None
+    begun = tuple(parse_move(entry.text) for entry in log[: len(moves)])
+    return known if _position(ruleset, begun) == _position(ruleset, moves) else None
+
+
+def _position(ruleset: Ruleset, moves: tuple[Move, ...]) -> View:
+    """Return what seat 0 sees, without its throw."""
+    return replace(view_for(rules.fold(ruleset, moves), 0), dealt=(), thrown=())

@@ -225,6 +225,21 @@ def test_a_position_is_played_on_in_a_private_unrated_match(
     assert again.status_code == 200  # one's own game, but with hints
 
 
+def test_a_double_click_begins_one_match(client: Client) -> None:
+    client.force_login(create_guest())
+
+    def begun(**data: str) -> str:
+        return client.post("/analysis/play/", {**PLAY, "level": "poppy", **data})["Location"]
+
+    first, again = begun(), begun()
+    assert first == again
+    others = [begun(level="nora"), begun(plays="8H QC"), begun(own="61")]
+    assert len({first, *others}) == Match.objects.count() == 4
+    newest = Match.objects.latest("pk")
+    newest.moves.create(sequence=newest.moves.count(), seat=0, text="0 resign")
+    assert begun(own="61") not in others
+
+
 def test_a_match_from_the_board_is_filed_as_a_branch(client: Client) -> None:
     client.post("/analysis/play/", {**THROW, "level": "poppy"})
     match = Match.objects.get()
