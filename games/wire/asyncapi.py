@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from inspect import cleandoc
 from typing import Any
 
 import msgspec
@@ -46,6 +47,8 @@ def _draft_7(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     made = {key: _draft_7(part) for key, part in schema.items() if key != "discriminator"}
+    if isinstance(made.get("description"), str):  # a docstring, indented before Python 3.13
+        made["description"] = cleandoc(made["description"])
     if "prefixItems" in made:
         made["items"], made["additionalItems"] = made.pop("prefixItems"), False
     if isinstance(made.get("pattern"), str):

@@ -93,14 +93,14 @@ def explain(before: Breakdown, after: Breakdown) -> tuple[Part, ...]:
     _, old, new = np.intersect1d(before.key, after.key, assume_unique=True, return_indices=True)
     parts = _parts_of_kept(before, after, old, new)
     k = after.elo_per_weighted_point
-    added = np.setdiff1d(np.arange(len(after.key)), new)
+    added = np.setdiff1d(np.arange(len(after.key)), new).tolist()
     gain = k * after.weight * (after.implied_skill - before.skill)
     expected = after.effect + before.skill - after.others
     parts += [
         _part(Cause.NEW, after, t, gain[t], float(expected[t]), float(after.adjusted[t]))
         for t in added
     ]
-    gone = np.setdiff1d(np.arange(len(before.key)), old)
+    gone = np.setdiff1d(np.arange(len(before.key)), old).tolist()
     loss = -k * before.weight * (before.implied_skill - before.skill)
     parts += [
         _part(Cause.REMOVED, before, t, loss[t], float(before.adjusted[t] - before.effect[t]), None)

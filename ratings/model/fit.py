@@ -99,7 +99,7 @@ def game_effects(results: Results, surplus: Floats, constants: Constants) -> Flo
     """(games, n): value of each seat, from the margins (T, n) that skills do not explain."""
     plays = np.bincount(results.game, minlength=results.game_count)
     sums = [np.bincount(results.game, column, results.game_count) for column in surplus.T]
-    return np.stack(sums, axis=1) / (plays + constants.game_ratio)[:, np.newaxis]
+    return np.asarray(np.stack(sums, axis=1) / (plays + constants.game_ratio)[:, np.newaxis])
 
 
 def forgetting_weights(results: Results, constants: Constants) -> Floats:

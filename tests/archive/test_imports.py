@@ -194,7 +194,7 @@ class TestFile:
             (b"[]", "no game in the file"),
             (b"\xff\xfe", "isn't text in UTF-8"),
             (b"{}\nnonsense", "line 2: Not valid JSON, at character 1."),
-            (b"[" * 5000, "line 1: This JSON is nested too deeply."),
+            (b"[" * 100_000, "line 1: This JSON is nested too deeply."),
             (b"7", "line 1: record must be an object, not 7."),
             (b'{"players": [2]}', "line 1: "),
             (b'{"players": 2.0, "hands": []}', "line 1: "),

@@ -89,6 +89,8 @@ def test_the_next_deal_follows_a_hand_and_nothing_follows_the_last(line: int) ->
     assert asked.seat == (dealer + 1) % players
     over = next_entry(game(line))
     assert (over.need, over.seat, over.number, over.cards) == ("nothing", None, 0, ())
+    hands = game(line)["hands"]
+    assert (over.hand, over.dealer) == (len(hands), hands[-1]["dealer"])
 
 
 @pytest.mark.parametrize(

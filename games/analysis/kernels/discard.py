@@ -67,7 +67,7 @@ def crib_spread(five: Array, thrown: Array, hidden: Array, throws: Array, out: A
         if hidden[card]:
             ranks[card >> 2] += 1
             suits[card & 3] += 1
-    total = suits.sum()
+    total = int(suits.sum())
     a = thrown[0] >> 2
     b = thrown[1] >> 2
     out[:] = 0.0
