@@ -61,7 +61,7 @@ def _pack(hand: LessonHand, *, dealer: int) -> str:
 _SCRIPT: dict[str, Any] = {
     "1.ask.discard": _(
         "Keep four of your six cards. The others go into the crib, an extra hand for the dealer: "
-        "you. The nine and the king fit nothing here: pick them."
+        "you. Keep the four, five, six and jack: pick the nine and the king."
     ),
     "1.discarded.own": _(
         "I'd have thrown other cards, but that's fine. Watch what your four "

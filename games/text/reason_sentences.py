@@ -55,7 +55,7 @@ SENTENCES: dict[Kind, Promise] = {
     "opens_thirty_one": _("This lets %(ranks)s make 31."),
     "opens_pair": _("This is easier to pair."),
     "opens_royal": _("This lets them make a pair royal for 6."),
-    "opens_run": _("This leads into a run."),
+    "opens_run": _("This lets them make a run."),
     "leads_five": _("Leading a five lets any ten-card make fifteen."),
     "lead_from_pair": _("Lead from the pair of %(ranks)s: if they pair it, you score 6."),
     "lead_trap": _("Lead %(cards)s: many answers let you make fifteen."),

@@ -62,7 +62,11 @@ def new(request: HttpRequest) -> HttpResponse:
             messages.error(request, refusal.message)
         else:
             return redirect("ratings:event", event.public_id)
-    return render(request, "ratings/events/events_new.html", {"form": form, "player": player})
+    choices = [
+        (radio, events_words.FORMATS[radio.data["value"]]) for radio in form["format"].subwidgets
+    ]
+    context = {"form": form, "formats": choices, "player": player}
+    return render(request, "ratings/events/events_new.html", context)
 
 
 @require_POST

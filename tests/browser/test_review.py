@@ -89,6 +89,8 @@ def test_a_review_is_shown_although_its_last_request_failed(
     page.goto(f"{live_site.url}/matches/{table.match}/review/")
     expect(page.locator('[data-review][data-status="done"]')).to_be_visible()
     assert failed
+    # In the reader's time zone and language, as before.
+    expect(page.locator(".match-when time")).to_have_attribute("data-local", "")
 
 
 def test_review_drills_and_puzzle_fit_and_are_accessible_at_every_size(

@@ -51,6 +51,18 @@ test("the player who must act is named, or asked directly", () => {
   }
 });
 
+test("the last plays before a count are no longer the play only once all cards are played", () => {
+  const { first } = match("two-games");
+  const plays = [{ seat: 0, card: "5H" }];
+  const titled = (sizes) => {
+    const state = stateOf(first);
+    const model = { ...state.model, phase: "play", show: null, cut: null, won: null, plays, sizes };
+    return requiredAction({ ...state, model, blocking: true }).title;
+  };
+  assert.equal(titled([2, 1, 0]), "The play");
+  assert.equal(titled([0, 0, 0]), "All cards played");
+});
+
 test("every event can be spoken and logged, and points in the log have a reason", () => {
   for (const name of ["two-games", "three-muggins"]) {
     for (const { events, view } of match(name).steps) {

@@ -126,7 +126,7 @@ def test_every_step_of_the_chart_links_to_the_replay(client: Client, player: Pla
     assert [int(address.split("/")[-2]) for address in bands] == [
         shift.sequence + 1 for shift in account.shifts
     ]
-    assert "Show as a table" in text
+    assert text.index("Own choices") < text.index("<summary>Chance to win, step by step")
 
 
 def test_the_costliest_mistakes_come_first_with_the_best_beside_the_played(

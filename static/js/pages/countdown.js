@@ -18,17 +18,19 @@ export function clockTime(seconds) {
 }
 
 /**
- * The time left: whole days as "7 days", within a day "1:02:03".
+ * The time left: "7 days", within two days "38 hours", within a day "1:02:03".
  * @param {number} seconds
  * @param {string} [language] as for Intl
  */
 export function timeLeft(seconds, language) {
   if (seconds < DAY) return clockTime(seconds);
+  const form = new Intl.RelativeTimeFormat(language);
+  // Of a night tomorrow, "2 days" would name the wrong evening.
+  const parts =
+    seconds < 2 * DAY
+      ? form.formatToParts(Math.floor(seconds / HOUR), "hour")
+      : form.formatToParts(Math.round(seconds / DAY), "day");
   // "in 7 days" without its "in", which the page says: in German the days then have their case.
-  const parts = new Intl.RelativeTimeFormat(language).formatToParts(
-    Math.round(seconds / DAY),
-    "day",
-  );
   const from = parts.findIndex((part) => part.type === "integer");
   return parts
     .slice(from)

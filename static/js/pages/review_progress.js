@@ -1,5 +1,6 @@
 /* The review page during the computation: polls for progress and shows what is new. */
 
+import { localise } from "../text/local_time.js";
 import { dataOf, one } from "../ui/dom.js";
 
 const POLL_MS = 400;
@@ -33,6 +34,7 @@ async function show() {
   const open = [...page.querySelectorAll(".decision:has(details[open])")].map(({ id }) => id);
   const focused = document.activeElement?.closest("[id]")?.id;
   const placed = document.importNode(found, true);
+  localise(placed);
   page.replaceWith(placed);
   page = placed;
   done = Number(page.dataset.done);

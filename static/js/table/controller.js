@@ -76,7 +76,8 @@ export class Controller {
       coach,
     });
     const { socket, chat, playback } = this;
-    this.actions = new PlayerActions({ store, announcer, sounds, socket, chat, playback });
+    const { notices } = this;
+    this.actions = new PlayerActions({ store, announcer, sounds, socket, chat, playback, notices });
   }
 
   start() {

@@ -14,6 +14,7 @@ import { requiredAction } from "./required_action.js";
 /** @import { TableSocket } from "../net/socket.js" */
 /** @import { Store } from "../ui/store.js" */
 /** @import { ChatFeed } from "./chat_feed.js" */
+/** @import { Notices } from "./notices.js" */
 /** @import { Playback } from "./playback.js" */
 /** @import { Actions, PanelName, Settings, TableState } from "./types.js" */
 
@@ -27,14 +28,16 @@ export class PlayerActions {
    * @param {TableSocket} parts.socket
    * @param {ChatFeed} parts.chat
    * @param {Playback} parts.playback
+   * @param {Notices} parts.notices
    */
-  constructor({ store, announcer, sounds, socket, chat, playback }) {
+  constructor({ store, announcer, sounds, socket, chat, playback, notices }) {
     this.store = store;
     this.announcer = announcer;
     this.sounds = sounds;
     this.socket = socket;
     this.chat = chat;
     this.playback = playback;
+    this.notices = notices;
   }
 
   /**
@@ -47,7 +50,11 @@ export class PlayerActions {
     const now = requiredAction(state);
     const { legal } = state.view;
     if (!now.own) this.pickAhead(state, card);
-    if (!legal.cards.includes(card) || !now.own || state.sending) return;
+    if (!now.own || state.sending) return;
+    if (!legal.cards.includes(card)) {
+      if (now.kind === "play") this.tellTooHigh();
+      return;
+    }
     if (now.kind === "discard") {
       this.store.set({ chosen: toggled(state.chosen, card, legal.number) });
     } else if (now.kind === "play") {
@@ -55,6 +62,11 @@ export class PlayerActions {
       this.store.set({ chosen: [card], claimPoints: again ? state.claimPoints : null });
       if (again || (state.settings.oneTap && !legal.claims)) this.confirm();
     }
+  }
+
+  /** Say why a card of the hand can't be played now, for which the count is the only reason. */
+  tellTooHigh() {
+    this.notices.tell(gettext("That would pass 31. Play a lower card."), "bad");
   }
 
   /**

@@ -120,7 +120,8 @@ function playbackTitle(state) {
   if (model.phase === "cut") return gettext("Cut for the deal");
   if (model.show) return gettext("The show");
   if (state.view.legal.action === "over") return gettext("Final points");
-  return model.plays.length ? gettext("All cards played") : gettext("The deal");
+  if (!model.plays.length) return gettext("The deal");
+  return model.sizes.some(Boolean) ? gettext("The play") : gettext("All cards played");
 }
 
 /** @param {Ready} state */

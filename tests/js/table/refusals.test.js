@@ -36,3 +36,25 @@ test("a refusal of the move in flight lets the player choose again", () => {
   assert.deepEqual([sending, chosen, ahead], [null, [], null]);
   assert.deepEqual(told, ["No."]);
 });
+
+test("a tap on a card that would pass 31 says so, and only on the player's turn", () => {
+  const { controller, store, told } = sendingMove();
+  const legal = { action: "play", cards: ["3D"], number: 1, claims: false };
+  const view = { seat: 0, phase: "play", count: 25, cards: ["3D", "7S"], waiting: [0], legal };
+  const table = { status: "playing", seats: [{ seat: 0, name: "Ann" }] };
+  const model = { plays: [], sizes: [2, 2] };
+  const turn = { view, table, model, settings: {}, blocking: false, sending: null };
+  store.set({ ...turn, chosen: [], ahead: null });
+  controller.actions.pick("7S");
+  assert.equal(told.length, 1);
+  assert.match(told[0], /pass 31/);
+  assert.deepEqual(store.get().chosen, []);
+  controller.actions.pick("3D");
+  assert.deepEqual(store.get().chosen, ["3D"]);
+  const waits = { ...view, waiting: [1], legal: { ...legal, action: "wait", cards: [] } };
+  store.set({ view: waits });
+  controller.actions.pick("7S");
+  store.set({ view, blocking: true }); // a count is being shown
+  controller.actions.pick("7S");
+  assert.equal(told.length, 1);
+});

@@ -47,10 +47,14 @@ class TestMembers:
         club = Club.objects.get()
         assert page["Location"] == f"/clubs/{club.public_id}/"
         assert role_of(club, ann) == ROLES.FOUNDER
+        # Nothing else can be done in a club of one.
+        invite = '<a class="button" href="#link">Invite players</a>'
+        assert invite in as_(ann).get(page["Location"]).content.decode()
         invitation = f"/clubs/join/{club.token}/"
         assert "Thursdays" in as_(bob).get(invitation).content.decode()
         assert as_(bob).post(invitation)["Location"] == f"/clubs/{club.public_id}/"
         assert role_of(club, bob) == ROLES.MEMBER
+        assert invite not in as_(ann).get(page["Location"]).content.decode()
 
     def test_strangers_cannot_see_a_club(self) -> None:
         club, _ = club_of(2)
@@ -67,7 +71,10 @@ class TestMembers:
         visitor = Client()
         page = visitor.get(f"/clubs/join/{club.token}/").content.decode()
         assert f"/accounts/signup/?next=/clubs/join/{club.token}/" in page
+        assert "keep your guest games" not in page
         visitor.post("/play/")
+        page = visitor.get(f"/clubs/join/{club.token}/").content.decode()
+        assert "keep your guest games" in page
         visitor.post(f"/clubs/join/{club.token}/")
         assert club.memberships.count() == 1
 

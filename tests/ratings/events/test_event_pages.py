@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -11,6 +12,7 @@ from games.jobs.worker import work_off
 from ratings.clubs import clubs
 from ratings.events import events
 from ratings.models import Event, EventCorrection, EventEntrant
+from ratings.pages import events_words
 from tests.support.people import as_
 from tests.support.standard_tables import people, text
 from tests.support.tournaments import (
@@ -60,6 +62,13 @@ def test_from_the_form_to_the_titles_on_the_pages_alone() -> None:
     winner = event.entrants.filter(titled=True, computer=False).order_by("place").first()
     if winner is not None:
         assert "Autumn Cup" in text(Client(), f"/players/{winner.player.public_id}/")
+
+
+def test_the_form_explains_each_format_that_it_offers() -> None:
+    (organiser,) = people(1)
+    page = text(as_(organiser), "/tournaments/new/")
+    for each, how in events_words.FORMATS.items():
+        assert (str(how) in unescape(page)) == (each != Event.Format.TEAMS), each
 
 
 def test_a_wrong_form_says_what_is_wrong_and_plans_nothing() -> None:
