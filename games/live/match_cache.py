@@ -6,7 +6,7 @@ from collections import OrderedDict
 from weakref import WeakValueDictionary
 
 from games.engine.state import Phase
-from games.live.changes import ChangeStream, Left
+from games.live.changes import ChangeStream, Left, SeatsChanged
 from games.live.table import Table, TableServices
 from games.log import match_meta
 from games.log.lookups import Lookups
@@ -46,7 +46,7 @@ class MatchCache:
         """Return a table with its log and seats up to date; None if there is no such match."""
         table = await self.find(public_id)
         if table is not None:
-            await table.catch_up()
+            await table.update()
         return table
 
     async def find(self, public_id: str) -> Table | None:
@@ -59,7 +59,8 @@ class MatchCache:
             table = Table(meta, self._services)
             self._by_id[public_id] = self._by_pk[table.pk] = table
         self._keep(table)
-        table.set_meta(meta)
+        if table.set_meta(meta) and table.listeners:
+            table.publish(SeatsChanged())  # announced a moment later, it is no news any more
         return table
 
     def cached(self, pk: int) -> Table | None:

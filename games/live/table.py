@@ -191,6 +191,17 @@ class Table(MatchState):
         if await self.catch_up():
             self.publish(Moved(own=False))
 
+    async def update(self) -> None:
+        """Read what other processes wrote, for who is about to join; those who are here hear of it.
+
+        Announced a moment later, it is no news to this process any more.
+
+        Raises:
+            django.db.Error: if the log could not be read.
+        """
+        if await self.catch_up() and self.listeners:
+            self.publish(Moved(own=False))
+
     async def reload_seats(self, *, always: bool = False) -> None:
         """Read seats and status again, and publish them if they changed, or ``always``.
 

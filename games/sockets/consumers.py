@@ -272,7 +272,7 @@ class TableSocket(Socket[Command]):
 
     async def _prepare(self, table: Table) -> None:
         """Read the log, and take the seat back from a substitute."""
-        await table.catch_up()
+        await table.update()
         if (
             self.seat is not None
             and self.player is not None

@@ -9,8 +9,9 @@ from django.utils import timezone
 
 from games.archive import selectors
 from games.engine.state import Ruleset
-from games.models import Match, Player
+from games.models import Match, Player, Seat
 from games.people.player_lock import locked_player
+from games.people.resent import CLICKED_WITHIN
 from games.tables.attended import attend
 from games.tables.tables import create_match, join_match
 from games.wire.refusals import Refused
@@ -23,11 +24,12 @@ def quick_match(*, player: Player) -> Match:
     """Seat ``player`` at an open table with the default rules, or at a new one; return the match.
 
     Of the tables whose creators are there, the one that has waited longest is chosen. The player's
-    own waiting table is reused, so that clicking twice does not create two.
+    own waiting table is reused, so that clicking twice does not create two; nor does the second
+    click seat them at another table than the first.
     """
     usual = Ruleset()
     with locked_player(player):  # the second of two clicks finds the table of the first
-        own = _own_table(player, usual)
+        own = _own_table(player, usual) or _just_begun(player, usual)
         if own is not None:
             return own
         _wait_for_others()
@@ -61,3 +63,22 @@ def _own_table(player: Player, ruleset: Ruleset) -> Match | None:
     if own is not None:
         attend(players=[player.pk])
     return own
+
+
+def _just_begun(player: Player, ruleset: Ruleset) -> Match | None:
+    """Return the open table with these rules where the first of two clicks seated the player.
+
+    None without one, or once they have moved there.
+    """
+    rows = Seat.objects.filter(
+        player=player,
+        match__listed=True,
+        match__status=Match.Status.PLAYING,
+        match__started_at__gt=timezone.now() - CLICKED_WITHIN,
+    )
+    for seat in rows.select_related("match").order_by("-match__started_at"):
+        match = seat.match
+        moved = match.moves.filter(seat=seat.seat).exists()
+        if Ruleset.from_dict(match.ruleset) == ruleset and not moved:
+            return match
+    return None

@@ -5,16 +5,21 @@ from __future__ import annotations
 from typing import Any, cast
 
 import pytest
+from channels.db import database_sync_to_async
 
 from games.cluster import announce
 from games.cluster.bus import Bus
+from games.engine.state import Ruleset
 from games.live.changes import Change
 from games.live.chat_feed import ChatFeed
 from games.live.runtime import runtime
 from games.live.table import Table
 from games.models import Match
+from games.people.accounts import create_guest
+from games.tables.tables import create_match, join_match
 from tests.support.live_tables import new_table
 from tests.support.people import Wire, make_match, run
+from tests.support.played import play_on, play_on_further
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -163,3 +168,44 @@ def test_a_rematch_does_not_read_the_chat_again(monkeypatch: pytest.MonkeyPatch)
 
     run(scenario())
     assert Match.objects.count() == 2
+
+
+def test_who_joins_reads_moves_of_other_processes_for_all_who_are_here() -> None:
+    """When those moves are announced a moment later, this process knows them already."""
+    match, (ann, bob) = make_match()
+    play_on(match.public_id, moves=5)
+
+    async def scenario() -> None:
+        here = await Wire(match, ann).open()
+        await here.hear("table")
+        await database_sync_to_async(play_on_further)(match.public_id, moves=7)
+        joins = await Wire(match, bob).open()
+        assert (await joins.hear("view"))["v"] == 7
+        runtime()._handle_message(announce.channel(match.pk), "version 7")
+        assert (await here.hear("steps"))["v"] == 7
+        for wire in (here, joins):
+            await wire.hang_up()
+
+    run(scenario())
+
+
+def test_a_visitor_who_may_not_watch_hides_no_change_of_seats() -> None:
+    """Looking for the table, the visitor's socket reads the seats before they are announced."""
+    ann, bob = create_guest(), create_guest()
+    match = create_match(creator=ann, ruleset=Ruleset())
+
+    def join_unheard() -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(announce, "_announce", lambda *_, **__: None)
+            join_match(player=bob, invite=match.invite)
+
+    async def scenario() -> None:
+        here = await Wire(match, ann).open()
+        await here.hear("table", status="waiting")
+        await database_sync_to_async(join_unheard)()
+        await (await Wire(match, None).open()).ended()
+        runtime()._handle_message(announce.channel(match.pk), announce.TABLE_CHANGED)
+        await here.hear("table", status="playing")
+        await here.hang_up()
+
+    run(scenario())

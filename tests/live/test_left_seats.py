@@ -18,7 +18,7 @@ from games.tables.forfeit import leave_for_good
 from games.tables.tables import leave_match
 from tests.live.test_turn_clock import discarding, ranked
 from tests.support.people import Wire, make_match, run
-from tests.support.played import play_on
+from tests.support.played import play_on, play_on_further
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -139,12 +139,6 @@ def test_a_process_that_did_not_hear_of_it_reads_the_seats_before_the_next_cards
         await left.hang_up()
 
     run(scenario())
-
-
-def play_on_further(public_id: str, *, moves: int) -> None:
-    """Write the log of a match again, up to so many moves."""
-    Match.objects.get(public_id=public_id).moves.all().delete()
-    play_on(public_id, moves=moves)
 
 
 def test_who_may_take_the_seat_back_still_sees_its_cards() -> None:

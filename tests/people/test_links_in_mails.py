@@ -59,6 +59,14 @@ def test_a_guest_who_confirms_an_address_keeps_their_games(margery: Player, game
     assert game.created_by == margery
 
 
+def test_an_address_is_confirmed_by_a_double_click(margery: Player) -> None:
+    client, link = Client(), confirmation(address_of(margery))
+    answers = [client.post(link) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [302, 302]
+    assert answers[0]["Location"] == answers[1]["Location"]
+    assert client.post("/accounts/confirm-email/MQ:no:key/").status_code == 404
+
+
 def test_a_guest_who_chooses_a_new_password_keeps_their_games(margery: Player, game: Match) -> None:
     client, token = browser(game), default_token_generator.make_token(margery)
     link = f"/accounts/password/reset/key/{user_pk_to_url_str(margery)}-{token}/"

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 
 from games.correspondence import notices, push
 from games.engine.state import Ruleset
@@ -18,6 +19,7 @@ from games.people import friendships, programs, tokens
 from games.people.accounts import create_guest
 from games.people.friends import accepted
 from games.people.player_lock import LoggedOut
+from games.people.resent import CLICKED_WITHIN
 from games.safety.erasure import erase
 from games.tables import invitations
 from games.tables.quick_match import quick_match
@@ -114,6 +116,27 @@ def test_two_clicks_on_quick_match_open_one_table() -> None:
     guest = create_guest()
     at_once(*[lambda: quick_match(player=guest)] * TIMES)
     assert Match.objects.count() == 1
+
+
+def test_two_clicks_on_quick_match_seat_a_player_at_one_of_several_tables() -> None:
+    hosts, guest = [create_guest() for _ in range(TIMES)], create_guest()
+    for host in hosts:
+        create_match(creator=host, ruleset=Ruleset(), listed=True)
+    at_once(*[lambda: quick_match(player=guest)] * TIMES)
+    (seated,) = Match.objects.filter(seats__player=guest)
+    assert quick_match(player=seated.created_by or guest) == seated, "whoever waited may click too"
+
+
+def test_quick_match_finds_another_table_for_who_has_moved_or_played_a_while() -> None:
+    host, guest = create_guest(), create_guest()
+    quick_match(player=host)
+    first = quick_match(player=guest)
+    first.moves.create(sequence=2, seat=1, text="1 discard")
+    second = quick_match(player=guest)
+    assert second != first
+    assert quick_match(player=create_guest()) == second
+    Match.objects.filter(pk=second.pk).update(started_at=timezone.now() - CLICKED_WITHIN)
+    assert quick_match(player=guest) not in {first, second}
 
 
 def test_people_who_come_at_the_same_moment_share_tables() -> None:

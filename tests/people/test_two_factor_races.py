@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from http.cookies import SimpleCookie
 from types import SimpleNamespace
 
 import pytest
@@ -20,7 +21,9 @@ from django.core.cache import cache
 from django.test import Client
 
 from games.models import Player
+from games.people.accounts import create_guest
 from tests.support.at_once import at_once
+from tests.support.people import as_
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -71,6 +74,27 @@ def test_an_app_is_turned_on_once_by_a_double_click(margery: Player) -> None:
     at_once(*[lambda client=client: click(client) for client in clients])
     assert statuses == [302] * TIMES
     assert Authenticator.objects.filter(user=margery, type="totp").count() == 1
+
+
+@pytest.mark.parametrize("guest", [False, True])
+def test_a_double_click_on_the_second_step_is_no_error(margery: Player, guest: bool) -> None:
+    secret = generate_totp_secret()
+    TOTP.activate(margery, secret)
+    first = as_(create_guest()) if guest else Client()
+    first.post("/accounts/login/", {"login": "Margery", "password": PASSWORD})
+    clicks, statuses = [], []
+    for _ in range(TIMES):
+        click = Client(raise_request_exception=False)
+        click.cookies = SimpleCookie(first.cookies.output(header="", sep=";"))
+        clicks.append(click)
+
+    def send(click: Client) -> None:
+        statuses.append(click.post(SECOND_STEP, {"code": code_of(secret)}).status_code)
+
+    at_once(*[lambda click=click: send(click) for click in clicks])
+    assert statuses == [302] * TIMES
+    entered = [click for click in clicks if "_auth_user_id" in click.session]
+    assert [click.session["_auth_user_id"] for click in entered] == [str(margery.pk)]
 
 
 def test_the_code_that_turned_an_app_on_is_no_second_step(margery: Player) -> None:

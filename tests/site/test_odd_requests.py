@@ -40,6 +40,17 @@ class TestDays:
             assert player.get(f"{address}?{days}").status_code == 200
 
 
+class TestNextPages:
+    @pytest.mark.parametrize("page", ["en", "2", "[]", "games", "?a=1", "/rules/", "/nowhere/"])
+    def test_a_button_leads_back_to_a_page_of_this_site_or_to_the_friends(
+        self, player: Client, page: str
+    ) -> None:
+        other = create_guest().public_id
+        for address in ("/friends/ask/", f"/friends/{other}/block/"):
+            answer = player.post(address, {"player": other, "next": page})
+            assert answer.headers["Location"] == (page if page[0] == "/" else "/friends/")
+
+
 class TestNullCharacters:
     """PostgreSQL refuses them; `make test-postgres` runs these tests there."""
 

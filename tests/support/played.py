@@ -52,6 +52,14 @@ def play_on(
     summaries.write(changes)
 
 
+def play_on_further(public_id: str, *, moves: int) -> None:
+    """Write the log of a match again, up to so many moves."""
+    from games.models import Match
+
+    Match.objects.get(public_id=public_id).moves.all().delete()
+    play_on(public_id, moves=moves)
+
+
 def play_elsewhere(database_url: str, public_id: str, *, days_ago: int = 0) -> None:
     """Play a match to its end in another process's database, dated this many days ago."""
     Script(

@@ -1,9 +1,13 @@
 """Sign-up and log-in views that also work for guests."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from functools import wraps
 from typing import Any
 
+from allauth.account import app_settings
+from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress
 from allauth.account.views import (
     ConfirmEmailView,
     LoginView,
@@ -14,9 +18,12 @@ from allauth.mfa.base import views as base_views
 from allauth.mfa.recovery_codes import views as code_views
 from allauth.mfa.totp import views as totp_views
 from allauth.mfa.webauthn import views as webauthn_views
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.core import signing
 from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import redirect
 from django.urls import reverse
 
 from games.models import Player
@@ -112,9 +119,18 @@ class SecondStepView(base_views.AuthenticateView):
         return super().get(request, *args, **kwargs)  # type: ignore[no-any-return]
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Log in; the adapter moves the guest's matches."""
+        """Log in; the adapter moves the guest's matches. The second of two clicks changes nothing.
+
+        The login of the first one has ended the session in which the second was sent.
+        """
         request.user = self._visitor
-        return super().post(request, *args, **kwargs)  # type: ignore[no-any-return]
+        both = (self._visitor, self.stage.login.user)
+        with transaction.atomic():
+            lock_rows(*(each for each in both if isinstance(each, Player)))
+            if request.session.exists(request.session.session_key or ""):
+                return super().post(request, *args, **kwargs)  # type: ignore[no-any-return]
+        request.session.modified = False
+        return redirect(settings.LOGIN_REDIRECT_URL)
 
 
 class _KeepsGuests:
@@ -132,6 +148,27 @@ class _KeepsGuests:
 
 class ConfirmAddressView(_KeepsGuests, ConfirmEmailView):
     """Confirm an e-mail address."""
+
+    def post(self, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Confirm the address, or go on as the first of two clicks did."""
+        try:
+            return super().post(*args, **kwargs)  # type: ignore[no-any-return]
+        except Http404:
+            address = _confirmed_address(self.kwargs["key"])
+            if address is None:
+                raise
+            adapter = get_adapter(self.request)
+            return redirect(adapter.get_email_verification_redirect_url(address))
+
+
+def _confirmed_address(key: str) -> EmailAddress | None:
+    """Return the address that a link in a mail has confirmed; None for any other link."""
+    kept = timedelta(days=app_settings.EMAIL_CONFIRMATION_EXPIRE_DAYS)
+    try:
+        pk = signing.loads(key, max_age=kept, salt=app_settings.SALT)
+    except signing.BadSignature:
+        return None
+    return EmailAddress.objects.filter(pk=pk, verified=True).first()
 
 
 class NewPasswordView(_KeepsGuests, PasswordResetFromKeyView):

@@ -130,4 +130,4 @@ def _back(request: HttpRequest) -> HttpResponse:
     """Redirect to the page with the button, if it is on this site."""
     page = request.POST.get("next", "")
     own = url_has_allowed_host_and_scheme(page, {request.get_host()}, request.is_secure())
-    return redirect(page if page and own else "games:friends")
+    return redirect(page if page.startswith("/") and own else "games:friends")
