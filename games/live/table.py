@@ -192,9 +192,9 @@ class Table(MatchState):
             self.publish(Moved(own=False))
 
     async def update(self) -> None:
-        """Read what other processes wrote, for who is about to join; those who are here hear of it.
+        """Read what other processes wrote for someone who is about to join, and tell those present.
 
-        Announced a moment later, it is no news to this process any more.
+        The announcement that follows is no news to this process, and would tell nobody.
 
         Raises:
             django.db.Error: if the log could not be read.

@@ -42,7 +42,7 @@ def _result(line: Line, best_hand: int) -> NightResult:
 def _best_hands(night: ClubNight) -> dict[int, int]:
     """Return the most points that each player (primary key) counted in one hand.
 
-    Hands that a substitute played do not count for who left.
+    Hands that a substitute played do not count for the player who left.
     """
     rows = Attempt.objects.filter(
         play__night_table__game__night=night, computer=False, play__finished_at__isnull=False
