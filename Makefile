@@ -25,7 +25,7 @@ LOCK = $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --ge
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run venv kernels collected browsers test test-modules test-site test-unit test-quick test-postgres test-random check check-format check-code check-types check-layers \
-  check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation puzzles bundle fmt bench bench-calibration bench-client bench-endgames bench-explorer bench-fair bench-fuzz bench-history bench-ladder bench-load bench-memory bench-proxies bench-ratings bench-return bench-review bench-tournaments lighthouse lock messages protocol counts words screenshots clean
+  check-templates check-prose check-migrations node-modules check-browser check-browser-types check-bundle mutation puzzles bundle fmt bench bench-calibration bench-client bench-endgames bench-explorer bench-fair bench-fuzz bench-history bench-ladder bench-load bench-memory bench-proxies bench-ratings bench-return bench-review bench-tournaments lighthouse other-browsers lock messages protocol counts words screenshots clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -191,6 +191,9 @@ bench-client: .venv/.installed-dev ## Measure the table in a browser: bytes, tim
 lighthouse: .venv/.installed-dev ## Print the Lighthouse scores of eight pages of a public site
 	@$(BIN)/python -m scripts.chromium
 	$(BIN)/python -m benchmarks.client --audit
+
+other-browsers: .venv/.installed-dev ## Play a game and open pages in Firefox and in WebKit, Safari's engine
+	$(BIN)/python -m benchmarks.other_browsers
 
 protocol: .venv/.installed-dev ## Regenerate the tables of docs/protocol.md and the browser's message types
 	DJANGO_SETTINGS_MODULE=cribbage_site.settings $(BIN)/python -m scripts.protocol

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tools that need Node.js: scripts/node.sh install | biome ARGUMENTS... | types | bundle
-# | bundle-check | lighthouse ARGUMENTS... | run ARGUMENTS... | --test
+# | bundle-check | lighthouse ARGUMENTS... | browsers ARGUMENTS... | run ARGUMENTS... | --test
 # Where the machine has no Node.js 20, that of a wheel is installed into .venv.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -65,6 +65,11 @@ case ${1:-} in
     install benchmarks/lighthouse
     exec node benchmarks/lighthouse/node_modules/lighthouse/cli/index.js "$@"
     ;;
+  browsers)
+    shift
+    install benchmarks/browsers >&2
+    exec node benchmarks/browsers/play.mjs "$@"
+    ;;
   run)
     shift
     exec node "$@"
@@ -76,7 +81,7 @@ case ${1:-} in
     exec node --test --test-reporter=spec "${files[@]}"
     ;;
   *)
-    echo "usage: scripts/node.sh install | biome ARGUMENTS... | types | bundle | bundle-check | lighthouse ARGUMENTS... | run ARGUMENTS... | --test" >&2
+    echo "usage: scripts/node.sh install | biome ARGUMENTS... | types | bundle | bundle-check | lighthouse ARGUMENTS... | browsers ARGUMENTS... | run ARGUMENTS... | --test" >&2
     exit 2
     ;;
 esac

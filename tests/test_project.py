@@ -114,8 +114,9 @@ def test_both_lock_files_agree_and_contain_every_dependency() -> None:
     assert names <= {version.split("==")[0] for version in versions("requirements.lock")}
 
 
-def test_the_browser_tools_are_locked_with_hashes_and_no_address() -> None:
-    packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]
+@pytest.mark.parametrize("folder", [".", "benchmarks/lighthouse", "benchmarks/browsers"])
+def test_the_browser_tools_are_locked_with_hashes_and_no_address(folder: str) -> None:
+    packages = json.loads((ROOT / folder / "package-lock.json").read_text())["packages"]
     tools = {name: entry for name, entry in packages.items() if name}
     assert tools
     assert all("integrity" in entry and "resolved" not in entry for entry in tools.values())
