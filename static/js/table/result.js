@@ -104,7 +104,7 @@ function skunks(state, won) {
         : words[level],
     )
     .filter(Boolean);
-  if ((state.ruleset?.games ?? 1) > 1 || said.length) {
+  if ((state.ruleset?.games ?? 1) > 1) {
     said.push(ngettext("%(n)s match point", "%(n)s match points", won.points));
   }
   return said.join(" · ");
