@@ -153,6 +153,12 @@ def test_pages_do_not_overflow_with_text_at_200_percent(visit: OpenPage, name: s
     assert overflow(page) <= 0
 
 
+def test_the_landing_page_fits_a_phone_with_text_at_200_percent(visit: OpenPage) -> None:
+    page = visit("landing", viewport={"width": 390, "height": 844})
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert overflow(page) <= 0
+
+
 def test_the_tabs_of_a_phone_keep_apart_with_text_at_200_percent(visit: OpenPage) -> None:
     page = visit("landing", viewport={"width": 390, "height": 844}, locale="de-DE")
     page.evaluate("document.documentElement.style.fontSize = '200%'")
