@@ -153,7 +153,7 @@ def test_pages_do_not_overflow_with_text_at_200_percent(visit: OpenPage, name: s
     assert overflow(page) <= 0
 
 
-def test_the_landing_page_fits_a_phone_with_text_at_200_percent(visit: OpenPage) -> None:
+def test_the_home_page_fits_a_phone_with_text_at_200_percent(visit: OpenPage) -> None:
     page = visit("landing", viewport={"width": 390, "height": 844})
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     assert overflow(page) <= 0
