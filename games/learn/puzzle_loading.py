@@ -28,3 +28,9 @@ def load_puzzles() -> None:
         if made.position not in known
     ]
     RatedPuzzle.objects.bulk_create(rows, batch_size=AT_ONCE, ignore_conflicts=True)
+
+
+def load_first_puzzles() -> None:
+    """Load the puzzles at once if there are none: on a new site, before the nightly job."""
+    if not RatedPuzzle.objects.exists():
+        load_puzzles.call()

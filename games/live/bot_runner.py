@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from django.db import Error as DatabaseError
 
-from games.engine import rules
+from games.engine import rules, show
 from games.engine.illegal import IllegalMove
 from games.engine.state import Phase
 from games.engine.view import view_for
@@ -172,9 +172,15 @@ class BotRunner:
 
 
 def to_move(table: Table) -> list[tuple[int, str]]:
-    """Return the seats for which a computer has to decide, each with its level."""
+    """Return the seats for which a computer has to decide, each with its level.
+
+    People answer a claim at the show first: the first to call takes the points, and a computer
+    misses none.
+    """
     seats = table.meta.seats
-    return [(seat, seats[seat].level) for seat in rules.waiting(table.state) if seats[seat].level]
+    waiting = rules.waiting(table.state)
+    found = [(seat, seats[seat].level) for seat in waiting if seats[seat].level]
+    return [] if show.in_window(table.state) and len(found) < len(waiting) else found
 
 
 def needs_server_move(table: Table) -> bool:

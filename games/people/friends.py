@@ -91,6 +91,11 @@ def received_requests(*, player: Player) -> list[Player]:
     return [row.asker for row in rows.order_by("-asked_at")[:SHOWN]]
 
 
+def number_of_requests(*, player: Player) -> int:
+    """Return how many friend requests the player has not answered."""
+    return _open(Friendship.objects.filter(asked=player)).count()
+
+
 def sent_requests(*, player: Player) -> list[Player]:
     """Return the players who have not accepted this player's requests, newest first.
 

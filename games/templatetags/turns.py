@@ -1,4 +1,4 @@
-"""Tag for the number of correspondence matches that are waiting for the reader."""
+"""Tags for what is waiting for the reader: correspondence matches, friend requests."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from django.template.context import Context
 
 from games.correspondence.turns import number_of_turns
 from games.models import Player
+from games.people.friends import number_of_requests
 
 register = template.Library()
 
@@ -23,3 +24,12 @@ def turns_waiting(context: Context) -> int:
         known = number_of_turns(player=player)
         request.turns_waiting = known  # type: ignore[union-attr]
     return known
+
+
+@register.simple_tag(takes_context=True)
+def friend_requests_waiting(context: Context) -> int:
+    """Return the number of friend requests that the reader has not answered."""
+    player = getattr(context.get("request"), "user", None)
+    if not isinstance(player, Player) or not player.is_person:
+        return 0
+    return number_of_requests(player=player)

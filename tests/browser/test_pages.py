@@ -1,5 +1,6 @@
 """Every page in a real browser: no overflow at three sizes, light and dark, and no axe errors."""
 
+import itertools
 import re
 from collections.abc import Callable, Iterator
 from typing import Literal
@@ -150,6 +151,21 @@ def test_pages_do_not_overflow_with_text_at_200_percent(visit: OpenPage, name: s
     page = visit(name, viewport={"width": 1280, "height": 800})
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     assert overflow(page) <= 0
+
+
+def test_the_home_page_fits_a_phone_with_text_at_200_percent(visit: OpenPage) -> None:
+    page = visit("landing", viewport={"width": 390, "height": 844})
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert overflow(page) <= 0
+
+
+def test_the_tabs_of_a_phone_keep_apart_with_text_at_200_percent(visit: OpenPage) -> None:
+    page = visit("landing", viewport={"width": 390, "height": 844}, locale="de-DE")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    boxes = [word.bounding_box() for word in page.locator(".site-tab > span").all()]
+    assert len(boxes) == 5
+    for left, right in itertools.pairwise(box for box in boxes if box):
+        assert left["x"] + left["width"] <= right["x"]
 
 
 def edges(part: Locator) -> tuple[float, float]:

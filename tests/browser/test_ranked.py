@@ -118,6 +118,13 @@ def feed_has(site: Site, page: Page, game: int) -> bool:
     return f"had your cards in game #{game} and" in page.locator(".feed-item").first.inner_text()
 
 
+def top_of(page: Page, selector: str) -> float:
+    """Return where an element begins, in pixels from the top."""
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    return box["y"]
+
+
 def rating(site: Site, page: Page) -> float:
     """Return the rating on a visitor's own page."""
     page.goto(f"{site.url}/ratings/me/")
@@ -147,6 +154,7 @@ def test_ratings_change_when_others_play_the_same_cards(
         expect(page.get_by_role("button", name="Rematch")).to_have_count(0)
         expect(page.locator(".result-title")).to_be_focused()
         expect(page.locator("[data-pending]")).to_have_count(0)
+        assert top_of(page, ".recap-place") < top_of(page, ".result-title")
         assert page_faults(page) == []
     games = {open_result(ranked_site, page, match) for page in first}
     game = games.pop()

@@ -89,8 +89,13 @@ def test_a_returning_player_is_told_that_it_is_their_turn(
     away.page.locator("[data-conn=lost]").wait_for()
     player.act()
     away.page.context.set_offline(False)
-    expect(away.page.locator(".notice").last).to_contain_text("your turn")
-    assert away.data()["version"] == player.data()["version"]
+    told = away.page.locator(".notice").filter(has_text="your turn")
+    expect(told).to_be_visible()
+    now = player.data()["version"]
+    assert away.data()["version"] == now
+    away.act()
+    away.page.locator(f'.table-page:not([data-version="{now}"])').wait_for()
+    assert told.count() == 0, "it is not their turn any more"
 
 
 def test_a_script_that_comes_late_opens_no_second_socket(

@@ -18,7 +18,7 @@ from games.engine.moves import Claim, Discard, Muggins, Pass, Play, Resign, pars
 from games.engine.pegging import score_play
 from games.engine.state import Phase, Ruleset, State
 from games.engine.view import view_for
-from games.live.bot_runner import needs_server_move
+from games.live.bot_runner import needs_server_move, to_move
 from games.live.commands import make_move
 from games.live.computers import decide
 from games.live.match_state import BrokenLog
@@ -31,6 +31,7 @@ from games.tables.tables import create_match, join_match
 from games.wire.refusals import Refused
 from tests.live.test_absence import dealt
 from tests.support.people import Wire, make_computer_match, make_match, run
+from tests.support.positions import MUGGINS_THREE, in_play
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -271,6 +272,31 @@ def test_a_computer_counts_and_answers_at_the_show() -> None:
     assert decided(right, 1 - seat) == Pass(1 - seat)
     short = fold(*moves, f"{seat} claim {claim.points - 1}")
     assert decided(short, 1 - seat) == Muggins(1 - seat, 1)
+
+
+def test_people_answer_a_claim_before_the_computers() -> None:
+    """Else a computer would take the points before a person could call them."""
+    match = create_match(
+        creator=create_guest(),
+        ruleset=Ruleset(players=3, counting="manual", muggins=True, first_dealer=0),
+        computers={2: levels()[0].name},
+    )
+    join_match(player=create_guest(), invite=match.invite)
+
+    async def scenario() -> None:
+        live = await ready(match)
+        kept = ("9HKSQDJD", "KHTCTD8D", "KDTS9S7S")
+        state = in_play(kept, "2H2C4H4C", "9C", MUGGINS_THREE)
+        while state.phase is Phase.PLAY:
+            (seat,) = rules.waiting(state)
+            state = rules.apply(state, Play(seat, rules.legal(state, seat).cards[0], 0)).state
+        live.state = rules.apply(state, Claim(1, 0)).state
+        assert rules.waiting(live.state) == (0, 2)
+        assert to_move(live) == []
+        live.state = rules.apply(live.state, Pass(0)).state
+        assert [seat for seat, _ in to_move(live)] == [2]
+
+    run(scenario())
 
 
 def test_an_announcement_reaches_the_tables_sockets() -> None:

@@ -106,5 +106,9 @@ def test_the_account_page_shows_the_state_of_each_setting(client: Client) -> Non
     page = as_(person).get("/account/").content.decode()
     assert "none yet" in page and "1 browser" in page
     assert re.search(r"two-step login</a> <span>off<", page)
+    assert re.search(r"for your turn</a> <span>off<", page)
+    person.push_subscriptions.create(endpoint="https://push.example/1")
+    page = as_(person).get("/account/").content.decode()
+    assert re.search(r"for your turn</a> <span>in 1 browser<", page)
     guest = as_(create_guest()).get("/account/").content.decode()
     assert "You're a guest" in guest and "/accounts/2fa/" not in guest

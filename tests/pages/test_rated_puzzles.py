@@ -124,9 +124,11 @@ def test_a_count_is_right_or_wrong(client: Client, player: Player, said: str, so
     assert PuzzleAttempt.objects.get().solved is solved
 
 
-def test_without_puzzles_they_are_loaded_by_a_job(client: Client, player: Player) -> None:
-    answer = client.post("/puzzles/")
-    assert "being set up" in answer.content.decode()
+@pytest.mark.parametrize("path", ["/puzzles/", "/puzzles/storm/"])
+def test_on_a_new_site_the_first_click_shows_a_puzzle(client: Client, path: str) -> None:
+    assert not RatedPuzzle.objects.exists()
+    page = client.post(path, follow=True)
+    assert page.context["row"].puzzle in RatedPuzzle.objects.all()
 
 
 def test_the_history_lists_attempts_and_draws_the_rating(client: Client, player: Player) -> None:

@@ -69,6 +69,15 @@ def test_accepting_a_request_makes_both_players_friends(ann: Player, bob: Player
     assert not friends.received_requests(player=bob)
 
 
+def test_every_page_shows_the_number_of_friend_requests(ann: Player, bob: Player) -> None:
+    assert "friend request" not in page(bob, "/rules/") + page(bob, "/")
+    services.ask(player=ann, other=bob)
+    assert "1 friend request<" in page(bob, "/rules/")
+    assert 'href="/friends/">1 friend request<' in page(bob, "/")
+    services.accept(player=bob, other=ann)
+    assert "friend request" not in page(bob, "/rules/") + page(bob, "/")
+
+
 def test_two_players_who_ask_each_other_become_friends(ann: Player, bob: Player) -> None:
     services.ask(player=ann, other=bob)
     assert services.ask(player=bob, other=ann).accepted_at is not None

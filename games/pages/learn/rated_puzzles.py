@@ -17,7 +17,7 @@ from games.engine.scoring import MAX_HAND
 from games.learn import puzzle_loading, storm
 from games.learn import puzzle_positions as positions
 from games.learn import rated_puzzles as service
-from games.models import PuzzleAttempt, RatedPuzzle
+from games.models import PuzzleAttempt
 from games.pages import card_svg
 from games.pages.charts.rating_line import rating_line
 from games.pages.learn import pick, review_words
@@ -42,12 +42,10 @@ def puzzles(request: HttpRequest) -> HttpResponse:
 
 def _next(request: HttpRequest) -> HttpResponse:
     only = _only(request.POST.get("only", ""))
+    puzzle_loading.load_first_puzzles()
     found = service.next_attempt(player=ensure_guest(request), only=only)
     if found is not None:
         return redirect(_address(found, only))
-    if not RatedPuzzle.objects.exists():
-        puzzle_loading.load_puzzles.enqueue()
-        return _home(request, news=_("The puzzles are being set up. Try again in a minute."))
     return _home(request, news=_("You've tried all of these. Choose others."))
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games.learn import rated_puzzles
+from games.learn import puzzle_loading, rated_puzzles
 from games.learn import storm as service
 from games.models import Player, Storm
 from games.pages.learn.rated_puzzles import not_points, question
@@ -38,6 +38,7 @@ def _posted(request: HttpRequest) -> HttpResponse:
     player = ensure_guest(request)
     number = request.GET.get("attempt", "")
     if not number.isdecimal() or len(number) > 18:
+        puzzle_loading.load_first_puzzles()
         service.start(player=player)
         return redirect("games:storm")
     row = rated_puzzles.attempt_of(pk=int(number), player=player)
@@ -67,7 +68,7 @@ def _home(request: HttpRequest, player: Player | None, *, news: str = "") -> Htt
 def _ask(request: HttpRequest, running: Storm, *, error: str = "") -> HttpResponse:
     row = service.current(storm=running)
     if row is None:
-        news = _("The puzzles are being set up. Try again in a minute.")
+        news = _("You've seen every puzzle.")
         return _home(request, running.player, news=news)
     left = service.ends_at(running) - timezone.now()
     context: dict[str, Any] = {

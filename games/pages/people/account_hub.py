@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from games.correspondence import notify
 from games.models import Player
 from games.pages.site.visitor import player_of
 from games.people import browser_sessions
@@ -23,7 +24,11 @@ def account(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     if player is None:
         return redirect("account_login")
-    context: dict[str, object] = {"player": player}
+    context: dict[str, object] = {
+        "player": player,
+        "mails": notify.mail_choice(player) is not None,
+        "notified": player.push_subscriptions.count(),
+    }
     if player.is_person:
         context |= _state_of(player)
     return render(request, "games/people/account.html", context)

@@ -57,6 +57,8 @@ export class Controller {
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.ticking = undefined;
     this.notices = new Notices({ store, announcer });
+    /** @type {import("./types.js").Notice | null} */
+    this.recapped = null; // what the player was told on coming back; true until the next step
     this.socket = new TableSocket({
       url,
       version: () => store.get().view?.v ?? null,
@@ -243,6 +245,7 @@ export class Controller {
     }
     if (data.v < view.v) return;
     const events = data.events.slice(view.v - data.from).flat();
+    if (data.v > view.v) this.notices.drop(this.recapped);
     if (data.v > view.v || this.returning) {
       this.store.set({ view: data.view, ...picksKept(this.store.get(), data.view) });
       this.release();
@@ -259,7 +262,10 @@ export class Controller {
     const { view, model, table } = this.store.get();
     if (!view || !model || table?.seats[view.seat ?? -1]?.left) return;
     const text = recap({ view, model, table });
-    this.notices.tell(gettext("Back at the table: %(recap)s.", { recap: text }), "good");
+    this.recapped = this.notices.tell(
+      gettext("Back at the table: %(recap)s.", { recap: text }),
+      "good",
+    );
   }
 
   /** @param {Wire.Table} data */

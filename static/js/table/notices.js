@@ -18,17 +18,20 @@ export class Notices {
    * Show a notice and announce it.
    * @param {string} text
    * @param {Notice["kind"]} kind
+   * @returns {Notice} for `drop`
    */
   tell(text, kind) {
-    this.show(text, kind);
+    const entry = this.show(text, kind);
     if (kind === "bad") this.announcer.insist(text);
     else this.announcer.say(text);
+    return entry;
   }
 
   /**
    * Show a notice without announcing it.
    * @param {string} text
    * @param {Notice["kind"]} kind
+   * @returns {Notice} for `drop`
    */
   show(text, kind) {
     this.number += 1;
@@ -38,9 +41,18 @@ export class Notices {
       .get()
       .notices.filter((other) => other.text !== text && !(kind === "said" && other.kind === kind));
     this.store.set({ notices: [...others.slice(-2), entry] });
-    setTimeout(() => {
-      const left = this.store.get().notices.filter((other) => other !== entry);
-      this.store.set({ notices: left });
-    }, SHOWN_MS);
+    setTimeout(() => this.drop(entry), SHOWN_MS);
+    return entry;
+  }
+
+  /**
+   * Take a notice away: its time is over, or it is true no more.
+   * @param {Notice | null} entry
+   */
+  drop(entry) {
+    const { notices } = this.store.get();
+    if (entry && notices.includes(entry)) {
+      this.store.set({ notices: notices.filter((other) => other !== entry) });
+    }
   }
 }

@@ -19,7 +19,8 @@ export function Result({ state, act }) {
   useEffect(() => {
     if (ended && mayFocus()) heading.current?.focus();
   }, [ended]);
-  return html`<div class=${`result panel-on-felt ${mine ? "mine" : ""}`} data-result=${over ? "match" : "game"}>
+  const placed = ended && isCompared(state);
+  return html`<div class=${`result panel-on-felt ${mine ? "mine" : ""} ${placed ? "placed" : ""}`} data-result=${over ? "match" : "game"}>
     <h3 class="result-title" tabindex="-1" ref=${heading}>${resultTitle(state)}</h3>
     ${won && html`<${Scores} won=${won} state=${state} />`}
     ${won && state.table?.duplicate && html`<p>${bothGames(state, won, state.table.duplicate)}</p>`}
@@ -46,6 +47,14 @@ function mayFocus() {
 }
 
 /**
+ * Whether the recap has this player's place among those with the same cards, which then comes first.
+ * @param {Shown} state
+ */
+function isCompared({ table, view }) {
+  return view.seat !== null && !table.rematch.offered;
+}
+
+/**
  * What follows a match: the choices first, except after a standard game, whose recap has its own.
  * @param {{ state: Shown, act: Actions }} props
  */
@@ -53,7 +62,7 @@ function Ending({ state, act }) {
   const match = state.table.match;
   const after = html`<${After} state=${state} act=${act} />`;
   if (state.view.seat === null) return after;
-  if (!state.table.rematch.offered) return html`<${Recap} match=${match}>${after}<//>`;
+  if (isCompared(state)) return html`<${Recap} match=${match}>${after}<//>`;
   return html`${after}<${Recap} match=${match} />`;
 }
 
@@ -95,7 +104,7 @@ function skunks(state, won) {
         : words[level],
     )
     .filter(Boolean);
-  if ((state.ruleset?.games ?? 1) > 1 || said.length) {
+  if ((state.ruleset?.games ?? 1) > 1) {
     said.push(ngettext("%(n)s match point", "%(n)s match points", won.points));
   }
   return said.join(" · ");

@@ -87,7 +87,10 @@ const LINES = {
   },
   mugged: (event, state) => ({
     seat: event.seat,
-    text: gettext("muggins from %(name)s", { name: seatName(state, event.victim) }),
+    text:
+      event.victim === state.view?.seat
+        ? gettext("muggins from you")
+        : gettext("muggins from %(name)s", { name: plainName(state, event.victim) }),
     points: event.points,
   }),
   missed: (event) => ({
