@@ -256,7 +256,9 @@ EMAIL_PORT = env.number("EMAIL_PORT", 25)
 EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
 EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=False)
-EMAIL_TIMEOUT = env.number("EMAIL_TIMEOUT", 10)
+# Servers take their time to check a mail before they accept it, and one that is given up too early
+# is sent again. Only a worker waits, with its queue of mails.
+EMAIL_TIMEOUT = env.number("EMAIL_TIMEOUT", 60)
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "cribbage@localhost")
 
 # --- messages to players who are away ----------------------------------------------------

@@ -69,7 +69,7 @@ from games.people.friends import blocked_either_way, friend_keys
 from games.people.limits import address as client_address
 from games.people.limits import consume, named
 from games.people.player_lock import locked_player
-from games.people.resent import made_already
+from games.people.resent import made_already, waits_already
 from games.safety.admin_lookups import OfferedLookups
 from games.safety.moderation import is_moderator, moderate, report
 from games.tables.forfeit import computer_of
@@ -187,4 +187,5 @@ __all__ = [
     "to_text",
     "view_for",
     "visible_to_standard_game_players",
+    "waits_already",
 ]

@@ -35,13 +35,11 @@ def deliver(key: int) -> None:
         notice.delete()
     elif (later := _postponed(notice)) is not None:
         notify.send_notice.using(run_after=later).enqueue(key)
-    elif _mark_sent(key):
-        try:
-            if not _send(notice):
-                raise NotSentError(notice.way)
-        except Exception:
-            Notice.objects.filter(pk=key).update(sent_at=None)
-            raise
+    elif _send(notice):
+        # Marked afterwards: a worker killed while a mail server is slow must not lose the message.
+        Notice.objects.filter(pk=key).update(sent_at=timezone.now())
+    else:
+        raise NotSentError(notice.way)
 
 
 def _postponed(notice: Notice) -> datetime | None:
@@ -49,12 +47,6 @@ def _postponed(notice: Notice) -> datetime | None:
     if online_status.online([notice.player_id]):
         return timezone.now() + notify.delay_of(notice.way)
     return local_hours.quiet_until(notice.player)
-
-
-def _mark_sent(key: int) -> bool:
-    """Mark a notice as sent; False if it was, so that a repeated job sends nothing again."""
-    rows = Notice.objects.filter(pk=key, sent_at__isnull=True)
-    return bool(rows.update(sent_at=timezone.now()))
 
 
 def _current_subject(notice: Notice) -> turns.Turn | Match | None:

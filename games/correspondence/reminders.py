@@ -60,14 +60,9 @@ def send_reminder(pk: int) -> None:
         return
     if row.way not in notify.channels_of(row.player):
         return
-    if not Reminder.objects.filter(pk=pk, sent_at__isnull=True).update(sent_at=timezone.now()):
-        return
-    try:
-        if not (_mail(row) if row.way == Notice.Way.MAIL else _push(row)):
-            raise NotSentError(row.way)
-    except Exception:
-        Reminder.objects.filter(pk=pk).update(sent_at=None)
-        raise
+    if not (_mail(row) if row.way == Notice.Way.MAIL else _push(row)):
+        raise NotSentError(row.way)
+    Reminder.objects.filter(pk=pk).update(sent_at=timezone.now())
 
 
 def _push(row: Reminder) -> bool:

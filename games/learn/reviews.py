@@ -20,6 +20,7 @@ from games.engine.view import View
 from games.learn.courses.exams import mark_exam
 from games.learn.insights.sums import store_sums
 from games.log import store
+from games.log.substitutes import moves_of_substitutes
 from games.models import Match, Mistake, Review, Seat
 from games.wire.refusals import Refused
 
@@ -65,22 +66,6 @@ def log_of(*, match: int) -> tuple[Ruleset, list[Move]] | None:
         return None
     moves = [parse_move(entry.text) for entry in store.whole(match)]
     return Ruleset.from_dict(row.ruleset), moves
-
-
-def moves_of_substitutes(*, match: int) -> dict[int, int]:
-    """Return the moves that computers made for people: place in the log -> seat.
-
-    They have no client's id: a player who comes back gets the seat again, and not these moves.
-    """
-    rows = Seat.objects.filter(match=match, computer=False, substituted=True)
-    seats = set(rows.values_list("seat", flat=True))
-    if not seats:
-        return {}
-    return {
-        entry.sequence: entry.seat
-        for entry in store.whole(match)
-        if entry.seat in seats and not entry.client_id
-    }
 
 
 def begin(*, match: int, moves: Sequence[Move]) -> int | None:

@@ -26,6 +26,7 @@ from games.log.lookups import Lookups
 from games.log.reader import Reader
 from games.log.writer import Writer
 from games.models import Match, Player
+from games.models.moves import PLANNED
 from games.wire.refusals import Refused
 
 logger = logging.getLogger(__name__)
@@ -64,7 +65,12 @@ async def _play(public_id: str, found: NextPlay) -> bool:
         if table is None or table.meta.seats[found.move.seat].level:
             return False
         try:
-            await table.play(found.move, seat=found.move.seat, only_at=found.version)
+            await table.play(
+                found.move,
+                seat=found.move.seat,
+                client_id=f"{PLANNED}{found.version}",
+                only_at=found.version,
+            )
         except IllegalMove:
             return False  # the match went on meanwhile, and its next job looks again
         except Refused as refusal:

@@ -2,8 +2,8 @@
 
 A reply lasts from the log entry that asked for it to the player's move, less their days off. The
 lengths are counted in classes that grow by a quarter, so the median is right to about 12%, and no
-profile reads a log. What was played for the player (planned, forced, by a substitute) has no
-client id and is not counted, nor is a second card right after an own one.
+profile reads a log. What was played for the player (planned, forced, by a substitute) is not
+counted, nor is a second card right after an own one.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from django.db import transaction
 from games.log import store
 from games.log.store import Entry
 from games.models import Match, Player, ReplyTimes, Seat, Vacation
+from games.models.moves import PLANNED
 
 LEAST = 20
 """Minimum number of replies for a median."""
@@ -49,7 +50,8 @@ def replies(
     found = []
     asked, by = None, None
     for entry in entries:
-        if entry.seat == seat and entry.client_id and asked is not None and by != seat:
+        sent = entry.seat == seat and entry.client_id and not entry.client_id.startswith(PLANNED)
+        if sent and asked is not None and by != seat:
             found.append(_without(asked, entry.at, off))
         if " discard " not in entry.text:
             asked, by = entry.at, entry.seat

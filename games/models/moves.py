@@ -8,6 +8,12 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.matches import Match
 
+PLANNED = "planned:"
+"""Start of the server's ids of planned and forced plays; no client's id has a colon."""
+
+PROGRAM = "program:"
+"""Start of the server's ids of the moves of people's programs, which send none."""
+
 
 class Move(models.Model):
     """One entry of a match's log: a decision or a chance move. Never changed, never removed.

@@ -7,6 +7,7 @@ wait for each other, as `games.people.player_lock.locked_player` does.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import TypeVar
 
@@ -40,5 +41,24 @@ def made_already(
     newest = rows.order_by("-pk").first()
     if newest is None or getattr(newest, at) <= timezone.now() - within:
         return None
-    same = all(getattr(newest, name) == value for name, value in content.items())
-    return newest if same else None
+    return newest if _is_same(newest, content) else None
+
+
+def waits_already(
+    rows: QuerySet[Row],
+    *,
+    at: str,
+    within: timedelta = RESENT_WITHIN,
+    **content: object,
+) -> Row | None:
+    """Return the newest of the sender's rows with this content that was made just now.
+
+    Unlike `made_already` it looks past what the sender has made of other content since: for things
+    that wait next to each other, such as tables. The arguments are the same.
+    """
+    recent = rows.filter(**{f"{at}__gt": timezone.now() - within}).order_by("-pk")
+    return next((row for row in recent if _is_same(row, content)), None)
+
+
+def _is_same(row: Model, content: Mapping[str, object]) -> bool:
+    return all(getattr(row, name) == value for name, value in content.items())

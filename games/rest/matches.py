@@ -12,6 +12,7 @@ from ninja.errors import HttpError
 from games.archive import selectors
 from games.archive.record_files import export_match
 from games.archive.selectors import HandLine
+from games.log.substitutes import decisions_shown
 from games.models import Match, Review
 from games.rest.history import matches_of
 from games.rest.readers import ALL, OWN, REFUSALS, own, reader_of
@@ -90,7 +91,10 @@ def record(request: HttpRequest, public_id: str) -> list[dict[str, Any]]:
     summary="Get the review of a match",
 )
 def review(request: HttpRequest, public_id: str) -> ReviewOut:
-    """Return the review of each decision, if the match has been reviewed."""
+    """Return the review of each decision, if the match has been reviewed.
+
+    Decisions of a computer that substituted for a player are left out.
+    """
     found = _match_or_404(request, public_id)
     if not selectors.may_replay(found, reader_of(request)):
         raise HttpError(403, str(NO_CARDS))
@@ -98,7 +102,10 @@ def review(request: HttpRequest, public_id: str) -> ReviewOut:
     if done is None:
         raise Http404
     return ReviewOut(
-        version=done.version, made_at=done.made_at, decisions=done.items, accounts=done.accounts
+        version=done.version,
+        made_at=done.made_at,
+        decisions=decisions_shown(done),
+        accounts=done.accounts,
     )
 
 

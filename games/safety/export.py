@@ -20,6 +20,7 @@ from django.db.models import Max, QuerySet
 
 from games import hooks
 from games.archive.record_files import export_match
+from games.log.substitutes import decisions_shown
 from games.models import Hand, HandSeat, Match, Mistake, Player, Review, Seat
 
 CHUNK = 500
@@ -270,7 +271,7 @@ def _reviews(player: Player) -> Iterator[dict[str, Any]]:
         yield {
             "match": review.match.public_id,
             "version": review.version,
-            "decisions": review.items,
+            "decisions": decisions_shown(review),
             "accounts": review.accounts,
         }
 

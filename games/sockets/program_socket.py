@@ -11,6 +11,7 @@ import asyncio
 import logging
 from collections.abc import Coroutine
 from dataclasses import dataclass
+from secrets import token_hex
 from typing import Any
 
 from channels.db import database_sync_to_async
@@ -27,6 +28,7 @@ from games.live.commands import make_move, return_to_seat, want_rematch
 from games.live.runtime import runtime
 from games.live.table import Table
 from games.models import Match, Player
+from games.models.moves import PROGRAM
 from games.ops import log_context
 from games.people.programs import authenticate_program, programs_of, token_digest
 from games.sockets import program_protocol
@@ -252,7 +254,8 @@ class ProgramSocket(Socket[ProgramCommand]):
             raise
 
     async def _move(self, table: Table, decision: Decision) -> None:
-        await make_move(table=table, seat=decision.seat, decision=decision)
+        ident = f"{PROGRAM}{token_hex(8)}"
+        await make_move(table=table, seat=decision.seat, decision=decision, client_id=ident)
 
     def _finish(self, view: View) -> None:
         """Send how the match ended, once, and agree to a rematch."""

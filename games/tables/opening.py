@@ -8,7 +8,7 @@ from typing import Any
 from games.engine.state import Ruleset
 from games.models import Match, Player
 from games.people.player_lock import locked_player
-from games.people.resent import made_already
+from games.people.resent import waits_already
 from games.tables.tables import create_match
 
 
@@ -46,7 +46,7 @@ def open_table(
             branch_of=None,
             course_exam=None,
         )
-        known = made_already(
+        known = waits_already(
             ordinary,
             at="created_at",
             ruleset=ruleset.to_dict(),

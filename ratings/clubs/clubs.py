@@ -15,6 +15,7 @@ from games.api import (
     invite_token,
     locked_player,
     made_already,
+    waits_already,
 )
 from ratings.clubs.refusals import refused
 from ratings.models import Club, ClubNight, ClubPost, ClubTable, Entrant, LeagueTitle, Membership
@@ -211,7 +212,7 @@ def open_table(*, club: Club, player: Player, ruleset: Ruleset) -> Match:
     with locked_player(player):
         own = Match.objects.filter(created_by=player, club_table__club=club)
         rules, waiting = ruleset.to_dict(), Match.Status.WAITING
-        known = made_already(own, at="created_at", ruleset=rules, status=waiting)
+        known = waits_already(own, at="created_at", ruleset=rules, status=waiting)
         if known is not None and known.seats.filter(player__isnull=False).count() == 1:
             return known
         match = create_match(creator=player, ruleset=ruleset, listed_elsewhere=True)

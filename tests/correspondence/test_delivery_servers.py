@@ -40,10 +40,7 @@ from games.cluster import outages
 from games.correspondence import delivery
 from games.jobs.worker import work_off
 sent = []
-def deliver(key):
-    if delivery._mark_sent(key):
-        sent.append(key)
-delivery.deliver = deliver
+delivery.deliver = sent.append
 sys.stdin.readline()
 outages.record_pulse()
 work_off(["mail"])

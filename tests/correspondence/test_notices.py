@@ -109,7 +109,7 @@ class TestMails:
         assert DBTaskResult.objects.get().status == "FAILED"
         assert Notice.objects.get().sent_at is None
 
-    def test_a_mail_whose_worker_died_while_it_was_sent_is_not_sent_twice(
+    def test_a_mail_whose_worker_died_while_it_was_sent_is_sent_by_the_next(
         self, match: Match, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         class Killed(BaseException):
@@ -124,8 +124,9 @@ class TestMails:
             patch.setattr("django.core.mail.EmailMessage.send", die)
             with pytest.raises(Killed):
                 delivery.deliver(key)
-        delivery.deliver(key)
-        assert mail.outbox == []
+        for _ in range(2):
+            delivery.deliver(key)
+        assert len(mail.outbox) == 1
 
     def test_a_mail_has_an_unsubscribe_header_and_names_the_opponent(
         self, ann: Player, match: Match

@@ -20,9 +20,11 @@ from games.engine.view import view_for
 from games.jobs.worker import work_off
 from games.live import planned_moves
 from games.live.planned_moves import follow_move
-from games.log import store
+from games.log import reply_times, store
+from games.log.substitutes import moves_of_substitutes
 from games.models import Match, Move, Notice, PlannedPlay, Player
 from games.safety.erasure import erase
+from games.tables import tables
 from games.wire.refusals import Refused
 from tests.support import letters
 from tests.support.people import Wire, run
@@ -90,6 +92,18 @@ class TestPlans:
             follow_move.func(pegging.match.pk)
         assert len(pegging.plays()) == 2
         assert not PlannedPlay.objects.exists()
+
+    def test_it_stays_the_players_own_where_a_computer_substituted(self, pegging: Pegging) -> None:
+        """They have been back since; the review and the drills leave out the computer's moves."""
+        tables.seat_stand_in(match=pegging.match, seat=pegging.dealer)
+        assert tables.take_back(match=pegging.match, player=pegging.planner)
+        pegging.plan({"": pegging.cards(pegging.dealer)[2]})
+        pegging.lead()
+        follow_move.func(pegging.match.pk)
+        last = Move.objects.filter(match=pegging.match, seat=pegging.dealer).latest("sequence")
+        assert " play " in last.text
+        assert last.sequence not in moves_of_substitutes(match=pegging.match.pk)
+        assert not reply_times.replies([*store.whole(pegging.match.pk)], pegging.dealer, ())
 
     def test_an_answer_to_one_rank_goes_before_the_others(self, pegging: Pegging) -> None:
         led = RANKS[rank(parse_card(pegging.cards(pegging.pone)[0]))]

@@ -40,6 +40,24 @@ def test_one_mail_says_what_begins_when_and_where() -> None:
     assert "List-Unsubscribe" in letter.extra_headers
 
 
+def test_one_whose_worker_died_while_it_was_sent_is_sent_by_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Killed(BaseException):
+        pass
+
+    def die(_: object) -> int:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr("django.core.mail.EmailMessage.send", die)
+        with pytest.raises(Killed):
+            remind(10, "ann")
+    for _ in range(2):
+        reminders.send_reminder.call(Reminder.objects.get().pk)
+    assert len(mail.outbox) == 1
+
+
 def test_none_is_sent_when_it_has_begun() -> None:
     remind(-1, "ann")
     assert mail.outbox == []

@@ -124,6 +124,20 @@ def test_a_clubs_table_is_made_once_and_stands_for_no_private_one(
     assert invitations.invite(player=ann, friend=friend) != own
 
 
+def test_a_table_whose_link_was_sent_is_opened_again_after_others(
+    client: Client, ann: Player
+) -> None:
+    """*Invite a friend*, *Quick match*, a club's tables, and *Invite a friend* again."""
+    club = f"/clubs/{clubs.create(player=ann, name='Pegs').public_id}/table/"
+    ways: list[tuple[str, dict[str, str]]] = [
+        ("/invite/", {}), ("/quick/", {}), ("/open/", {"players": "3"}),
+        (club, {"players": "2"}), (club, {"players": "3"}),
+    ]  # fmt: skip
+    first, second = ([client.post(*way)["Location"] for way in ways] for _ in range(2))
+    assert second == first
+    assert Match.objects.count() == len(ways)
+
+
 def test_an_exam_stands_for_no_other_game(ann: Player) -> None:
     exam = exams.begin_exam(player=ann, course=COURSES[0]).match
     rules = Ruleset.from_dict(exam.ruleset)

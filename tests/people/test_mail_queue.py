@@ -122,6 +122,11 @@ def test_a_mail_is_sent_once(client: Client) -> None:
     assert len(mail.outbox) == 1
 
 
+def test_a_server_has_a_minute_to_accept_a_mail(settings: Any) -> None:
+    """Given up earlier, a mail that is still being checked there is sent again, at each try."""
+    assert settings.EMAIL_TIMEOUT >= 60
+
+
 def test_a_copy_of_the_database_gives_no_links_away(client: Client, settings: Any) -> None:
     sign_up(client)
     row = QueuedMail.objects.get()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +18,11 @@ from games.engine.cards import NAMES
 from games.models import DataToken, Match, Player, Review
 from games.people.accounts import GUEST_BACKEND, create_guest
 from games.people.tokens import PREFIX, create_data_token
+from games.safety.export import everything
 from games.safety.moderation import moderate
 from tests.support.people import make_match
 from tests.support.played import play_on
+from tests.support.reviewed import away_for
 
 pytestmark = pytest.mark.django_db
 
@@ -201,11 +205,23 @@ class TestMatches:
     def test_only_a_finished_review_is_returned(self, ann: Player) -> None:
         match, client = seated(ann), session(ann)
         address = f"/matches/{match.public_id}/review"
-        review = Review.objects.create(match=match, version=1, items=[{"loss": 0.1}])
+        review = Review.objects.create(match=match, version=1, items=[{"sequence": 3, "loss": 0.1}])
         ask(client, address, 404)  # still in progress
         Review.objects.filter(pk=review.pk).update(status=Review.Status.DONE)
-        assert ask(client, address)["decisions"] == [{"loss": 0.1}]
+        assert ask(client, address)["decisions"] == [{"sequence": 3, "loss": 0.1}]
         ask(session(create_guest()), address, 404)
+
+    def test_a_review_lists_no_decision_of_a_substitute(self, ann: Player) -> None:
+        match = seated(ann)
+        own = list(match.moves.filter(seat=0).values_list("sequence", flat=True))
+        away_for(match, 0, range(own[2], own[4]))
+        decisions = [{"seat": 0, "sequence": at, "loss": 0.1} for at in own]
+        Review.objects.create(match=match, version=1, items=decisions, status=Review.Status.DONE)
+        told = ask(session(ann), f"/matches/{match.public_id}/review")["decisions"]
+        assert [each["sequence"] for each in told] == [*own[:2], *own[4:]]
+        with zipfile.ZipFile(BytesIO(b"".join(everything(ann)))) as archive:
+            (exported,) = json.loads(archive.read("reviews.json"))
+        assert exported["decisions"] == told
 
     def test_a_running_match_shows_no_cards(self, ann: Player) -> None:
         match = seated(ann, moves=60)

@@ -252,6 +252,20 @@ def test_a_slow_program_is_disconnected_and_may_return_to_its_seat(
             assert ends[0]["winner"] == ann.view["winner"]
 
     asyncio.run(session())
+    assert own_moves_of_substitutes(site.database_url, table.pk, last=8) == "set()", (
+        "the program played the end of the match itself"
+    )
+
+
+def own_moves_of_substitutes(database_url: str, match: int, *, last: int) -> str:
+    """Return which of the last moves of seat 1 are taken for a substitute's, as a printed set."""
+    code = f"""
+from games.log.substitutes import moves_of_substitutes
+from games.models import Move
+own = Move.objects.filter(match={match}, seat=1).order_by("-sequence")[:{last}]
+print({{move.sequence for move in own}} & set(moves_of_substitutes(match={match})))
+"""
+    return manage(database_url, "shell", "-v", "0", "-c", code).strip()
 
 
 def test_revoking_a_token_ends_the_connection(site: Site) -> None:

@@ -23,6 +23,7 @@ from games.archive.replays import Replay
 from games.bots import levels
 from games.engine.view import view_for
 from games.learn import review_jobs, reviews
+from games.log.substitutes import moves_of_substitutes
 from games.models import Match, Player, Review
 from games.pages.learn import review_sheet as sheet
 from games.pages.learn import review_words as words
@@ -157,7 +158,7 @@ def _shown(match: Match, hands: int, player: Player | None) -> VisibleReview:
         _("You") if seat.seat == own else (seat.shown_name or _("no one"))
         for seat in match.seats.all()
     )
-    others = reviews.moves_of_substitutes(match=match.pk)
+    others = moves_of_substitutes(match=match.pk)
     shown = tuple(item for item in items if item.sequence < last and item.sequence not in others)
     away = frozenset(seat for at, seat in others.items() if at < last)
     return VisibleReview(match, replay, row, shown, names, own, away)
