@@ -1,4 +1,4 @@
-"""Announcements, from any thread and after the commit, that a table or the lobby has changed.
+"""Announcements that a table or the lobby has changed; sent after the commit, from any thread.
 
 Listeners in this process are called directly; other processes are notified through Redis. An
 announcement says only *that* something changed; listeners read the database. While Redis cannot be
@@ -28,7 +28,7 @@ PLAYER_ENDED, SESSION_ENDED = "player", "session"
 """What may no longer be used: all connections of a player, or those of one session."""
 
 REPEAT_EVERY = 1.0
-"""Seconds between two attempts to send what Redis could not take."""
+"""Seconds between two attempts to send what Redis did not accept."""
 
 MAX_UNSENT = 10_000
 """Announcements kept while Redis is unavailable; further ones are dropped, and logged."""
@@ -43,7 +43,7 @@ def channel(match: int) -> str:
 
 
 def table(match: int, *, here: bool = True) -> None:
-    """Announce that a match's seats or status changed; not ``here`` if this process knows it."""
+    """Announce that a match's seats or status changed; ``here``: also in this process."""
     _announce(channel(match), TABLE_CHANGED, here=here)
 
 
@@ -92,7 +92,7 @@ def _announce(name: str, message: str, *, here: bool = True) -> None:
 
 
 def is_echo(message: str) -> bool:
-    """Return whether a message from Redis is an announcement of this process, known already."""
+    """Return whether a message from Redis is this process's own announcement."""
     return message.endswith(_origin())
 
 
@@ -117,7 +117,7 @@ def _publish(name: str, message: str) -> None:
 
 
 class _Unsent:
-    """Announcements that Redis could not take; a thread repeats them until it does.
+    """Announcements that Redis did not accept; a thread repeats them until it does.
 
     Attributes:
         repeating: whether some are waiting.

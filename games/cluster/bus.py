@@ -85,7 +85,7 @@ class Bus:
             unavailable; the caller must then catch up with earlier changes.
         on_reconnect: called when messages published recently may have been lost; the caller should
             publish its state again.
-        on_hearing: called when the bus begins or ceases to hear the other processes.
+        on_hearing: called when the bus starts or stops hearing the other processes.
 
     Attributes:
         hearing_since: since when echoes have come back, in monotonic seconds; None while deaf.
@@ -225,7 +225,7 @@ class Bus:
         raise RedisGone("the connection was closed")
 
     def _hear_echo(self, kind: str) -> None:
-        """Record that a message made the whole way to Redis and back."""
+        """Record that a message has gone to Redis and back."""
         if kind == "subscribe":
             self._echo_due = True
             self._wake.set()

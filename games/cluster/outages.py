@@ -2,8 +2,8 @@
 
 All processes regularly update a shared row, the pulse. An old pulse shows that no process was
 running. In the same row a deaf process tells the others that it is running. An outage extends
-deadlines of days by its length, and leaves at least some hours; turn clocks start again after it.
-They also do after a partial outage, in which a process was deaf.
+correspondence deadlines by its length, and leaves at least some hours. Turn clocks start again
+after an outage, and after a partial one, in which a process was deaf.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ BREAK = timedelta(seconds=15)
 """The longest gap between pulses that is not an outage."""
 
 SILENCE = timedelta(seconds=90)
-"""The longest outage that extends no deadline of days."""
+"""The longest outage that extends no correspondence deadline."""
 
 AFTERWARDS = timedelta(hours=12)
 """The minimum time left after an outage that overlapped a deadline."""

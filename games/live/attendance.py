@@ -36,7 +36,7 @@ class Attendance:
         return self._text(table, self._attendees(table), listener)
 
     def moved(self, table: Table, _: Change) -> None:
-        """Publish if players are absent, since offers hold for one version, or no longer are."""
+        """Publish if players are absent (offers hold for one version) or no longer are."""
         if self._presence.absences(table) or self._away.get(table.pk):
             self._schedule(table)
 
@@ -118,7 +118,7 @@ class Attendance:
 
 @dataclass(slots=True)
 class _Attendees:
-    """What the `table` messages of a moment tell, and their texts as far as they were made.
+    """What `table` messages say at one moment, with the texts made so far.
 
     Attributes:
         state: all that a text depends on, apart from its recipient.

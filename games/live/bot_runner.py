@@ -33,7 +33,7 @@ TAKE_OVER_AFTER = 2.0
 """Seconds without a move after which another process with listeners takes over."""
 
 RETRY_AFTER = 1.0
-"""Seconds until the next attempt after an error; it doubles if the error is no known one."""
+"""Seconds until the next attempt after an error; doubled each time if the error is unknown."""
 
 LONGEST_WAIT = 30.0
 """Highest number of seconds between two attempts."""

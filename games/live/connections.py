@@ -1,10 +1,10 @@
 """The open connections of this process, and their end when a player may no longer use them.
 
 A socket proves who its player is only once, when it opens. So a ban, a deletion or a log-out is
-announced to all processes, and each closes the sockets concerned. A session may also have ended
-unheard: a guest who signs up gets a new one, and announcements are lost while Redis is away. So
-sessions and the tokens of programs are checked again when their player logs out anywhere, and after
-such a gap.
+announced to all processes, and each closes the sockets concerned. A session may also end without
+an announcement: a guest who signs up gets a new one, and announcements are lost while Redis is
+away. So sessions and programs' tokens are checked again when their player logs out anywhere, and
+after such a gap.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ class Connection(Protocol):
     """An open websocket.
 
     Attributes:
-        scope: the connection's ASGI scope; "login" has the question for `Lookups` that finds its
-            player by session or, once a program has shown it, by token.
+        scope: the connection's ASGI scope; "login" has the `Lookups` query that finds its player
+            by session or, once a program has sent one, by token.
         player: the primary key of its player; None for a visitor.
     """
 

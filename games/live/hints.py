@@ -52,7 +52,7 @@ class _Worth:
 
 
 def hint(view: View, names: Sequence[str]) -> Hint:
-    """Return what the strongest computer would do in this seat; ``names`` has the name of each.
+    """Return what the strongest computer would do in this seat; ``names`` has the seats' names.
 
     Raises:
         Refused: ``not_your_turn``, or ``no_hint`` for anything but a discard or a card to play.

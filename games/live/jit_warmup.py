@@ -37,7 +37,7 @@ _ready: set[str] = set()
 """Compiled levels whose next move does not wait."""
 
 _over = threading.Event()
-"""Whether the warm-up has ended, in success or not."""
+"""Whether the warm-up has ended, successfully or not."""
 
 
 def is_preparing(level: str) -> bool:

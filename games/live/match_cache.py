@@ -15,7 +15,7 @@ from games.log.writer import Writer
 from games.models import Match
 
 MAX_MATCHES = 2000
-"""Number of tables kept although nothing uses them; those in use are kept beyond this limit."""
+"""Number of unused tables kept in memory; tables in use don't count."""
 
 MAX_OVER = 200
 """The same for matches that are over: they take the most memory, and few people come back."""
@@ -26,7 +26,7 @@ class MatchCache:
 
     A table is in use while anything refers to it: a listener through `open`, a computer's move, a
     timer, a move being stored. Such a table is found again here, so that a match never has two
-    tables. Nothing has to look for unused ones: when the cache forgets them, they are gone.
+    tables. Nothing has to look for unused tables: once the cache drops them, they are gone.
 
     Attributes:
         open: the tables with listeners, by primary key.

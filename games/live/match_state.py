@@ -102,7 +102,7 @@ class MatchState:
         return version
 
     def was_sent(self, seat: int, version: int) -> bool:
-        """Return whether ``seat`` sent the recent move that led to this version itself."""
+        """Return whether ``seat`` itself sent the recent move that led to this version."""
         return any(by == seat and after == version for (by, _), (after, _) in self._ids.items())
 
     def set_meta(self, meta: MatchMeta) -> bool:

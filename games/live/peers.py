@@ -30,7 +30,7 @@ class Peers:
         self.is_alone: Callable[[], bool] | None = None
 
     def hearing_since(self) -> float | None:
-        """Return since when the other processes are heard, in monotonic seconds; None while deaf.
+        """Return since when other processes have been heard, in monotonic seconds; None while deaf.
 
         Without Redis there are no others, and nothing is ever missed.
         """
@@ -42,7 +42,7 @@ class Peers:
             self.bus.publish(announce.channel(match), message)
 
     def tell(self, match: int, message: str) -> None:
-        """Send what is repeated to every process that comes, unless none is known to be there."""
+        """Send what every new process is told anyway, unless no other is known to be running."""
         if self.is_alone is None or not self.is_alone():
             self.send(match, message)
 

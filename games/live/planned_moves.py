@@ -1,8 +1,8 @@
 """The job that follows each move of a correspondence match: planned and forced plays, then notices.
 
-A worker runs it, so plans are carried out although nobody is connected. It is stored with the move,
-and repeated if the worker is killed. The play takes the path of any move (`Table.play`) and causes
-this job again. No argument, log line or announcement carries a card.
+A worker runs it, so plans are carried out even if no one is connected. It is stored with the move,
+and repeated if the worker is killed. The play takes the path of any move (`Table.play`), which
+enqueues this job again. No argument, log line or announcement carries a card.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@ Presence is never stored. On a match's channel each process publishes which seat
 it, when that changes or when another process asks. Every two seconds it publishes a heartbeat. A
 process that has been silent for seven seconds counts as gone, with its sockets.
 
-Silence means nothing while this process is deaf. Then the others keep the sockets that they had,
-and nobody counts as absent; when it hears again, both times begin anew. Nor does anybody count as
-absent while another process is deaf, which the pulse tells: they may be connected there.
+Silence means nothing while this process is deaf. The others then keep the sockets that they had,
+and no one counts as absent; when it hears again, both times start over. No one counts as absent
+while another process is deaf either, as the pulse shows: they may be connected there.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Presence:
 
     @property
     def deaf(self) -> bool:
-        """Whether messages of other processes may be missing, so that nobody may be judged."""
+        """Whether messages from other processes may be missing, so that no one may be judged."""
         return self._link.hearing_since() is None
 
     @property
@@ -101,8 +101,8 @@ class Presence:
     def announce(self, table: Table) -> None:
         """Tell the other processes who is connected here.
 
-        A process without others tells them when it meets one, but only of tables with listeners. So
-        that nobody is left is always said: one that was suspended hears it afterwards.
+        A process that is alone tells another one when it meets it, but only about tables with
+        listeners. So it always says that no one is left: a suspended process hears it later.
         """
         seats, watchers = self.local_seats(table)
         listed = ",".join(map(str, sorted(seats))) or "-"
@@ -144,7 +144,7 @@ class Presence:
         return new
 
     def is_alone(self) -> bool:
-        """Return whether there is no other process, as far as one can know that."""
+        """Return whether there is no other process, as far as this one can know."""
         return not self._peers and not self.deaf
 
     def drop_silent(self) -> set[int]:

@@ -21,8 +21,8 @@ logger = logging.getLogger(__name__)
 async def note_wish(table: Table, *, seat: int, swap: bool) -> None:
     """Note that a seat wants a rematch; create the match once all remaining people want the same.
 
-    Wishes that reach two processes at the same moment are complete in each of them only when it
-    hears of the other's. Both then ask for the match, which is created once.
+    If two processes receive wishes at the same moment, each has all of them only once it hears of
+    the other's. Both then ask for the match, which is created once.
 
     Raises:
         Refused: ``not_offered`` if the match cannot be repeated.

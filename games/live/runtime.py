@@ -299,7 +299,7 @@ class Runtime:
         self._peers_changed()
 
     def _peers_changed(self) -> None:
-        """Let every table say again who is there, and who may act for whom."""
+        """Have every table announce again who is there, and who may act for whom."""
         for table in tuple(self.matches.open.values()):
             table.publish(PeersChanged())
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 ATTEMPTS = 25
-"""How many times to try to store a move if other processes keep being first; more is a fault."""
+"""How many times to try to store a move if other processes keep being first; more is a bug."""
 
 
 class Listener(Protocol):
@@ -168,8 +168,8 @@ class Table(MatchState):
     def _tells_of_seats(self, entries: Sequence[Entry]) -> bool:
         """Return whether the seats may have changed before these entries of the log.
 
-        They have if the match has begun, and may have in a ranked match if cards were dealt, or if
-        a computer has moved for a person: only moves that a person sent have a client's id.
+        They have changed if the match has begun. In a ranked match they may have if cards were
+        dealt, or if a computer moved for a person: only a person's own moves have a client's id.
         """
         if not entries:
             return False
@@ -192,9 +192,9 @@ class Table(MatchState):
             self.publish(Moved(own=False))
 
     async def update(self) -> None:
-        """Read what other processes wrote for someone who is about to join, and tell those present.
+        """Read what other processes wrote for someone who is about to join, and tell the listeners.
 
-        The announcement that follows is no news to this process, and would tell nobody.
+        This process already knows what the later announcement says, so that would tell no one.
 
         Raises:
             django.db.Error: if the log could not be read.

@@ -2,9 +2,9 @@
 
 A deadline follows from what is stored (`games.tables.turn_deadlines`): all processes agree on it.
 The process that has the match in memory runs its timer, and every process regularly looks for
-matches whose time is up without a verdict. Several processes may find the same seat late; it is
-forfeited only once, and only if no move has been stored in the meantime. A process that cannot hear
-the others forfeits nobody.
+matches whose time is up and that have no verdict. Several processes may find the same seat late; it
+is forfeited only once, and only if no move has been stored in the meantime. A process that cannot
+hear the others forfeits no one.
 
 Listeners receive the time at which the limit ends, by this server's clock.
 """
@@ -102,7 +102,7 @@ class TurnClock:
         return known if known is not None and known.version == table.version else None
 
     async def start_timers(self) -> None:
-        """Take up each match whose time is up and that has no timer in this process."""
+        """Handle each match whose time is up and that has no timer in this process."""
         now = timezone.now()
         for clock in await database_sync_to_async(turn_deadlines.running_clocks)():
             if clock.match in self._timers or now < clock.due + timedelta(seconds=SLACK):

@@ -36,13 +36,13 @@ BYTES = 512
 """Average bytes of a message at a client's long-term rate; in a burst messages may be longer."""
 
 TRY_AGAIN = 30
-"""Seconds after which a client may try again whose player or address had too many sockets."""
+"""Seconds after which a client may try again if its player or address had too many sockets."""
 
 LINGER = 1.0
-"""Seconds in which a client that misbehaved can read why it is closed; then the line is cut."""
+"""Seconds that a misbehaving client has to read why it is closed; then it is cut off."""
 
 LONGER = 5.0
-"""The same for a client that has done nothing wrong itself."""
+"""The same for a client that has done nothing wrong."""
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 

@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 GREETING = 0.05
 """Seconds for which the next socket waits for this one's `hello`, which takes longer to answer than
-all that was before."""
+everything before it."""
 
 HELLO_WITHIN = 15.0
 """Seconds in which a connection has to send `hello`, from when its table has been found."""
@@ -101,7 +101,7 @@ class TableSocket(Socket[Command]):
             raise Bye("forbidden", FORBIDDEN)
 
     def opening_ends(self) -> None:
-        """Let the next socket open once this one was greeted, or has not said hello for a while."""
+        """Let the next socket open once this one is greeted, or has sent no `hello` for a while."""
         self._next = self._loop.call_later(GREETING, super().opening_ends)
 
     async def closed(self) -> None:

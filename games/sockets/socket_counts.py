@@ -39,7 +39,7 @@ def release(holder: Holder) -> None:
 
 
 class _Headers(dict[str, str]):
-    """Headers by their names in lower case, which may be asked for in any case.
+    """Headers by lower-case name, which can be looked up in any case.
 
     Django's own mapping takes longer to build than everything else here.
     """
@@ -52,7 +52,7 @@ class _Headers(dict[str, str]):
 def address_of(scope: dict[str, Any]) -> str:
     """Return the network address of a socket's client, as for a page; "" if it is unknown.
 
-    Behind a proxy it is in a header, which is trusted as far as the settings say.
+    Behind a proxy it is in a header, which is trusted only as far as the settings allow.
     """
     headers = _Headers()
     for name, value in scope.get("headers", ()):

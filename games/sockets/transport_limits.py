@@ -129,10 +129,10 @@ class Intake:
             self._take(data)
 
     def release(self, *, gone: bool) -> None:
-        """Forget the connection's owner, and the connection too if the client has left it.
+        """Forget the connection's owner, and also the connection if the client has left.
 
-        The server's protocol holds this object, so that references back would keep all of them,
-        and the table that they lead to, until the garbage collector looks for cycles.
+        The server's protocol holds this object, so references back would keep all of them alive,
+        with the table that they lead to, until the garbage collector looks for cycles.
         """
         self._over = _nothing
         if gone:

@@ -1,4 +1,4 @@
-"""Selectors of who is absent from a club night, and of the seats that players left."""
+"""Selectors: who is absent from a club night, and which seats players have left."""
 
 from __future__ import annotations
 

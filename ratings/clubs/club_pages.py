@@ -140,7 +140,7 @@ def members(*, club: Club) -> list[Membership]:
 
 
 def nights(*, club: Club) -> tuple[list[ClubNight], list[ClubNight]]:
-    """Return a club's nights: those that are not over, next first, and the newest finished ones."""
+    """Return a club's nights: the coming ones, next first, and the newest finished ones."""
     over = ClubNight.State.OVER
     coming = club.nights.exclude(state=over).order_by("starts_at", "pk")
     return list(coming), list(club.nights.filter(state=over).order_by("-starts_at", "-pk")[:PAST])

@@ -12,7 +12,7 @@ from games.api import Player
 from ratings.models import Club, NightResult
 
 LEAST_GAMES = 9
-"""Games on club nights from which an average counts."""
+"""Number of games on club nights from which an average counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class ClubRecord:
 
 
 class _Row(NamedTuple):
-    """What is needed of a `NightResult`."""
+    """The fields of a `NightResult` that records need."""
 
     place: int
     points: int

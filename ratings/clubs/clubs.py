@@ -203,7 +203,7 @@ def dissolve(*, club: Club, by: Player) -> None:
 
 
 def open_table(*, club: Club, player: Player, ruleset: Ruleset) -> Match:
-    """Create a table that is listed in the club only; from a form sent twice, one.
+    """Create a table that only the club sees; a form sent twice creates one.
 
     Raises:
         Refused: ``club_member``.
@@ -236,9 +236,9 @@ def leave_all(*, player: int) -> None:
     """Remove a player from all clubs, by primary key, before their account is deleted.
 
     Their clubs go to the officer who has been a member longest or, without officers, to the member
-    who has; clubs without other members are deleted, unless a night is under way: then whoever
-    joins next becomes the founder. Results of club nights stay, since they are also other players'
-    results; titles go. The player is withdrawn from nights to come.
+    who has; clubs without other members are deleted, unless a night is under way: then the next
+    person to join becomes the founder. Results of club nights stay, since they are also other
+    players' results; titles are deleted. The player is withdrawn from coming nights.
     """
     for row in Membership.objects.filter(player_id=player, role=Role.FOUNDER).order_by("club_id"):
         lock(row.club)
@@ -283,7 +283,7 @@ def _membership(club: Club, player: Player) -> Membership:
 
 
 def _check_can_join(player: Player) -> None:
-    """Refuse who may not join another club; call it with the player locked."""
+    """Refuse a player who may not join another club; call it with the player locked."""
     if not player.is_person:
         raise refused("club_account")
     if player.memberships.count() >= MAX_CLUBS:

@@ -24,9 +24,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class LeagueLine:
-    """A player's line in the standings; a cell for each night that is over, None if not there.
+    """A player's line in the standings: a cell for each finished night, None if they missed it.
 
-    ``visitor`` is whether they are no member of the club; ``over`` are the nights.
+    ``visitor``: whether they are not a member of the club; ``over``: the nights.
     """
 
     player: Player

@@ -20,7 +20,7 @@ SHOWN = 30
 def give(*, league: ClubLeague) -> None:
     """Store the titles of a league that has just closed, under its lock.
 
-    The first place has one, of four players also the second, and of eight the third; equal totals
+    First place gets one, with four players also second, and with eight also third; equal totals
     share a place. Banned players and deleted accounts have none.
     """
     totals = standings(scores([league])[league.pk], best=league.best)
@@ -35,7 +35,7 @@ def give(*, league: ClubLeague) -> None:
 def titles_of(*, player: Player, viewer: Player | None) -> Sequence[LeagueTitle]:
     """Return a player's titles, newest first, with their leagues.
 
-    As the club's other pages they are for its members; its holder sees a title, too. ``in_club``
+    Like the club's other pages, titles are for its members; the holder sees them too. ``in_club``
     says whether the viewer is a member, who may open the league's page.
     """
     members = Membership.objects.filter(club=OuterRef("league__club"), player=viewer)
@@ -47,7 +47,7 @@ def titles_of(*, player: Player, viewer: Player | None) -> Sequence[LeagueTitle]
 def merge(*, guest: int, account: int) -> None:
     """Move a guest's titles to the account that they log in to; both by primary key.
 
-    Of two places in one league the better stays.
+    Of two places in the same league, the better one is kept.
     """
     own = {row.league_id: row for row in LeagueTitle.objects.filter(player_id=account)}
     for row in LeagueTitle.objects.filter(player_id=guest):

@@ -47,7 +47,7 @@ def start(*, club: Club, by: Player, title: str, nights: int, best: int) -> Club
 def end(*, league: ClubLeague, by: Player) -> None:
     """End a league before its last night; without any night it is deleted.
 
-    Its nights to come are played, but count for nothing beyond themselves.
+    Its coming nights are still played, but no longer count for a league.
 
     Raises:
         Refused: ``club_officers`` or ``league_over``.
@@ -68,7 +68,7 @@ def end(*, league: ClubLeague, by: Player) -> None:
 
 
 def check_open(*, league: ClubLeague, club: Club) -> None:
-    """Check, in a transaction, that a league of the club takes another night.
+    """Check, in a transaction, that a league of the club has room for another night.
 
     Raises:
         Refused: ``league_over`` or ``league_full``.
@@ -94,7 +94,7 @@ def close_if_complete(*, night: ClubNight, now: datetime) -> None:
 
 
 def _close(row: ClubLeague, now: datetime) -> None:
-    """Close a locked league, and give its titles: both once, since they are stored together."""
+    """Close a locked league and give its titles; stored together, so both happen once."""
     row.over_at = now
     row.save(update_fields=["over_at"])
     league_titles.give(league=row)

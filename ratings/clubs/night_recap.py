@@ -10,7 +10,7 @@ from ratings.clubs.night_standings import Line, Result
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """What is told of a night that is over.
+    """What the recap of a finished night says.
 
     Attributes:
         winners: everyone in first place.
@@ -26,7 +26,7 @@ class Recap:
 
 
 def recap_of(lines: Sequence[Line]) -> Recap | None:
-    """Return the recap of the standings of a night that is over; None if nobody played."""
+    """Return the recap of the standings of a night that is over; None if no one played."""
     played = [line for line in lines if line.total.played]
     if not played:
         return None

@@ -1,4 +1,4 @@
-"""Results of club nights that are over, stored for leagues and records."""
+"""Results of finished club nights, stored for leagues and records."""
 
 from __future__ import annotations
 

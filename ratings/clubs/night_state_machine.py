@@ -1,6 +1,6 @@
 """State machine of club nights: draws pairings, begins games, seats tables, ends nights.
 
-`ratings.stages.state_machine` takes the steps; here is which one is due.
+`ratings.stages.state_machine` takes the steps; this module says which one is due.
 """
 
 from __future__ import annotations
@@ -225,7 +225,7 @@ def _cancel(tables: Sequence[NightTable]) -> None:
 
 
 def _finish(night: ClubNight, now: datetime) -> None:
-    """End a night: close its games, keep its results, and close its league after the last night.
+    """End a night: close its games, store its results, and close its league after the last night.
 
     The cards may be shown from now on.
     """

@@ -35,11 +35,11 @@ def plan(
     seats: int = 2,
     by_hand: bool = False,
 ) -> ClubNight:
-    """Plan a night of so many games, perhaps as one of a league.
+    """Plan a night with this number of games, perhaps as part of a league.
 
     A form that is sent again gets the night of the first one.
 
-    With ``by_hand`` an officer starts it (`begin`), and ``starts_at`` only says when to be there.
+    With ``by_hand`` an officer starts it (`begin`), and ``starts_at`` only says when to arrive.
 
     Raises:
         Refused: ``club_officers``, ``club_muted``, ``night_many``, or ``league_full`` if the league

@@ -9,9 +9,9 @@ Trio = tuple[int, int, int]
 """Three of 0 .. number - 1 by seat; the first deals first."""
 
 PASSES = 6
-"""Most times that all exchanges of two players are tried for one game."""
+"""How many times all exchanges of two players are tried for one game."""
 APART = 50
-"""Meetings that the empty places begin with, so that no table has two of them if that can be."""
+"""Meetings that empty places start with, so that no table gets two of them if possible."""
 
 
 def draw_threes(*, number: int, games: int, empty: int = 0) -> list[list[Trio]]:
@@ -52,7 +52,7 @@ def _begun(number: int, game: int) -> list[list[int]]:
 
 
 def _improved(tables: list[list[int]], met: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Exchange places of two tables while that makes new meetings rarer ones."""
+    """Exchange places between two tables as long as that leads to rarer meetings."""
     for _ in range(PASSES):
         changed = False
         for at, one in enumerate(tables):

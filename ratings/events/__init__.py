@@ -1,1 +1,1 @@
-"""Tournaments: formats, pairing, scoring, and their way from planning to titles."""
+"""Tournaments: formats, pairing, scoring, and every step from planning to titles."""

@@ -1,4 +1,4 @@
-"""Arena: for its whole time players who are free are paired at once."""
+"""Arena: while it runs, players who are free are paired immediately."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ratings.models import Event, EventEntrant, EventRound, EventTable
 from ratings.stages.state_machine import Step
 
 AGAIN_AFTER = timedelta(seconds=20)
-"""Time after which two players meet again at once, if there is nobody else to play."""
+"""Time after which two players may meet again, if there is no one else to play."""
 
 
 def next_step(event: Event, current: EventRound, now: datetime) -> Step | None:
@@ -44,7 +44,7 @@ def _end(event: Event) -> datetime:
 
 
 def _end_tables(current: EventRound, now: datetime) -> None:
-    """End the tables whose game is over; nobody else plays their cards."""
+    """End the tables whose game is over; no one else plays their cards."""
     rows = current.tables.filter(ended_at__isnull=True, games__ended_at__isnull=False)
     tables = list(rows.prefetch_related("games"))
     rounds.decide(tables, now)
@@ -128,5 +128,5 @@ def _seat(event: Event, current: EventRound, sittings: list[pairings.Sitting]) -
 
 
 def seconds_left(event: Event) -> int:
-    """Return the seconds that an arena still lasts."""
+    """Return the seconds until an arena ends."""
     return max(0, int((_end(event) - timezone.now()).total_seconds()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 Meeting = tuple[int | None, int | None]
-"""The two of a table; None where the place stays empty."""
+"""The two players of a table; None for an empty place."""
 
 
 def first_round(seeds: Sequence[int]) -> list[Meeting]:
@@ -26,5 +26,5 @@ def first_round(seeds: Sequence[int]) -> list[Meeting]:
 
 
 def next_round(winners: Sequence[int | None]) -> list[Meeting]:
-    """Return the tables of the next round; None stands for a table from which nobody went on."""
+    """Return the tables of the next round; None stands for a table from which no one advanced."""
     return list(zip(winners[::2], winners[1::2], strict=True))

@@ -1,4 +1,4 @@
-"""Correction of results by the organiser, with a reason that everybody sees."""
+"""Correction of results by the organiser, with a reason that everyone sees."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HIGHEST = 121
 def correct(
     *, event: Event, by: Player, game: int, scores: Sequence[int], reason: str
 ) -> EventCorrection:
-    """Set the scores of a finished game (by primary key), by place; who has more has won.
+    """Set the scores of a finished game (by primary key), by place; the higher score wins.
 
     The winner of a table of a bracket cannot change once the next round has begun. Places and
     titles of an event that is over follow.

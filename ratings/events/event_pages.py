@@ -1,7 +1,7 @@
 """An event as its page shows it: standings, tables, rounds and corrections.
 
-The result of a table of a duplicate tells something about its cards. Nobody is shown it before the
-round has ended; then everyone is.
+The result at a table of a duplicate reveals something about its cards. It is shown to no one before
+the round has ended, and then to everyone.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Sheet:
 
 
 def event_of(*, public_id: str, player: Player | None) -> Event | None:
-    """Return an event that a player may see: that of a club only its members and entrants."""
+    """Return an event that a player may see; a club's events are for its members and entrants."""
     event = Event.objects.select_related("club", "made_by").filter(public_id=public_id).first()
     if event is None or event.entry != Event.Entry.CLUB:
         return event
@@ -152,7 +152,7 @@ def shared_sheet(event: Event) -> Sheet:
 
 
 def for_reader(shared: Sheet, *, event: Event, viewer: Player | None) -> Sheet:
-    """Return a shared sheet with what concerns one reader, in two queries."""
+    """Return a shared sheet plus what concerns one reader, in two queries."""
     if viewer is None:
         return shared
     own = event.entrants.filter(player=viewer, computer=False).select_related("player").first()
@@ -244,7 +244,7 @@ def own_table(event: Event, viewer: Player | None) -> str:
 
 
 def corrections(event: Event) -> tuple[EventCorrection, ...]:
-    """Return an event's corrections, newest first; those of a round that is hidden come later."""
+    """Return an event's corrections, newest first, without those of a round still hidden."""
     rows = EventCorrection.objects.filter(game__table__round__event=event)
     if rules_of(event).duplicate:
         rows = rows.filter(game__table__round__ended_at__isnull=False)

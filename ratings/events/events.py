@@ -1,4 +1,4 @@
-"""Services of tournaments: organisers plan and run them, players sign up; `progress` does the rest.
+"""Tournament services: organisers plan and run them, players sign up; `progress` does the rest.
 
 Each changes rows under the event's lock, and leaves the steps that follow to the job.
 """
@@ -169,7 +169,7 @@ def is_officer(club: Club, player: Player) -> bool:
 
 
 def _is_in_band(event: Event, player: Player) -> bool:
-    """Whether a player's rating is in the band; provisional ratings are in none."""
+    """Whether a player's rating is in the band; provisional ratings are in no band."""
     if event.band_low is None and event.band_high is None:
         return True
     row = Rating.objects.filter(player=player, seats=event.seats, provisional=False).first()
@@ -302,7 +302,7 @@ def pause(*, event: Event, by: Player, paused: bool) -> None:
 
 
 def end(*, event: Event, by: Player) -> None:
-    """End an event: no game begins any more. One that has not begun is called off.
+    """End an event: no further game begins. One that has not begun is called off.
 
     Raises:
         Refused: ``event_organiser`` or ``event_over``.
@@ -350,7 +350,7 @@ def leave_all(*, player: int) -> None:
 
 
 def check_organiser(event: Event, player: Player) -> None:
-    """Refuse who does not run the event; officers of its club run it too.
+    """Refuse a player who does not run the event; officers of its club run it too.
 
     Raises:
         Refused: ``event_organiser``.

@@ -1,4 +1,4 @@
-"""Formats of tournaments: what each pairs, shares and scores. Pure."""
+"""Tournament formats: how each one pairs, deals and scores. Pure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Rules:
     """The rules of one format.
 
     Attributes:
-        order: what decides about places, most important first; the page names them in this order.
+        order: what decides places, most important first; the page names them in this order.
         least: the number of players that it needs.
         target: points that win a game.
         duplicate: whether all tables of a round play the same cards.

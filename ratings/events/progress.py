@@ -24,7 +24,7 @@ from ratings.stages.state_machine import StateMachine, Step
 from ratings.standard import catalogue
 
 REMIND_BEFORE = timedelta(minutes=15)
-"""How long before its start players are told of an event."""
+"""How long before its start players are reminded of an event."""
 
 State, Format = Event.State, Event.Format
 
@@ -61,7 +61,7 @@ def has_enough_players(event: Event) -> bool:
 
 
 def begin(event: Event, now: datetime) -> None:
-    """Begin an event: who has not checked in is absent, and ratings become seeds."""
+    """Begin an event: players who have not checked in are absent, and ratings become seeds."""
     if event.check_in:
         event.entrants.filter(here=False, computer=False).update(absent=True)
     if event.format == Format.ROBIN:
@@ -154,7 +154,7 @@ def _can_go_on(event: Event) -> bool:
 
 
 def _remind(event: Event, now: datetime) -> None:
-    """Have players told that the event begins soon; none of those who are late for that."""
+    """Have players told that the event begins soon, unless its time has already come."""
     event.reminded = True
     event.save(update_fields=["reminded"])
     if now < event.starts_at:
@@ -194,9 +194,9 @@ def close_cards(event: Event) -> None:
 def set_places(event: Event) -> None:
     """Store final places; the best players who stayed to the end get a title.
 
-    These are the first place, with 4 players the second, and with 8 the third. Players who share a
-    place share its title. A bracket without a winner gives none. A match of a league gives none:
-    the league does.
+    Titles go to first place, with 4 players also to second, with 8 also to third. Players who
+    share a place share its title. A bracket without a winner gives none. A match of a league gives
+    none: the league does.
     """
     rows = list(event.entrants.select_related("player"))
     found = places(event, rows)

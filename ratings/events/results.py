@@ -27,8 +27,8 @@ def has_brackets(event: Event) -> bool:
 def results(event: Event, *, bracket: bool = False) -> list[Result]:
     """Return the results of finished games, outside of the bracket or within it; one query.
 
-    Those of a round of a duplicate belong to it only when the round has ended: before, they tell
-    something about cards that are still played.
+    Those of a round of a duplicate belong to it only when the round has ended: before, they reveal
+    something about cards that are still being played.
     """
     rows = EventGame.objects.filter(
         table__round__event=event, table__round__bracket=bracket, ended_at__isnull=False
@@ -87,10 +87,11 @@ def order(
 
 
 def places(event: Event, entrants: Sequence[EventEntrant]) -> dict[int, int]:
-    """Return the place of each entrant as it stands, from 1; equal ones share a place.
+    """Return the current place of each entrant, from 1; equal ones share a place.
 
-    In a bracket it is how far they came. Of those who came equally far after a qualifying, the
-    better one there is ahead. Absent players come last, unless they are in the bracket.
+    In a bracket it is how far they got. Of those who got equally far, the one who did better in
+    the qualifying rounds, if any, is ahead. Absent players come last, unless they are in the
+    bracket.
     """
     found = totals(event, entrants)
     absent = {row.pk for row in entrants if row.absent}
@@ -121,7 +122,7 @@ def team_sums(entrants: Sequence[EventEntrant], found: dict[int, Total]) -> tupl
 
 
 def levels(event: Event) -> dict[int, int]:
-    """Return how far each entrant came in the bracket: the last round, and one more for winning."""
+    """Return how far each entrant got in the bracket: the last round, and one more for winning."""
     rows = bracket_tables(event).values_list(
         "round__number", "first", "second", "winner", "round__ended_at"
     )
@@ -142,5 +143,5 @@ def bracket_tables(event: Event) -> QuerySet[EventTable]:
 
 
 def tie_breaks(event: Event) -> tuple[TieBreak, ...]:
-    """Return what decides about places, in order."""
+    """Return what decides places, in order."""
     return rules_of(event).order

@@ -16,7 +16,7 @@ from ratings.stages.state_machine import Step
 from ratings.standard import catalogue
 
 SEATED_AT_ONCE = 25
-"""Tables that one step seats, so that it locks the database for a moment only."""
+"""Number of tables that one step seats, so that it locks the database only briefly."""
 
 
 def next_step(event: Event, current: EventRound, now: datetime) -> Step | None:
@@ -101,7 +101,7 @@ def _at(table: EventTable, place: int | None) -> EventEntrant | None:
 
 
 def _seat(event: Event, tables: Sequence[EventTable], now: datetime) -> None:
-    """Start the next game at these tables, or award it if there is nobody to play against."""
+    """Start the next game at these tables, or award it if there is no opponent."""
     fills = rules_of(event).computer_fills
     for table in tables:
         games = games_of(table)

@@ -12,7 +12,7 @@ from ratings.events.formats import TieBreak
 BYE_POINTS = 2
 """Game points of a bye or a walkover, those of a win."""
 HALF = 0.5
-"""Half of the matchpoints, the least for whom the opponent left."""
+"""Half of the matchpoints: the least that a player gets whose opponent left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Total:
         played, won, skunks: numbers of games.
         byes: the number of byes and walkovers.
         points: game points.
-        spread: points by which games were won less those by which they were lost.
+        spread: points by which games were won minus those by which they were lost.
         matchpoints: the shares (0..1) of the others beaten with the same cards, summed over rounds.
         opponents: the matchpoints of all opponents, summed.
         met: the opponents.
@@ -136,8 +136,8 @@ def matchpoints(results: Sequence[Result]) -> dict[tuple[int, int], float]:
     """Return (index of a result, place) -> the share of the others beaten with the same cards.
 
     The results are those of one round. The others are those who held the same seat at other tables,
-    except where somebody left. Without others it is half. Who left has nothing, and whose opponent
-    left has at least half.
+    except where someone left. Without others it is half. A player who left gets nothing, and a
+    player whose opponent left gets at least half.
     """
     fields: dict[int, list[float]] = {}
     for result in results:
@@ -165,9 +165,9 @@ def share_beaten(margin: float, field: Sequence[float], *, among: bool) -> float
     """Return the share of the others with a smaller margin; equal ones count half.
 
     Args:
-        margin: one's own, in points.
+        margin: the player's own, in points.
         field: the margins of the field, in order.
-        among: whether one's own margin is among them; the others are the rest.
+        among: whether the player's own margin is among them; the others are the rest.
     """
     others = len(field) - among
     if not others:

@@ -22,7 +22,7 @@ _random = secrets.SystemRandom()
 
 
 def start_game(*, event: Event, table: EventTable, deals: int, number: int) -> EventGame:
-    """Start the next game at a table; house computers take the places of nobody or of the absent.
+    """Start the next game at a table; house computers take empty places and those of the absent.
 
     If only computers play, a job plays the game.
     """

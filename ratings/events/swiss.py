@@ -14,9 +14,9 @@ import rustworkx
 Pair = tuple[int, int]
 
 NEIGHBOURS = 24
-"""Opponents that are considered for each player, next in the standings; doubled until all fit."""
+"""How many neighbours in the standings are considered per player; doubled until all are paired."""
 SAME_SEAT = 400
-"""The cost of a pair of whom both are due the same seat, like a distance of twenty places."""
+"""The cost of a pair who are both due the same seat, like a distance of twenty places."""
 REPEAT = 10**6
 """The cost of having met before: more than any distance that fits a tournament."""
 
@@ -91,7 +91,7 @@ def _match(
 
 
 def seat(pairs: Sequence[Pair], lead: Mapping[int, int], last: Mapping[int, int]) -> list[Pair]:
-    """Return the pairs with the one who deals first in front.
+    """Return the pairs, each with the player who deals first in front.
 
     That is the one who has dealt first less often, then the one who did not deal first last.
     ``last`` is 1 for players who dealt first in their last game, -1 for the others.
@@ -104,7 +104,7 @@ def seat(pairs: Sequence[Pair], lead: Mapping[int, int], last: Mapping[int, int]
 
 
 def sits_out(order: Sequence[int], byes: Mapping[int, int]) -> int:
-    """Return who of an odd number has no opponent: the last of those with the fewest byes."""
+    """Return who has no opponent if the number is odd: the last of those with the fewest byes."""
     fewest = min(byes.get(player, 0) for player in order)
     return next(player for player in reversed(order) if byes.get(player, 0) == fewest)
 
@@ -112,8 +112,8 @@ def sits_out(order: Sequence[int], byes: Mapping[int, int]) -> int:
 def group(order: Sequence[int], met: Mapping[int, Collection[int]]) -> list[tuple[int, ...]]:
     """Return tables of three, the last one with the one or two players left over.
 
-    From the best player on, each takes the two next in the standings whom they, and who among
-    themselves, have met least.
+    From the best player on, each gets the next two in the standings who have met them, and each
+    other, least.
     """
     rest = list(order)
     tables: list[tuple[int, ...]] = []

@@ -39,7 +39,7 @@ def plan(*, by: Player, title: str, games: int = 2) -> Event:
 def open_match(
     *, organiser: Player | None, title: str, games: int, now: datetime, until: datetime
 ) -> Event:
-    """Create a match of a league, which its teams' players alone can enter (`enter`).
+    """Create a match of a league, which only its teams' players can enter (`enter`).
 
     It begins when two players of each team are ready; ``until`` is when it should have.
     """
