@@ -7,8 +7,7 @@ phone, and scores each of `CATEGORIES` from 0 to 100. Another process on the mac
 performance score but not raise it, so a page below the goal is loaded again, `ATTEMPTS` times in
 all, and its best report counts; the scores of the other loads are printed too. A page below the
 goal is printed with what such a process hardly changes: its bytes, requests, layout shift, and the
-work of its main thread. No page may take longer than `PAGE_S`. Without Node.js the audit is skipped
-with a message.
+work of its main thread. No page may take longer than `PAGE_S`.
 """
 
 from __future__ import annotations
@@ -187,12 +186,11 @@ def sign_in(playwright: Playwright, port: int, name: str, session: str) -> None:
 def print_audits(playwright: Playwright, folder: Path, url: str, made: Sample, cookie: str) -> bool:
     """Audit each page of the site at ``url``; print its scores and what lowers them.
 
-    Return whether every page was audited and reaches the goal; True without Node.js. ``cookie`` is
-    the name of the site's session cookie.
+    Return whether every page was audited and reaches the goal. ``cookie`` is the name of the site's
+    session cookie.
     """
     try:
-        if not lighthouse("--version", limit=INSTALL_S).strip():
-            return True
+        lighthouse("--version", limit=INSTALL_S)
     except OSError as error:
         print(f"audit   Lighthouse cannot run: {error}", flush=True)
         return False
