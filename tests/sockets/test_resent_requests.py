@@ -5,6 +5,7 @@ The second time they reach a process that knows only what is stored, as after a 
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -16,9 +17,10 @@ from games.models import Friendship, Match, Player, Seat, TableInvitation
 from games.people.accounts import create_guest
 from games.tables.forfeit import leave_for_good
 from games.tables.tables import create_match, join_match, seat_stand_in
-from tests.live.test_absence import GRACE_S, SHORT, absent, clock, hear_event
+from tests.live.test_absence import GRACE_S, SHORT, absent, clock
 from tests.live.test_turn_clock import discarding, ranked
 from tests.support.people import Wire, make_match, run
+from tests.support.waiting import wait_until
 
 __all__ = ["clock"]
 
@@ -40,6 +42,15 @@ def answers(match: Match, player: Player, *requests: tuple[str, dict[str, Any]])
     return found
 
 
+def has_discarded(wire: Wire, *, seat: int) -> bool:
+    """Whether a discard of this seat was told, even before the answer to a request."""
+    event = {"e": "discarded", "seat": seat, "number": 2}
+    told = (json.loads(text) for text in wire.heard)
+    return any(
+        event in move for each in told if each["t"] == "steps" for move in each["d"]["events"]
+    )
+
+
 def offered(match: Match, player: Player, kind: str, clock: list[float]) -> int:
     """Act for the absent player in seat 1; return the version for which this was offered."""
     versions = []
@@ -51,7 +62,7 @@ def offered(match: Match, player: Player, kind: str, clock: list[float]) -> int:
         versions.append((await absent(wire, offered=True))["v"])
         assert (await wire.ask(kind, seat=1, v=versions[0]))["t"] == "ok"
         if kind == "stand_in":
-            await hear_event(wire, {"e": "discarded", "seat": 1, "number": 2})
+            await wait_until(lambda: has_discarded(wire, seat=1))
         await wire.hang_up()
 
     run(scenario())

@@ -27,7 +27,6 @@ def home_context(*, player: Player) -> dict[str, object]:
         "puzzle_rating": rated_puzzles.rating_of(player=player),
         "puzzle_done": puzzles.has_answered_today(player=player),
         "puzzle_streak": puzzles.streak(player=player),
-        "requests": friends.number_of_requests(player=player) if player.is_person else 0,
         "friends": len(own),
         "friends_online": [friend for friend in own if friend.online][:SHOWN_FRIENDS],
     }

@@ -23,7 +23,7 @@ import { running, ServerTime, short } from "./turn_clock.js";
 /** @import * as Wire from "../net/messages.js" */
 /** @import { Store } from "../ui/store.js" */
 /** @import { Coach } from "./coach.js" */
-/** @import { Model, Pace, TableState } from "./types.js" */
+/** @import { Model, Notice, Pace, TableState } from "./types.js" */
 
 const TICK = 200; // milliseconds between two updates of the clock
 const LONG_GAP = 24; // events; more are shown at once, not played back
@@ -57,7 +57,7 @@ export class Controller {
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.ticking = undefined;
     this.notices = new Notices({ store, announcer });
-    /** @type {import("./types.js").Notice | null} */
+    /** @type {Notice | null} */
     this.recapped = null; // what the player was told on coming back; true until the next step
     this.socket = new TableSocket({
       url,
