@@ -15,7 +15,10 @@ export async function firefox({ program }, tell) {
     headless: true,
   });
   const page = await browser.newPage();
-  page.on("pageerror", (error) => tell(`an error in a script: ${error}`));
+  page.on("pageerror", (error) => {
+    // What a page that is being left was still loading through the service worker.
+    if (!/A ServiceWorker intercepted the request/.test(error)) tell(`an error in a script: ${error}`);
+  });
   page.on("console", (message) => {
     if (message.type() === "error") tell(`an error on the console: ${message.text()}`);
   });
