@@ -169,7 +169,7 @@ class Table(MatchState):
         """Return whether the seats may have changed before these entries of the log.
 
         They have changed if the match has begun. In a ranked match they may have if cards were
-        dealt, or if a computer moved for a person: only a person's own moves have a client's id.
+        dealt, or if a computer moved for a person: a substitute's moves have no client's id.
         """
         if not entries:
             return False

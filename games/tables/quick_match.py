@@ -24,8 +24,8 @@ def quick_match(*, player: Player) -> Match:
     """Seat ``player`` at an open table with the default rules, or at a new one; return the match.
 
     Of the tables whose creators are there, the one that has waited longest is chosen. The player's
-    own waiting table is reused, so that clicking twice does not create two; nor does the second
-    click seat them at another table than the first.
+    own waiting table is reused, so clicking twice does not create two tables, and both clicks lead
+    to the same one.
     """
     usual = Ruleset()
     with locked_player(player):  # the second of two clicks finds the table of the first
