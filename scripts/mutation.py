@@ -83,6 +83,7 @@ TARGETS = (
             "tests/sockets/test_answers.py",
             "tests/sockets/test_greetings.py",
             "tests/sockets/test_hello.py",
+            "tests/sockets/test_resent_requests.py",
             "tests/sockets/test_unexpected_errors.py",
         ),
     ),

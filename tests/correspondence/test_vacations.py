@@ -218,6 +218,10 @@ class TestTheTable:
             while told["seats"][0]["until"] == told["seats"][1]["until"]:
                 told = await watcher.hear("due")
             assert [each["away"] for each in told["seats"]] == [None, None]
+            assert await sync_to_async(vacations.come_back)(player=bob)
+            told = await wire.hear("due")
+            assert told["seats"][1]["away"] is None
+            assert told["seats"][1]["until"] - told["seats"][0]["until"] < DAY.total_seconds()
             for each in (wire, watcher):
                 await each.hang_up()
 

@@ -194,10 +194,12 @@ def test_only_the_creator_of_a_waiting_match_fills_seats_and_invites() -> None:
     assert Match.objects.get(pk=match.pk).status == "playing"
 
 
+@pytest.mark.parametrize("names", [["Ann", "Bob"], ["Bob", "Ann"]], ids=["older", "newer"])
 def test_only_the_creator_of_a_waiting_match_sees_who_can_be_invited(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, names: list[str]
 ) -> None:
-    ann, bob = Player.objects.create_user("Ann"), Player.objects.create_user("Bob")
+    people = {name: Player.objects.create_user(name) for name in names}
+    ann, bob = people["Ann"], people["Bob"]
     match = create_match(creator=ann, ruleset=Ruleset(players=3))
     join_match(player=bob, invite=match.invite)
     cy = Invitable("cyscode", "Cy", asked=False, declined=False)

@@ -9,6 +9,7 @@ import pytest
 from games.live.runtime import runtime
 from games.live.table import Table
 from games.sockets import consumers
+from tests.live.test_turn_clock import discarding
 from tests.support.people import Wire, make_match, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -72,6 +73,35 @@ def test_a_connection_whose_hello_failed_has_the_time_limit_again(
         here = await Wire(match, ann).open()
         await here.ended()
         assert here.closed is not None
+
+    run(scenario())
+
+
+def test_nothing_precedes_the_answer_to_another_hello(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, (ann, bob) = make_match()
+    asked, may_answer = asyncio.Event(), asyncio.Event()
+    catch_up = Table.catch_up
+
+    async def catch_up_late(table: Table) -> bool:
+        asked.set()
+        await may_answer.wait()
+        return await catch_up(table)
+
+    async def scenario() -> None:
+        here, there = await Wire(match, ann).open(), await Wire(match, bob).open()
+        version = (await discarding(here))["v"]
+        own = (await discarding(there))["legal"]["cards"]
+        monkeypatch.setattr(Table, "catch_up", catch_up_late)
+        before = len(here.heard)
+        here.send({"t": "hello", "d": {"v": version}})
+        await asked.wait()
+        assert (await there.ask("discard", cards=own[:2]))["t"] == "ok"
+        assert here.heard[before:] == []
+        may_answer.set()
+        assert (await here.hear("steps"))["v"] == version + 1
+        assert len([text for text in here.heard[before:] if '"steps"' in text]) == 1
+        for wire in (here, there):
+            await wire.hang_up()
 
     run(scenario())
 

@@ -143,18 +143,21 @@ def test_a_win_is_claimed_once(clock: list[float]) -> None:
     assert (match.status, match.winner) == ("finished", 0)
 
 
-def test_a_win_by_resignation_was_not_claimed() -> None:
-    match, (ann, bob) = make_match()
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_win_by_resignation_was_not_claimed(seat: int) -> None:
+    match, people = make_match()
     versions = []
 
     async def scenario() -> None:
-        wire = await Wire(match, bob).open()
+        wire = await Wire(match, people[seat]).open()
         versions.append((await discarding(wire))["v"])
         assert (await wire.ask("resign"))["t"] == "ok"
         await wire.hang_up()
 
     run(scenario())
+    ann, bob = people
     assert answers(match, ann, ("claim_win", {"seat": 1, "v": versions[0]})) == ["not_offered"]
+    assert answers(match, bob, ("claim_win", {"seat": 0, "v": versions[0]})) == ["not_offered"]
 
 
 def test_a_waiting_table_is_cancelled_once() -> None:
