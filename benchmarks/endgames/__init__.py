@@ -1,1 +1,1 @@
-"""Exact endgames for two seats: a solver, a suite of solved positions, and what computers lose."""
+"""Exact endgames for two seats: a suite of solved positions, and what computers lose in them."""

@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 
 from benchmarks.endgames import exploit, known, suite
-from benchmarks.endgames.model import PRIORS
+from games.analysis.endgames.model import PRIORS
 from games.bots import get, levels
 from games.engine.cards import RANK
 

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.endgames import kernels
-from benchmarks.endgames.model import Endgame
 from games.analysis import winning
+from games.analysis.endgames.model import Endgame
+from games.analysis.kernels import endgames as kernels
 from games.analysis.kernels.play import LIMIT, next_leader, next_turn, pips_of, play_points
 
 Array = NDArray[Any]

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from benchmarks.endgames import suite
 from benchmarks.endgames.dominance import dominant
-from benchmarks.endgames.kernels import JACK, NOBS
-from benchmarks.endgames.model import endgame
 from games.analysis.arena import pack
+from games.analysis.endgames.model import endgame
+from games.analysis.kernels.endgames import JACK, NOBS
 from games.engine.cards import RANKS, Card, card_names
 from games.engine.scoring import count_hand
 

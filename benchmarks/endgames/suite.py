@@ -3,7 +3,7 @@
 A line is ``pone-dealer pone dealer crib starter plays values``: the scores before the starter was
 cut, the hands kept, pone's and the dealer's discard, the plays so far, and the value of each rank
 that may be played, as ``rank=even/kept``: the chance to win in hundred-thousandths, by the two
-priors of `benchmarks.endgames.model`. A later line never depends on an earlier one.
+priors of `games.analysis.endgames.model`. A later line never depends on an earlier one.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.endgames.kernels import JACK, NOBS
-from benchmarks.endgames.model import PRIORS, endgame
-from benchmarks.endgames.solver import GAP, choice_values, solve, tree_of, with_prior
 from games.analysis.arena import chance_move, pack
+from games.analysis.endgames.model import PRIORS, endgame
+from games.analysis.endgames.solver import GAP, choice_values, solve, tree_of, with_prior
+from games.analysis.kernels.endgames import JACK, NOBS
 from games.bots import get
 from games.engine import rules
 from games.engine.cards import RANK, RANKS, card_name, card_names

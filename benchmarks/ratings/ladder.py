@@ -5,8 +5,8 @@ plays one table with either neighbour, so it holds each seat once. The site's mo
 results as it rates people's. The scale's unit is the site's; its zero is not, since no people
 played: `games.bots.ladder.ANCHOR` has `games.bots.ladder.ANCHORED` by definition.
 
-Results are kept in `data/ladder.csv.gz`; ``--games`` plays on up to that many. A changed level
-needs a new file. It prints the table of `games/bots/ladder.py`.
+Results are kept in `data/ladder.csv.gz`; ``--games`` plays on up to that many, and ``--again``
+replays the tables of a level that has changed. It prints the table of `games/bots/ladder.py`.
 """
 
 import argparse
@@ -50,16 +50,17 @@ NAMES = tuple(level.name for level in levels())
 
 def played(game: int) -> list[Row]:
     """Play all tables of one game."""
+    order = Random(f"ladder-{game}").sample(range(len(NAMES)), len(NAMES))
+    return [table(game, *seats) for seats in zip(order, [*order[1:], order[0]], strict=True)]
+
+
+def table(game: int, *seats: int) -> Row:
+    """Play a table of one game between two levels, by place in `NAMES`."""
     from benchmarks.ratings.bots import packs_from
     from ratings.standard.simulation import simulate
 
-    packs = packs_from(SEED + game)
-    order = Random(f"ladder-{game}").sample(range(len(NAMES)), len(NAMES))
-    rows = []
-    for seats in zip(order, [*order[1:], order[0]], strict=True):
-        out = simulate([get(NAMES[level]) for level in seats], packs)
-        rows.append(Row(game, *seats, *out.state.results[0].scores))
-    return rows
+    out = simulate([get(NAMES[level]) for level in seats], packs_from(SEED + game))
+    return Row(game, *seats, *out.state.results[0].scores)
 
 
 SEED = 7_000_000
@@ -79,13 +80,25 @@ def play_on(games: int) -> None:
     stored = read()
     done = stored[-1].game + 1 if stored else 0
     while done < games:
-        text = io.StringIO()
         upto = min(games, done + CHUNK)
-        for game in range(done, upto):
-            csv.writer(text, lineterminator="\n").writerows(played(game))
-        with FILE.open("ab") as file:
-            file.write(gzip.compress(text.getvalue().encode(), mtime=0))
+        append([row for game in range(done, upto) for row in played(game)])
         done = upto
+
+
+def play_again(name: str) -> None:
+    """Replay the tables of one level, and store them in place of the old ones."""
+    level, stored = NAMES.index(name), read()
+    rows = [table(*row[:3]) if level in {row.seat0, row.seat1} else row for row in stored]
+    FILE.unlink()
+    append(rows)
+
+
+def append(rows: list[Row]) -> None:
+    """Add rows to the stored results."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    with FILE.open("ab") as file:
+        file.write(gzip.compress(text.getvalue().encode(), mtime=0))
 
 
 def ratings_of(rows: list[Row]) -> Floats:
@@ -119,9 +132,12 @@ def main() -> None:
     """Play on as far as asked, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=0, help="play on up to so many games")
+    parser.add_argument("--again", choices=NAMES, help="replay the tables of this level")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
     chosen = parser.parse_args()
     django.setup()
+    if chosen.again:
+        play_again(chosen.again)
     play_on(chosen.games)
     rows = read()
     print(f"{rows[-1].game + 1} games, {2 * len(rows) // len(NAMES)} results of each level")

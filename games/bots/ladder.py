@@ -35,7 +35,7 @@ RATINGS = {
     "alfie": Rating(1432, 10, version=3),
     "nora": Rating(1471, 13, version=1),
     "walter": Rating(1500, 0, version=1),
-    "grace": Rating(1522, 12, version=2),
-    "ada": Rating(1534, 11, version=3),
+    "grace": Rating(1521, 12, version=2),
+    "ada": Rating(1534, 11, version=4),
 }
 """Name of the level -> its rating."""

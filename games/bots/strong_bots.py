@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from games.analysis import discards, heuristics, plays, three
+from games.analysis.endgames import late
 from games.bots.common import Cards, gettext_noop, lowest_of_rank
 from games.engine.cards import Card
 
@@ -54,7 +55,7 @@ class Ada:
     """The strongest level: decides by the chance to win, with a belief about the hidden hands."""
 
     name = "ada"
-    version = 3
+    version = 4
     description = gettext_noop("The strongest: works out your cards and plays to win.")
 
     def discard(self, view: View) -> Cards:
@@ -64,9 +65,11 @@ class Ada:
         return discards.best_by_chance(view)
 
     def play(self, view: View) -> Card:
-        """Return the card with the best chance to win."""
+        """Return the card with the best chance to win, or a late decision's solution."""
         if view.ruleset.players == 3:
             return lowest_of_rank(view, three.rank_by_belief(view))
+        if late.is_late(view):
+            return lowest_of_rank(view, late.rank_by_solution(view))
         return lowest_of_rank(view, plays.rank_by_search(view))
 
 

@@ -8,8 +8,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from benchmarks.endgames.model import Endgame, endgame, symbol_of
-from benchmarks.endgames.solver import (
+from benchmarks.endgames.suite import view_of
+from games.analysis.endgames.model import Endgame, endgame, symbol_of
+from games.analysis.endgames.solver import (
     GAP,
     Solution,
     Tree,
@@ -19,7 +20,6 @@ from benchmarks.endgames.solver import (
     tree_of,
     with_prior,
 )
-from benchmarks.endgames.suite import view_of
 from games.analysis.winning import win_probability
 from games.engine import rules
 from games.engine.cards import RANK, Card, card_name, card_names

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from benchmarks.endgames import kernels, suite
+from benchmarks.endgames import suite
 from benchmarks.endgames.dominance import bounds
-from benchmarks.endgames.model import endgame
+from games.analysis.endgames.model import endgame
+from games.analysis.kernels import endgames as kernels
 from games.analysis.review import judge, throw_view
 from games.analysis.review_verdicts import SOUND
 from games.bots import get

@@ -15,7 +15,9 @@ def test_importing_the_bots_does_not_import_numba() -> None:
 
 
 COMPILED = """
-from games.analysis.kernels import discard, par, search, three, three_search, winning
+from games.analysis.kernels import (
+    discard, endgames, par, search, three, three_search, winning
+)
 from games.bots.warmup import warm_up
 
 warm_up()
@@ -27,6 +29,8 @@ for loop in (
     three_search.rate_plays,
     par.play_two,
     par.play_three,
+    endgames.grow,
+    endgames.improve,
 ):
     print(len(loop.signatures), loop.__name__)
 """
@@ -38,5 +42,5 @@ def test_warm_up_compiles_every_kernel_once() -> None:
         [sys.executable, "-c", COMPILED], cwd=ROOT, check=True, capture_output=True, text=True
     )
     lines = found.stdout.splitlines()
-    assert len(lines) == 7
+    assert len(lines) == 9
     assert all(line.startswith("1 ") for line in lines), lines

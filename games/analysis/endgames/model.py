@@ -26,9 +26,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.endgames.kernels import JACK, NOBS, SYMBOLS, joint_ways
 from games.analysis import winning
 from games.analysis.kernels import show
+from games.analysis.kernels.endgames import JACK, NOBS, SYMBOLS, joint_ways
 from games.analysis.plays import keeps
 from games.engine.cards import PIPS, RANK, SUIT, Card
 from games.engine.events import CountEnded, Go, Played
@@ -69,7 +69,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Endgame:
-    """The arrays that `benchmarks.endgames.kernels.grow` needs, and the types of each role.
+    """The arrays that `games.analysis.kernels.endgames.grow` needs, and the types of each role.
 
     `own` is the type of the player who decides, `me` that player's role; `joint` is the chance of
     each pair of types, every combination being equally likely, and `likely[role]` how often the

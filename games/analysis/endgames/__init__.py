@@ -1,0 +1,1 @@
+"""Late decisions of the play with two seats, solved as games with hidden cards."""

@@ -1,0 +1,75 @@
+"""Late decisions of the strongest level, which are solved, against solutions with known values."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from statistics import fmean
+
+import pytest
+
+from benchmarks.endgames import suite
+from benchmarks.endgames.suite import Solved
+from games.analysis import plays
+from games.analysis.endgames import late
+from games.bots import get, house
+from games.engine.cards import RANK
+from games.engine.view import View
+
+EVERY = 7
+TWO_EACH = "110-117 2C6D9SQH 3D4H8SJC AC5CTDKH 7C QHJC6D4H"
+"""The dealer has 8S and 3D, pone two cards."""
+
+
+@pytest.fixture(scope="module")
+def solved() -> list[Solved]:
+    return suite.load()[::EVERY]
+
+
+def test_every_position_of_the_suite_is_late(solved: list[Solved]) -> None:
+    assert all(late.is_late(one.view) for one in solved)
+
+
+@pytest.mark.parametrize("prior", [0, 1], ids=["even", "kept"])
+def test_hardly_anything_is_lost_whatever_is_more_likely(solved: list[Solved], prior: int) -> None:
+    ranks = [late.rank_by_solution(one.view) for one in solved]
+    losses = [one.loss(rank, prior) for one, rank in zip(solved, ranks, strict=True)]
+    by_first = [one.loss(plays.rank_of_first_house(one.view), prior) for one in solved]
+    assert all(
+        rank in {RANK[card] for card in one.view.legal.cards}
+        for one, rank in zip(solved, ranks, strict=True)
+    )
+    assert fmean(losses) < 0.001
+    assert fmean(losses) < fmean(by_first)
+
+
+def test_the_strongest_plays_the_solution_and_the_house_does_not_change(
+    solved: list[Solved],
+) -> None:
+    ada, first = get("ada"), house(1)
+    for one in solved:
+        assert RANK[ada.play(one.view)] == late.rank_by_solution(one.view)
+        assert RANK[first.play(one.view)] == plays.rank_of_first_house(one.view)
+
+
+def test_only_decisions_near_the_end_with_two_cards_are_late() -> None:
+    view = suite.view_of(TWO_EACH)
+    assert late.is_late(view)
+    assert late.is_late(at(view, 109, 109))
+    assert not late.is_late(at(view, 108, 109))
+    assert not late.is_late(at(view, 109, 108))
+    assert not late.is_late(replace(view, hand_sizes=(2, 3)))
+    assert not late.is_late(replace(view, hand_sizes=(3, 2)))
+    assert not late.is_late(replace(view, seat=None))
+
+
+def at(view: View, *scores: int) -> View:
+    """Return the view with other scores."""
+    return replace(view, scores=scores)
+
+
+def test_a_single_choice_needs_no_solution(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = suite.view_of(TWO_EACH)
+    only = view.legal.cards[0]
+    one = replace(view, legal=replace(view.legal, cards=(only,)))
+    monkeypatch.setattr("games.analysis.endgames.model.endgame", None)
+    assert late.rank_by_solution(one) == RANK[only]
