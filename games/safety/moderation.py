@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from datetime import datetime, timedelta
 
 from django.core.exceptions import ValidationError
@@ -83,7 +83,17 @@ def moderators() -> QuerySet[Player]:
 
 def is_own(*, moderator: Player, player: Player) -> bool:
     """Return whether a case is a moderator's own: of themselves, a linked account, or a program."""
-    return bool({player.pk, player.owner_id} & hooks.linked(moderator.pk))
+    return is_among(own_accounts(moderator=moderator), player)
+
+
+def own_accounts(*, moderator: Player) -> Set[int]:
+    """Return the primary keys of a moderator and of the accounts linked to theirs."""
+    return hooks.linked(moderator.pk)
+
+
+def is_among(accounts: Set[int], player: Player) -> bool:
+    """Return whether a player is one of these accounts, or a program of one."""
+    return not accounts.isdisjoint((player.pk, player.owner_id))
 
 
 def close_report(*, report: Report, moderator: Player | None = None, outcome: str = "") -> None:

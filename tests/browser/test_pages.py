@@ -153,8 +153,9 @@ def test_pages_do_not_overflow_with_text_at_200_percent(visit: OpenPage, name: s
     assert overflow(page) <= 0
 
 
-def test_the_home_page_fits_a_phone_with_text_at_200_percent(visit: OpenPage) -> None:
-    page = visit("landing", viewport={"width": 390, "height": 844})
+@pytest.mark.parametrize("name", ["landing", "rules", "explorer"])
+def test_pages_fit_a_phone_with_text_at_200_percent(visit: OpenPage, name: str) -> None:
+    page = visit(name, viewport={"width": 390, "height": 844})
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     assert overflow(page) <= 0
 

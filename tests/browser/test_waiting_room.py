@@ -30,6 +30,24 @@ def test_a_double_click_adds_one_computer(live_site: Site, open_page: OpenPage) 
     assert [text for text in alerts if not text.startswith(("Choose 2 cards", "Your "))] == []
 
 
+def test_the_focus_is_not_lost_when_the_room_or_the_last_card_goes(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    (table,) = make_tables(live_site.database_url, wish(join=False))
+    page = open_page("about:blank", reduced_motion="reduce")
+    log_in(page.context, live_site, table.cookies[0])
+    page.goto(f"{live_site.url}/t/{table.match}/?pace=instant")
+    page.get_by_role("button", name="Add a computer").focus()
+    page.keyboard.press("Enter")
+    page.locator("[data-ask=discard]").wait_for()
+    hand = page.get_by_role("group", name="Your hand")
+    expect(hand).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(hand.locator(".hand-card:focus")).to_have_count(1)
+    page.evaluate("document.querySelectorAll('.hand-card').forEach((card) => card.remove())")
+    expect(hand).to_be_focused()
+
+
 def test_a_host_whose_connection_was_lost_for_long_is_not_turned_away(
     live_site: Site, open_page: OpenPage
 ) -> None:

@@ -26,7 +26,9 @@ def ask(client: Client, cards: str = SIX, **more: str) -> Any:
     return client.get("/explorer/", {"cards": cards, "role": "dealer"} | more)
 
 
-def made(throw: str, times: int = 1, group: int = Choice.Group.UNRATED) -> Match:
+def made(
+    throw: str, times: int = 1, group: int = Choice.Group.UNRATED, *, dealer: bool = True
+) -> Match:
     """File a throw from the six cards this many times, in one public match."""
     match, _people = make_match()
     play_on(match.public_id)
@@ -38,7 +40,7 @@ def made(throw: str, times: int = 1, group: int = Choice.Group.UNRATED) -> Match
             game=1,
             hand=2,
             seat=1,
-            spot=spots.throw_spot(CARDS, dealer=True),
+            spot=spots.throw_spot(CARDS, dealer=dealer),
             choice=spots.throw_choice(CARDS, parse_cards(throw)),
             group=group,
             stage=Choice.Stage.EARLY,
@@ -64,6 +66,14 @@ def test_the_best_throw_is_listed_and_marked_even_if_nobody_made_it(client: Clie
     made("4H 5H", 1)
     lines = ask(client).context["lines"]
     assert [(line.times, line.best) for line in lines] == [(1, False), (0, True)]
+
+
+@pytest.mark.parametrize(
+    ("role", "said"), [("dealer", "your hand, your crib"), ("pone", "your hand minus their crib")]
+)
+def test_the_page_says_whose_crib_counts_how(client: Client, role: str, said: str) -> None:
+    made("9D KS", dealer=role == "dealer")
+    assert f"Scored: {said}" in ask(client, role=role).content.decode()
 
 
 def test_the_same_hand_in_other_suits_has_the_same_answer(client: Client) -> None:

@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from games.engine.record import read_record
@@ -109,6 +110,16 @@ def test_the_downloaded_record_can_be_read_again(client: Client, player: Player)
     assert len(lines) == 2
     for line in lines:
         assert read_record(json.loads(line)).difference is None
+
+
+def test_an_imported_download_names_who_played(client: Client, player: Player) -> None:
+    match = played(player)
+    record = client.get(f"/matches/{match.public_id}/record.jsonl").content
+    uploaded = SimpleUploadedFile("game.jsonl", record)
+    client.post("/matches/import/", {"file": uploaded})
+    imported = Match.objects.get(imported=True)
+    names = [seat.shown_name for seat in match.seats.order_by("seat")]
+    assert [seat.shown_name for seat in imported.seats.order_by("seat")] == names
 
 
 def test_a_stranger_sees_only_watchable_matches(player: Player) -> None:

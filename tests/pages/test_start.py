@@ -10,12 +10,14 @@ from django.test import Client
 from games.archive import selectors
 from games.bots import levels
 from games.bots.ladder import RATINGS
+from games.correspondence import turns
 from games.engine.scoring import count_hand
 from games.engine.state import Ruleset
 from games.models import Match, Player
 from games.pages.tables.start import GOOD_HAND, hand_of_the_day
 from games.people.accounts import create_guest
 from games.tables.tables import create_match, join_match, stand_in_level
+from tests.support.letters import begin, discard, pass_time
 from tests.support.played import play_on
 
 pytestmark = pytest.mark.django_db
@@ -126,6 +128,21 @@ def test_a_running_match_is_shown_with_the_pending_decision(client: Client) -> N
     assert "Your table with Tom" in page
     assert "your discard" in page
     assert f'href="/t/{match.public_id}/"' in page
+
+
+def test_two_matches_with_one_friend_differ_by_their_deadlines(client: Client) -> None:
+    ann, bob = create_guest(name="Ann"), create_guest(name="Bob")
+    matches = [begin(ann, bob, days=days) for days in (2, 5)]
+    client.force_login(ann)
+    for at, words in ((matches[0], "Deadline:"), (matches[1], "Play by:")):
+        if words == "Deadline:":
+            discard(at, 0)
+        due = turns.turns([at])[at.pk].due.isoformat()
+        page = client.get("/").content.decode()
+        line = page.split(f'href="/t/{at.public_id}/"')[1].split("</li>")[0]
+        assert f'{words} <time data-moment datetime="{due}">' in line
+    pass_time(matches[1], timedelta(days=6))
+    assert "Time ran out:" in client.get("/").content.decode()
 
 
 def test_a_waiting_table_shows_how_many_players_are_missing(client: Client) -> None:

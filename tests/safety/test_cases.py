@@ -271,6 +271,19 @@ class TestOwnCases:
             assert max_.get(path).status_code == 200
         assert not Report.objects.filter(closed_at__isnull=False).exists()
 
+    def test_the_log_names_them_without_a_link(self, bea: Player, mo: Player) -> None:
+        linked_accounts.link(one=mo, other=bea)
+        cat, max_ = Player.objects.create_user("Cat"), a_moderator("Max")
+        for player in (mo, bea, cat):
+            ModerationEntry.objects.create(
+                player=player, moderator=max_, action="warn", reason="Please stop."
+            )
+        log = as_player(mo).get("/moderation/log/").content.decode()
+        for player, linked in ((mo, False), (bea, False), (cat, True)):
+            assert f"<bdi>{player.name}</bdi>" in log
+            assert (f"/moderation/players/{player.public_id}/" in log) is linked
+        assert mo.public_id in as_player(max_).get("/moderation/log/").content.decode()
+
     def test_nobody_answers_appeals_and_proposals_about_their_own_accounts(
         self, bea: Player, mo: Player
     ) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from channels.testing import WebsocketCommunicator
 from django.test import Client
 from django.utils import translation
+from django.utils.formats import date_format
 
 from cribbage_site.asgi import tables
 from cribbage_site.language import language_of
@@ -43,6 +45,18 @@ def test_a_page_is_in_the_browsers_language(asked: str, shown: str) -> None:
     assert lang_of(answer.content) == shown
     assert answer.headers["Content-Language"] == shown
     assert language_of([(b"accept-language", asked.encode())]) == shown
+
+
+def test_an_english_date_has_one_form() -> None:
+    at = datetime(2026, 11, 3, 18, 30, tzinfo=UTC)
+    with translation.override("en"):
+        forms = ("DATE_FORMAT", "SHORT_DATE_FORMAT", "DATETIME_FORMAT", "MONTH_DAY_FORMAT")
+        assert [date_format(at, form) for form in forms] == [
+            "Nov 3, 2026",
+            "Nov 3, 2026",
+            "Nov 3, 2026, 18:30 UTC",
+            "Nov 3",
+        ]
 
 
 def test_a_chosen_language_is_kept_and_the_page_shown_again(client: Client) -> None:

@@ -1,4 +1,6 @@
-"""Formats of this language."""
+"""Formats of this language: the same form of a date, alone and before a time of day."""
 
 DATE_FORMAT = "M j, Y"
-DATETIME_FORMAT = "j F Y, H:i T"
+SHORT_DATE_FORMAT = "M j, Y"
+MONTH_DAY_FORMAT = "M j"
+DATETIME_FORMAT = "M j, Y, H:i T"

@@ -36,14 +36,17 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def record(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Return the game records of a match, one per line, to readers who may see its cards."""
+    """Return the game records of a match, one per line, to readers who may see its cards.
+
+    They name the players, so that an import can show who sat where.
+    """
     match = selectors.match_by_id(public_id=public_id)
     if match is None or not selectors.may_replay(match, player_of(request)):
         raise Http404
     moves = [parse_move(entry.text) for entry in store.whole(match.pk)]
+    seats = [{"name": seat.shown_name} for seat in match.seats.all()]
     records = write_records(Ruleset.from_dict(match.ruleset), moves)
-    response = HttpResponse(
-        "".join(json.dumps(one) + "\n" for one in records), content_type="application/x-ndjson"
-    )
+    lines = [json.dumps({"seats": seats, **one}) + "\n" for one in records]
+    response = HttpResponse("".join(lines), content_type="application/x-ndjson")
     response["Content-Disposition"] = f'attachment; filename="cribbage-{public_id}.jsonl"'
     return response

@@ -54,8 +54,12 @@ def log(request: HttpRequest, reader: Player) -> HttpResponse:
     page = Paginator(cases.log(), LOG_PAGE).get_page(request.GET.get("page"))
     players = {row.player_id for row in page if row.player_id is not None}
     hidden = cases.hidden_texts(reader=reader, players=players)
-    context = {"page": page, "rows": [(entry, hidden.hide(entry)) for entry in page]}
-    return render(request, "games/moderation/log.html", context)
+    own = moderation.own_accounts(moderator=reader)
+    rows = [
+        (entry, hidden.hide(entry), entry.player and moderation.is_among(own, entry.player))
+        for entry in page
+    ]
+    return render(request, "games/moderation/log.html", {"page": page, "rows": rows})
 
 
 @require_safe

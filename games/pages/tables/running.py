@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.archive.selectors import MatchLine
+from games.correspondence import turns
+from games.correspondence.turns import Turn
 from games.engine import rules
 from games.engine.moves import parse_move
 from games.engine.state import Phase, Ruleset, State
@@ -26,6 +30,7 @@ class RunningLine:
         score: scores so far, the player's first; "" before the first hand.
         turn: what the match is waiting for, in words.
         mine: whether it is the player's turn.
+        due: the deadline of a correspondence match, the player's own if it is their turn.
     """
 
     match: Match
@@ -33,13 +38,20 @@ class RunningLine:
     score: str
     turn: str
     mine: bool
+    due: datetime | None
+
+    @property
+    def late(self) -> bool:
+        """Whether the deadline has passed; a late move still counts until an opponent decides."""
+        return self.due is not None and timezone.now() >= self.due
 
 
 def running_lines(lines: Iterable[MatchLine]) -> list[RunningLine]:
     """Return the matches with whose turn it is; those waiting for the player come first."""
     lines = list(lines)
     states = _states([line.match for line in lines if line.match.status == Match.Status.PLAYING])
-    shown = [_line(line, states.get(line.match.pk)) for line in lines]
+    asked = turns.turns([line.match for line in lines])
+    shown = [_line(line, states.get(line.match.pk), asked.get(line.match.pk)) for line in lines]
     return sorted(shown, key=lambda line: not line.mine)
 
 
@@ -65,7 +77,7 @@ def _states(matches: list[Match]) -> dict[int, State]:
     }
 
 
-def _line(line: MatchLine, state: State | None) -> RunningLine:
+def _line(line: MatchLine, state: State | None, turn: Turn | None) -> RunningLine:
     awaited = rules.waiting(state) if state is not None else ()
     own = line.seat.seat
     return RunningLine(
@@ -74,7 +86,14 @@ def _line(line: MatchLine, state: State | None) -> RunningLine:
         score=_score(own, state),
         turn=_turn(line, state, awaited),
         mine=own in awaited,
+        due=_due(own, turn),
     )
+
+
+def _due(own: int, turn: Turn | None) -> datetime | None:
+    if turn is None:
+        return None
+    return turn.due_of(own) if own in turn.seats else turn.due
 
 
 def _score(own: int, state: State | None) -> str:

@@ -3,7 +3,7 @@
 import { html } from "../../vendor/preact/preact.js";
 import { plainName } from "../text/seat_names.js";
 import { gettext } from "../text/translations.js";
-import { happened } from "./last_event.js";
+import { happenedInHand } from "./last_event.js";
 import { gameRange } from "./positions.js";
 
 /** @import { Player } from "./player.js" */
@@ -24,12 +24,12 @@ export function Controls({ state, player }) {
   const last = positions.length - 1;
   const [from, to] = gameRange(positions, state.at);
   return html`<section class="actions replay-bar" aria-label=${gettext("Replay")}>
-    <p class="replay-now"><b>${placeName(data, positions[state.at])}</b> <span>${happened(state)}</span></p>
+    <p class="replay-now"><b>${placeName(data, positions[state.at])}</b> <span>${happenedInHand(state)}</span></p>
     <div class="replay-steps">
       <${Step} sign="start" label=${gettext("Previous hand")} off=${state.at === 0} go=${() => player.hand(-1)} />
       <${Step} sign="back" label=${gettext("Back")} off=${state.at === 0} go=${() => player.move(-1)} />
       <input type="range" class="replay-slider" min=${from} max=${to} value=${state.at}
-        aria-label=${gettext("Step")} aria-valuetext=${`${placeName(data, positions[state.at])}: ${happened(state)}`}
+        aria-label=${gettext("Step")} aria-valuetext=${`${placeName(data, positions[state.at])}: ${happenedInHand(state)}`}
         onInput=${(/** @type {On<HTMLInputElement>} */ event) => player.show(Number(event.target.value))} />
       <${Step} sign="on" label=${gettext("Forward")} off=${state.at === last} go=${() => player.move(1)} main=${true} />
       <${Step} sign="end" label=${gettext("Next hand")} off=${state.at === last} go=${() => player.hand(1)} />

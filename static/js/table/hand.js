@@ -23,7 +23,7 @@ export function Hand({ state, act }) {
   if (model.me === null) return html`<div class="own"></div>`;
   return html`<section class="own" aria-labelledby="hand-title">
     <h2 id="hand-title" class="unseen">${gettext("Hand")}</h2>
-    <div ref=${row} class=${`hand ${active ? "active" : ""}`} role="group" style=${{ "--cards": cards.length }}
+    <div ref=${row} class=${`hand ${active ? "active" : ""}`} role="group" tabindex="-1" style=${{ "--cards": cards.length }}
       aria-label=${handName(state)} data-size=${cards.length}>
       ${cards.map(
         (card, at) => html`<${HandCard} key=${card} card=${card} at=${at} deck=${deck}

@@ -2,6 +2,7 @@
 
 import { html, render } from "../../vendor/preact/preact.js";
 import { Announcer } from "../access/announcer.js";
+import { keepFocus } from "../access/kept_focus.js";
 import { Keyboard } from "../access/keyboard.js";
 import * as preferences from "../access/preferences.js";
 import { Sounds } from "../access/sounds.js";
@@ -77,6 +78,7 @@ function start(root) {
   const store = createStore(first, (state) =>
     draw(root, state, { act: controller.actions, attention, motion }),
   );
+  keepFocus(root);
   const announcer = new Announcer();
   const sounds = new Sounds(() => store.get().settings);
   const controller = new Controller({

@@ -43,7 +43,12 @@ export function Result({ state, act }) {
  */
 function mayFocus() {
   const now = document.activeElement;
-  return !now || now === document.body || Boolean(now.closest(".hand, .actions, .felt"));
+  return (
+    !now ||
+    now === document.body ||
+    now.id === "main" ||
+    Boolean(now.closest(".hand, .actions, .felt"))
+  );
 }
 
 /**

@@ -213,6 +213,16 @@ class TestFiles:
         assert len(re.findall("Person", picture)) == 3
 
 
+def test_who_has_no_game_is_not_offered_to_leave_after_it() -> None:
+    event, who = begun("robin", 3)
+    assert len(under_way(event)) == 1
+    for player in who[1:]:
+        page = text(as_(player), path(event))
+        seated = "Your table is ready." in page
+        assert ("Leave after this game" in page) is seated
+        assert ("Leave now" in page) is not seated
+
+
 def test_the_wall_screen_and_the_board_have_live_parts() -> None:
     event, who = begun("arena", 4)
     assert "minutes left" in text(Client(), path(event, "wall"))
