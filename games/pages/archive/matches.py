@@ -10,10 +10,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.archive import selectors
-from games.engine.moves import parse_move
-from games.engine.record import write_records
-from games.engine.state import Ruleset
-from games.log import store
+from games.archive.record_files import export_match
 from games.pages.archive.scoresheet import headline, scoresheet
 from games.pages.site.visitor import player_of
 
@@ -36,17 +33,11 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def record(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Return the game records of a match, one per line, to readers who may see its cards.
-
-    They name the players, so that an import can show who sat where.
-    """
+    """Return the game records of a match, one per line, to readers who may see its cards."""
     match = selectors.match_by_id(public_id=public_id)
     if match is None or not selectors.may_replay(match, player_of(request)):
         raise Http404
-    moves = [parse_move(entry.text) for entry in store.whole(match.pk)]
-    seats = [{"name": seat.shown_name} for seat in match.seats.all()]
-    records = write_records(Ruleset.from_dict(match.ruleset), moves)
-    lines = [json.dumps({"seats": seats, **one}) + "\n" for one in records]
+    lines = [json.dumps(one) + "\n" for one in export_match(match=match)]
     response = HttpResponse("".join(lines), content_type="application/x-ndjson")
     response["Content-Disposition"] = f'attachment; filename="cribbage-{public_id}.jsonl"'
     return response
