@@ -230,8 +230,8 @@ class Table(MatchState):
 
         Raises:
             IllegalMove: if the rules do not allow it on the newest state.
-            Refused: ``not_started``, ``id_used``, ``not_offered``; ``unavailable`` if it could not
-                be stored.
+            Refused: ``not_started``, ``not_seated``, ``id_used``, ``not_offered``; ``unavailable``
+                if it could not be stored.
         """
         begun = perf_counter()
         try:
@@ -293,6 +293,7 @@ class Table(MatchState):
             known = self.resent_version(seat, client_id, text)
             if known is not None:
                 return known
+            self._check_seat(seat, client_id)
             before = self.state
             if only_at not in (None, before.sequence):
                 raise Refused("not_offered")
@@ -313,6 +314,14 @@ class Table(MatchState):
                 return step.state.sequence
             await self.catch_up()
         raise Refused("unavailable", f"lost to other processes {ATTEMPTS} times")
+
+    def _check_seat(self, seat: int | None, client_id: str) -> None:
+        """Refuse a player's own move in a seat that was lost, perhaps since it was sent.
+
+        The rules may allow the same move again after those of the computer.
+        """
+        if seat is not None and client_id and self.meta.seats[seat].left:
+            raise Refused("not_seated", "a computer is playing for this seat")
 
     def _job(self) -> Job[[int], None] | None:
         """Return the job that each move of this match causes, if any."""
