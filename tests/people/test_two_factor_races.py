@@ -161,8 +161,10 @@ class TestAChallengeOfAPasskey:
     def ask(self, client: Client) -> dict[str, Any]:
         """Return the challenge that a browser gets on the page for logging in."""
         headers = {"X-Requested-With": "XMLHttpRequest"}
-        options: dict[str, Any] = client.get(PASSKEY_LOGIN, headers=headers).json()
-        return options["request_options"]
+        options: dict[str, Any] = client.get(PASSKEY_LOGIN, headers=headers).json()[
+            "request_options"
+        ]
+        return options
 
     def enters(self, client: Client, credential: str) -> bool:
         client.post(PASSKEY_LOGIN, {"credential": credential})

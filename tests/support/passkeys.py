@@ -37,7 +37,7 @@ class Passkey:
         """Return the credential that registers it."""
         asked = options["publicKey"]
         self._owner = websafe_decode(asked["user"]["id"])
-        public = ES256.from_cryptography_key(self._key.public_key())
+        public = ES256.from_cryptography_key(self._key.public_key())  # type: ignore[no-untyped-call]
         own = AttestedCredentialData.create(Aaguid(bytes(16)), self._id, public)
         data = self._data(FLAG.UP | FLAG.UV | FLAG.AT, own)
         attestation = AttestationObject.create("none", data, {})
@@ -65,7 +65,8 @@ class Passkey:
         self, flags: AuthenticatorData.FLAG, own: AttestedCredentialData | bytes = b""
     ) -> AuthenticatorData:
         site = hashlib.sha256(HOST.encode()).digest()
-        return AuthenticatorData.create(site, flags, 1, own)
+        data: AuthenticatorData = AuthenticatorData.create(site, flags, 1, own)
+        return data
 
     def _credential(self, **response: bytes) -> str:
         ident = websafe_encode(self._id)
