@@ -57,9 +57,10 @@ async def make_move(*, table: Table, seat: int, decision: Decision, client_id: s
     """
     if table.meta.ranked and isinstance(decision, Resign):
         return await _forfeit(table, seat)
-    if table.meta.ranked and _may_have_lost_a_seat(table):
+    in_doubt = table.meta.ranked and _may_have_lost_a_seat(table)
+    if in_doubt:
         await table.reload_seats()
-    return await table.play(decision, seat=seat, client_id=client_id)
+    return await table.play(decision, seat=seat, client_id=client_id, seat_in_doubt=in_doubt)
 
 
 def _may_have_lost_a_seat(table: Table) -> bool:

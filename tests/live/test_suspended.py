@@ -80,6 +80,34 @@ def test_a_move_that_was_sent_before_the_loss_comes_too_late() -> None:
     assert moves_of_ann(match) == []
 
 
+def test_a_move_does_not_overtake_a_loss_at_the_same_moment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The seat is given away between the look at it and the move."""
+    match, (ann, _) = ranked()
+    reload_seats = Table.reload_seats
+
+    async def scenario() -> None:
+        wire = await Wire(match, ann).open()
+        view = await discarding(wire)
+        await wire.hear("clock", v=view["v"])
+        table = live_table(match)
+        make_overdue(table)
+
+        async def reload_too_early(self: Table, *, always: bool = False) -> None:
+            monkeypatch.setattr(Table, "reload_seats", reload_seats)
+            await reload_seats(self, always=always)
+            await database_sync_to_async(give_away)(match, view["v"], 0)
+
+        monkeypatch.setattr(Table, "reload_seats", reload_too_early)
+        answer = await wire.ask("discard", cards=view["cards"][:2])
+        assert (answer["t"], answer["d"].get("code")) == ("error", "not_seated")
+        await wire.hang_up()
+
+    run(scenario())
+    assert moves_of_ann(match) == []
+
+
 def two_plays(match: Match) -> tuple[int, int, int]:
     """Return two versions at which Ann plays, and the card of the second play, legal at both."""
     rules = Ruleset.from_dict(match.ruleset)
