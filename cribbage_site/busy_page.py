@@ -14,18 +14,15 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from cribbage_site.faults import API
+from cribbage_site.faults import API, RETRY_AFTER, SAFE_METHODS
 from cribbage_site.language import language_of
-
-RETRY_AFTER = 10
-"""Seconds after which to try again."""
 
 
 def busy_page(scope: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the answer to a request: status 503, as a page or, below /api/, as JSON."""
     language = language_of(scope["headers"])
     api = scope["path"].startswith(API)
-    text = _json(language) if api else _page(language)
+    text = _json(language) if api else _page(language, again=scope["method"] in SAFE_METHODS)
     kind = "application/json" if api else "text/html; charset=utf-8"
     headers = {
         "content-type": kind,
@@ -42,9 +39,9 @@ def busy_page(scope: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 @functools.cache
-def _page(language: str) -> bytes:
+def _page(language: str, *, again: bool) -> bytes:
     with translation.override(language):
-        return render_to_string("503.html").encode()
+        return render_to_string("503.html", {"again": again}).encode()
 
 
 @functools.cache

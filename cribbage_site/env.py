@@ -76,6 +76,10 @@ SQLITE_OPTIONS: dict[str, Any] = {
 }
 
 
+POOL_TIMEOUT = 10
+"""Seconds that a request waits for a connection, and for which its pool tries to open one."""
+
+
 def database(url: str, *, base: Path, pool_size: int) -> dict[str, Any]:
     """Return Django's settings for a database URL.
 
@@ -113,7 +117,14 @@ def _postgresql(url: str, pool_size: int) -> dict[str, Any]:
     if pool_size:
         # Under ASGI each request has its own thread, so a persistent connection per thread
         # would be opened again for every request: a pool keeps connections instead.
-        options["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
+        options["pool"] = {
+            "min_size": 1,
+            "max_size": pool_size,
+            "timeout": POOL_TIMEOUT,
+            # The pauses between attempts to connect double. By default they grow for five minutes,
+            # so that after an outage of the database pages would fail for as long again.
+            "reconnect_timeout": POOL_TIMEOUT,
+        }
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": unquote(parts.path[1:]),

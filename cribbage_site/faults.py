@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views import defaults
 
 API = "/api/"
+
+RETRY_AFTER = 10
+"""Seconds after which to try again what the site could not do at this moment."""
+
+SAFE_METHODS = {"GET", "HEAD"}
+"""Methods of requests that a link can repeat."""
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -29,11 +38,27 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Return status 500 in the form that the caller understands."""
+    """Return status 500, or 503 without the database, in the form that the caller understands.
+
+    Django calls this for every exception that no view or middleware has handled.
+    """
+    if isinstance(sys.exception(), OperationalError | InterfaceError):
+        return _without_database(request)
     if not request.path.startswith(API):
         return defaults.server_error(request)
     detail = "Something went wrong here. Games are not affected: every confirmed move is stored."
     return JsonResponse({"error": "server_error", "detail": detail}, status=500)
+
+
+def _without_database(request: HttpRequest) -> HttpResponse:
+    """Return status 503: nothing could be read or stored, and the same request may work later."""
+    headers = {"Retry-After": str(RETRY_AFTER), "Cache-Control": "no-store"}
+    if request.path.startswith(API):
+        detail = _("The server can't read or save anything right now. Try again in a few seconds.")
+        content = {"error": "unavailable", "detail": detail}
+        return JsonResponse(content, status=503, headers=headers)
+    page = render_to_string("unavailable.html", {"again": request.method in SAFE_METHODS})
+    return HttpResponse(page, status=503, headers=headers)
 
 
 class ApiMethods:

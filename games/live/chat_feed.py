@@ -85,8 +85,9 @@ class ChatFeed:
                 self._again.discard(table.pk)
                 self._seats[table] = table.meta.seats
                 room = await self._lookups.get(chat.load_rooms, table.pk) or chat.EMPTY
-                if table.pk not in self._again:
-                    self._keep(table, room)
+                if table.pk in self._again:
+                    continue  # it may be older than a block that its player knows to be in force
+                self._keep(table, room)
                 table.publish(ChatRead(room))
         except DatabaseError:
             logger.exception("the chat of match %s could not be read", table.meta.public_id)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
+from django.utils import timezone
 
 from games.engine.moves import Decision, Resign
 from games.engine.state import Phase
@@ -56,12 +57,24 @@ async def make_move(*, table: Table, seat: int, decision: Decision, client_id: s
     """
     if table.meta.ranked and isinstance(decision, Resign):
         return await _forfeit(table, seat)
-    if table.meta.ranked and runtime().presence.deaf:
-        # Another process may have given the seat away, and this one has not heard of it.
+    in_doubt = table.meta.ranked and _may_have_lost_a_seat(table)
+    if in_doubt:
         await table.reload_seats()
-        if table.meta.seats[seat].stand_in:
-            raise Refused("not_seated", "a computer is playing for this seat")
-    return await table.play(decision, seat=seat, client_id=client_id)
+    return await table.play(decision, seat=seat, client_id=client_id, seat_in_doubt=in_doubt)
+
+
+def _may_have_lost_a_seat(table: Table) -> bool:
+    """Return whether another process may have given a seat away, unheard by this one.
+
+    A process that was suspended goes on with what its players sent, before it reads anything else.
+    """
+    parts = runtime()
+    if parts.presence.deaf:
+        return True
+    if table.meta.clock is None:
+        return False
+    deadline = parts.clock.deadline(table)
+    return deadline is None or timezone.now() >= deadline.at
 
 
 async def _forfeit(table: Table, seat: int) -> int:

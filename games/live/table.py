@@ -222,22 +222,24 @@ class Table(MatchState):
         seat: int,
         client_id: str = "",
         only_at: int | None = None,
+        seat_in_doubt: bool = False,
     ) -> int:
         """Store a player's move and the deals that follow it; return the version after the move.
 
         A move that this seat has already sent under the same client id gets the same answer again.
-        With ``only_at``, the move is refused at any other version.
+        With ``only_at``, the move is refused at any other version; with ``seat_in_doubt``, if the
+        seat has been given to a computer, even at the same moment.
 
         Raises:
             IllegalMove: if the rules do not allow it on the newest state.
-            Refused: ``not_started``, ``id_used``, ``not_offered``; ``unavailable`` if it could not
-                be stored.
+            Refused: ``not_started``, ``not_seated``, ``id_used``, ``not_offered``; ``unavailable``
+                if it could not be stored.
         """
         begun = perf_counter()
         try:
             async with self.lock:
                 metrics.STAGES["wait"].observe(perf_counter() - begun)
-                version = await self._play(move, seat, client_id, only_at)
+                version = await self._play(move, seat, client_id, only_at, seat_in_doubt)
         except (IllegalMove, Refused) as refusal:
             metrics.MOVES[refusal.code] += 1
             raise
@@ -258,13 +260,15 @@ class Table(MatchState):
             finally:
                 self._publish_moves(before)
 
-    async def _play(self, move: Move, seat: int | None, client_id: str, only_at: int | None) -> int:
+    async def _play(
+        self, move: Move, seat: int | None, client_id: str, only_at: int | None, in_doubt: bool
+    ) -> int:
         # After a restart, the log of a match that is over may be unread yet.
         if not self.meta.playing and self.version == 0 and not await self.catch_up():
             raise Refused("not_started")
         before = self.version
         try:
-            version = await self._append(move, seat, client_id, only_at)
+            version = await self._append(move, seat, client_id, only_at, in_doubt)
             try:
                 await self._deal()
             except Exception:  # the move is stored; the bot runner retries the deal
@@ -286,13 +290,19 @@ class Table(MatchState):
                 continue  # another process has dealt, and the state has moved on
 
     async def _append(
-        self, move: Move, seat: int | None, client_id: str, only_at: int | None = None
+        self,
+        move: Move,
+        seat: int | None,
+        client_id: str,
+        only_at: int | None = None,
+        in_doubt: bool = False,
     ) -> int:
         text = to_text(move)
         for _ in range(ATTEMPTS):
             known = self.resent_version(seat, client_id, text)
             if known is not None:
                 return known
+            self._check_seat(seat, client_id)
             before = self.state
             if only_at not in (None, before.sequence):
                 raise Refused("not_offered")
@@ -307,12 +317,24 @@ class Table(MatchState):
             entry = Entry(self.pk, before.sequence, seat, text, client_id, now)
             effects = summaries.effects(self.pk, before, step.state, now)
             with metrics.STAGES["store"].time():
-                ours = await self._services.writer.append(entry, effects, self._job())
+                ours = await self._services.writer.append(
+                    entry, effects, self._job(), seat_in_doubt=in_doubt
+                )
             if ours:
                 self.apply_entry(entry, step)
                 return step.state.sequence
             await self.catch_up()
+            if in_doubt:
+                await self.reload_seats()
         raise Refused("unavailable", f"lost to other processes {ATTEMPTS} times")
+
+    def _check_seat(self, seat: int | None, client_id: str) -> None:
+        """Refuse a player's own move in a seat that was lost, perhaps since it was sent.
+
+        The rules may allow the same move again after those of the computer.
+        """
+        if seat is not None and client_id and self.meta.seats[seat].left:
+            raise Refused("not_seated", "a computer is playing for this seat")
 
     def _job(self) -> Job[[int], None] | None:
         """Return the job that each move of this match causes, if any."""

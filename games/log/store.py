@@ -16,7 +16,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 
-from games.models import Move
+from games.models import Move, Seat
 from games.wire.serializers import dumps
 
 Key = tuple[int, int]
@@ -183,6 +183,21 @@ def hold(match: int, length: int) -> bool:
         return False
     Move.objects.filter(match_id=match, sequence=length).delete()
     return True
+
+
+def withdraw_lost(entries: Sequence[Entry]) -> set[Key]:
+    """Delete those entries, just written, whose seat has been given to a computer for good.
+
+    Return their keys. It belongs in the transaction that wrote them.
+    """
+    matches = {entry.match for entry in entries}
+    left = set(
+        Seat.objects.filter(match__in=matches, left_at__isnull=False).values_list("match", "seat")
+    )
+    lost = {(entry.match, entry.sequence) for entry in entries if (entry.match, entry.seat) in left}
+    for match, sequence in lost:
+        Move.objects.filter(match=match, sequence=sequence).delete()
+    return lost
 
 
 def decision_requested_at(match: int) -> datetime | None:

@@ -21,11 +21,15 @@ from games.log.summaries import Effects
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """An entry to write, with the changes of the summaries and the job that it causes."""
+    """An entry to write, with the changes of the summaries and the job that it causes.
+
+    With ``seat_in_doubt`` it is written only if its seat has not been given to a computer.
+    """
 
     entry: Entry
     effects: Effects | None = None
     job: Job[[int], None] | None = None
+    seat_in_doubt: bool = False
 
 
 class Writer(Batcher[Append, bool]):
@@ -39,32 +43,61 @@ class Writer(Batcher[Append, bool]):
         super().__init__("writer")
 
     async def append(
-        self, entry: Entry, effects: Effects | None = None, job: Job[[int], None] | None = None
+        self,
+        entry: Entry,
+        effects: Effects | None = None,
+        job: Job[[int], None] | None = None,
+        *,
+        seat_in_doubt: bool = False,
     ) -> bool:
         """Write one entry durably, and enqueue a job for its match with it.
 
-        Return False if another process was first.
+        Return False if another process was first: with an entry, or, if that was in doubt, by
+        giving the seat to a computer.
 
         Raises:
             django.db.Error: if it could not be stored.
         """
-        return await self.submit(Append(entry, effects, job))
+        return await self.submit(Append(entry, effects, job, seat_in_doubt))
 
     def work(self, batch: Sequence[Append]) -> Sequence[bool]:
         """Write a batch in one transaction.
 
         Without changes of summaries and jobs the single statement is its own transaction.
         """
-        if all(item.effects is None and item.job is None for item in batch):
+        if all(_is_plain(item) for item in batch):
             return _append(batch)
         with transaction.atomic():
             mine = _append(batch)
+            if any(item.seat_in_doubt for item in batch):
+                mine = _without_lost_seats(batch, mine)
             ours = [item for item, stored in zip(batch, mine, strict=True) if stored]
             changes = [item.effects for item in ours if item.effects]
             if changes:
                 summaries.write(changes)
             _enqueue(ours)
         return mine
+
+
+def _is_plain(item: Append) -> bool:
+    """Return whether an entry needs no statement but the one that writes it."""
+    return item.effects is None and item.job is None and not item.seat_in_doubt
+
+
+def _without_lost_seats(batch: Sequence[Append], mine: Sequence[bool]) -> list[bool]:
+    """Delete written entries whose seat was in doubt, and is lost; return what remains written.
+
+    A process that gives a seat away holds the key of the next entry until it commits. So whoever
+    has written that entry sees it, or gives it no chance to.
+    """
+    doubtful = [
+        item.entry for item, ours in zip(batch, mine, strict=True) if ours and item.seat_in_doubt
+    ]
+    lost = store.withdraw_lost(doubtful)
+    return [
+        ours and (item.entry.match, item.entry.sequence) not in lost
+        for item, ours in zip(batch, mine, strict=True)
+    ]
 
 
 def _enqueue(stored: Sequence[Append]) -> None:

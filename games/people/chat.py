@@ -290,11 +290,13 @@ def read_by(*, match: Match, reader: Player) -> list[ChatLine]:
     """Return the lines at ``match`` that a player there may have read, oldest first.
 
     Lines of players whom the reader has since muted are included, because reports often follow a
-    mute.
+    mute. So are, at a rematch, the lines of the match before it by those who still sit there.
     """
-    if not match.seats.filter(player=reader, computer=False).exists():
+    people = match.seats.filter(computer=False, player__isnull=False).values_list("player")
+    if not people.filter(player=reader).exists():
         return []
-    rows = ChatLine.objects.filter(match=match).select_related("author")
+    seen = Q(match=match) | Q(match__rematch=match, author__in=people)
+    rows = ChatLine.objects.filter(seen).select_related("author")
     return list(reversed(rows.order_by("-pk")[:SHOWN]))
 
 

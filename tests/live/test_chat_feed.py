@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Sequence
 
 import pytest
@@ -17,7 +18,7 @@ from tests.support.clients import Client as Person
 from tests.support.people import Wire, make_match, run
 from tests.support.servers import StartSite
 from tests.support.tables import make_tables, wish
-from tests.support.waiting import wait_until
+from tests.support.waiting import DEADLINE, wait_until
 
 pytestmark = pytest.mark.django_db
 
@@ -115,6 +116,42 @@ class TestSockets:
                 text for text in other.heard if '"muted":[0]' in text or '"blocked":[0]' in text
             ]
             assert not told, "muted or blocked players are not told"
+
+        run(scenario())
+
+    def test_no_line_follows_an_answered_block(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Not even one that was read from the database before the block was stored there."""
+        ann, bob = (Player.objects.create_user(name) for name in ("Ann", "Bob"))
+        match, _ = make_match()
+        for seat, player in enumerate((ann, bob)):
+            match.seats.filter(seat=seat).update(player=player)
+        load_rooms = chat.load_rooms
+        slow, read, go_on = (threading.Event() for _ in range(3))
+
+        def load_slowly(matches: Sequence[int]) -> dict[int, chat.Room]:
+            rooms = load_rooms(matches)
+            if slow.is_set():
+                read.set()
+                go_on.wait(DEADLINE)
+            return rooms
+
+        monkeypatch.setattr(chat, "load_rooms", load_slowly)
+
+        async def scenario() -> None:
+            one, other = await Wire(match, ann).open(), await Wire(match, bob).open()
+            for wire in (one, other):
+                await wire.hear("chat")
+            slow.set()
+            one.send({"t": "say", "d": {"text": "Take that"}, "id": "a-1"})
+            await asyncio.to_thread(read.wait, DEADLINE)
+            assert (await other.ask("block", seat=0))["t"] == "ok"
+            slow.clear()
+            go_on.set()
+            told = await other.hear("chat", blocked=[0])
+            assert told["lines"] == []
+            assert "said" not in other.kinds
+            for wire in (one, other):
+                await wire.hang_up()
 
         run(scenario())
 

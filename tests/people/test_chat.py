@@ -140,6 +140,8 @@ class TestWriting:
         following.seats.filter(seat=1).update(player=bob)
         Match.objects.filter(pk=match.pk).update(rematch=following)
         assert read(following, bob) == ["good_game"]
+        moderation.report(reporter=bob, about=ann, reason="abuse", match=following)
+        assert [line.phrase for line in Report.objects.get().lines.all()] == ["good_game"]
 
 
 def refused_again(match: Match, player: Player) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from http.cookies import SimpleCookie
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -23,6 +24,7 @@ from django.test import Client
 from games.models import Player
 from games.people.accounts import create_guest
 from tests.support.at_once import at_once
+from tests.support.passkeys import Passkey
 from tests.support.people import as_
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -31,6 +33,7 @@ PASSWORD = "fifteen-two-4"
 TIMES = 4
 ACTIVATE = "/accounts/2fa/totp/activate/"
 SECOND_STEP = "/accounts/2fa/authenticate/"
+PASSKEY_LOGIN = "/accounts/2fa/webauthn/login/"
 
 
 @pytest.fixture
@@ -142,6 +145,60 @@ def test_a_second_step_is_removed_by_a_double_click(margery: Player, kind: str) 
     assert list(Authenticator.objects.all()) == [other]
 
 
+class TestAChallengeOfAPasskey:
+    """It is answered once, in the session that it was made for."""
+
+    @pytest.fixture
+    def passkey(self, margery: Player) -> Passkey:
+        made, client = Passkey(), browser()
+        client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+        page = client.get("/accounts/2fa/webauthn/add/")
+        credential = made.make(page.context["js_data"]["creation_options"])
+        client.post("/accounts/2fa/webauthn/add/", {"credential": credential, "passwordless": "on"})
+        assert Authenticator.objects.filter(user=margery, type="webauthn").exists()
+        return made
+
+    def ask(self, client: Client) -> dict[str, Any]:
+        """Return the challenge that a browser gets on the page for logging in."""
+        headers = {"X-Requested-With": "XMLHttpRequest"}
+        options: dict[str, Any] = client.get(PASSKEY_LOGIN, headers=headers).json()[
+            "request_options"
+        ]
+        return options
+
+    def enters(self, client: Client, credential: str) -> bool:
+        client.post(PASSKEY_LOGIN, {"credential": credential})
+        return client.get("/account/").status_code == 200
+
+    def test_is_answered_once_by_several_requests_at_the_same_moment(
+        self, passkey: Passkey
+    ) -> None:
+        first, entered = Client(), []
+        credential = passkey.answer(self.ask(first))
+        clicks = [Client(raise_request_exception=False) for _ in range(TIMES)]
+        for click in clicks:
+            click.cookies = SimpleCookie(first.cookies.output(header="", sep=";"))
+        at_once(
+            *[
+                lambda click=click: entered.append(self.enters(click, credential))
+                for click in clicks
+            ]
+        )
+        assert sorted(entered) == [False] * (TIMES - 1) + [True]
+
+    def test_is_of_no_use_a_second_time_or_elsewhere(self, passkey: Passkey) -> None:
+        client, other, third = Client(), Client(), Client()
+        credential = passkey.answer(self.ask(client))
+        self.ask(other)
+        assert not self.enters(other, credential), "in a session with another challenge"
+        assert not self.enters(third, credential), "in a session without one"
+        older, newer = self.ask(client), self.ask(client)
+        assert not self.enters(client, passkey.answer(older)), "the session knows the newest"
+        credential = passkey.answer(newer)
+        assert self.enters(client, credential)
+        assert not self.enters(Client(), credential)
+
+
 @pytest.mark.parametrize("credential", ["{}", '{"id":1}', '{"response":{"userHandle":5}}', "[]"])
 def test_a_passkey_that_no_browser_makes_is_wrong(margery: Player, credential: str) -> None:
     stranger = Client(raise_request_exception=False)
@@ -173,3 +230,17 @@ def test_recovery_codes_that_are_replaced_while_one_is_used_are_wrong(
     answer = client.post(SECOND_STEP, {"code": code})
     assert answer.status_code == 200
     assert "Wrong code. Try again." in answer.content.decode()
+
+
+def test_a_recovery_code_logs_in_one_of_several_browsers_at_once(margery: Player) -> None:
+    TOTP.activate(margery, generate_totp_secret())
+    code = RecoveryCodes.activate(margery).generate_codes()[0]
+    entered: list[bool] = []
+    browsers = [browser() for _ in range(TIMES)]
+
+    def send(client: Client) -> None:
+        client.post(SECOND_STEP, {"code": code})
+        entered.append(client.get("/account/").status_code == 200)
+
+    at_once(*[lambda client=client: send(client) for client in browsers])
+    assert sorted(entered) == [False] * (TIMES - 1) + [True]

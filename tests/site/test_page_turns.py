@@ -184,6 +184,13 @@ def test_the_page_for_those_without_a_turn_is_in_their_language(language: str, t
     assert b" src=" not in body["body"], "nothing else has to be loaded"
 
 
+def test_a_form_without_a_turn_is_sent_again_and_not_followed_as_a_link() -> None:
+    """Few forms have a page at their own address."""
+    page = list(busy_page({**SCOPE, "method": "POST"}))[1]["body"].decode()
+    assert "Go back and send it again." in page
+    assert "href" not in page
+
+
 def test_programs_get_json_instead_of_the_page() -> None:
     start, body = busy_page({**SCOPE, "path": "/api/v1/me"})
     assert json.loads(body["body"])["error"] == "busy"

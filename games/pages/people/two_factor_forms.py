@@ -14,9 +14,13 @@ from allauth.mfa.totp import forms as totp_forms
 from allauth.mfa.webauthn import forms as webauthn_forms
 from django.core.cache import cache
 from django.utils.translation import gettext_lazy as _
+from fido2.webauthn import AuthenticationResponse
 
 from games.models import Player
 from games.pages.people.account_forms import Relabelled
+
+ANSWERED = 600
+"""Seconds for which an answered challenge is remembered; a request takes much less."""
 
 
 def _use(user: Player, code: str) -> bool:
@@ -83,9 +87,18 @@ class _Credential:
     """Form mixin that checks a passkey."""
 
     def clean_credential(self) -> Authenticator:
-        """Return the passkey."""
+        """Return the passkey; its answer to a challenge counts once.
+
+        The session forgets the challenge only at the end of the request, so that the same answer,
+        sent several times at the same moment, would log in as often.
+        """
         with _well_formed():
-            return super().clean_credential()  # type: ignore[misc]
+            found: Authenticator = super().clean_credential()  # type: ignore[misc]
+            answer = AuthenticationResponse.from_dict(self.cleaned_data["credential"])  # type: ignore[attr-defined]
+        challenge = answer.response.client_data.challenge.hex()
+        if not cache.add(f"passkey:{challenge}", True, timeout=ANSWERED):
+            raise get_adapter().validation_error("incorrect_code")
+        return found
 
 
 class PasskeyLoginForm(_Credential, webauthn_forms.LoginWebAuthnForm):
