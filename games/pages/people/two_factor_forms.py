@@ -94,7 +94,8 @@ class _Credential:
         """
         with _well_formed():
             found: Authenticator = super().clean_credential()  # type: ignore[misc]
-            answer = AuthenticationResponse.from_dict(self.cleaned_data["credential"])  # type: ignore[attr-defined]
+        credential: Any = self.cleaned_data["credential"]  # type: ignore[attr-defined]
+        answer: Any = AuthenticationResponse.from_dict(credential)
         challenge = answer.response.client_data.challenge.hex()
         if not cache.add(f"passkey:{challenge}", True, timeout=ANSWERED):
             raise get_adapter().validation_error("incorrect_code")
