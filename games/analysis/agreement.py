@@ -23,6 +23,8 @@ from games.engine.view import View, view_for
 
 STAKES = 0.5
 """Points."""
+FEW = 2
+"""The most hidden cards with which the belief is in doubt: so false alarms were measured."""
 NEAR_END = 100
 """Score of either seat from which points do not decide any more."""
 
@@ -70,7 +72,8 @@ def reply_values(view: View) -> dict[int, float]:
     position = play_position(view)
     if len(position.legal) == 1:
         return {}
-    points = np.round(plays.rate(position, plays.MOST_HANDS)[:, 0], 9)
+    doubt = plays.DOUBT if position.theirs <= FEW else 0.0
+    points = np.round(plays.rate(position, plays.MOST_HANDS, doubt=doubt)[:, 0], 9)
     return dict(zip(map(int, position.legal), map(float, points), strict=True))
 
 

@@ -16,14 +16,14 @@ THEMES = (
         _("Look for points first: fifteen, 31, pairs and runs."),
         (
             Drawn(
-                "d 61-61 3H6S7C7D QCKD 5D8HJSQD 3S9D 9C 8H",
-                "7C",
-                _("Seven on their eight: fifteen for 2."),
-            ),
-            Drawn(
                 "p 30-28 3D3S8STC 6CJC 3H6H9HTH QHKC QS 3D3H",
                 "3S",
                 _("A third three: pair royal for 6."),
+            ),
+            Drawn(
+                "d 61-61 3H6S7C7D QCKD 5D8HJSQD 3S9D 9C 8H",
+                "7C",
+                _("Seven on their eight: fifteen for 2."),
             ),
             Drawn(
                 "d 13-17 AC8CTCJC 6DJS 3S5DJDKH AS6C KC 3STCJD",
@@ -73,15 +73,15 @@ THEMES = (
         _("No card makes fifteen on a lead below five. A low pair is best."),
         (
             Drawn(
-                "p 62-58 3C3H6D6S 7C7S 4C4H7H8S 5HKH TH",
-                "3C",
+                "p 44-40 3H3S5D7D 6HQH 8C8S9STC 4CKS 4D",
+                "3H",
                 _("No card makes fifteen on a three. If they pair it, your other three scores 6."),
             ),
             Drawn("p 44-44 4C4S7HQD 2DKC AS2S3DQS 5C7C KH", "4C", FROM_A_PAIR),
             Drawn("p 27-36 4D4H7HJS 9CKD 6C9HTCQS AD2S QC", "4D", FROM_A_PAIR),
             Drawn(
-                "p 51-32 2S3D3H3S 2DJD 7C8H9D9S AHKD 8C",
-                "3D",
+                "p 30-17 2H3C3HJS 5D8D 5H9DTHQD 7D7H KC",
+                "3C",
                 _("Lead a three. Save the lone two for the last card."),
             ),
         ),
@@ -91,14 +91,14 @@ THEMES = (
         _("At 5 and at 21, any ten-card scores. Add up before you play."),
         (
             Drawn(
-                "p 28-31 AS4D4HKC 2C5S 7H7STDTS 6DQD 3D KCTD",
-                "4D",
-                _("An ace would leave 21 for any ten-card. The four goes past it."),
-            ),
-            Drawn(
                 "p 47-50 3C3D8D8S JSQC AH2HQSKH 9STD 9H 3CQS",
                 "3D",
                 _("The eight would make 21. Play the three and stay below."),
+            ),
+            Drawn(
+                "p 28-31 AS4D4HKC 2C5S 7H7STDTS 6DQD 3D KCTD",
+                "4D",
+                _("An ace would leave 21 for any ten-card. The four goes past it."),
             ),
             Drawn(
                 "p 13-5 4D4H7C7S AD5D TDTSJDQS 8DKH 9H 4DTD",
