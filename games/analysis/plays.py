@@ -22,10 +22,10 @@ Array = NDArray[Any]
 HEURISTIC_SHARE = 0.4
 """Assumed share of the opponent's plays made by rules of thumb, not the solved strategy."""
 DOUBT = 0.3
-"""Share of the belief that goes to all possible hands alike.
+"""Share of the belief that goes to all possible hands alike, once the opponent has played a card.
 
-Without it the analysis is too sure of what cards played tell: of players of several styles it said
-that their answers lose more than better ones gained (docs/review.md).
+Without it the analysis is too sure of what cards tell: of players of several styles it said that
+their answers lose more than better ones gained (docs/review.md).
 """
 MOST_HANDS = 160
 """The highest number of hidden hands considered for one decision."""
@@ -99,7 +99,7 @@ def rate(
     """Return points to come and the chance to win for each rank of ``position.legal``.
 
     ``heuristic_share`` of the opponent's plays are taken to follow rules of thumb; ``doubt`` is the
-    share of the belief that goes to all possible hands alike.
+    share of the belief that goes to all possible hands alike, once the opponent has played a card.
     Without ``strict``, hands that could have gone on at the end of a count count as possible.
     """
     from games.analysis.kernels import search, show

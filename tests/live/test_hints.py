@@ -92,8 +92,8 @@ def test_a_hint_tells_the_dealer_about_their_own_crib() -> None:
 def test_a_play_hint_explains_what_the_card_scores_and_prevents() -> None:
     state = begun("8H 7C 9D 2S KD QD", "7H 3C 4D 4S KC QC", "AH", "8H", "7H")
     found = asked(state, 0)
-    assert found.cards == parse_cards("7C")
-    assert found.reasons[:2] == ("It makes a pair: 2 points.", "It leaves no run.")
+    assert found.cards == parse_cards("9D")
+    assert found.reasons[:2] == ("It makes a run of three: 3 points.", "It leaves no pair.")
     assert any("unseen cards" in reason for reason in found.reasons)
     assert "% to win, compared with " in found.reasons[-1]
 

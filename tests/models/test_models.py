@@ -223,7 +223,7 @@ class TestDatabaseAddress:
         assert {key: found[key] for key in wanted} == wanted
         assert found["OPTIONS"] == {
             "sslmode": "require",
-            "pool": {"min_size": 1, "max_size": 5, "timeout": 10},
+            "pool": {"min_size": 1, "max_size": 5, "timeout": 10, "reconnect_timeout": 10},
         }
 
     def test_a_socket(self) -> None:

@@ -1,5 +1,6 @@
 """Passkeys and two-step login without a browser: who may set them up, and when they end."""
 
+import secrets
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from allauth.mfa.totp.internal.auth import (
 )
 from allauth.mfa.webauthn.forms import AuthenticateWebAuthnForm
 from django.test import Client
+from fido2.utils import websafe_encode
 
 from cribbage_site.urls import urlpatterns
 from games.engine.state import Ruleset
@@ -22,6 +24,7 @@ from games.pages.people.account_views import TWO_FACTOR
 from games.people.accounts import create_guest
 from games.safety.erasure import erase
 from games.tables.tables import create_match
+from tests.support.passkeys import Passkey
 from tests.support.people import as_
 
 pytestmark = pytest.mark.django_db
@@ -89,6 +92,11 @@ def passkey(monkeypatch: pytest.MonkeyPatch) -> Authenticator:
     return row
 
 
+def any_answer() -> str:
+    """Return what a browser answers with some passkey to some challenge."""
+    return Passkey().answer({"publicKey": {"challenge": websafe_encode(secrets.token_bytes(32))}})
+
+
 def test_a_guest_takes_the_second_step_with_a_code() -> None:
     margery = Player.objects.create_user("Margery", password=PASSWORD)
     secret = generate_totp_secret()
@@ -128,7 +136,7 @@ def test_a_guests_games_move_with_a_passkey(
         monkeypatch.setattr("allauth.mfa.webauthn.internal.auth.get_credentials", lambda _user: [])
         log_in(client, "Margery")
     route = "authenticate" if password else "webauthn/login"
-    client.post(f"/accounts/2fa/{route}/", {"credential": '{"id": "a"}'})
+    client.post(f"/accounts/2fa/{route}/", {"credential": any_answer()})
     assert client.session["_auth_user_id"] == str(passkey.user_id)
     match.refresh_from_db()
     assert match.created_by_id == match.seats.get(seat=0).player_id == passkey.user_id
@@ -139,7 +147,7 @@ def test_a_guests_games_move_with_a_passkey(
 def test_a_banned_player_is_told_so_after_a_passkey(client: Client, passkey: Authenticator) -> None:
     passkey.user.is_active = False
     passkey.user.save()
-    answer = client.post("/accounts/2fa/webauthn/login/", {"credential": '{"id": "a"}'})
+    answer = client.post("/accounts/2fa/webauthn/login/", {"credential": any_answer()})
     assert answer.headers["Location"].startswith("/decisions/")
     assert client.get("/account/").status_code == 302
 

@@ -36,6 +36,8 @@ Array = NDArray[Any]
 
 DEEPEST = 9
 """Depth of the stack: eight cards are played, and the level after the last is written too."""
+FEW = 3
+"""The most hidden cards of the opponent for which a belief may be in doubt: one was played."""
 
 
 @compiled
@@ -213,9 +215,9 @@ def rate_plays(
 
     `unseen[rank]` counts the cards hidden from the seat, of which the opponent holds `theirs`;
     `keeps[hand]` is how often its role keeps four ranks; `show` is the points of the seat's own
-    hand with the starter; `starter` is a rank. A share of ``doubt`` of the belief goes to all
-    possible hands alike; ``strict`` is as in `likelihood`. At most ``most`` hidden hands are
-    considered; their number is returned.
+    hand with the starter; `starter` is a rank. With at most `FEW` cards hidden in the opponent's
+    hand, a share of ``doubt`` of the belief goes to all possible hands alike; ``strict`` is as in
+    `likelihood`. At most ``most`` hidden hands are considered; their number is returned.
     """
     found = np.zeros((MOST, 4), dtype=np.int64)
     weights = np.zeros(MOST)
@@ -238,7 +240,7 @@ def rate_plays(
             )
     if weights[:number].sum() <= 0.0:
         weights[:number] = 1.0
-    if doubt > 0.0:
+    if doubt > 0.0 and theirs <= FEW:
         blend(weights[:number], ways[:number], doubt)
     subsample(weights, number, most)
     hands = np.zeros((2, 13), dtype=np.int64)
