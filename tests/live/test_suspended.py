@@ -1,6 +1,6 @@
-"""A process that was suspended, while another one gave a seat in a ranked match away.
+"""A process that was suspended while another one gave away a seat in a ranked match.
 
-What the other one announced is still unread when it goes on with what its players sent meanwhile.
+It handles what its players sent meanwhile before it reads what the other process announced.
 """
 
 from __future__ import annotations

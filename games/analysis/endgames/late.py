@@ -1,7 +1,8 @@
-"""Late decisions with two cards, by the solution of the rest of the play as a game of its own.
+"""The choice in late decisions with two cards: the rest of the play is solved as a game.
 
-Both players need few points, so that the rest of the play and the count decide the game. A solution
-(`games.analysis.endgames.solver`) assumes no habits, and gives opponents little to exploit.
+Both players need few points, so the rest of the play and the count decide the game. The solution is
+an equilibrium (`games.analysis.endgames.solver`). It assumes no habits, and opponents gain little
+by knowing it.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ EVEN = 0.5
 
 
 def is_late(view: View) -> bool:
-    """Whether a decision in the play is one that is solved."""
+    """Whether a decision in the play is late enough to be solved."""
     seat, ruleset = view.seat, view.ruleset
     if seat is None or ruleset.players != 2:
         return False
