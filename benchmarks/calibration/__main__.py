@@ -55,13 +55,13 @@ def lines(style: str, seats: list[SeatDeal]) -> list[str]:
     for unit, (name, times) in enumerate((("points", 1.0), ("games of 100", 100.0))):
         for part in PARTS:
             said = [sum(one.loss.reviewed[unit] for one in of_part(seat, part)) for seat in seats]
-            raw = [
-                sum((one.loss.points, one.loss.chance)[unit] for one in of_part(seat, part))
+            sure = [
+                sum(one.loss.reviewed[unit] for one in of_part(seat, part) if not one.loss.close)
                 for seat in seats
             ]
             seen = [seat.seen[part][unit] for seat in seats]
             plain = [seat.plain[part][unit] for seat in seats]
-            cells = [estimate([times * one for one in row]) for row in (said, raw, seen, plain)]
+            cells = [estimate([times * one for one in row]) for row in (said, sure, seen, plain)]
             words = " | ".join(f"{mean:.3f} ±{error:.3f}" for mean, error in cells)
             out.append(f"| {style} | {name} | {part} | {words} | {verdict(said, seen)} |")
     return out
@@ -100,7 +100,9 @@ def main() -> None:
     if asked.bins:
         print("| style | part | cards in hand | loss from | cards | said | seen |")
     else:
-        print("| style | unit | part | said by reviews | without “close” | seen | plain | agrees |")
+        print(
+            "| style | unit | part | said by reviews | without close ones | seen | plain | agrees |"
+        )
     for style in asked.styles:
         began = time.process_time()
         judge = Judge(asked.share, asked.doubt)

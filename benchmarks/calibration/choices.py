@@ -27,10 +27,8 @@ class Loss:
 
     @property
     def reviewed(self) -> tuple[float, float]:
-        """Points and chance lost as reviews sum them up: nothing if best or close."""
-        if self.chance < FROM["fine"] or self.close:
-            return 0.0, 0.0
-        return self.points, self.chance
+        """Points and chance lost as reviews sum them up: nothing if best."""
+        return (self.points, self.chance) if self.chance >= FROM["fine"] else (0.0, 0.0)
 
 
 @dataclass(slots=True)

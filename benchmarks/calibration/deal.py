@@ -30,11 +30,12 @@ GRACE_TO_THE_SCORE, LATE = 31, 120
 class Judge:
     """What the analysis that judges cards assumes of opponents; reviews by default.
 
-    `share` is how often they play rules of thumb, `doubt` how much of the belief goes to all
-    possible hands alike (`games.analysis.plays`). The choices swapped in are this judge's.
+    `share` is how often they play rules of thumb (None: as reviews assume), `doubt` how much of the
+    belief goes to all possible hands alike (`games.analysis.plays`). The choices swapped in are
+    this judge's.
     """
 
-    share: float = plays.HEURISTIC_SHARE
+    share: float | None = None
     doubt: float = plays.DOUBT
 
 

@@ -73,7 +73,7 @@ def reply_values(view: View) -> dict[int, float]:
     if len(position.legal) == 1:
         return {}
     doubt = plays.DOUBT if position.theirs <= FEW else 0.0
-    points = np.round(plays.rate(position, plays.MOST_HANDS, doubt=doubt)[:, 0], 9)
+    points = np.round(plays.rate(position, plays.MOST_HANDS, plays.HEURISTIC_SHARE, doubt)[:, 0], 9)
     return dict(zip(map(int, position.legal), map(float, points), strict=True))
 
 

@@ -21,6 +21,8 @@ Array = NDArray[Any]
 
 HEURISTIC_SHARE = 0.4
 """Assumed share of the opponent's plays made by rules of thumb, not the solved strategy."""
+LEAD_SHARE = 0.8
+"""The same after a lead, whose replies several styles chose worse than assumed (docs/review.md)."""
 DOUBT = 0.3
 """Share of the belief that goes to all possible hands alike, once the opponent has played a card.
 
@@ -92,18 +94,22 @@ def evaluate_plays(view: View, most: int = MOST_HANDS) -> tuple[PlayValue, ...]:
 def rate(
     position: PlayPosition,
     most: int,
-    heuristic_share: float = HEURISTIC_SHARE,
+    heuristic_share: float | None = None,
     doubt: float = DOUBT,
     strict: bool = True,
 ) -> Array:
     """Return points to come and the chance to win for each rank of ``position.legal``.
 
-    ``heuristic_share`` of the opponent's plays are taken to follow rules of thumb; ``doubt`` is the
-    share of the belief that goes to all possible hands alike, once the opponent has played a card.
+    ``heuristic_share`` of the opponent's plays are taken to follow rules of thumb: if None,
+    `LEAD_SHARE` where a lead is rated, otherwise `HEURISTIC_SHARE`. ``doubt`` is the share of the
+    belief that goes to all possible hands alike, once the opponent has played a card.
     Without ``strict``, hands that could have gone on at the end of a count count as possible.
     """
     from games.analysis.kernels import search, show
 
+    if heuristic_share is None:
+        leads = position.start == position.number
+        heuristic_share = LEAD_SHARE if leads else HEURISTIC_SHARE
     out = np.zeros((len(position.legal), 2))
     search.rate_plays(
         show.five_table(),
@@ -195,9 +201,7 @@ def rank_by_strategy(view: View) -> int | None:
     return None if shares is None else int(position.legal[shares.index(max(shares))])
 
 
-def rank_by_search(
-    view: View, most: int = MOST_HANDS, heuristic_share: float = HEURISTIC_SHARE
-) -> int:
+def rank_by_search(view: View, most: int = MOST_HANDS, heuristic_share: float | None = None) -> int:
     """Return the rank with the best chance to win; two seats.
 
     On a tie it is the one with more points to come, then the lowest: a point that wins at once

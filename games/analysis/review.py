@@ -29,7 +29,7 @@ from games.engine.moves import Deal, Discard, Move, Play
 from games.engine.state import Ruleset
 from games.engine.view import View, view_for
 
-VERSION = 5
+VERSION = 6
 """Increased whenever the result may change; stored with each review."""
 
 SAMPLES = 1000
@@ -222,7 +222,11 @@ def judge(view: View, chosen: Cards) -> Item:
 
 
 def _verdict(view: View, best: Option, own: Option) -> tuple[Verdict, float]:
-    """Return the verdict on a choice and its loss, 0 if it is best or close."""
+    """Return the verdict on a choice and its loss, 0 if it is best.
+
+    A close card with two seats keeps its loss, which one line of analysis expects. Other close
+    choices lose nothing, since sampling alone may account for their loss.
+    """
     if _by_chance(view):
         lost = max(0.0, best.chance - own.chance)
     else:
@@ -232,7 +236,8 @@ def _verdict(view: View, best: Option, own: Option) -> tuple[Verdict, float]:
         return found, 0.0
     coarse = view.ruleset.players == 3
     if (coarse or found not in SOUND) and uncertainty.is_close(view, best.cards, own.cards, lost):
-        return "close", 0.0
+        sampled = coarse or view.legal.action == "discard"
+        return "close", 0.0 if sampled else lost
     return found, lost
 
 

@@ -4,8 +4,8 @@ The *loss* of a decision is the best choice's chance to win less that of the cho
 seats, the chance is approximated by sampling; until a player is near the end, the loss is the
 points lost times `POINT`. Points lost are negative for a choice with more points but a worse
 chance: sums that took them for none would exceed what the better choices gain. A decision is
-*close* if the analysis can't tell that it loses anything (`games.analysis.uncertainty`); it then
-counts as no loss.
+*close* if the analysis can't tell that it loses anything (`games.analysis.uncertainty`). It then
+keeps the loss that is expected, 0 where sampling alone may account for it, and has full accuracy.
 """
 
 from __future__ import annotations
@@ -96,6 +96,7 @@ class Summary:
     seat: int
     forced: int = 0
     losses: list[float] = field(default_factory=list)
+    """Losses by which accuracy is measured: 0 for close decisions."""
     verdicts: dict[Verdict, int] = field(default_factory=lambda: dict.fromkeys(VERDICTS, 0))
     parts: dict[Part, PartSum] = field(default_factory=lambda: {part: PartSum() for part in PARTS})
 
@@ -119,7 +120,7 @@ class Summary:
         if one.forced:
             self.forced += 1
             return
-        self.losses.append(one.loss)
+        self.losses.append(0.0 if one.verdict == "close" else one.loss)
         self.verdicts[one.verdict] += 1
         part = self.parts[one.part]
         part.decisions += 1

@@ -30,12 +30,12 @@ class Rating:
 
 
 RATINGS = {
-    "poppy": Rating(1347, 14, version=2),
-    "elsie": Rating(1405, 16, version=2),
-    "alfie": Rating(1431, 11, version=3),
-    "nora": Rating(1471, 14, version=1),
+    "poppy": Rating(1332, 16, version=3),
+    "elsie": Rating(1387, 14, version=3),
+    "alfie": Rating(1433, 10, version=3),
+    "nora": Rating(1472, 14, version=1),
     "walter": Rating(1500, 0, version=1),
-    "grace": Rating(1522, 13, version=2),
-    "ada": Rating(1535, 11, version=4),
+    "grace": Rating(1526, 14, version=2),
+    "ada": Rating(1538, 12, version=5),
 }
 """Name of the level -> its rating."""

@@ -3,7 +3,7 @@
 import random
 
 from games.analysis.arena import chance_move, pack
-from games.bots.beginner_bots import Alfie, Nora, Poppy, crib_estimate, visible_points
+from games.bots.beginner_bots import Alfie, Elsie, Nora, Poppy, crib_estimate, visible_points
 from games.engine import rules
 from games.engine.cards import PACK, RANK, SUIT, Card, card_names, parse_card, parse_cards
 from games.engine.moves import Deal, Discard, Play, Starter
@@ -94,6 +94,15 @@ def test_fives_and_pairs_raise_the_crib_estimate() -> None:
     assert crib_estimate(parse_cards("KH2C")) == 0
 
 
+def test_elsie_forgets_even_her_own_crib() -> None:
+    thrown = set()
+    for score in range(20):
+        state = rules.start(Ruleset(first_dealer=0, scores=(score, 0)))
+        deal = Deal((parse_cards("5D5HACAS7C7D"), parse_cards("2C2D3C4D6C6D")))  # three pairs
+        thrown.add(card_names(Elsie().discard(view_for(rules.apply(state, deal).state, 0))))
+    assert thrown == {"5D5H", "7C7D", "ACAS"}
+
+
 def test_alfie_keeps_the_points_in_his_hand() -> None:
     assert set(Alfie().discard(dealt("5HJDQSKC2H9D"))) == set(parse_cards("2H9D"))
 
@@ -160,4 +169,4 @@ def test_poppy_notices_a_run_of_four_more_often_than_each_run_of_three() -> None
         deal = Deal((parse_cards("AH8C9DTHJSKC"), parse_cards("2C2D3C4D5C6C")))
         kept.append(Poppy().discard(view_for(rules.apply(state, deal).state, 0)))
     whole = sum(set(thrown) == set(parse_cards("AHKC")) for thrown in kept)
-    assert 0.85 * len(kept) < whole < 0.97 * len(kept)
+    assert 0.72 * len(kept) < whole < 0.93 * len(kept)

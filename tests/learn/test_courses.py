@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -317,7 +318,11 @@ def test_an_exam_is_passed_up_to_its_limit_which_other_decisions_do_not_use_up(
     player: Player, loss: float, passed: bool
 ) -> None:
     exam = finish_exam(player, THROWING)
-    others = [fake_item("play", 0.5), fake_item("discard", 0.5, forced=True)]
+    others = [
+        fake_item("play", 0.5),
+        fake_item("discard", 0.5, forced=True),
+        replace(fake_item("discard", 0.5), verdict="close"),
+    ]
     exams.mark_exam(match=exam.match_id, items=[fake_item("discard", loss), *others])
     assert exams.has_passed(player=player, course=THROWING) == passed
     assert not exams.has_passed(player=player, course=course_of("pegging"))

@@ -114,7 +114,6 @@ def test_a_review_stores_what_each_own_decision_lost_by_situation(player: Player
     assert {
         (row.kind, row.phase, row.dealer, row.standing): [row.decisions, row.loss] for row in rows
     } == {key: [number, pytest.approx(loss, abs=1e-4)] for key, (number, loss) in sums.items()}
-    assert all(item.loss == 0 for item in items if item.verdict == "close")
     assert answers.insights(player=player, filters=Filters()) is not None
 
 

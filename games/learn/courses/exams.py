@@ -1,7 +1,8 @@
 """Exams of courses: a game to 61 against a computer at a real table, marked by its review.
 
 The review stores what each decision of the learner lost. An exam is passed if those of the course
-lost at most the course's limit in a game that they played to its end, without hints.
+lost at most the course's limit in a game that they played to its end, without hints. Close
+decisions count as no loss.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ def mark_exam(*, match: int, items: Sequence[Item]) -> None:
     stayed = exam.match.seats.filter(player=exam.player, computer=False, left_at=None).exists()
     own = [item for item in items if item.action == course.action and not item.forced]
     exam.decisions = len(own)
-    exam.loss = round(sum(item.loss for item in own), 5)
+    exam.loss = round(sum(item.loss for item in own if item.verdict != "close"), 5)
     played = stayed and exam.match.ended_by == Match.EndedBy.PLAYED
     exam.passed = played and exam.loss <= course.limit
     exam.marked_at = timezone.now()

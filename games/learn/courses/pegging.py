@@ -57,14 +57,14 @@ THEMES = (
                 _("Lead the king and keep the five: it may make fifteen later."),
             ),
             Drawn(
-                "p 20-16 5H6D6S9D 3SJH AD3C4CKH 8H9H 4S 6DKH9D4CAD",
-                "6S",
-                _("Lead the six: only a nine makes fifteen on it."),
-            ),
-            Drawn(
                 "p 20-6 5S7C7D7H 4DQS 5H9HTDJC 6D6H 4H",
                 "7C",
                 _("Lead a seven: if they pair it, you make a pair royal."),
+            ),
+            Drawn(
+                "p 20-16 5H6D6S9D 3SJH AD3C4CKH 8H9H 4S 6DKH9D4CAD",
+                "6S",
+                _("Lead the six: only a nine makes fifteen on it."),
             ),
         ),
     ),

@@ -1,7 +1,6 @@
 """A player's insights: what their decisions cost by situation, beside the field of their rating.
 
-Two grouped queries, of a player's own sums and of the field's, give all lines; a close decision
-lost nothing (`games.analysis.review_verdicts`).
+Two grouped queries, of a player's own sums and of the field's, give all lines.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ class Level:
 
     @property
     def choice(self) -> str:
-        """The title with the rating, to choose from: "Poppy, a beginner, rating 1347"."""
+        """The title with the rating, to choose from: "Poppy, a beginner, rating 1332"."""
         return gettext("%(title)s, rating %(elo)s") % {
             "title": self.title,
             "elo": self.rating.elo,
