@@ -294,6 +294,11 @@ def done(
         messages.error(request, refusal.message)
     else:
         messages.success(request, text)
+    return to_club(request, this)
+
+
+def to_club(request: HttpRequest, this: Club) -> HttpResponse:
+    """Redirect to a club, or to the list for non-members."""
     player = player_of(request)
     here = selectors.membership(public_id=this.public_id, player=player) is not None
     return redirect("ratings:club", this.public_id) if here else redirect("ratings:clubs")

@@ -28,6 +28,7 @@ from ratings.clubs import nights
 from ratings.clubs.night_recap import recap_of
 from ratings.clubs.night_standings import Line, Sheet
 from ratings.models import ClubNight, Membership
+from ratings.pages.clubs import to_club
 from ratings.pages.device import note_device
 
 CODE_KEPT_S = 3600
@@ -163,6 +164,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     except Refused as refusal:
+        if refusal.code == "night_gone":
+            return _back(request, found)
         messages.error(request, refusal.message)
     return back
 
@@ -226,7 +229,7 @@ def _back(request: HttpRequest, night: ClubNight) -> HttpResponse:
     if selectors.night_of(token=night.token) is not None:
         return redirect("ratings:night", night.token)
     messages.success(request, _("Club night cancelled."))
-    return redirect("ratings:club", night.club.public_id)
+    return to_club(request, night.club)
 
 
 def _night_or_404(token: str) -> ClubNight:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -65,6 +66,25 @@ class TestCancelled:
         monkeypatch.setattr(clubs, "officer", late)
         answer = as_(members[0]).post(f"/clubs/night/{night.token}/end/", follow=True)
         assert answer.redirect_chain[-1][0] == f"/clubs/{club.public_id}/"
+        assert [str(each) for each in answer.context["messages"]] == ["Club night cancelled."]
+
+    @pytest.mark.parametrize("action", ["join", "leave"])
+    def test_the_page_leads_a_visitor_to_the_clubs(
+        self, action: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """They joined by the night's link, and the club's page is for its members."""
+        club, members = club_of(2)
+        (visitor,) = people(1, 50)
+        night = night_of(club, members[0], entrants=[*members, visitor])
+        service = getattr(nights, action)
+
+        def late(**arguments: Any) -> object:
+            ClubNight.objects.filter(pk=night.pk).delete()
+            return service(**arguments)
+
+        monkeypatch.setattr(nights, action, late)
+        answer = as_(visitor).post(f"/clubs/night/{night.token}/{action}/", follow=True)
+        assert (answer.status_code, answer.redirect_chain[-1][0]) == (200, "/clubs/")
         assert [str(each) for each in answer.context["messages"]] == ["Club night cancelled."]
 
 
