@@ -80,7 +80,8 @@ def end_sessions(*, player: Player) -> int:
 def hand_over(*, player: Player) -> None:
     """Make ``player`` leave all unfinished matches."""
     seats = Seat.objects.filter(player=player, computer=False, match__status__in=UNFINISHED)
-    for pk in list(seats.values_list("match_id", flat=True)):
+    # In one order, so that two players who share matches never wait for each other.
+    for pk in list(seats.order_by("match_id").values_list("match_id", flat=True)):
         with transaction.atomic():
             _leave(pk, player)
 

@@ -26,6 +26,7 @@ from games.models.names import ERASED as NAME
 from games.people.accounts import GUEST_BACKEND, create_guest
 from games.people.programs import authenticate_program, create_program
 from games.people.tokens import create_data_token
+from games.safety import erasure
 from games.safety.erasure import end_sessions, erase
 from games.tables.tables import create_match, join_match, seat_stand_in, take_back
 from games.wire.refusals import Refused
@@ -284,6 +285,19 @@ class TestRunningGames:
         erase(player=zebedee)
         alone.refresh_from_db()
         assert alone.status == Match.Status.FINISHED
+
+    def test_matches_are_left_in_the_same_order_by_all_who_share_them(
+        self, zebedee: Player, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Otherwise two of them, deleted at once, could wait for each other's matches."""
+        host = create_guest()
+        first, second = (create_match(creator=host, ruleset=Ruleset()) for _ in range(2))
+        for match in (second, first):
+            join_match(player=zebedee, invite=match.invite)
+        left: list[int] = []
+        monkeypatch.setattr(erasure, "_leave", lambda pk, _player: left.append(pk))
+        erasure.hand_over(player=zebedee)
+        assert left == [first.pk, second.pk]
 
     def test_the_players_waiting_table_closes_and_other_seats_become_free(
         self, zebedee: Player
