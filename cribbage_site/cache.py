@@ -15,7 +15,8 @@ logger = logging.getLogger(__name__)
 class TolerantRedisCache(RedisCache):
     """Redis cache whose reads miss and whose writes are dropped while Redis is unavailable.
 
-    It stores only rate limits and the like, without which people can still log in and play.
+    It stores only rate limits, used codes and the like, without which people can still log in and
+    play.
     """
 
     def __init__(self, server: Any, params: dict[str, Any]) -> None:

@@ -31,7 +31,7 @@ def flag(name: str, *, default: bool) -> bool:
 
 
 def number(name: str, default: int, allowed: range | None = None) -> int:
-    """Return a variable as a whole number; raise ImproperlyConfigured if it is no allowed one."""
+    """Return a variable as a whole number; or raise ImproperlyConfigured."""
     value = text(name)
     if not value:
         return default

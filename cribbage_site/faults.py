@@ -15,7 +15,7 @@ from django.views import defaults
 API = "/api/"
 
 RETRY_AFTER = 10
-"""Seconds after which to try again what the site could not do at this moment."""
+"""Seconds after which to retry what the site could not do."""
 
 SAFE_METHODS = {"GET", "HEAD"}
 """Methods of requests that a link can repeat."""

@@ -1,4 +1,7 @@
-"""Answers to HEAD have no body, which Daphne would send, and a proxy take for the next answer."""
+"""Removes the bodies of answers to HEAD: Daphne would send them.
+
+A proxy would take such a body for the beginning of the next answer.
+"""
 
 from __future__ import annotations
 

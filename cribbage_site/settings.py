@@ -153,7 +153,7 @@ COMPUTERS_WARM = env.flag("COMPUTERS_WARM", default=True)
 PROGRAM_SECONDS = env.number("PROGRAM_SECONDS", 10)
 # Seconds of absence after which the others may act for a player.
 ABSENCE_GRACE = float(env.number("ABSENCE_GRACE_SECONDS", 30))
-# Seconds for each decision of a ranked game, a small integer; then the computer plays on.
+# Seconds for each decision of a ranked game, stored as a small integer; then the computer plays on.
 RANKED_CLOCK = env.number("RANKED_CLOCK_SECONDS", 60, range(1, 32_768))
 # Open standard games from which a ranked game is drawn, at least.
 RANKED_POOL_DEPTH = env.number("RANKED_POOL_DEPTH", 8)
@@ -256,8 +256,8 @@ EMAIL_PORT = env.number("EMAIL_PORT", 25)
 EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
 EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=False)
-# Servers take their time to check a mail before they accept it, and one that is given up too early
-# is sent again. Only a worker waits, with its queue of mails.
+# Servers may check a mail for some time before they accept it, and one that is given up too early
+# is sent again. Only the worker's queue of mails waits.
 EMAIL_TIMEOUT = env.number("EMAIL_TIMEOUT", 60)
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "cribbage@localhost")
 

@@ -96,7 +96,7 @@ def refusal(
     """Return why cards may not be analysed now, or "" if they may."""
     if not is_running(cards, player, cookies):
         return ""
-    # Not that they are that hand: about 1 in 90 unrelated ones is as near.
+    # It does not say that they are that hand: about 1 in 90 unrelated hands is as close.
     return _("These cards are too close to a hand you're playing now. Analyse them after the game.")
 
 

@@ -86,7 +86,7 @@ class ChatFeed:
                 self._seats[table] = table.meta.seats
                 room = await self._lookups.get(chat.load_rooms, table.pk) or chat.EMPTY
                 if table.pk in self._again:
-                    continue  # it may be older than a block that its player knows to be in force
+                    continue  # it may have been read before a block that was confirmed since
                 self._keep(table, room)
                 table.publish(ChatRead(room))
         except DatabaseError:

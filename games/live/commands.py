@@ -64,9 +64,9 @@ async def make_move(*, table: Table, seat: int, decision: Decision, client_id: s
 
 
 def _may_have_lost_a_seat(table: Table) -> bool:
-    """Return whether another process may have given a seat away, unheard by this one.
+    """Return whether another process may have given a seat away without this one hearing of it.
 
-    A process that was suspended handles what its players sent before it reads anything else.
+    After being suspended, a process handles what its players sent before it reads anything else.
     """
     parts = runtime()
     if parts.presence.deaf:

@@ -60,7 +60,7 @@ class MatchCache:
             self._by_id[public_id] = self._by_pk[table.pk] = table
         self._keep(table)
         if table.set_meta(meta) and table.listeners:
-            table.publish(SeatsChanged())  # the announcement that follows is no news here
+            table.publish(SeatsChanged())  # the later announcement will find nothing new
         return table
 
     def cached(self, pk: int) -> Table | None:

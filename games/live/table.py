@@ -192,9 +192,10 @@ class Table(MatchState):
             self.publish(Moved(own=False))
 
     async def update(self) -> None:
-        """Read what other processes wrote for someone who is about to join, and tell the listeners.
+        """Read what other processes wrote, since someone is joining, and tell the listeners.
 
-        This process already knows what the later announcement says, so that would tell no one.
+        The announcement of it comes later, when this process has already read the log: nobody would
+        be told then.
 
         Raises:
             django.db.Error: if the log could not be read.
@@ -329,9 +330,9 @@ class Table(MatchState):
         raise Refused("unavailable", f"lost to other processes {ATTEMPTS} times")
 
     def _check_seat(self, seat: int | None, client_id: str) -> None:
-        """Refuse a player's own move in a seat that was lost, perhaps since it was sent.
+        """Refuse a player's own move if the seat is lost, perhaps since the move was sent.
 
-        The rules may allow the same move again after those of the computer.
+        After the computer's moves the rules may allow it again.
         """
         if seat is not None and client_id and self.meta.seats[seat].left:
             raise Refused("not_seated", "a computer is playing for this seat")

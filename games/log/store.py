@@ -188,7 +188,7 @@ def hold(match: int, length: int) -> bool:
 def withdraw_lost(entries: Sequence[Entry]) -> set[Key]:
     """Delete those entries, just written, whose seat has been given to a computer for good.
 
-    Return their keys. It belongs in the transaction that wrote them.
+    Return their keys. Call it in the transaction that wrote them.
     """
     matches = {entry.match for entry in entries}
     left = set(

@@ -11,8 +11,8 @@ from games.models import Review, Seat
 def moves_of_substitutes(*, match: int) -> dict[int, int]:
     """Return the moves that computers made for people: place in the log -> seat.
 
-    They have no id, unlike the player's own, those of their program, and planned or forced plays:
-    a player who comes back gets the seat again, and not these moves.
+    They have no client id, unlike moves of the player or their program, and planned or forced
+    plays. A player who returns gets the seat back, but these moves remain the computer's.
     """
     rows = Seat.objects.filter(match=match, computer=False, substituted=True)
     seats = set(rows.values_list("seat", flat=True))

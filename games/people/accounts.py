@@ -105,11 +105,11 @@ def ensure_guest(request: HttpRequest, name: str | None = None) -> Player:
 
 
 def _guest_of_first_click(request: HttpRequest, new: Player, name: str | None) -> Player:
-    """Return the guest whom the first of two clicks made, instead of the new one; else the new one.
+    """Return the guest whom the first of two clicks created, or else the new one.
 
-    Two guests would share one browser: a quick match would seat them at one table. No session tells
-    the second request of the first one yet, but their token against forged forms is the same. It
-    is replaced by the login.
+    Two guests would share one browser, and a quick match would seat them at one table. The second
+    request came without the session that the first one started, but with the same CSRF token, which
+    the login replaces.
     """
     secret = request.META.get("CSRF_COOKIE")
     if not secret:
@@ -320,7 +320,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return user
 
     def set_password(self, user: Any, password: str) -> None:
-        """Store a new password, and nothing else: the row may be older than the account's end."""
+        """Store a new password and no other field: the row may be older than a ban or deletion."""
         user.set_password(password)
         with locked_player(user):
             user.save(update_fields=["password"])
@@ -348,7 +348,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def login(self, request: HttpRequest, user: Any) -> None:
         """Log `user` in, and move the matches that they played as a guest in this browser."""
         before = request.user
-        # Asked first, since Django loads it when asked: after the login it would be the account.
+        # Read before the login, since Django loads the user late: it would be the account.
         guest = before if isinstance(before, Player) and before.is_guest else None
         super().login(request, user)
         if guest is not None and guest.pk != user.pk:

@@ -290,7 +290,7 @@ def read_by(*, match: Match, reader: Player) -> list[ChatLine]:
     """Return the lines at ``match`` that a player there may have read, oldest first.
 
     Lines of players whom the reader has since muted are included, because reports often follow a
-    mute. So are, at a rematch, the lines of the match before it by those who still sit there.
+    mute. At a rematch, so are lines of the match before it by players who still sit there.
     """
     people = match.seats.filter(computer=False, player__isnull=False).values_list("player")
     if not people.filter(player=reader).exists():

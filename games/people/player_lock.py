@@ -1,7 +1,7 @@
 """The lock of a player's row, for which that player's other requests and deletion wait.
 
-Of requests that come at the same moment the later ones see what the first has stored, and none
-stores anything for an account that was deleted after it had begun. Take this lock before those of
+Of simultaneous requests, the later ones see what the first one has stored, and none stores anything
+for an account that was deleted meanwhile. Take this lock before those of
 matches, clubs and tournaments, as deletion does: otherwise two transactions wait for each other.
 """
 
@@ -29,7 +29,7 @@ class LoggedOut(Refused, PermissionDenied):
 
 @contextmanager
 def locked_player(player: Player, *others: Player) -> Iterator[Player]:
-    """Open a transaction in which players are locked; give the first one as it is stored.
+    """Open a transaction in which players are locked; yield the first one as it is stored.
 
     Raises:
         LoggedOut: if the first one can no longer do anything.

@@ -1,7 +1,7 @@
-"""Forms that arrive twice: a double click, a reload, the Back button, a lost connection.
+"""Forms that are sent twice: a double click, a reload, the Back button, a lost connection.
 
-What was just made from the same form stands for the second one. A form carries nothing for this:
-its content says whether it is the same. Call `made_already` while a lock lets the sender's requests
+The second form gets what the first one made. Forms carry no token for this: forms with the same
+content count as the same. Call `made_already` while a lock lets the sender's requests
 wait for each other, as `games.people.player_lock.locked_player` does.
 """
 
@@ -15,10 +15,10 @@ from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 RESENT_WITHIN = timedelta(minutes=10)
-"""Time for which a form with the same content is taken for the same form."""
+"""How long a form with the same content counts as the same form."""
 
 CLICKED_WITHIN = timedelta(seconds=10)
-"""The same for things of which people want several that are equal."""
+"""The same for things of which people may want several that are equal."""
 
 Row = TypeVar("Row", bound=Model)
 

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 
 class OfferedLookups(admin.ModelAdmin[Any]):
-    """Admin whose list is filtered only as it offers.
+    """Admin whose list can be filtered only by the filters that it shows.
 
     Django also accepts any other field of the model in the address. The number of rows would then
     tell what no page shows, such as an invitation, letter by letter.

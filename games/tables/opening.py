@@ -26,8 +26,8 @@ def open_table(
 ) -> Match:
     """Create a match as `create_match` does, or return the one just made from the same form.
 
-    That is only while nobody else has sat down there and the creator has not moved. A club's
-    table, an exam or another match with the same rules is not from this form.
+    The latter only while no one else has sat down there and the creator has not moved. A club's
+    table, an exam or another kind of match with the same rules did not come from this form.
 
     Raises:
         Refused: as `create_match` does.

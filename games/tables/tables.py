@@ -179,8 +179,8 @@ def leave_match(*, match: Match, player: Player) -> None:
     """Leave a match: free the seat while it waits, or hand it to a computer (three seats, ranked).
 
     A creator who leaves a waiting match cancels it. A running match of two players is resigned
-    instead, with a move. Leaving a ranked match is permanent: the computer finishes it. Neither
-    changes anything when it is sent again.
+    instead, with a move. Leaving a ranked match is permanent: the computer finishes it. Cancelling
+    or leaving for good a second time changes nothing.
 
     Raises:
         Refused: ``not_seated`` or ``not_offered``.
@@ -210,7 +210,7 @@ def leave_match(*, match: Match, player: Player) -> None:
 def _has_left(match: Match, row: Seat) -> bool:
     """Leave a ranked match for good; return whether the player has left, perhaps earlier.
 
-    Who cancelled a waiting match has left it.
+    A creator who cancelled a waiting match has left it.
     """
     if match.status == Match.Status.ABANDONED:
         return match.created_by_id == row.player_id

@@ -70,7 +70,7 @@ def plan(*, by: Player, plan: Plan) -> Event:
         own = by.events_made.exclude(entry=Entry.TEAM).exclude(state__in=[State.OVER, State.OFF])
         event = Event(**fields, made_by=by, ends_at=plan.starts_at + LASTS)
         _fit(event)
-        # A match of teams begins when they have come; its time is that of the form.
+        # A match of teams begins when its players are ready; its time is when the form was sent.
         chosen = set(fields) - ({"starts_at"} if plan.format == Format.TEAMS else set())
         known = made_already(own, **{name: getattr(event, name) for name in chosen})
         if known is not None:

@@ -149,7 +149,7 @@ def play_computer(*, player: Player) -> Match:
 
 
 def _lock_tickets() -> None:
-    """Keep everyone in the queue until the transaction ends, which may seat them."""
+    """Keep everyone in the queue until the end of this transaction, which may seat them."""
     rows = Ticket.objects.select_for_update().filter(match__isnull=True)
     list(rows.order_by("pk").values_list("pk", flat=True))
 

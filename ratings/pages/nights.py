@@ -35,7 +35,7 @@ CODE_KEPT_S = 3600
 """Seconds that browsers may cache the QR code of a night."""
 
 MOST_DIGITS = 3
-"""Digits of the largest number of a game that is read."""
+"""The most digits of a game's number that are read."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Prefixes that make spreadsheets read a cell as a formula."""

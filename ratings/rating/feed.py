@@ -126,7 +126,7 @@ def own_changes(*, player: Player, plays: Sequence[Play]) -> dict[int, RatingCha
 
 
 def _is_about(change: RatingChange, game: StandardGame) -> bool:
-    """Tell if the result of a standard game made the change, or was one of those that did."""
+    """Return whether a standard game's result made the change, alone or with others."""
     return change.seats == game.seats and any(
         part["cause"] == "new" and part.get("game") == game.pk for part in change.parts
     )

@@ -246,7 +246,7 @@ def stored_parts(
 ) -> list[dict[str, Any]]:
     """Return parts as JSON; small ones are summed up as one with cause "rest".
 
-    A new result is never summed up: by it a player's game finds the change that it made.
+    New results are never summed up: `ratings.rating.feed` finds a game's change by its result.
     """
     ordered = sorted(parts, key=lambda part: part.cause != Cause.NEW)
     kept = max(MAX_STORED_PARTS, sum(part.cause == Cause.NEW for part in parts))

@@ -20,8 +20,8 @@ def new_form() -> str:
 def make(*, seat: int = 0, form: str = "") -> StandardGame:
     """Create a challenge; people sit in ``seat``, the house computer in the other one.
 
-    A challenge has no owner by whom to find the one that a form has made, so the form brings the
-    invitation (`new_form`). Without a valid one a challenge is always new.
+    A challenge has no owner by whom an earlier one could be found, so the form carries the
+    invitation (`new_form`). Without a valid one, the challenge is always new.
     """
     try:
         invite = str(signing.loads(form, salt=SALT))

@@ -32,7 +32,7 @@ from games.people.player_lock import lock_rows, locked_player
 
 
 def _once(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Lead a form for a passkey or app that is gone back to the list: a second click removed it."""
+    """Redirect a form for a passkey or app that is gone to the list: it was sent twice."""
 
     @wraps(view)
     def removed(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -77,7 +77,7 @@ def redirect_guests(view: Callable[..., HttpResponseBase]) -> Callable[..., Http
 
 
 def one_post_at_a_time(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Let the forms of one player wait for each other: allauth stores a second click, and fails."""
+    """Make the forms of one player wait for each other: allauth fails on a double click."""
 
     @wraps(view)
     def in_turn(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -104,7 +104,7 @@ class AccountLoginView(_ForGuestsToo, LoginView):
 
 
 class SecondStepView(base_views.AuthenticateView):
-    """The second step of a login, also for guests: allauth sends away who is logged in."""
+    """The second step of a login, also for guests, whom allauth would redirect as logged in."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Hide a guest until allauth has found the login that is under way."""
@@ -134,13 +134,13 @@ class SecondStepView(base_views.AuthenticateView):
 
 
 class _KeepsGuests:
-    """View mixin of links in mails: allauth logs out whoever is not the account's owner.
+    """View mixin for links in mails that leaves guests logged in; allauth logs out everyone else.
 
-    A guest would never get back to their matches, which a login moves to the account.
+    A guest who is logged out can never return to their matches. A login moves these to the account.
     """
 
     def logout(self) -> None:
-        """Log out a person."""
+        """Log out a person, but not a guest."""
         user = self.request.user  # type: ignore[attr-defined]
         if not (isinstance(user, Player) and user.is_guest):
             super().logout()  # type: ignore[misc]

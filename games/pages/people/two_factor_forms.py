@@ -24,7 +24,7 @@ ANSWERED = 600
 
 
 def _use(user: Player, code: str) -> bool:
-    """Note that a code of a player's app was used; return whether it was for the first time.
+    """Note that a code of a player's app was used; return whether that was the first time.
 
     Allauth forgets a code after one period, but the tolerance lets it hold for longer.
     """
@@ -57,13 +57,13 @@ class CodeForm(Relabelled, _Code, base_forms.AuthenticateForm):
 
 
 class CodeAgainForm(Relabelled, _Code, base_forms.ReauthenticateForm):
-    """A code to confirm who one is."""
+    """A code that confirms the identity of a player who is logged in."""
 
     labels: ClassVar = {"code": _("Code")}
 
 
 class ActivateAppForm(Relabelled, totp_forms.ActivateTOTPForm):
-    """The first code of a new authenticator app, which is then no second step any more."""
+    """The first code of a new authenticator app; it cannot be used for a login afterwards."""
 
     labels: ClassVar = {"code": _("Code from the app")}
 
@@ -76,7 +76,7 @@ class ActivateAppForm(Relabelled, totp_forms.ActivateTOTPForm):
 
 @contextmanager
 def _well_formed() -> Iterator[None]:
-    """Call a credential wrong if no browser makes such a one: allauth fails on some."""
+    """Refuse a malformed credential, which no browser sends: allauth fails on some."""
     try:
         yield
     except (KeyError, TypeError, ValueError):
@@ -111,7 +111,7 @@ class PasskeyForm(_Credential, webauthn_forms.AuthenticateWebAuthnForm):
 
 
 class PasskeyAgainForm(_Credential, webauthn_forms.ReauthenticateWebAuthnForm):
-    """A passkey to confirm who one is."""
+    """A passkey that confirms the identity of a player who is logged in."""
 
 
 class AddPasskeyForm(Relabelled, webauthn_forms.AddWebAuthnForm):

@@ -29,7 +29,7 @@ class NoNullCharacters:
     def process_view(self, request: HttpRequest, *_: Any) -> HttpResponseBase | None:
         """Look at the request before its view does.
 
-        The 400 is answered and not raised: Django would log a traceback for each such request.
+        The 400 is returned, not raised: Django would log a traceback for each such request.
 
         Raises:
             Http404: if there is a null character in the path.

@@ -1,6 +1,6 @@
-/* Keeps the focus at the table when what has it is taken away: by the next hand, or by a friend who
-   sits down. It goes to the hand, or to the page's main part where there is none, so that Tab goes
-   on from there. */
+/* Keeps the focus at the table when the focused element is removed: by the next hand, or by a friend
+   who sits down. The focus moves to the hand, or to the page's main part where there is none, and Tab
+   continues from there. */
 
 import { one } from "../ui/dom.js";
 
@@ -12,7 +12,7 @@ export function keepFocus(root) {
     held = target instanceof Element ? target : null;
   });
   root.addEventListener("focusout", () => {
-    // Some browsers also tell when the element is removed, which is over in the next microtask.
+    // Some browsers also send it when the element is removed, which is done by the next microtask.
     queueMicrotask(() => {
       if (held?.isConnected && held !== document.activeElement) held = null;
     });

@@ -50,7 +50,7 @@ export function save(settings, storage = storageOf("localStorage")) {
 
 /**
  * Call `take` with the preferences after each change in another tab, and when the page comes back from
- * the browser's cache, where it heard of none. A page that went on with old ones would keep them again.
+ * the browser's cache, where it heard of none. A page that went on with old ones would save them again.
  * @param {(settings: Settings) => void} take
  */
 export function follow(take) {

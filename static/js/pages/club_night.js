@@ -47,7 +47,7 @@ function show(text) {
     location.assign(table);
     return false;
   }
-  // The answer to a form offers them, too; a reload would break it off.
+  // The answer to a form offers them, too; a reload would interrupt it.
   if (about().state !== before.state && !leaving) {
     reload(); // other buttons are offered now
     return false;
@@ -95,7 +95,7 @@ async function keepLooking() {
 addEventListener("beforeprint", () => {
   for (const each of part.querySelectorAll("details")) each.open = true;
 });
-// Shown again by the Back button as it was left, after the last request.
+// The Back button may show the page as it was left, and it would ask no more.
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 /** @type {NodeListOf<HTMLElement>} */
 const plain = document.querySelectorAll("[data-plain]");

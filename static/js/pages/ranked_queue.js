@@ -60,8 +60,8 @@ async function keepLooking() {
   if (await look()) setTimeout(keepLooking, POLL_MS);
 }
 
-// Shown again by the Back button as it was left, after the last request; without the parameter of the
-// address with which the server sends a player on to the table.
+// The Back button may show the page as it was left, and it would ask no more. It is loaded without the
+// parameter of its address with which the server sends a player on to the table.
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.replace(dataOf(queue, "here"));
 });

@@ -46,7 +46,7 @@ export class Notices {
   }
 
   /**
-   * Take a notice away: its time is over, or it is true no more.
+   * Remove a notice: its time is up, or it is no longer true.
    * @param {Notice | null} entry
    */
   drop(entry) {

@@ -64,7 +64,7 @@ export class PlayerActions {
     }
   }
 
-  /** Say why a card of the hand can't be played now, for which the count is the only reason. */
+  /** Say why a card can't be played now; the count is the only possible reason. */
   tellTooHigh() {
     this.notices.tell(gettext("That would pass 31. Play a lower card."), "bad");
   }

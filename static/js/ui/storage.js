@@ -1,5 +1,5 @@
-/* What a browser keeps for this site. It may be blocked, missing or full: then nothing is found, and what
-   is kept is lost, but no page may fail for it. */
+/* What a browser keeps for this site. It may be blocked, missing or full: then nothing is found or kept,
+   but no page may fail because of it. */
 
 /**
  * Return the browser's storage; null where it is blocked, when even asking for it throws.
