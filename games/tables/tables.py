@@ -198,7 +198,10 @@ def leave_match(*, match: Match, player: Player) -> None:
             else:
                 row.player = None
                 row.save(update_fields=["player"])
-        elif _has_left(match, row):
+        elif match.status == Match.Status.ABANDONED and match.created_by_id == player.pk:
+            return  # they have cancelled it already
+        elif match.ranked:
+            _leave_ranked(match, row)
             return
         elif match.status == Match.Status.PLAYING and match.ruleset["players"] > 2:
             row.let_play(computer(stand_in_level(match)))
@@ -207,17 +210,15 @@ def leave_match(*, match: Match, player: Player) -> None:
         announce_change(match)
 
 
-def _has_left(match: Match, row: Seat) -> bool:
-    """Leave a ranked match for good; return whether the player has left, perhaps earlier.
+def _leave_ranked(match: Match, row: Seat) -> None:
+    """Leave a ranked match for good; nothing changes if the player has left it already.
 
-    A creator who cancelled a waiting match has left it.
+    Raises:
+        Refused: ``not_offered`` if the seat was lost on time, or the match is over.
     """
-    if match.status == Match.Status.ABANDONED:
-        return match.created_by_id == row.player_id
-    if not match.ranked:
-        return False
     left = leave_for_good(match=match.pk, seat=row.seat)
-    return left or (row.left_at is not None and not row.timed_out)
+    if not left and (row.left_at is None or row.timed_out):
+        raise Refused("not_offered")
 
 
 def seat_stand_in(*, match: Match, seat: int) -> None:

@@ -24,6 +24,7 @@ from games.models import Match, Player
 from games.people.accounts import create_guest
 from games.sockets.consumers import LobbySocket
 from games.tables.attended import attend
+from games.tables.forfeit import leave_for_good
 from games.tables.quick_match import quick_match
 from games.tables.tables import (
     create_match,
@@ -168,6 +169,14 @@ def test_a_running_two_player_match_cannot_be_left() -> None:
     match, (ann, _) = make_match()
     assert refusal(leave_match, match=match, player=ann) == "not_offered"
     assert refusal(make_rematch, match=match) == "not_offered"
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_ranked_seat_that_was_lost_on_time_cannot_be_left(players: int) -> None:
+    match, (ann, *_) = make_match(players=players)
+    Match.objects.filter(pk=match.pk).update(ranked=True)
+    leave_for_good(match=match.pk, seat=0, timed_out=True)
+    assert refusal(leave_match, match=match, player=ann) == "not_offered"
 
 
 def test_the_rematch_of_a_match_from_a_position_begins_at_nothing() -> None:
