@@ -22,6 +22,16 @@ test("work is done in the next frame, once", () => {
   assert.equal(done, 1);
 });
 
+test("work done when the page is hidden is not done again in the frame that the browser kept", () => {
+  let done = 0;
+  inNextFrame(() => {
+    done += 1;
+  });
+  hide();
+  frames[0]();
+  assert.equal(done, 1);
+});
+
 test("a page that is hidden before its frame is drawn at once, and again after later changes", async () => {
   const drawn = [];
   const store = createStore({ turn: "theirs" }, ({ turn }) => drawn.push(turn));
