@@ -333,7 +333,7 @@ class Table(MatchState):
 
         The rules may allow the same move again after those of the computer.
         """
-        if seat is not None and client_id and self.meta.seats[seat].left:
+        if seat is not None and client_id and self.meta.seats[seat].stand_in:
             raise Refused("not_seated", "a computer is playing for this seat")
 
     def _job(self) -> Job[[int], None] | None:

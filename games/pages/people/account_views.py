@@ -133,21 +133,14 @@ class SecondStepView(base_views.AuthenticateView):
         return redirect(settings.LOGIN_REDIRECT_URL)
 
 
-class _KeepsGuests:
-    """View mixin of links in mails: allauth logs out whoever is not the account's owner.
-
-    A guest would never get back to their matches, which a login moves to the account.
-    """
-
-    def logout(self) -> None:
-        """Log out a person."""
-        user = self.request.user  # type: ignore[attr-defined]
-        if not (isinstance(user, Player) and user.is_guest):
-            super().logout()  # type: ignore[misc]
-
-
-class ConfirmAddressView(_KeepsGuests, ConfirmEmailView):
+class ConfirmAddressView(ConfirmEmailView):
     """Confirm an e-mail address."""
+
+    def logout_other_user(self, confirmation: Any) -> None:
+        """Log nobody out: a link that anyone can send must not end the session of who opens it.
+
+        The page names the account, and confirming its address gives no access to it.
+        """
 
     def post(self, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Confirm the address, or go on as the first of two clicks did."""
@@ -171,8 +164,18 @@ def _confirmed_address(key: str) -> EmailAddress | None:
     return EmailAddress.objects.filter(pk=pk, verified=True).first()
 
 
-class NewPasswordView(_KeepsGuests, PasswordResetFromKeyView):
-    """Choose a new password in place of a forgotten one."""
+class NewPasswordView(PasswordResetFromKeyView):
+    """Choose a new password in place of a forgotten one.
+
+    Allauth logs out whoever is not the account's owner, who can then log in. A guest stays: they
+    would never get back to their matches, which a login moves to the account.
+    """
+
+    def logout(self) -> None:
+        """Log out a person."""
+        user = self.request.user
+        if not (isinstance(user, Player) and user.is_guest):
+            super().logout()
 
 
 class AccountSignupView(_ForGuestsToo, SignupView):
