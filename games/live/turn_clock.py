@@ -149,7 +149,8 @@ class TurnClock:
                     return
                 before, deadline = deadline, await self._begin(table)
                 if deadline is not None and deadline.at <= before.at:
-                    await self._forfeit(table, deadline.version)
+                    # A timer that is started again must not keep a loss from being announced.
+                    await asyncio.shield(self._forfeit(table, deadline.version))
                     return
         except DatabaseError:
             logger.exception(
