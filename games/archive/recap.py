@@ -50,13 +50,13 @@ class Turn:
     Attributes:
         hand: its number, from 1.
         item, points: the item and its points; "" and 0 if none is worth telling.
-        led_before: whether the loser led before it (else the scores were level).
+        lead: the reader's lead before it, points: 0 if they shared it, below 0 if others led.
     """
 
     hand: int
     item: Item | Literal[""]
     points: int
-    led_before: bool
+    lead: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def recap_of(detail: MatchDetail) -> GameRecap | None:
         won=won,
         played_out=played_out,
         chances=chances,
-        turn=_turn(lines, winner) if played_out else None,
+        turn=_turn(lines, winner, seat) if played_out else None,
         deficit=max(0, *(-lead for lead in _leads(lines, winner))),
         swing=_swing(chances, detail.hands_shown - first),
         sums=tuple(_sum(item, own) for item in ITEMS),
@@ -159,7 +159,7 @@ def _leads(lines: Sequence[HandLine], seat: int) -> list[int]:
     ]
 
 
-def _turn(lines: Sequence[HandLine], winner: int) -> Turn | None:
+def _turn(lines: Sequence[HandLine], winner: int, reader: int) -> Turn | None:
     leads = _leads(lines, winner)
     behind = [at for at, lead in enumerate(leads) if lead <= 0]
     if not behind:
@@ -169,7 +169,8 @@ def _turn(lines: Sequence[HandLine], winner: int) -> Turn | None:
     item = max(ITEMS, key=lambda each: _points(part, each))
     points = _points(part, item)
     telling = points >= TELLING
-    return Turn(at + 1, item if telling else "", points if telling else 0, leads[at - 1] < 0)
+    lead = _leads(lines, reader)[at - 1]
+    return Turn(at + 1, item if telling else "", points if telling else 0, lead)
 
 
 def _swing(chances: Sequence[float], shown: int) -> Swing | None:

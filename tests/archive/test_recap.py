@@ -47,6 +47,7 @@ def test_the_recap_of_a_game_adds_up(seats: int) -> None:
     assert [each.won for each in recaps] == [seat == match.winner for seat in range(seats)]
     for at in range(len(recaps[0].chances)):
         assert sum(each.chances[at] for each in recaps) == pytest.approx(1.0)
+    assert sum(each.turn is not None and each.turn.lead > 0 for each in recaps) <= 1
     for seat, each in enumerate(recaps):
         score = match.seats.get(seat=seat).score or 0
         made = sum(part.made for part in each.sums)
@@ -98,19 +99,23 @@ def game(*, won: bool, turn: Turn | None, deficit: int = 0, played_out: bool = T
         (game(won=True, turn=None), "You led from first hand to last."),
         (game(won=False, turn=None), "Bob led from first hand to last."),
         (
-            game(won=False, turn=Turn(6, "crib", 16, led_before=True)),
+            game(won=False, turn=Turn(6, "crib", 16, lead=5)),
             "You led until hand 6; a 16-point crib turned it.",
         ),
         (
-            game(won=False, turn=Turn(6, "crib", 16, led_before=False)),
+            game(won=False, turn=Turn(6, "crib", 16, lead=0)),
             "You were level until Bob pulled ahead in hand 6.",
         ),
         (
-            game(won=True, turn=Turn(4, "hand", 12, led_before=True), deficit=6),
+            game(won=False, turn=Turn(6, "crib", 16, lead=-4)),
+            "Bob took the lead for good in hand 6.",
+        ),
+        (
+            game(won=True, turn=Turn(4, "hand", 12, lead=-6), deficit=6),
             "A 12-point hand put you ahead for good (hand 4).",
         ),
         (
-            game(won=True, turn=Turn(9, "", 0, led_before=True), deficit=23),
+            game(won=True, turn=Turn(9, "", 0, lead=-3), deficit=23),
             "You came back from 23 points behind and led from hand 9.",
         ),
         (game(won=True, turn=None, played_out=False), ""),

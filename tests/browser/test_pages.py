@@ -153,11 +153,13 @@ def test_pages_do_not_overflow_with_text_at_200_percent(visit: OpenPage, name: s
     assert overflow(page) <= 0
 
 
-@pytest.mark.parametrize("name", ["landing", "rules", "explorer"])
+@pytest.mark.parametrize("name", ["landing", "rules", "explorer", "matches", "match"])
 def test_pages_fit_a_phone_with_text_at_200_percent(visit: OpenPage, name: str) -> None:
-    page = visit(name, viewport={"width": 390, "height": 844})
+    page = visit(name, viewport={"width": 390, "height": 844}, locale="de-DE")
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert overflow(page) <= 0
+    for size in ("phone", "small"):
+        resize(page, *SIZES[size])
+        assert overflow(page) <= 0, size
 
 
 def test_the_tabs_of_a_phone_keep_apart_with_text_at_200_percent(visit: OpenPage) -> None:

@@ -98,6 +98,19 @@ def test_a_whole_game_by_keyboard_is_announced_like_a_transcript(
     ]
 
 
+def test_enter_on_chosen_points_claims_them(live_site: Site, open_page: OpenPage) -> None:
+    table = make_tables(live_site.database_url, wish(counting="manual", computers=(1,)))[0]
+    seat = sit(live_site, open_page, table, 0)
+    play_until([seat], is_asked([seat], "claim"))
+    before = seat.data()["version"]
+    points = seat.page.locator(".grid").get_by_role("button", name="4", exact=True)
+    points.press("Enter")
+    expect(points).to_have_attribute("aria-pressed", "true")
+    assert seat.data()["version"] == before
+    points.press("Enter")
+    seat.moved_from(before)
+
+
 def test_a_game_with_manual_counting_and_muggins(live_site: Site, open_page: OpenPage) -> None:
     table = make_tables(live_site.database_url, wish(target=61, counting="manual", muggins=True))[0]
     seats = [sit(live_site, open_page, table, who) for who in range(2)]
