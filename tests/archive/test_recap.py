@@ -17,7 +17,7 @@ from games.tables.tables import create_match, join_match
 from tests.support.standard_tables import people, play_on
 
 
-def played(players: list[Player], **rules: int) -> Match:
+def played(players: list[Player], **rules: object) -> Match:
     match = create_match(creator=players[0], ruleset=Ruleset(players=len(players), **rules))  # type: ignore[arg-type]
     for player in players[1:]:
         join_match(player=player, invite=match.invite)
@@ -56,6 +56,17 @@ def test_the_recap_of_a_game_adds_up(seats: int) -> None:
         assert each.made is not None
         assert each.swing is not None
         assert each.swing.shown
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("scores", [(118, 120), (120, 118), (120, 60)])
+def test_a_game_that_starts_with_points_starts_with_a_lead(scores: tuple[int, int]) -> None:
+    players = people(2)
+    match = played(players, scores=scores)
+    assert match.winner == 0
+    found = recap(match, players[0])
+    behind = max(0, scores[1] - scores[0])
+    assert (found.deficit, found.turn is not None) == (behind, behind > 0)
 
 
 @pytest.mark.django_db
