@@ -91,18 +91,24 @@ def _tied_headline(verdict: Verdict) -> str:
         return _("You tied with all %(others)d others.")
     if not verdict.beaten:
         return ngettext(
-            "%(place)s: tied with %(level)d of %(others)d others, behind the other one.",
-            "%(place)s: tied with %(level)d of %(others)d others, behind the other %(ahead)d.",
+            "%(place)s with these cards: tied with %(level)d of %(others)d others,"
+            " behind the other one.",
+            "%(place)s with these cards: tied with %(level)d of %(others)d others,"
+            " behind the other %(ahead)d.",
             verdict.ahead,
         )
     if not verdict.ahead:
         return ngettext(
-            "%(place)s: you beat %(beaten)d of %(others)d others and tied with the other one.",
-            "%(place)s: you beat %(beaten)d of %(others)d others and tied with the other"
-            " %(level)d.",
+            "%(place)s with these cards: you beat %(beaten)d of %(others)d others and"
+            " tied with the other one.",
+            "%(place)s with these cards: you beat %(beaten)d of %(others)d others and"
+            " tied with the other %(level)d.",
             verdict.level,
         )
-    return _("%(place)s: you beat %(beaten)d of %(others)d others and tied with %(level)d.")
+    return _(
+        "%(place)s with these cards: you beat %(beaten)d of %(others)d others and tied with"
+        " %(level)d."
+    )
 
 
 def place(verdict: Verdict) -> str:
