@@ -162,8 +162,9 @@ def place_in_words(verdict: Verdict) -> str:
 
 
 def _ordinal(number: int) -> str:
-    """Return an ordinal number as plain text: "4th", "4.", "4e"."""
-    return strip_tags(str(ordinal(number)))  # in French it has a tag
+    """Return an ordinal number as plain text: "4th", "4.", "4e", "4.º"."""
+    text = strip_tags(str(ordinal(number)))  # in French it has a tag
+    return text.replace("º", ".º")  # in Spanish it lacks the point
 
 
 def main_reason(change: FeedItem, game: int) -> str:

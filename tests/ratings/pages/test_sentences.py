@@ -102,3 +102,8 @@ def test_places_are_ordinal_numbers(number: int, written: str) -> None:
         assert sentences.place(verdict) == f"{number}. von {number}"
     with override("fr"):
         assert sentences.place(verdict) == f"{number}{'er' if number == 1 else 'e'} sur {number}"
+
+
+def test_a_place_in_spanish_has_its_point() -> None:
+    with override("es"):
+        assert sentences.place(compare_margin(9, (1, 2, 3))) == "1.º de 4"
