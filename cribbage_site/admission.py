@@ -2,8 +2,9 @@
 
 After a restart thousands of sockets arrive within a second. Without a limit the event loop would
 work through all of them at each step, and the moves of those who sit already would wait for
-seconds. Sockets that have waited for too long are told in the `bye` when to come again: at
-times spread at the pace at which sockets are being opened.
+seconds. Sockets that have waited for too long, or whose player cannot be looked up because the
+database is away, are told in the `bye` when to come again: at times spread at the pace at which
+sockets are being opened.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import math
 from collections import deque
 from collections.abc import Callable
 from typing import Any
+
+from django.db import Error as DatabaseError
 
 from cribbage_site.draining import draining
 from cribbage_site.origin import Application
@@ -76,6 +79,8 @@ class Admission:
                     await _refuse(receive, send, "restart", None)
                 else:
                     await application({**scope, OPENED: leave}, receive, send)
+            except DatabaseError:  # nobody knows yet whose socket it is
+                await _refuse(receive, send, "busy", self._retry())
             finally:
                 leave()
 

@@ -9,6 +9,7 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
+from django.utils.log import log_response
 from django.utils.translation import gettext as _
 from django.views import defaults
 
@@ -42,8 +43,11 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
     Django calls this for every exception that no view or middleware has handled.
     """
-    if isinstance(sys.exception(), OperationalError | InterfaceError):
-        return _without_database(request)
+    error = sys.exception()
+    if isinstance(error, OperationalError | InterfaceError):
+        response = _without_database(request)
+        _log_briefly(request, response, error)
+        return response
     if not request.path.startswith(API):
         return defaults.server_error(request)
     detail = "Something went wrong here. Games are not affected: every confirmed move is stored."
@@ -59,6 +63,21 @@ def _without_database(request: HttpRequest) -> HttpResponse:
         return JsonResponse(content, status=503, headers=headers)
     page = render_to_string("unavailable.html", {"again": request.method in SAFE_METHODS})
     return HttpResponse(page, status=503, headers=headers)
+
+
+def _log_briefly(request: HttpRequest, response: HttpResponse, error: Exception) -> None:
+    """Log one line, and no traceback: every request fails while the database is away."""
+    cause = str(error).partition("\n")[0]
+    log_response(
+        "%s: %s (%s: %s)",
+        response.reason_phrase,
+        request.path,
+        type(error).__name__,
+        cause,
+        response=response,
+        request=request,
+        level="warning",
+    )
 
 
 class ApiMethods:

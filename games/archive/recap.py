@@ -50,13 +50,13 @@ class Turn:
     Attributes:
         hand: its number, from 1.
         item, points: the item and its points; "" and 0 if none is worth telling.
-        led_before: whether the loser led before it (else the scores were level).
+        lead: the reader's lead before it, points: 0 if they shared it, below 0 if others led.
     """
 
     hand: int
     item: Item | Literal[""]
     points: int
-    led_before: bool
+    lead: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +77,8 @@ class GameRecap:
         won: whether the player won it.
         played_out: whether it ended at the target score, with nobody resigning or leaving.
         chances: the player's chance to win (0..1) before each hand, and at the end.
-        turn: None if the winner led after every hand.
-        deficit: the most points by which the winner was behind after a hand.
+        turn: None if the winner led after every hand, and was not behind at the start.
+        deficit: the most points by which the winner was behind, at the start or after a hand.
         swing: None without hands.
         sums: points by kind of item.
         luck: what the deals were worth above the average, points; None if not measured.
@@ -131,7 +131,7 @@ def recap_of(detail: MatchDetail) -> GameRecap | None:
         won=won,
         played_out=played_out,
         chances=chances,
-        turn=_turn(lines, winner) if played_out else None,
+        turn=_turn(lines, winner, seat) if played_out else None,
         deficit=max(0, *(-lead for lead in _leads(lines, winner))),
         swing=_swing(chances, detail.hands_shown - first),
         sums=tuple(_sum(item, own) for item in ITEMS),
@@ -151,25 +151,27 @@ def _chances(detail: MatchDetail, lines: Sequence[HandLine], seat: int) -> list[
 
 
 def _leads(lines: Sequence[HandLine], seat: int) -> list[int]:
-    """Return a seat's lead after each hand, points; below 0 if it was behind."""
-    return [
-        line.seats[seat].score_after
-        - max(part.score_after for at, part in enumerate(line.seats) if at != seat)
-        for line in lines
-    ]
+    """Return a seat's lead at the start and after each hand, points; below 0 if it was behind.
+
+    A game that was played on from a position starts with points.
+    """
+    start = [part.score_before for part in lines[0].seats]
+    scores = [start, *([part.score_after for part in line.seats] for line in lines)]
+    return [own[seat] - max(own[:seat] + own[seat + 1 :]) for own in scores]
 
 
-def _turn(lines: Sequence[HandLine], winner: int) -> Turn | None:
+def _turn(lines: Sequence[HandLine], winner: int, reader: int) -> Turn | None:
     leads = _leads(lines, winner)
-    behind = [at for at, lead in enumerate(leads) if lead <= 0]
+    behind = [at for at, lead in enumerate(leads) if lead < 0 or (at > 0 and lead == 0)]
     if not behind:
         return None
-    at = behind[-1] + 1
+    at = behind[-1]
     part = lines[at].seats[winner]
     item = max(ITEMS, key=lambda each: _points(part, each))
     points = _points(part, item)
     telling = points >= TELLING
-    return Turn(at + 1, item if telling else "", points if telling else 0, leads[at - 1] < 0)
+    lead = _leads(lines, reader)[at]
+    return Turn(at + 1, item if telling else "", points if telling else 0, lead)
 
 
 def _swing(chances: Sequence[float], shown: int) -> Swing | None:

@@ -12,6 +12,7 @@ from games.cluster import online_status
 from games.correspondence import local_hours, notice_texts, notify, push, turns
 from games.log import store
 from games.models import Match, Notice, PushSubscription
+from games.people.message_ids import message_id
 
 logger = logging.getLogger(__name__)
 
@@ -96,6 +97,8 @@ def _send_mail(notice: Notice, due: datetime) -> bool:
         kind=notice.kind,
         language=choice.language if choice is not None else "",
     )
+    about = (notice.match.public_id, notice.player_id, notice.kind, notice.asked)
+    letter.extra_headers["Message-ID"] = message_id("notice", *about)
     try:
         return bool(letter.send())
     except (SMTPException, OSError) as error:

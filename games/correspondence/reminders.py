@@ -19,6 +19,7 @@ from games.correspondence.delivery import NotSentError
 from games.correspondence.notice_texts import stop_token
 from games.jobs.backend import MAIL, job
 from games.models import Notice, Player, PushSubscription, Reminder
+from games.people.message_ids import message_id
 
 logger = logging.getLogger(__name__)
 
@@ -125,6 +126,8 @@ def _mail(row: Reminder) -> bool:
         to=notify.address_of(row.player),
         language=row.player.language or (choice.language if choice else ""),
     )
+    about = (row.key, row.player_id, row.begins_at.isoformat())
+    letter.extra_headers["Message-ID"] = message_id("reminder", *about)
     try:
         return bool(letter.send())
     except (SMTPException, OSError) as error:

@@ -44,6 +44,7 @@ DETAILS: Mapping[str, str] = {
     "differs": "%(place)s: %(expected)s expected, %(found)s found",
     "differs.missing": "%(place)s: %(expected)s expected, nothing found",
     "differs.surplus": "%(place)s: nothing expected, %(found)s found",
+    "differs.unfinished": "%(place)s: the game is not finished, %(found)s found",
     # Moves that the rules do not allow.
     "match_over": "the match is over; no more moves can be made",
     "bad_seat": "no seat %(found)s; seats are 0 to %(last)s",

@@ -70,6 +70,8 @@ class Difference:
         found, expected = quoted(self.found), quoted(self.expected)
         if self.found is None:
             return EngineError("differs.missing", place=self.field, expected=expected)
+        if self.expected is None and self.field == "winner":
+            return EngineError("differs.unfinished", place=self.field, found=found)
         if self.expected is None:
             return EngineError("differs.surplus", place=self.field, found=found)
         return EngineError("differs", place=self.field, expected=expected, found=found)

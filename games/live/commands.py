@@ -57,7 +57,7 @@ async def make_move(*, table: Table, seat: int, decision: Decision, client_id: s
     """
     if table.meta.ranked and isinstance(decision, Resign):
         return await _forfeit(table, seat)
-    in_doubt = table.meta.ranked and _may_have_lost_a_seat(table)
+    in_doubt = _may_have_lost_a_seat(table)
     if in_doubt:
         await table.reload_seats()
     return await table.play(decision, seat=seat, client_id=client_id, seat_in_doubt=in_doubt)
@@ -66,8 +66,14 @@ async def make_move(*, table: Table, seat: int, decision: Decision, client_id: s
 def _may_have_lost_a_seat(table: Table) -> bool:
     """Return whether another process may have given a seat away without this one hearing of it.
 
-    After being suspended, a process handles what its players sent before it reads anything else.
+    After being suspended, a process handles what its players sent before it reads anything else. In
+    a correspondence match, a late player may be moving just when the opponent has a computer play
+    for them.
     """
+    if table.meta.days is not None:
+        return True
+    if not table.meta.ranked:
+        return False
     parts = runtime()
     if parts.presence.deaf:
         return True
@@ -126,7 +132,7 @@ async def let_computer_play(*, table: Table, absent: int, seat: int, version: in
         Refused: ``not_offered``.
     """
     if await _is_offered(table, absent, seat, version):
-        await database_sync_to_async(_stand_in)(table.pk, absent)
+        await database_sync_to_async(_stand_in)(table.pk, absent, version)
         await table.reload_seats()
         return
     await table.reload_seats()  # another process may have let it play
@@ -210,8 +216,8 @@ async def fill_table(*, table: Table, player: int, seat: int, level: str) -> Non
     await table.reload_seats()
 
 
-def _stand_in(match: int, seat: int) -> None:
-    tables.seat_stand_in(match=Match.objects.get(pk=match), seat=seat)
+def _stand_in(match: int, seat: int, version: int) -> None:
+    tables.seat_stand_in(match=Match.objects.get(pk=match), seat=seat, version=version)
 
 
 def _take_back(match: int, player: int) -> None:

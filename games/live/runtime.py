@@ -330,6 +330,8 @@ class Runtime:
             logger.exception("the time without other processes could not be stored")
         if self.presence.may_judge:
             self.clock.resume()
+        else:
+            self.clock.read_again()  # players see their new time at once
 
     def _subscribed(self, channel: str) -> None:
         """Catch up with what was published before the subscription took effect."""

@@ -334,7 +334,7 @@ class Table(MatchState):
 
         After the computer's moves the rules may allow it again.
         """
-        if seat is not None and client_id and self.meta.seats[seat].left:
+        if seat is not None and client_id and self.meta.seats[seat].stand_in:
             raise Refused("not_seated", "a computer is playing for this seat")
 
     def _job(self) -> Job[[int], None] | None:

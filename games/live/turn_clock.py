@@ -81,7 +81,15 @@ class TurnClock:
 
     def resume(self) -> None:
         """Give verdicts again, after reading the deadlines again."""
+        self.read_again()
         self._may_judge.set()
+
+    def read_again(self) -> None:
+        """Read the deadlines of all timers again: an outage moves them."""
+        for pk in tuple(self._timers):
+            table = self._matches.cached(pk)
+            if table is not None:
+                self._restart(table, late_seats(table))
 
     def changed(self, table: Table, _: Change | None = None) -> None:
         """Start a timer if a person has to make the next decision and none is running for it."""
@@ -89,6 +97,10 @@ class TurnClock:
         known = self.deadline(table)
         if known is not None and known.seats == seats and table.pk in self._timers:
             return
+        self._restart(table, seats)
+
+    def _restart(self, table: Table, seats: tuple[int, ...]) -> None:
+        """Stop a match's timer, and start a new one if any seats have to decide."""
         table.deadline = None
         old = self._timers.pop(table.pk, None)
         if old is not None and old is not asyncio.current_task():
@@ -137,7 +149,8 @@ class TurnClock:
                     return
                 before, deadline = deadline, await self._begin(table)
                 if deadline is not None and deadline.at <= before.at:
-                    await self._forfeit(table, deadline.version)
+                    # A timer that is started again must not keep a loss from being announced.
+                    await asyncio.shield(self._forfeit(table, deadline.version))
                     return
         except DatabaseError:
             logger.exception(

@@ -186,13 +186,13 @@ def hold(match: int, length: int) -> bool:
 
 
 def withdraw_lost(entries: Sequence[Entry]) -> set[Key]:
-    """Delete those entries, just written, whose seat has been given to a computer for good.
+    """Delete those entries, just written, whose seat has been given to a computer.
 
     Return their keys. Call it in the transaction that wrote them.
     """
     matches = {entry.match for entry in entries}
     left = set(
-        Seat.objects.filter(match__in=matches, left_at__isnull=False).values_list("match", "seat")
+        Seat.objects.filter(match__in=matches, stand_in__isnull=False).values_list("match", "seat")
     )
     lost = {(entry.match, entry.sequence) for entry in entries if (entry.match, entry.seat) in left}
     for match, sequence in lost:

@@ -87,8 +87,9 @@ def _is_plain(item: Append) -> bool:
 def _without_lost_seats(batch: Sequence[Append], mine: Sequence[bool]) -> list[bool]:
     """Delete written entries whose seat was in doubt, and is lost; return what remains written.
 
-    A process that gives a seat away locks the key of the next entry until it commits. So the loss
-    either has been committed, and is seen here, or has to wait until this batch is committed.
+    A process that gives a seat away, for good or to a substitute, locks the key of the next entry
+    until it commits. So the loss either has been committed, and is seen here, or has to wait until
+    this batch is committed.
     """
     doubtful = [
         item.entry for item, ours in zip(batch, mine, strict=True) if ours and item.seat_in_doubt

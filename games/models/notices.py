@@ -56,9 +56,9 @@ class PushSubscription(models.Model):
 
 
 class Notice(models.Model):
-    """One message to one player, sent once; the row is kept to prevent a second one.
+    """One message to one player; the row is kept to prevent a second one.
 
-    It is marked as sent before it is sent, since no mail is better than two.
+    It is marked as sent afterwards, so a worker that dies in between leaves a second one to send.
     """
 
     class Way(models.TextChoices):
@@ -102,9 +102,9 @@ class Notice(models.Model):
 
 
 class Reminder(models.Model):
-    """A message to a player that something they entered begins soon, sent once.
+    """A message to a player that something they entered begins soon.
 
-    Like a `Notice`, it is marked as sent before it is sent.
+    Like a `Notice`, it is marked as sent afterwards.
     """
 
     player = models.ForeignKey(

@@ -239,8 +239,19 @@ def merge_guest(*, guest: Player, account: Player) -> int:
             guest.is_active = False
             guest.save(update_fields=["is_active"])
         else:
-            guest.delete()
+            _delete_merged(guest, account)
     return moved
+
+
+def _delete_merged(guest: Player, account: Player) -> None:
+    """Delete a guest whose seats have moved, and first move what was stored meanwhile.
+
+    The job that follows a finished match may have read the guest's seat before it moved. From the
+    lock on, which unlike others keeps new rows from referring to the guest, it has to try again.
+    """
+    Player.objects.select_for_update().get(pk=guest.pk)
+    hooks.merging(guest.pk, account.pk)
+    guest.delete()
 
 
 def _move_rated_puzzles(guest: Player, account: Player) -> None:

@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from games.jobs.backend import MAIL, job
 from games.models import QueuedMail
+from games.people.message_ids import message_id
 from games.people.sealing import seal, unseal
 
 logger = logging.getLogger(__name__)
@@ -54,6 +55,7 @@ def send_mail(key: int) -> None:
         return
     message = _unseal(row)
     if message is not None:
+        message.extra_headers["Message-ID"] = message_id(row.sealed)
         message.send()
     row.delete()
 

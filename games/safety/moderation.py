@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Set
 from datetime import datetime, timedelta
 
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -39,24 +39,27 @@ def report(
     If the reporter has a seat in ``match``, its chat is attached.
 
     Raises:
-        ValidationError: for an unknown reason, and for oneself or a computer.
+        ValidationError: for an unknown reason, and for oneself, a computer or a guest who has gone.
     """
     if about.pk == reporter.pk or (about.is_computer and about.owner_id is None):
-        raise ValidationError(_("This player can't be reported."), code="nobody")
+        raise _nobody()
     if reason not in Report.Reason.values:
         raise ValidationError(_("Choose what the report is about."), code="reason")
-    try:
-        with locked_player(reporter):
-            row = Report.objects.create(
-                reporter=reporter, about=about, reason=reason, text=text, match=match
-            )
-            _attach_lines(row, match)
-    except IntegrityError:
-        # The reporter's earlier report is still open: attach the new lines to it.
-        row = Report.objects.get(about=about, reporter=reporter, closed_at__isnull=True)
+    with locked_player(reporter, about):
+        # A guest who has logged in to an account meanwhile is gone.
+        if not Player.objects.filter(pk=about.pk).exists():
+            raise _nobody()
+        opened = Report.objects.filter(about=about, reporter=reporter, closed_at__isnull=True)
+        earlier = opened.select_for_update(of=("self",)).first()
+        row = earlier or Report.objects.create(
+            reporter=reporter, about=about, reason=reason, text=text, match=match
+        )
         _attach_lines(row, match)
-        return False
-    return True
+    return earlier is None
+
+
+def _nobody() -> ValidationError:
+    return ValidationError(_("This player can't be reported."), code="nobody")
 
 
 def _attach_lines(row: Report, match: Match | None) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from django.conf import settings
+from django.db import Error as DatabaseError
 
 from games.engine.illegal import IllegalMove
 from games.live import messages
@@ -37,6 +38,9 @@ BYTES = 512
 
 TRY_AGAIN = 30
 """Seconds after which a client may try again if its player or address had too many sockets."""
+
+AFTER_OUTAGE = 2
+"""The same if the database could not be read; it is waited for whenever a socket opens."""
 
 LINGER = 1.0
 """Seconds that a misbehaving client has to read why it is closed; then it is cut off."""
@@ -160,6 +164,10 @@ class Socket(Generic[C]):
                 await self._end()
         except Bye as bye:
             self._bye = bye
+            await self._end()
+        except DatabaseError:  # while opening; a message that fails is answered with an error
+            logger.warning("%s socket: no database", self.kind)
+            self._bye = Bye("busy", RESTART, retry=AFTER_OUTAGE)
             await self._end()
         except asyncio.CancelledError:
             if not self.send_queue.closed and self._bye is None:

@@ -18,6 +18,7 @@ from games.correspondence import notify
 from games.correspondence.turns import DAYS
 from games.engine.state import Ruleset
 from games.hooks import linked
+from games.log import store
 from games.models import Match, Player, Seat, statements
 from games.models.prepared import Prepared
 from games.people.friends import blocked_either_way
@@ -221,15 +222,19 @@ def _leave_ranked(match: Match, row: Seat) -> None:
         raise Refused("not_offered")
 
 
-def seat_stand_in(*, match: Match, seat: int) -> None:
+def seat_stand_in(*, match: Match, seat: int, version: int | None = None) -> None:
     """Let a computer substitute for an absent player until they return; idempotent.
 
-    The caller must check that a substitute is offered.
+    The caller must check that a substitute is offered. With ``version`` it plays only if the log is
+    still that long: a move stored before wins.
 
     Raises:
-        Refused: ``not_offered`` if no person has this seat or the match is not in progress.
+        Refused: ``not_offered`` if no person has this seat, the match is not in progress, or it has
+            moved on.
     """
     with transaction.atomic():
+        if version is not None and not store.hold(match.pk, version):
+            raise Refused("not_offered")
         match = Match.objects.select_for_update().get(pk=match.pk)
         row = match.seats.filter(seat=seat, computer=False, player__isnull=False).first()
         if row is None or match.status != Match.Status.PLAYING:

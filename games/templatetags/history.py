@@ -29,5 +29,11 @@ def plus(value: float | None, digits: int = 2) -> str:
     return f"{sign}{text}"
 
 
+@register.filter
+def margin(value: float | None) -> str:
+    """Format a margin with its sign; half points, of three players, have a decimal."""
+    return plus(value, 0 if value is None or value == round(value) else 1)
+
+
 def _minus(text: str) -> str:
     return text.replace("-", "−")

@@ -54,7 +54,12 @@ SENTENCES: Mapping[str, Promise] = {
     "bad_time": gettext_lazy("%(place)s must be a time in the past, not %(found)s."),
     "differs": gettext_lazy("%(place)s is %(found)s; the cards make it %(expected)s."),
     "differs.missing": gettext_lazy("%(place)s is missing. The cards make it %(expected)s."),
-    "differs.surplus": gettext_lazy("%(place)s has %(found)s; the game has nothing there."),
+    "differs.surplus": gettext_lazy(
+        "%(place)s is %(found)s, but no cards lead to it. Add the missing cards or remove it."
+    ),
+    "differs.unfinished": gettext_lazy(
+        "The record names a winner, but the game isn't finished. Add the missing cards."
+    ),
     # Moves that the rules do not allow.
     "match_over": gettext_lazy("The game is already over."),
     "bad_seat": gettext_lazy("There's no seat %(found)s. Seats are 0 to %(last)s."),

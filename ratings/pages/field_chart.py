@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.api import Drawing, signed
+from ratings.pages.sentences import decimals
 from ratings.standard.field import Verdict
 
 WIDTH = 300
@@ -74,10 +75,10 @@ def field_chart(verdict: Verdict, others: Sequence[float]) -> SafeString:
         for column, number in columns.items()
         if abs(column * 2 * radius - label_x * WIDTH) < LABEL_HALF + radius
     ]
-    label = _("you %(own)s") % {"own": signed(own, 0)}
+    label = _("you %(own)s") % {"own": signed(own, decimals(own))}
     drawing.text(label, label_x, 1 - max(reach, *below, 0) / height, "own", dy=-12)
     _label_axis(drawing, axis.x(0.0) / WIDTH)
-    return drawing.picture(_says(verdict, [own, *others]))
+    return drawing.picture(_says(verdict, others))
 
 
 def _axis(margins: Sequence[float]) -> _Axis:
@@ -95,11 +96,11 @@ def _label_axis(drawing: Drawing, zero: float) -> None:
     drawing.tick(1, _("won by more"), anchor="end")
 
 
-def _says(verdict: Verdict, margins: Sequence[float]) -> str:
+def _says(verdict: Verdict, others: Sequence[float]) -> str:
     return _("Your margin: %(own)s. The others: %(low)s to %(high)s, on average %(mean)s.") % {
-        "own": signed(verdict.margin, 0),
-        "low": signed(min(margins), 0),
-        "high": signed(max(margins), 0),
+        "own": signed(verdict.margin, decimals(verdict.margin)),
+        "low": signed(min(others), decimals(min(others))),
+        "high": signed(max(others), decimals(max(others))),
         "mean": signed(verdict.mean),
     }
 

@@ -91,18 +91,24 @@ def _tied_headline(verdict: Verdict) -> str:
         return _("You tied with all %(others)d others.")
     if not verdict.beaten:
         return ngettext(
-            "%(place)s: tied with %(level)d of %(others)d others, behind the other one.",
-            "%(place)s: tied with %(level)d of %(others)d others, behind the other %(ahead)d.",
+            "%(place)s with these cards: tied with %(level)d of %(others)d others,"
+            " behind the other one.",
+            "%(place)s with these cards: tied with %(level)d of %(others)d others,"
+            " behind the other %(ahead)d.",
             verdict.ahead,
         )
     if not verdict.ahead:
         return ngettext(
-            "%(place)s: you beat %(beaten)d of %(others)d others and tied with the other one.",
-            "%(place)s: you beat %(beaten)d of %(others)d others and tied with the other"
-            " %(level)d.",
+            "%(place)s with these cards: you beat %(beaten)d of %(others)d others and"
+            " tied with the other one.",
+            "%(place)s with these cards: you beat %(beaten)d of %(others)d others and"
+            " tied with the other %(level)d.",
             verdict.level,
         )
-    return _("%(place)s: you beat %(beaten)d of %(others)d others and tied with %(level)d.")
+    return _(
+        "%(place)s with these cards: you beat %(beaten)d of %(others)d others and tied with"
+        " %(level)d."
+    )
 
 
 def place(verdict: Verdict) -> str:
@@ -156,8 +162,9 @@ def place_in_words(verdict: Verdict) -> str:
 
 
 def _ordinal(number: int) -> str:
-    """Return an ordinal number as plain text: "4th", "4.", "4e"."""
-    return strip_tags(str(ordinal(number)))  # in French it has a tag
+    """Return an ordinal number as plain text: "4th", "4.", "4e", "4.º"."""
+    text = strip_tags(str(ordinal(number)))  # in French it has a tag
+    return text.replace("º", ".º")  # in Spanish it lacks the point
 
 
 def main_reason(change: FeedItem, game: int) -> str:

@@ -17,7 +17,7 @@ from games.tables.tables import create_match, join_match
 from tests.support.standard_tables import people, play_on
 
 
-def played(players: list[Player], **rules: int) -> Match:
+def played(players: list[Player], **rules: object) -> Match:
     match = create_match(creator=players[0], ruleset=Ruleset(players=len(players), **rules))  # type: ignore[arg-type]
     for player in players[1:]:
         join_match(player=player, invite=match.invite)
@@ -47,6 +47,7 @@ def test_the_recap_of_a_game_adds_up(seats: int) -> None:
     assert [each.won for each in recaps] == [seat == match.winner for seat in range(seats)]
     for at in range(len(recaps[0].chances)):
         assert sum(each.chances[at] for each in recaps) == pytest.approx(1.0)
+    assert sum(each.turn is not None and each.turn.lead > 0 for each in recaps) <= 1
     for seat, each in enumerate(recaps):
         score = match.seats.get(seat=seat).score or 0
         made = sum(part.made for part in each.sums)
@@ -55,6 +56,17 @@ def test_the_recap_of_a_game_adds_up(seats: int) -> None:
         assert each.made is not None
         assert each.swing is not None
         assert each.swing.shown
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("scores", [(118, 120), (120, 118), (120, 60)])
+def test_a_game_that_starts_with_points_starts_with_a_lead(scores: tuple[int, int]) -> None:
+    players = people(2)
+    match = played(players, scores=scores)
+    assert match.winner == 0
+    found = recap(match, players[0])
+    behind = max(0, scores[1] - scores[0])
+    assert (found.deficit, found.turn is not None) == (behind, behind > 0)
 
 
 @pytest.mark.django_db
@@ -98,19 +110,23 @@ def game(*, won: bool, turn: Turn | None, deficit: int = 0, played_out: bool = T
         (game(won=True, turn=None), "You led from first hand to last."),
         (game(won=False, turn=None), "Bob led from first hand to last."),
         (
-            game(won=False, turn=Turn(6, "crib", 16, led_before=True)),
+            game(won=False, turn=Turn(6, "crib", 16, lead=5)),
             "You led until hand 6; a 16-point crib turned it.",
         ),
         (
-            game(won=False, turn=Turn(6, "crib", 16, led_before=False)),
+            game(won=False, turn=Turn(6, "crib", 16, lead=0)),
             "You were level until Bob pulled ahead in hand 6.",
         ),
         (
-            game(won=True, turn=Turn(4, "hand", 12, led_before=True), deficit=6),
+            game(won=False, turn=Turn(6, "crib", 16, lead=-4)),
+            "Bob took the lead for good in hand 6.",
+        ),
+        (
+            game(won=True, turn=Turn(4, "hand", 12, lead=-6), deficit=6),
             "A 12-point hand put you ahead for good (hand 4).",
         ),
         (
-            game(won=True, turn=Turn(9, "", 0, led_before=True), deficit=23),
+            game(won=True, turn=Turn(9, "", 0, lead=-3), deficit=23),
             "You came back from 23 points behind and led from hand 9.",
         ),
         (game(won=True, turn=None, played_out=False), ""),

@@ -98,6 +98,33 @@ def test_a_whole_game_by_keyboard_is_announced_like_a_transcript(
     ]
 
 
+def test_enter_on_chosen_points_claims_them(live_site: Site, open_page: OpenPage) -> None:
+    table = make_tables(live_site.database_url, wish(counting="manual", computers=(1,)))[0]
+    seat = sit(live_site, open_page, table, 0)
+    play_until([seat], is_asked([seat], "claim"))
+    before = seat.data()["version"]
+    points = seat.page.locator(".grid").get_by_role("button", name="4", exact=True)
+    points.press("Enter")
+    expect(points).to_have_attribute("aria-pressed", "true")
+    assert seat.data()["version"] == before
+    points.press("Enter")
+    seat.moved_from(before)
+
+
+def test_the_focus_stays_at_the_table_when_a_count_is_let_stand(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    rules = wish(counting="manual", muggins=True, computers=(1,))
+    table = make_tables(live_site.database_url, rules)[0]
+    seat = sit(live_site, open_page, table, 0)
+    play_until([seat], is_asked([seat], "answer"))
+    before = seat.data()["version"]
+    seat.primary.press("Enter")
+    seat.moved_from(before)
+    expect(seat.page.get_by_role("button", name="Let it stand")).to_have_count(0)
+    expect(seat.page.locator(".hand")).to_be_focused()
+
+
 def test_a_game_with_manual_counting_and_muggins(live_site: Site, open_page: OpenPage) -> None:
     table = make_tables(live_site.database_url, wish(target=61, counting="manual", muggins=True))[0]
     seats = [sit(live_site, open_page, table, who) for who in range(2)]

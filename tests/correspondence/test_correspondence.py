@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from channels.db import database_sync_to_async
 from django.test import Client
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
@@ -19,8 +20,9 @@ from games.jobs.worker import work_off
 from games.live.planned_moves import follow_move
 from games.live.runtime import runtime
 from games.log import store
-from games.models import Match, Outage, Pulse
-from games.tables.tables import create_match, make_rematch
+from games.log.writer import Writer
+from games.models import Match, Move, Outage, Pulse
+from games.tables.tables import create_match, make_rematch, seat_stand_in
 from games.wire.refusals import Refused
 from tests.support import letters
 from tests.support.people import Wire, run
@@ -263,6 +265,44 @@ class TestLatePlayers:
         match.refresh_from_db()
         assert match.status == Match.Status.PLAYING
 
+    def test_a_substitute_overtaken_by_a_move_is_refused(self) -> None:
+        match = letters.begin()
+        letters.discard(match, 0)
+        letters.pass_time(match, 4 * DAY)
+        offered = store.length(match.pk)
+        letters.discard(match, 1)
+        with pytest.raises(Refused, match="not_offered"):
+            seat_stand_in(match=match, seat=1, version=offered)
+        assert match.seats.get(seat=1).stand_in is None
+
+    def test_a_late_move_does_not_overtake_a_substitute_at_the_same_moment(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Another process seats it between the look at the seats and the move."""
+        match = letters.begin()
+        bob = match.seats.get(seat=1).player
+        letters.discard(match, 0)
+        letters.pass_time(match, 4 * DAY)
+        offered = store.length(match.pk)
+        append = Writer.append
+
+        async def append_too_late(self: Writer, *args: Any, **how: Any) -> bool:
+            monkeypatch.setattr(Writer, "append", append)
+            await database_sync_to_async(seat_stand_in)(match=match, seat=1, version=offered)
+            return await append(self, *args, **how)
+
+        async def scenario() -> None:
+            wire = await Wire(match, bob).open()
+            view = await wire.hear("view")
+            monkeypatch.setattr(Writer, "append", append_too_late)
+            answer = await wire.ask("discard", cards=view["cards"][:2])
+            assert (answer["t"], answer["d"].get("code")) == ("error", "not_seated")
+            await wire.hang_up()
+
+        run(scenario())
+        own = Move.objects.filter(match=match, seat=1).exclude(client_id="")
+        assert not own.exists()
+
 
 class TestOwnTurns:
     """The list of the player's turns in the lobby, and their number in navigation and title."""
@@ -290,8 +330,6 @@ class TestOwnTurns:
         match = letters.begin()
         ann = match.seats.get(seat=0).player
         assert ann is not None and turns.number_of_turns(player=ann) == 1
-        from games.tables.tables import seat_stand_in
-
         seat_stand_in(match=match, seat=0)
         assert turns.number_of_turns(player=ann) == 0
         assert turns.own_turns(player=ann) == []

@@ -54,7 +54,20 @@ class TestMails:
         notify.your_turn(match)
         deliver()
         assert [letter.to for letter in mail.outbox] == [["ann@example.org"]] * 2
+        assert len({letter.message()["Message-ID"] for letter in mail.outbox}) == 2
         assert Notice.objects.filter(player=ann).count() == 1, "the old one is deleted"
+
+    def test_a_mail_that_is_sent_again_has_the_same_message_id(
+        self, ann: Player, match: Match
+    ) -> None:
+        """A worker was killed between sending and marking, so another one sends it again."""
+        notify.your_turn(match)
+        deliver()
+        notice = Notice.objects.get(player=ann)
+        Notice.objects.update(sent_at=None)
+        delivery.deliver(notice.pk)
+        first, again = (letter.message()["Message-ID"] for letter in mail.outbox)
+        assert first == again
 
     def test_none_is_sent_without_opt_in_and_a_verified_address(
         self, ann: Player, match: Match

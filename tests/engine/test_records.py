@@ -182,6 +182,14 @@ def test_values_after_the_end_are_reported_as_differences(game: dict[str, Any]) 
     assert str(found.event) == f"scores {len(game['hands'][-1]['scores'])}"
 
 
+def test_the_winner_of_an_unfinished_game_is_reported_as_such(game: dict[str, Any]) -> None:
+    game["hands"].pop()
+    game["final"] = None
+    found = read_record(game).difference
+    assert found is not None
+    assert found.error().key == "differs.unfinished"
+
+
 def test_missing_or_null_derived_values_are_not_differences(game: dict[str, Any]) -> None:
     hand = game["hands"][0]
     del hand["crib"], hand["show"]

@@ -1,16 +1,20 @@
-"""Pages while PostgreSQL is down: they say so, and come back with it."""
+"""Pages and sockets while PostgreSQL is down: they say so, and come back with it."""
 
 from __future__ import annotations
 
+import asyncio
 import http.client
+import re
 import signal
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 
+from tests.support.clients import Client
 from tests.support.data_servers import HOST, Postgres
 from tests.support.servers import Site, StartSite
 from tests.support.shared_postgres import EMPTY
@@ -58,6 +62,17 @@ def ask_all(site: Site, cookie: str, requests: Iterable[tuple[str, str]]) -> dic
         return {path: answer.result() for path, answer in asked.items()}
 
 
+async def ask_socket(site: Site, match: str, cookie: str) -> dict[str, Any]:
+    """Return the reason for which a table's socket is closed."""
+    client = await Client(site.socket_url, match, cookie).connect(hello=False)
+    return dict((await client.hear_until(lambda m: m["t"] == "bye"))["d"])
+
+
+def traced(log: str) -> list[str]:
+    """Return the lines of requests and sockets that a traceback follows."""
+    return re.findall(r"^(.*(?:django\.request|daphne\.server).*)\nTraceback", log, re.MULTILINE)
+
+
 def test_pages_say_that_the_database_is_down_and_work_when_it_is_back(
     start_site: StartSite, own_postgres: Postgres
 ) -> None:
@@ -73,11 +88,17 @@ def test_pages_say_that_the_database_is_down_and_work_when_it_is_back(
     own_postgres.stop(signal.SIGQUIT)
     try:
         answers = ask_all(site, cookie, [*pages, *forms, ("GET", "/api/v1/me")])
+        bye = asyncio.run(ask_socket(site, table.match, cookie))
         wait_for(lambda: site.log.read_text().count("error connecting") >= ATTEMPTS)
     finally:
         own_postgres.start()
     again = ask(site, "POST", "/ranked/enter/", cookie)
     assert (again.status, again.retry_after) == (302, None)
+    assert bye["code"] == "busy"
+    assert bye["retry"] >= 1
+    log = site.log.read_text()
+    assert log.count("Service Unavailable") == len(answers)
+    assert traced(log) == []
     assert {(answer.status, answer.retry_after) for answer in answers.values()} == {(503, "10")}
     assert '"unavailable"' in answers["/api/v1/me"].text
     for _, path in pages:

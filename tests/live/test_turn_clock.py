@@ -84,6 +84,24 @@ def test_an_outage_costs_no_player_time() -> None:
     run(scenario())
 
 
+def test_the_new_time_is_shown_while_nobody_may_be_judged_yet() -> None:
+    """Redis is back, and another process still counts as deaf for a while."""
+    match, (ann, _) = ranked()
+
+    async def scenario() -> None:
+        one = await Wire(match, ann).open()
+        view = await discarding(one)
+        first = await one.hear("clock", v=view["v"])
+        runtime().presence.others_deaf = True
+        runtime().clock.pause()
+        await runtime()._resume_clock(timezone.now() - 2 * outages.BREAK)
+        second = await one.hear("clock", v=view["v"])
+        assert second["until"] > first["until"]
+        await one.hang_up()
+
+    run(scenario())
+
+
 def test_the_time_starts_again_after_each_outage_that_overlaps_it() -> None:
     begun, limit = timezone.now(), timedelta(seconds=LIMIT)
     at = [begun + timedelta(seconds=seconds) for seconds in (-20, -5, 30, 70, 300, 400)]

@@ -193,6 +193,7 @@ def test_the_disputed_hand_of_the_week_shows_what_people_threw(client: Client) -
     text = client.get("/explorer/disputed/").content.decode()
     assert "Any two of them disagree 60% of the time." in text
     assert "/explorer/disputed/2026-11-09/" in text
+    assert "Scored: your hand, your crib" in text
     assert "Show what they threw" in text
     assert "No hand yet" in client.get("/explorer/disputed/2026-11-09/").content.decode()
 

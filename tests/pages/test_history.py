@@ -20,6 +20,7 @@ from games.models import Decks, Match, Player, Seat
 from games.people.accounts import create_guest, merge_guest
 from games.tables.forfeit import computer_of
 from games.tables.tables import create_match
+from games.templatetags.history import margin
 from ratings.models import Attempt, Play, StandardGame
 from tests.support.ended import ended
 
@@ -226,6 +227,11 @@ def test_an_empty_result_is_explained(client: Client, player: Player) -> None:
     ended(player)
     page = client.get("/matches/?name=nobody+like+this").content.decode()
     assert "No matches found." in page
+
+
+def test_a_margin_is_shown_with_its_half_point() -> None:
+    shown = [margin(value) for value in (-6.5, 0.5, 3.0, -12.0, 0.0, None)]
+    assert shown == ["−6.5", "+0.5", "+3", "−12", "0", "–"]
 
 
 def test_the_list_shows_only_the_players_own_matches(client: Client, player: Player) -> None:

@@ -79,7 +79,25 @@ def test_a_guest_who_chooses_a_new_password_keeps_their_games(margery: Player, g
     assert game.created_by == margery
 
 
-def test_another_person_is_logged_out(margery: Player) -> None:
-    other = as_(Player.objects.create_user("Tom", password=OLD))
-    other.get(confirmation(address_of(margery)))
-    assert "_auth_user_id" not in other.session
+def test_another_person_who_opens_a_confirmation_stays_logged_in(margery: Player) -> None:
+    """Anyone can send their own link to somebody else."""
+    tom = Player.objects.create_user("Tom", password=OLD)
+    client, address = as_(tom), address_of(margery)
+    page = client.get(confirmation(address))
+    assert "Add margery@example.org to the account of Margery?" in page.content.decode()
+    client.post(confirmation(address))
+    address.refresh_from_db()
+    assert address.verified
+    assert client.session["_auth_user_id"] == str(tom.pk)
+    assert not EmailAddress.objects.filter(user=tom).exists()
+
+
+def test_another_person_who_opens_a_link_to_a_new_password_is_logged_out(margery: Player) -> None:
+    client, token = (
+        as_(Player.objects.create_user("Tom")),
+        default_token_generator.make_token(margery),
+    )
+    link = f"/accounts/password/reset/key/{user_pk_to_url_str(margery)}-{token}/"
+    form = client.get(link)["Location"]
+    client.post(form, {"password1": NEW, "password2": NEW})
+    assert "_auth_user_id" not in client.session

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -120,6 +121,18 @@ def test_a_mail_is_sent_once(client: Client) -> None:
     for _ in range(2):
         mail_queue.send_mail.call(key)
     assert len(mail.outbox) == 1
+
+
+def test_a_mail_that_is_sent_again_has_the_same_message_id(client: Client) -> None:
+    """A worker was killed between sending and deleting, so another one sends it again."""
+    sign_up(client)
+    row = QueuedMail.objects.get()
+    mail_queue.send_mail.call(row.pk)
+    row.save(force_insert=True)
+    mail_queue.send_mail.call(row.pk)
+    first, again = (letter.message()["Message-ID"] for letter in mail.outbox)
+    assert first == again
+    assert re.fullmatch(r"<[0-9a-f]{32}@localhost>", first)
 
 
 def test_a_server_has_a_minute_to_accept_a_mail(settings: Any) -> None:

@@ -14,6 +14,8 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from games.models import Match, Player
+from games.people import courses
+from games.people.accounts import create_guest, merge_guest
 from ratings.models import Attempt, LinkedAccount, Play, StandardGame, Ticket
 from ratings.rating.results import collect
 from ratings.standard import catalogue, trust
@@ -111,3 +113,26 @@ def test_nothing_that_a_waiting_player_can_read_names_the_next_game() -> None:
         assert f"#{game.pk}" not in text
         assert f"/standard/{game.pk}" not in text
     assert set(pages[1].json()) == {"waiting", "offer", "others", "table"}
+
+
+def test_a_result_stored_while_the_guest_logs_in_goes_to_the_account(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The job that follows a match had read the guest's seat before it moved."""
+    guest = create_guest()
+    account = Player.objects.create_user("Ann", kind=Player.Kind.PERSON, name="Ann")
+    people = [guest, create_guest()]
+    game = catalogue.choose_game(players=people)
+    catalogue.start_match(game=game, players=people, kind=Play.Kind.RANKED)
+    own = Attempt.objects.get(player=guest)
+    move = courses.move
+
+    def move_too_early(**both: Player) -> None:
+        move(**both)
+        Attempt.objects.filter(pk=own.pk).update(player=guest)
+
+    monkeypatch.setattr(courses, "move", move_too_early)
+    merge_guest(guest=guest, account=account)
+    own.refresh_from_db()
+    assert own.player == account
+    assert not Player.objects.filter(pk=guest.pk).exists()

@@ -15,7 +15,7 @@ from games.archive.imports import NumberedRecord, import_games
 from games.correspondence import notices, push, vacations
 from games.engine.state import Ruleset
 from games.learn import lessons, storm
-from games.models import Match, Player
+from games.models import Match, Player, Report
 from games.people import chat_service, friendships, programs, tokens
 from games.people.accounts import AccountAdapter, create_guest, merge_guest, rename
 from games.people.player_lock import LoggedOut
@@ -171,6 +171,14 @@ def test_a_guest_who_was_merged_meanwhile_opens_no_table() -> None:
     with pytest.raises(LoggedOut):
         create_match(creator=request, ruleset=Ruleset())
     assert not Match.objects.exists()
+
+
+def test_a_guest_who_was_merged_meanwhile_cannot_be_reported() -> None:
+    ann, guest, account = person("Ann"), create_guest(), person("Bob")
+    merge_guest(guest=Player.objects.get(pk=guest.pk), account=account)
+    with pytest.raises(ValidationError, match="can't be reported"):
+        moderation.report(reporter=ann, about=guest, reason="abuse")
+    assert not Report.objects.exists()
 
 
 def test_a_page_answers_a_request_that_outlived_its_account(

@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 
 from cribbage_site.admission import AT_ONCE, Admission
 
@@ -151,3 +152,28 @@ def test_who_waits_for_too_long_is_told_when_to_come_again(
         assert (admission.opening, admission.waiting) == (0, 0)
 
     asyncio.run(scenario())
+
+
+def test_who_comes_while_the_database_is_away_is_told_when_to_come_again() -> None:
+    sent: list[dict[str, Any]] = []
+
+    async def looking_up(_scope: dict[str, Any], _receive: Any, _send: Any) -> None:
+        raise OperationalError
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "websocket.connect"}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    async def scenario() -> None:
+        admission = Admission(at_once=1)
+        await admission.sockets(looking_up)({}, receive, send)
+        assert (admission.opening, admission.waiting) == (0, 0)
+
+    asyncio.run(scenario())
+    accepted, bye, closed = sent
+    assert accepted["type"] == "websocket.accept"
+    assert json.loads(bye["text"])["d"]["code"] == "busy"
+    assert json.loads(bye["text"])["d"]["retry"] >= 1
+    assert closed == {"type": "websocket.close", "code": 4503}

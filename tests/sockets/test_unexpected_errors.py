@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 
-from games.sockets.connection import Socket
+from games.sockets.connection import AFTER_OUTAGE, Socket
 from games.wire import protocol
 from games.wire.protocol import Command
 
@@ -26,7 +27,14 @@ class Faulty(Socket[Command]):
         raise ZeroDivisionError
 
 
-def serve(*texts: str) -> list[dict[str, Any]]:
+class Homeless(Faulty):
+    """A socket whose table cannot be read."""
+
+    async def opened(self) -> None:
+        raise OperationalError
+
+
+def serve(*texts: str, kind: type[Faulty] = Faulty) -> list[dict[str, Any]]:
     """Return what a faulty socket sends to a client that sends these texts and leaves."""
     arriving: Iterator[dict[str, Any]] = iter(
         [
@@ -44,7 +52,7 @@ def serve(*texts: str) -> list[dict[str, Any]]:
         sent.append(message)
 
     async def connection() -> None:
-        await Faulty({}, receive, send).run()
+        await kind({}, receive, send).run()
 
     asyncio.run(connection())
     return sent
@@ -62,3 +70,11 @@ def test_an_unexpected_error_is_answered_and_keeps_the_socket(
     assert (other["id"], other["d"]["code"]) == ("a-2", "failed")
     assert pong == {"t": "pong"}, "the socket goes on"
     assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_socket_that_opens_without_the_database_is_told_when_to_come_again() -> None:
+    accepted, bye, closed = serve(kind=Homeless)
+    assert accepted["type"] == "websocket.accept"
+    said = json.loads(bye["text"])["d"]
+    assert (said["code"], said["retry"]) == ("busy", AFTER_OUTAGE)
+    assert (closed["type"], closed["code"]) == ("websocket.close", 4503)

@@ -39,6 +39,8 @@ def story(recap: GameRecap, *, winner: str) -> str:
         return _("You came back from %(n)d points behind and led from hand %(hand)d.") % values
     if recap.won:
         return str(_WON[turn.item]) % values
-    if turn.led_before:
+    if turn.lead > 0:
         return str(_LOST_LEAD[turn.item]) % values
+    if turn.lead < 0:  # with three players, the third led
+        return _("%(name)s took the lead for good in hand %(hand)d.") % values
     return _("You were level until %(name)s pulled ahead in hand %(hand)d.") % values

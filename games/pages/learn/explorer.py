@@ -95,7 +95,6 @@ def disputed(request: HttpRequest, week: date | None = None) -> HttpResponse:
         context |= explored(throw_question(cards, dealer=dealer))
         context |= {
             "cards": [card_svg.face(card) for card in sorted(cards)],
-            "dealer": dealer,
             "split": percent(hand.split, 0),
             "last_day": hand.week + timedelta(days=6),
             "address": f"?{urlencode({'cards': names_of(tuple(sorted(cards))), 'role': role})}",
@@ -122,6 +121,7 @@ def explored(
         "total": found.total,
         "groups": [name for group, name in group_names().items() if group in found.groups],
         "kind": asked.kind,
+        "dealer": asked.kind == "throw" and spots.is_dealer(asked.spot),
     }
 
 

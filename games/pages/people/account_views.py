@@ -133,21 +133,14 @@ class SecondStepView(base_views.AuthenticateView):
         return redirect(settings.LOGIN_REDIRECT_URL)
 
 
-class _KeepsGuests:
-    """View mixin for links in mails that leaves guests logged in; allauth logs out everyone else.
-
-    A guest who is logged out can never return to their matches. A login moves these to the account.
-    """
-
-    def logout(self) -> None:
-        """Log out a person, but not a guest."""
-        user = self.request.user  # type: ignore[attr-defined]
-        if not (isinstance(user, Player) and user.is_guest):
-            super().logout()  # type: ignore[misc]
-
-
-class ConfirmAddressView(_KeepsGuests, ConfirmEmailView):
+class ConfirmAddressView(ConfirmEmailView):
     """Confirm an e-mail address."""
+
+    def logout_other_user(self, confirmation: Any) -> None:
+        """Log nobody out: a link that anyone can send must not end the session of who opens it.
+
+        The page names the account, and confirming its address gives no access to it.
+        """
 
     def post(self, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Confirm the address, or go on as the first of two clicks did."""
@@ -171,8 +164,18 @@ def _confirmed_address(key: str) -> EmailAddress | None:
     return EmailAddress.objects.filter(pk=pk, verified=True).first()
 
 
-class NewPasswordView(_KeepsGuests, PasswordResetFromKeyView):
-    """Choose a new password in place of a forgotten one."""
+class NewPasswordView(PasswordResetFromKeyView):
+    """Choose a new password in place of a forgotten one.
+
+    Allauth logs out everyone but the account's owner. A guest stays logged in: they could never
+    return to their matches otherwise. A login moves these to the account.
+    """
+
+    def logout(self) -> None:
+        """Log out a person, but not a guest."""
+        user = self.request.user
+        if not (isinstance(user, Player) and user.is_guest):
+            super().logout()
 
 
 class AccountSignupView(_ForGuestsToo, SignupView):

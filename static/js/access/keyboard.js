@@ -16,6 +16,8 @@ import { gettext } from "../text/translations.js";
 
 /** What Enter and Space press themselves. */
 const PRESSED = "button, a, summary";
+/** The chosen points to claim. */
+const CLAIMED = '.number[aria-pressed="true"]';
 
 /**
  * @param {TableState} state
@@ -44,6 +46,8 @@ export class Keyboard {
     const at = event.target;
     if (!(at instanceof Element)) return;
     if (at.closest("dialog, input, select, textarea")) return;
+    // A key held down confirms nothing that its first press has chosen.
+    if (event.repeat && event.key === "Enter") return event.preventDefault();
     const state = this.store.get();
     if (!isReady(state)) return;
     const work = this.workOf(event.key, state, at);
@@ -109,13 +113,17 @@ export class Keyboard {
   }
 
   /**
-   * Enter on a card picks it, or confirms once all are picked; other buttons handle it themselves.
+   * Enter on a card picks it, or confirms once all are picked, and so it does on points to claim;
+   * other buttons handle it themselves.
    * @param {Ready} state
    * @param {Element} at
    */
   enter(state, at) {
     const card = at.getAttribute("data-card");
-    if (!card) return at.closest(PRESSED) ? null : () => this.act.confirm();
+    if (!card) {
+      const claimed = state.claimPoints !== null && at.matches(CLAIMED);
+      return at.closest(PRESSED) && !claimed ? null : () => this.act.confirm();
+    }
     const full = state.chosen.length === state.view.legal.number && state.chosen.includes(card);
     return full ? () => this.act.confirm() : () => this.act.pick(card);
   }

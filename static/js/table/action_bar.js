@@ -100,10 +100,12 @@ function button(now, state, act, off) {
 /** @param {{ state: Shown, act: Actions, off: boolean }} props */
 function Answer({ state, act, off }) {
   const busy = off || state.sending !== null;
+  // Not `disabled`, which would take the focus away from the table.
+  const blocked = busy ? "true" : undefined;
   return html`
-    <button type="button" class="secondary" aria-expanded=${String(state.calling)} disabled=${busy}
-      onClick=${() => act.openCall(!state.calling)}>${gettext("Muggins!")}</button>
-    <button type="button" class="primary" id="primary" disabled=${busy}
+    <button type="button" class="secondary" aria-expanded=${String(state.calling)} aria-disabled=${blocked}
+      onClick=${() => busy || act.openCall(!state.calling)}>${gettext("Muggins!")}</button>
+    <button type="button" class="primary" id="primary" aria-disabled=${blocked}
       onClick=${() => act.confirm()}>${gettext("Let it stand")}</button>`;
 }
 

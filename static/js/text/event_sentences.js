@@ -217,7 +217,8 @@ const SPOKEN = {
     gettext("%(name)s missed %(n)s.", { name: seatName(state, event.seat), n: event.points }),
   resigned: (event, state) => gettext("%(name)s resigned.", { name: plainName(state, event.seat) }),
   game_won(event, state) {
-    const scores = event.scores.join(gettext(" to "));
+    const others = event.scores.filter((_, seat) => seat !== event.winner).sort((a, b) => b - a);
+    const scores = [event.scores[event.winner], ...others].join(gettext(" to "));
     if (leftBy(state, event.winner))
       return gettext("The computer finished the game, %(scores)s.", { scores });
     const name = seatName(state, event.winner);

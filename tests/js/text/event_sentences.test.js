@@ -35,3 +35,10 @@ test("who reaches the end first has won, also after the other one left", () => {
     assert.equal(spoken(state(1, left), won), "Ann won the game, 121 to 90.");
   }
 });
+
+test("the winner's points are heard first, then the others' from the most to the fewest", () => {
+  const seats = ["Ann", "Bob", "Cleo"].map((name, seat) => ({ seat, name, left: null }));
+  const lost = { ...won, winner: 1, scores: [101, 121, 105] };
+  const said = spoken({ view: { seat: 0 }, table: { seats } }, lost);
+  assert.equal(said, "Bob won the game, 121 to 105 to 101.");
+});

@@ -232,6 +232,12 @@ def test_each_play_is_a_dot_within_the_picture(number: int) -> None:
     assert "Your margin: −12." in chart.attrib["aria-label"]
 
 
+def test_a_margin_with_three_players_keeps_its_half_point() -> None:
+    picture = field_chart(compare_margin(-6.5, [4.5, 10.0]), [4.5, 10.0])
+    assert "you −6.5" in picture
+    assert "The others: +4.5 to +10," in picture
+
+
 def test_the_readers_label_is_above_the_dots_beside_their_own() -> None:
     margins = [-40.0, *[-6.0] * 4, 40.0]
     chart = ElementTree.fromstring(field_chart(compare_margin(-12.0, margins), margins))

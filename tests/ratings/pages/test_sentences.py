@@ -55,27 +55,32 @@ def test_a_number_uses_the_decimal_separator_of_its_language() -> None:
             2,
             (1, 2, 3, 4, 1),
             "3rd of 6",
-            "3rd of 6: you beat 2 of 5 others and tied with 1.",
+            "3rd of 6 with these cards: you beat 2 of 5 others and tied with 1.",
         ),
         (3, (3, 3, 3), "1st of 4", "You tied with all 3 others."),
         (
             1,
             (1, 2, 3, 4),
             "4th of 5",
-            "4th of 5: tied with 1 of 4 others, behind the other 3.",
+            "4th of 5 with these cards: tied with 1 of 4 others, behind the other 3.",
         ),
-        (1, (1, 2), "2nd of 3", "2nd of 3: tied with 1 of 2 others, behind the other one."),
+        (
+            1,
+            (1, 2),
+            "2nd of 3",
+            "2nd of 3 with these cards: tied with 1 of 2 others, behind the other one.",
+        ),
         (
             3,
             (3, 2),
             "1st of 3",
-            "1st of 3: you beat 1 of 2 others and tied with the other one.",
+            "1st of 3 with these cards: you beat 1 of 2 others and tied with the other one.",
         ),
         (
             3,
             (3, 2, 3),
             "1st of 4",
-            "1st of 4: you beat 1 of 3 others and tied with the other 2.",
+            "1st of 4 with these cards: you beat 1 of 3 others and tied with the other 2.",
         ),
     ],
 )
@@ -97,3 +102,8 @@ def test_places_are_ordinal_numbers(number: int, written: str) -> None:
         assert sentences.place(verdict) == f"{number}. von {number}"
     with override("fr"):
         assert sentences.place(verdict) == f"{number}{'er' if number == 1 else 'e'} sur {number}"
+
+
+def test_a_place_in_spanish_has_its_point() -> None:
+    with override("es"):
+        assert sentences.place(compare_margin(9, (1, 2, 3))) == "1.º de 4"
