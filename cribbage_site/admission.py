@@ -79,7 +79,7 @@ class Admission:
                     await _refuse(receive, send, "restart", None)
                 else:
                     await application({**scope, OPENED: leave}, receive, send)
-            except DatabaseError:  # nobody knows yet whose socket it is
+            except DatabaseError:  # its player is not known yet
                 await _refuse(receive, send, "busy", self._retry())
             finally:
                 leave()

@@ -58,7 +58,7 @@ class PushSubscription(models.Model):
 class Notice(models.Model):
     """One message to one player; the row is kept to prevent a second one.
 
-    It is marked as sent afterwards, so a worker that dies in between leaves a second one to send.
+    It is marked after it was sent, so it is sent again if the worker dies in between.
     """
 
     class Way(models.TextChoices):
@@ -104,7 +104,7 @@ class Notice(models.Model):
 class Reminder(models.Model):
     """A message to a player that something they entered begins soon.
 
-    Like a `Notice`, it is marked as sent afterwards.
+    Like a `Notice`, it is marked after it was sent.
     """
 
     player = models.ForeignKey(

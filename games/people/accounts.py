@@ -246,8 +246,9 @@ def merge_guest(*, guest: Player, account: Player) -> int:
 def _delete_merged(guest: Player, account: Player) -> None:
     """Delete a guest whose seats have moved, and first move what was stored meanwhile.
 
-    The job that follows a finished match may have read the guest's seat before it moved. From the
-    lock on, which unlike others keeps new rows from referring to the guest, it has to try again.
+    The job that follows a finished match may have read the guest's seat before it moved. This lock,
+    unlike others, keeps new rows from referring to the guest, so from then on the job has to try
+    again.
     """
     Player.objects.select_for_update().get(pk=guest.pk)
     hooks.merging(guest.pk, account.pk)

@@ -40,7 +40,7 @@ TRY_AGAIN = 30
 """Seconds after which a client may try again if its player or address had too many sockets."""
 
 AFTER_OUTAGE = 2
-"""The same if the database could not be read; it is waited for whenever a socket opens."""
+"""The same if the database could not be read; opening a socket waits for it anyway."""
 
 LINGER = 1.0
 """Seconds that a misbehaving client has to read why it is closed; then it is cut off."""

@@ -137,7 +137,7 @@ class ConfirmAddressView(ConfirmEmailView):
     """Confirm an e-mail address."""
 
     def logout_other_user(self, confirmation: Any) -> None:
-        """Log nobody out: a link that anyone can send must not end the session of who opens it.
+        """Log no one out: a link that anyone can send must not end the session of its reader.
 
         The page names the account, and confirming its address gives no access to it.
         """
