@@ -59,13 +59,16 @@ def test_the_recap_of_a_game_adds_up(seats: int) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("scores", [(118, 120), (120, 118), (120, 60)])
+@pytest.mark.usefixtures("fixed_cards")
+@pytest.mark.parametrize("scores", [(118, 120), (120, 118), (120, 60), (60, 120)])
 def test_a_game_that_starts_with_points_starts_with_a_lead(scores: tuple[int, int]) -> None:
+    """It ends in its first hand, whoever wins it."""
     players = people(2)
     match = played(players, scores=scores)
-    assert match.winner == 0
-    found = recap(match, players[0])
-    behind = max(0, scores[1] - scores[0])
+    assert match.winner is not None
+    found = recap(match, players[match.winner])
+    assert len(found.chances) == 2
+    behind = max(0, scores[1 - match.winner] - scores[match.winner])
     assert (found.deficit, found.turn is not None) == (behind, behind > 0)
 
 
