@@ -73,6 +73,9 @@ def test_two_players_chat_and_markup_stays_text(live_site: Site, open_page: Open
     bob.get_by_role("button", name="Thank you").click()
     expect(bob.locator(".chat")).to_have_count(0)
     expect(ann.locator(".chat-lines")).to_contain_text("Thank you")
+    box.fill("You too")
+    ann.get_by_role("button", name="Send").press("Enter")
+    expect(ann.get_by_role("button", name="Send")).to_be_focused()
 
     ann.get_by_text("Mute, block or turn off").click()
     ann.get_by_role("button", name="Mute", exact=True).click()
