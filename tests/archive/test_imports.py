@@ -182,7 +182,8 @@ class TestFile:
         record["final"] = [1, 2]
         (error,) = upload(client, json.dumps(record)).context["form"].non_field_errors()
         assert re.fullmatch(
-            r"line 1, end of the game: The final score is \[1, 2\]; the cards make it \[\d+, \d+\]\.",
+            r"line 1, end of the game: "
+            r"The final score is \[1, 2\]; the cards make it \[\d+, \d+\]\.",
             error,
         )
 
