@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.archive.record_files import import_record, seat_name
+from games.engine.faults import quoted
 from games.engine.moves import to_text
 from games.engine.record import RecordError, read_record
 from games.engine.record_check import RecordEvent
@@ -121,6 +122,28 @@ def import_games(
     return made
 
 
+def refused_names(
+    *, records: Sequence[NumberedRecord], seat: int | None, names: Mapping[int, str]
+) -> list[str]:
+    """Return the names in well-formed records, quoted, that are not allowed here, each once."""
+    rows = (
+        (place, str(row["name"]))
+        for record in records
+        for place, row in enumerate(record.data.get("seats") or ())
+        if isinstance(row, dict) and row.get("name")
+    )
+    kept = (name for place, name in rows if place != seat and not names.get(place))
+    return list(dict.fromkeys(quoted(name) for name in kept if not _is_allowed(name)))
+
+
+def _is_allowed(name: str) -> bool:
+    try:
+        checked_name(name)
+    except ValidationError:
+        return False
+    return True
+
+
 def _imported_already(
     records: Sequence[NumberedRecord],
     seated: Sequence[Mapping[int, Player | str]],
@@ -217,7 +240,4 @@ def _seated(
 
 def _usable_name(name: object, place: int) -> str:
     """Return a name from a file in its stored form, or the seat's number if it is not allowed."""
-    try:
-        return checked_name(str(name)) if name else seat_name(place)
-    except ValidationError:
-        return seat_name(place)
+    return checked_name(str(name)) if name and _is_allowed(str(name)) else seat_name(place)

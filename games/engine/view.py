@@ -138,7 +138,8 @@ def view_for(state: State, seat: int | None) -> View:
     players = state.ruleset.players
     hand = state.hand
     last = hand if hand is not None else (state.hands[-1] if state.hands else None)
-    dealer = state.dealer
+    # The state's dealer is the next hand's, which is never dealt once the match is over.
+    dealer = last.dealer if last is not None and state.phase is Phase.OVER else state.dealer
     window = state.window
     return View(
         seat=seat,

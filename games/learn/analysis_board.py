@@ -56,7 +56,7 @@ class Position:
     Attributes:
         players, target: the rules that matter.
         dealer: the seat that deals; seat 0 decides.
-        scores: points of each seat.
+        scores: points of each seat now, with those of this hand.
         cards: own cards: all of them before the throw, the four kept afterwards.
         starter: the card cut; None before the throw.
         plays: the cards played so far, by all seats in order, and each `GO` of another seat.
@@ -105,6 +105,8 @@ def names_of(cards: Sequence[Card]) -> str:
 def read(data: Mapping[str, str]) -> Position:
     """Return the position of query parameters.
 
+    A score below the points that its seat has pegged in this hand becomes those points.
+
     Raises:
         Unfinished: if something has to be added.
         PositionError: if it is impossible.
@@ -122,8 +124,10 @@ def read(data: Mapping[str, str]) -> Position:
         thrown=_sorted(data, "thrown"),
         seen=_sorted(data, "seen"),
     )
-    check(position)
-    return position
+    if check(position) is None:
+        return position
+    scores = zip(position.scores, _pegged(position), strict=True)
+    return replace(position, scores=tuple(max(both) for both in scores))
 
 
 def check(position: Position) -> Walk | None:
@@ -150,23 +154,24 @@ def view_of(position: Position) -> View:
 
 def state_of(position: Position) -> State:
     """Return a state with this position; hidden cards are the lowest possible ones."""
-    ruleset = Ruleset(
-        players=position.players, target=position.target, first_dealer=position.dealer
-    )
-    state = rules.fold(ruleset, moves_of(position, list))
+    state = rules.fold(_rules_of(position), moves_of(position, list))
     return replace(state, scores=position.scores)
 
 
 def start_of(position: Position) -> Ruleset:
     """Return the rules of a match whose log may begin with `moves_of` and lead to this position."""
-    ruleset = Ruleset(
-        players=position.players, target=position.target, first_dealer=position.dealer
-    )
-    hand = require(rules.fold(ruleset, moves_of(position, list)).hand)
-    before = tuple(
-        max(0, score - pegged) for score, pegged in zip(position.scores, hand.pegged, strict=True)
-    )
-    return replace(ruleset, scores=before)
+    scores = zip(position.scores, _pegged(position), strict=True)
+    before = tuple(score - pegged for score, pegged in scores)
+    return replace(_rules_of(position), scores=before)
+
+
+def _rules_of(position: Position) -> Ruleset:
+    return Ruleset(players=position.players, target=position.target, first_dealer=position.dealer)
+
+
+def _pegged(position: Position) -> tuple[int, ...]:
+    """Return the points that each seat has pegged in this hand."""
+    return require(rules.fold(_rules_of(position), moves_of(position, list)).hand).pegged
 
 
 def moves_of(position: Position, order: Order) -> tuple[Move, ...]:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.engine.record_check import RecordEvent
+from games.text.record_places import place_words, value_words
 
 SENTENCES: Mapping[str, Promise] = {
     # Files that cannot be imported.
@@ -30,7 +31,9 @@ SENTENCES: Mapping[str, Promise] = {
     "no_move.card": gettext_lazy("%(found)s: %(card)s isn't a card."),
     "bad_rule": gettext_lazy("%(field)s can't be %(found)s. Allowed: %(allowed)s."),
     "bad_rule.muggins": gettext_lazy("Muggins needs manual counting."),
-    "bad_rule.dealer": gettext_lazy("first_dealer can't be %(found)s. Seats are 0 to %(last)s."),
+    "bad_rule.dealer": gettext_lazy(
+        "The first dealer can't be %(found)s. Seats are 1 to %(last)s."
+    ),
     "bad_rule.unknown": gettext_lazy("Unknown rules: %(names)s. Known rules: %(known)s."),
     "bad_head": gettext_lazy("%(found)s doesn't belong in the head. Allowed: %(allowed)s."),
     # A game record with a value of the wrong type.
@@ -62,7 +65,7 @@ SENTENCES: Mapping[str, Promise] = {
     ),
     # Moves that the rules do not allow.
     "match_over": gettext_lazy("The game is already over."),
-    "bad_seat": gettext_lazy("There's no seat %(found)s. Seats are 0 to %(last)s."),
+    "bad_seat": gettext_lazy("There's no %(found)s. Seats are 1 to %(last)s."),
     "cannot_resign": gettext_lazy("Only two-player games can be resigned."),
     "wrong_phase.cut": gettext_lazy("A cut doesn't fit here. Expected: %(phase)s."),
     "wrong_phase.deal": gettext_lazy("A deal doesn't fit here. Expected: %(phase)s."),
@@ -114,7 +117,9 @@ PHASES: Mapping[str, Promise] = {
 }
 """What a phase waits for."""
 
-_SEATS = ("seat", "expected_seat", "other_seat")
+_SEATS = ("seat", "expected_seat", "other_seat", "last")
+_OF_SEATS = {"bad_rule.dealer", "bad_seat"}
+"""Keys of a value that should be a seat."""
 
 
 def fault_words(key: str, params: Mapping[str, object]) -> str:
@@ -124,6 +129,13 @@ def fault_words(key: str, params: Mapping[str, object]) -> str:
         seat = shown.get(name)
         if type(seat) is int:
             shown[name] = seat + 1
+    for name in ("place", "field"):
+        if name in shown:
+            shown[name] = place_words(str(shown[name]))
+    for name in ("found", "expected"):
+        if name in shown:
+            place = "seat" if key in _OF_SEATS else str(params.get("place", ""))
+            shown[name] = value_words(place, shown[name])
     for name in ("phase", "action"):
         if name in shown:
             shown[name] = PHASES[str(shown[name])]

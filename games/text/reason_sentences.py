@@ -75,6 +75,8 @@ SENTENCES: dict[Kind, Promise] = {
 
 CLOSE = _("Close: good judges differ here.")
 """What is said of a decision for which the difference is within the doubt of the analysis."""
+CLOSE_LOSS = _("Close: good judges differ here, so the loss is likely, not certain.")
+"""The same, if its expected loss counts all the same."""
 
 HABITS: dict[Habit, Promise] = {
     "pairs": _("breaking up pairs"),

@@ -230,3 +230,8 @@ class Attempt(models.Model):
     def __str__(self) -> str:
         """Return the play and the seat."""
         return f"{self.play_id}:{self.seat}"
+
+    @property
+    def is_left(self) -> bool:
+        """Whether the player left before the end, or ran out of time."""
+        return self.ended in {self.Ended.LEFT, self.Ended.TIMED_OUT}

@@ -50,8 +50,7 @@ def reader_of(*, number: int, player: Player | None) -> Reader | None:
 
 def hands_reached(attempt: Attempt) -> int:
     """Return the number of hands of an attempt that its player has seen to the end."""
-    left = attempt.ended in {Attempt.Ended.LEFT, Attempt.Ended.TIMED_OUT}
-    return max(0, attempt.hands_seen - 1) if left else attempt.hands_seen
+    return max(0, attempt.hands_seen - 1) if attempt.is_left else attempt.hands_seen
 
 
 def hands_turned_up(attempt: Attempt) -> int:

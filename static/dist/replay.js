@@ -189,8 +189,8 @@ import{a as V,b as a,c as b,d as v,e as I,f as D,g as be,h as we}from"./chunk-T6
     </ul>
     ${h&&l`<p class="keep"><a href="/accounts/signup/">${a("Create an account to keep this game")}</a></p>`}
   </div>`}function ps({wish:t,state:e,act:n,main:s=!1}){let{own:o,others:r}=fs(e),i=t==="swap",c=o===t;return l`<button type="button" class=${s?"primary":"quiet"} id=${i?"swap":"rematch"}
-    disabled=${c} title=${i?a("You play each other's cards."):void 0}
-    onClick=${()=>n.wish("rematch",i?{swap:i}:{})}>${zr(t,c,r===t)}</button>`}function zr(t,e,n){return t==="swap"?e?a("Swap requested\u2026"):n?a("Accept the swap"):a("Swap seats, same cards"):e?a("Rematch requested\u2026"):n?a("Accept rematch"):a("Rematch")}var Br=400,Fr=1.4,Gr=5e3,qr=40,Yr="data-pending";async function jr({load:t,address:e,show:n,wait:s,stopped:o}){let r=!1,i=Br;for(let c=0;c<qr&&!o();c++){let u=await t(e).catch(()=>null);if(o())break;if(u?.ok){let p=await u.text();if(r=!0,n(p),!p.includes(Yr))break}else if(u&&u.status<500)break;await s(i),i=Math.min(i*Fr,Gr)}return r}function fe({match:t,children:e}){let n=L(null),[s,o]=C(""),[r,i]=C(!1),[c,u]=C("");return M(()=>{let p=!1;return jr({load:d=>fetch(d,{credentials:"same-origin"}),address:`/matches/${t}/recap/`,show:o,wait:d=>new Promise(h=>setTimeout(h,d)),stopped:()=>p}).then(d=>!p&&i(!d)),()=>{p=!0}},[t]),M(()=>{n.current&&u(n.current.querySelector("[data-say]")?.textContent??"")},[s]),r?l`<div class="recap">${e}</div>`:l`<div class="recap">
+    aria-disabled=${c?"true":void 0} title=${i?a("You play each other's cards."):void 0}
+    onClick=${()=>c||n.wish("rematch",i?{swap:i}:{})}>${zr(t,c,r===t)}</button>`}function zr(t,e,n){return t==="swap"?e?a("Swap requested\u2026"):n?a("Accept the swap"):a("Swap seats, same cards"):e?a("Rematch requested\u2026"):n?a("Accept rematch"):a("Rematch")}var Br=400,Fr=1.4,Gr=5e3,qr=40,Yr="data-pending";async function jr({load:t,address:e,show:n,wait:s,stopped:o}){let r=!1,i=Br;for(let c=0;c<qr&&!o();c++){let u=await t(e).catch(()=>null);if(o())break;if(u?.ok){let p=await u.text();if(r=!0,n(p),!p.includes(Yr))break}else if(u&&u.status<500)break;await s(i),i=Math.min(i*Fr,Gr)}return r}function fe({match:t,children:e}){let n=L(null),[s,o]=C(""),[r,i]=C(!1),[c,u]=C("");return M(()=>{let p=!1;return jr({load:d=>fetch(d,{credentials:"same-origin"}),address:`/matches/${t}/recap/`,show:o,wait:d=>new Promise(h=>setTimeout(h,d)),stopped:()=>p}).then(d=>!p&&i(!d)),()=>{p=!0}},[t]),M(()=>{n.current&&u(n.current.querySelector("[data-say]")?.textContent??"")},[s]),r?l`<div class="recap">${e}</div>`:l`<div class="recap">
     <div ref=${n} onClick=${Ur} dangerouslySetInnerHTML=${{__html:s}}></div>
     ${!s&&l`<p class="recap-wait">${a("One moment\u2026")}</p>`}
     <p class="unseen" role="status">${c}</p>
@@ -229,7 +229,7 @@ import{a as V,b as a,c as b,d as v,e as I,f as D,g as be,h as we}from"./chunk-T6
       <input id="host-name" autocomplete="nickname" maxlength=${oa} value=${s} placeholder=${t}
         aria-describedby="host-name-fault"
         onInput=${f=>o(f.target.value)} />
-      <button type="submit" class="secondary" disabled=${c}>${p?a("Saved"):a("Save name")}</button>
+      <button type="submit" class="secondary" aria-disabled=${c?"true":void 0}>${p?a("Saved"):a("Save name")}</button>
     </div>
     <p id="host-name-fault" role="status">${r}</p>
   </form>`}var aa=12e3;function ws({state:t,act:e}){if(M(()=>{e.wish("friends");let s=setInterval(()=>!document.hidden&&e.wish("friends"),aa);return()=>clearInterval(s)},[]),!t.friends.length)return null;let n=s=>{e.wish("invite",{player:s}),e.wish("friends")};return l`<div class="friends-here"><p>${a("Friends online")}</p>

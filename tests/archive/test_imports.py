@@ -182,7 +182,8 @@ class TestFile:
         record["final"] = [1, 2]
         (error,) = upload(client, json.dumps(record)).context["form"].non_field_errors()
         assert re.fullmatch(
-            r"line 1, end of the game: final is \[1, 2\]; the cards make it \[\d+, \d+\]\.",
+            r"line 1, end of the game: "
+            r"The final score is \[1, 2\]; the cards make it \[\d+, \d+\]\.",
             error,
         )
 
@@ -195,7 +196,7 @@ class TestFile:
             (b"\xff\xfe", "isn't text in UTF-8"),
             (b"{}\nnonsense", "line 2: Not valid JSON, at character 1."),
             (b"[" * 100_000, "line 1: This JSON is nested too deeply."),
-            (b"7", "line 1: record must be an object, not 7."),
+            (b"7", "line 1: The record must be an object, not 7."),
             (b'{"players": [2]}', "line 1: "),
             (b'{"players": 2.0, "hands": []}', "line 1: "),
             (b"{}\n" * (MAX_GAMES + 1), f"the limit is {MAX_GAMES}."),
@@ -231,6 +232,27 @@ class TestFile:
         settings.LIMITS = {**settings.LIMITS, "imports": (2, 3600)}
         statuses = [upload(client, LINES[0]).status_code for _ in range(3)]
         assert statuses == [302, 302, 429]
+
+    def test_a_form_over_the_limit_is_kept_with_the_reason(
+        self, client: Client, player: Player, settings: Any
+    ) -> None:
+        settings.LIMITS = {**settings.LIMITS, "imports": (1, 3600)}
+        upload(client, LINES[0])
+        form = {"record": LINES[1], "name_0": "Anneliese"}
+        answer = client.post("/matches/enter/", form)
+        assert answer.status_code == 429
+        page = answer.content.decode()
+        assert "You&#x27;re going too fast." in page and "Anneliese" in page
+        assert answer.context["form"]["record"].value() == LINES[1]
+
+    def test_a_name_that_is_not_allowed_here_is_told(self, client: Client, player: Player) -> None:
+        record = {**json.loads(LINES[0]), "seats": [{"name": "x"}, {"name": "Anneliese"}]}
+        record |= {"players": 2}
+        where = upload(client, json.dumps(record))["Location"]
+        page = client.get(where).content.decode()
+        assert "Not allowed as a name here: &#x27;x&#x27;." in page and "Seat 1" in page
+        where = upload(client, json.dumps(record), name_0="Ruth")["Location"]
+        assert "Not allowed" not in client.get(where).content.decode()
 
     def test_every_line_of_the_sample_can_be_read(self) -> None:
         assert [record.line for record in read_file(SAMPLE.read_bytes())] == list(

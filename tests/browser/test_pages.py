@@ -199,6 +199,38 @@ def test_the_tabs_of_a_phone_keep_apart_with_text_at_200_percent(visit: OpenPage
         assert left["x"] + left["width"] <= right["x"]
 
 
+BROKEN = """parts => parts.flatMap(part => {
+    const text = part.firstChild;
+    return [...text.data.matchAll(/[\\p{L}]+/gu)].flatMap(({ 0: word, index }) => {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        return new Set([...range.getClientRects()].map(each => each.top)).size > 1 ? [word] : [];
+    });
+})"""
+"""The words of these parts, which hold only text, that stand on more than one line."""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
+def test_no_word_breaks_in_tabs_and_the_list_of_words_at_200_percent(
+    visit: OpenPage, locale: str
+) -> None:
+    width, height = SIZES["small"]
+    page = visit("rules", viewport={"width": width, "height": height}, locale=locale)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.locator(".site-tab > span, .words dd").evaluate_all(BROKEN) == []
+
+
+def test_a_starter_shrinks_with_its_hand_at_200_percent(visit: OpenPage) -> None:
+    width, height = SIZES["small"]
+    page = visit("rules", viewport={"width": width, "height": height})
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    hand = page.locator(".counted-cards").first
+    *_kept, last, starter = [card.bounding_box() for card in hand.locator(".card-face").all()]
+    assert last and starter
+    assert abs(starter["width"] - last["width"]) < 2
+
+
 def edges(part: Locator) -> tuple[float, float]:
     """Return the top and the bottom of a part of a page, in pixels from the window's top."""
     box = part.bounding_box()

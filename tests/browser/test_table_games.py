@@ -125,6 +125,17 @@ def test_the_focus_stays_at_the_table_when_a_count_is_let_stand(
     expect(seat.page.locator(".hand")).to_be_focused()
 
 
+def test_an_empty_hand_with_the_focus_has_no_ring(live_site: Site, open_page: OpenPage) -> None:
+    table = make_tables(live_site.database_url, wish(counting="manual", computers=(1,)))[0]
+    seat = sit(live_site, open_page, table, 0)
+    ring = "hand => { hand.focus(); return getComputedStyle(hand).outlineStyle; }"
+    play_until([seat], is_asked([seat], "play"))
+    assert seat.page.locator(".hand").evaluate(ring) == "solid"
+    play_until([seat], is_asked([seat], "claim"))
+    play_until([seat], lambda: not seat.hand.count())
+    assert seat.page.locator(".hand").evaluate(ring) == "none"
+
+
 def test_a_game_with_manual_counting_and_muggins(live_site: Site, open_page: OpenPage) -> None:
     table = make_tables(live_site.database_url, wish(target=61, counting="manual", muggins=True))[0]
     seats = [sit(live_site, open_page, table, who) for who in range(2)]

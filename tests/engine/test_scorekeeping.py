@@ -11,7 +11,8 @@ from games.engine.moves import Starter
 from games.engine.rules import apply, legal, start
 from games.engine.scorekeeping import match_points, peg, skunks
 from games.engine.state import Phase, Ruleset, RulesetError, State
-from tests.support.positions import before_starter, make
+from games.engine.view import view_for
+from tests.support.positions import TWO, before_starter, make, random_match
 
 SHORT = Ruleset(target=61)
 THREE_PLAYERS = Ruleset(players=3)
@@ -195,3 +196,11 @@ def test_pegging_nothing_moves_no_peg() -> None:
     state = peg(start(Ruleset(scores=(10, 20))), 0, 5)
     assert (state.scores, state.trailing[0]) == ((15, 20), 10)
     assert peg(state, 0, 0) is state
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_dealer_of_the_last_hand_is_shown_once_the_match_is_over(seed: int) -> None:
+    *_before, last = random_match(TWO, seed)
+    ended = last.step.state
+    assert ended.phase is Phase.OVER
+    assert view_for(ended, 0).dealer == ended.hands[-1].dealer

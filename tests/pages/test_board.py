@@ -83,6 +83,37 @@ def test_a_choice_leads_to_the_position_after_it(client: Client) -> None:
     assert "is next" in played.context["problem"]
 
 
+def test_a_card_that_scores_is_in_the_score_of_the_position_after_it(client: Client) -> None:
+    def after(**data: str) -> dict[str, str]:
+        lines = client.get("/analysis/", {**PLAY, **data}).context["choices"]
+        return {line.cards: line.after for line in lines}
+
+    assert "own=64&" in after()["7H"]  # a pair
+    assert "own=62&" in after()["3C"]
+    assert after(own="119")["7H"] == ""  # it wins
+
+
+@pytest.mark.parametrize(
+    ("data", "scores"),
+    [
+        ({"plays": "8H 8D"}, (62, 58)),
+        ({"plays": "8H 8D", "own": "", "other": "1"}, (0, 2)),
+        ({"dealer": "0", "starter": "JD", "plays": "7D", "own": "1"}, (2, 58)),
+        ({"plays": "8H 7D 7H 8D go", "own": "1", "other": "1"}, (2, 3)),
+    ],
+)
+def test_scores_hold_the_points_of_this_hand_on_the_board_the_link_and_the_table(
+    client: Client, data: dict[str, str], scores: tuple[int, ...]
+) -> None:
+    answer = client.get("/analysis/", {**PLAY, **data})
+    assert answer.context["position"].scores == scores
+    raised = "Scores raised to the points of this hand." in text_of(answer)
+    assert raised == (scores != (62, 58))
+    assert "raised" not in text_of(client.get(answer.context["share"]))
+    client.post("/analysis/play/", {**answer.context["address"], "level": "poppy"})
+    assert replays.load(Match.objects.get()).steps[-1].state.scores == scores
+
+
 def test_an_impossible_position_is_refused_and_an_unfinished_one_is_not(client: Client) -> None:
     refused = client.get("/analysis/", {**THROW, "cards": "4H 5H 6S JC 9D KS 2C"})
     assert refused.status_code == 422

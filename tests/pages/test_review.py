@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any, cast
+from unittest.mock import Mock
 
 import pytest
 from django.test import Client
@@ -362,3 +363,9 @@ def test_a_loss_names_what_it_cost_and_never_nothing(
     points: float, chance: float, said: str
 ) -> None:
     assert review_words.loss(points_lost=points, chance_lost=chance) == said
+
+
+def test_a_close_choice_that_counts_says_why() -> None:
+    counted, free = (Mock(verdict="close", loss=loss) for loss in (1.3, 0.0))
+    assert "the loss is likely, not certain" in review_words.reason(counted)
+    assert review_words.reason(free) == "Close: good judges differ here."

@@ -112,3 +112,10 @@ def test_a_singular_form_may_leave_out_its_number() -> None:
         msgstr_plural={0: "wartet auf einen Spieler", 1: "wartet auf %(n)d Spieler"},
     )
     assert faults(waits) == []
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_french_results_of_0_and_1_are_not_called_several(domain: str) -> None:
+    several = re.compile(r"%\(\w+\)[sd] (?:\w+s )?(?:battus|gagnées|analysées|résolus)\b")
+    singular = [translations_of(entry)[0] for entry in texts(_of("fr", domain)).values()]
+    assert not [text for text in singular if several.search(text)]

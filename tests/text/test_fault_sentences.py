@@ -14,6 +14,7 @@ from games.engine.cards import CardError, parse_card
 from games.engine.faults import DETAILS
 from games.engine.illegal import IllegalMove
 from games.engine.record_check import RecordEvent
+from games.engine.record_shape import ShapeError
 from games.text.fault_sentences import (
     EVENTS,
     PHASES,
@@ -22,9 +23,11 @@ from games.text.fault_sentences import (
     fault_place,
     fault_words,
 )
+from games.text.record_places import PLACES, place_words
 
 GAMES = Path(__file__).parent.parent.parent / "games"
 ERRORS = re.compile(r"IllegalMove|ImportProblem|NotationError|\w*(Card|Move|Shape|Ruleset)Error")
+RECORD_MODULES = ("record.py", "record_entry.py", "record_check.py")
 PLACE = re.compile(r"%\((\w+)\)s")
 MUGGINS = "('muggins', True)"  # the same word in French and Spanish
 OTHERS = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
@@ -62,6 +65,7 @@ def test_every_detail_of_the_engine_has_a_sentence_with_its_parameters() -> None
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_sentence_and_position_is_translated(language: str) -> None:
     words = {**SENTENCES, **PHASES, **{str(key): text for key, text in EVENTS.items()}}
+    words |= {f"place {key}": text for key, text in PLACES.items()}
     with override(settings.LANGUAGE_CODE):
         english = {key: str(text) for key, text in words.items()}
     with override(language):
@@ -92,3 +96,39 @@ def test_positions_are_in_words() -> None:
     assert fault_place(line=3, hand=2, event=event) == "line 3, hand 2, card 4 of the play"
     assert event_words(RecordEvent("discard", 0)) == "discard of seat 1"
     assert fault_place() == ""
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("plays[3]", "Card 4 of the play"),
+        ("plays[3][0]", "The seat that plays card 4"),
+        ("plays[3][1]", "Card 4 of the play"),
+        ("dealt[0]", "The hand of seat 1"),
+        ("dealt[1][2]", "Card 3 of seat 2"),
+        ("discards[1]", "The discard of seat 2"),
+        ("log[0]", "Line 1 of the log"),
+        ("winner", "The winner"),
+        ("elsewhere[7]", "elsewhere[7]"),
+    ],
+)
+def test_a_place_in_a_record_is_told_in_words_that_count_from_one(place: str, words: str) -> None:
+    assert place_words(place) == words
+
+
+def test_every_place_that_is_read_has_words() -> None:
+    source = "".join((GAMES / "engine" / name).read_text() for name in RECORD_MODULES)
+    read = re.findall(r'shape\.\w+\(.*, f?"([a-z_]+)(?:\[\{\w+\}\])?"[,)]', source)
+    assert {"record", "hands", "dealer", "dealt", "starter", "log"} <= set(read) <= set(PLACES)
+
+
+def test_a_seat_of_a_record_counts_from_one() -> None:
+    other = ShapeError("differs", place="winner", found="0", expected="1")
+    assert fault_words(other.key, other.params) == "The winner is seat 1; the cards make it seat 2."
+    assert (
+        fault_words("bad_seat", {"found": "2", "last": 1}) == "There's no seat 3. Seats are 1 to 2."
+    )
+    assert (
+        fault_words("bad_rule.dealer", {"found": "2", "last": 1})
+        == "The first dealer can't be seat 3. Seats are 1 to 2."
+    )

@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.archive.imports import ImportProblem, import_games
+from games.archive.imports import ImportProblem, import_games, refused_names
 from games.archive.replays import fold
 from games.engine.record import RecordError
 from games.engine.record_entry import NextEntry, next_entry
@@ -88,6 +88,9 @@ def _form_page(request: HttpRequest, form: SeatsForm, template: str) -> HttpResp
         if form.is_valid():
             try:
                 return _import(request, form)
+            except limits.TooOften as refusal:
+                form.add_error(None, refusal.message)
+                status = 429
             except ImportProblem as problem:
                 form.add_error(None, problem_words(problem))
             except ValidationError as problem:
@@ -100,6 +103,10 @@ def _import(request: HttpRequest, form: SeatsForm) -> HttpResponse:
     player = ensure_guest(request)
     limits.consume(limits.named("imports"), str(player.pk))
     made = import_games(records=form.records, importer=player, seat=form.seat(), names=form.names())
+    replaced = refused_names(records=form.records, seat=form.seat(), names=form.names())
+    if replaced:
+        text = _("Not allowed as a name here: %(names)s. The seat's number is shown instead.")
+        messages.warning(request, text % {"names": ", ".join(replaced)})
     if len(made) == 1:
         return redirect("games:match", made[0].public_id)
     messages.success(request, _("%(n)d games imported.") % {"n": len(made)})

@@ -67,7 +67,7 @@ def board(request: HttpRequest) -> HttpResponse:
     if any(request.GET.get(name, "").strip() for name in FIELDS[:5]):
         try:
             position = analysis_board.read(request.GET.dict())
-            context |= _answered(request, position)
+            context |= {"raised": _is_raised(request, position), **_answered(request, position)}
         except PositionError as fault:
             context |= {"problem": fault.message, "field": fault.field}
             context["unfinished"] = isinstance(fault, Unfinished)
@@ -77,6 +77,12 @@ def board(request: HttpRequest) -> HttpResponse:
             context |= {"problem": refusal.message, "retry": refusal.wait}
             status = HTTPStatus.TOO_MANY_REQUESTS
     return render(request, "games/learn/board.html", context, status=status)
+
+
+def _is_raised(request: HttpRequest, position: Position) -> bool:
+    """Return whether a score was below the points of this hand."""
+    given = (request.GET.get(name, "").strip() or "0" for name in analysis_board.SCORES)
+    return any(int(said) < score for said, score in zip(given, position.scores, strict=False))
 
 
 def _example(data: Mapping[str, str]) -> dict[str, Any]:

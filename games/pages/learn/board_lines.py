@@ -43,7 +43,7 @@ class ChoiceLine:
         range: the points that its hand may have, or the answers to a card, as text.
         spark: their spread as an SVG path.
         reasons: sentences.
-        after: address of the position after it; "" for none.
+        after: address of the position after it; "" if it wins the game.
     """
 
     cards: str
@@ -142,6 +142,10 @@ def _after(position: Position, choice: Choice) -> str:
     if choice.throw is not None:
         data |= {"cards": names_of(choice.throw.kept), "thrown": names_of(choice.cards)}
     else:
+        score = position.scores[0] + sum(part.points for part in choice.made)
+        if score >= position.target:
+            return ""
+        data["own"] = str(score)
         data["plays"] = f"{data.get('plays', '')} {NAMES[choice.cards[0]]}".strip()
     return f"{reverse('games:board')}?{urlencode(data)}"
 

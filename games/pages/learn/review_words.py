@@ -53,7 +53,7 @@ def names_of(cards: tuple[Card, ...]) -> str:
 def reason(item: Item) -> str:
     """Return why the best choice is better, or that the decision is close; "" if there is none."""
     if item.verdict == "close":
-        return str(reason_sentences.CLOSE)
+        return str(reason_sentences.CLOSE_LOSS if item.loss else reason_sentences.CLOSE)
     return reason_sentences.sentence(item.reason)
 
 

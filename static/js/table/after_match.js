@@ -59,7 +59,7 @@ export function After({ state, act }) {
 }
 
 /**
- * A button that asks for one kind of rematch, or accepts it.
+ * A button that asks for one kind of rematch, or accepts it. Once pressed it keeps the focus, which `disabled` would take.
  * @param {{ wish: Wish, state: Shown, act: Actions, main?: boolean }} props
  */
 function WishButton({ wish, state, act, main = false }) {
@@ -67,8 +67,8 @@ function WishButton({ wish, state, act, main = false }) {
   const swap = wish === "swap";
   const asked = own === wish;
   return html`<button type="button" class=${main ? "primary" : "quiet"} id=${swap ? "swap" : "rematch"}
-    disabled=${asked} title=${swap ? gettext("You play each other's cards.") : undefined}
-    onClick=${() => act.wish("rematch", swap ? { swap } : {})}>${label(wish, asked, others === wish)}</button>`;
+    aria-disabled=${asked ? "true" : undefined} title=${swap ? gettext("You play each other's cards.") : undefined}
+    onClick=${() => asked || act.wish("rematch", swap ? { swap } : {})}>${label(wish, asked, others === wish)}</button>`;
 }
 
 /**

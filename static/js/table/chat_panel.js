@@ -163,7 +163,7 @@ function Say({ state, act, done, phrases, show }) {
         <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 6h14M5 12h14M5 18h9" /></svg></button>
       <input aria-label=${gettext("Message to the table")} placeholder=${gettext("Message…")} dir="auto" autocomplete="off"
         maxlength=${LONGEST} enterkeyhint="send" value=${text} onInput=${(/** @type {On<HTMLInputElement>} */ event) => write(event.target.value)} />
-      <button type="submit" class="chat-send" disabled=${!text.trim()}>${gettext("Send")}</button></form>`
+      <button type="submit" class="chat-send" aria-disabled=${text.trim() ? undefined : "true"}>${gettext("Send")}</button></form>`
     }`;
 }
 

@@ -48,7 +48,7 @@ export function HostName({ named }) {
       <input id="host-name" autocomplete="nickname" maxlength=${LONGEST} value=${typed} placeholder=${named}
         aria-describedby="host-name-fault"
         onInput=${(/** @type {On<HTMLInputElement>} */ event) => type(event.target.value)} />
-      <button type="submit" class="secondary" disabled=${sending}>${saved ? gettext("Saved") : gettext("Save name")}</button>
+      <button type="submit" class="secondary" aria-disabled=${sending ? "true" : undefined}>${saved ? gettext("Saved") : gettext("Save name")}</button>
     </div>
     <p id="host-name-fault" role="status">${fault}</p>
   </form>`;

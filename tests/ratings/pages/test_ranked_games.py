@@ -56,6 +56,16 @@ def test_each_game_shows_its_place_and_what_it_did_to_the_rating() -> None:
     assert f"against {bob.name}" in row
 
 
+def test_a_score_of_who_left_or_ran_out_of_time_says_so() -> None:
+    ann, bob = people(2)
+    attempt = ranked([ann, bob])
+    assert "(" not in rows(as_(ann))[0].partition("against")[0]
+    attempt.ended, attempt.score, attempt.won = Attempt.Ended.TIMED_OUT, 121, False
+    attempt.save()
+    assert "Lost 121 (ran out of time) : " in rows(as_(ann))[0]
+    assert ": 121 (ran out of time) against" in rows(as_(bob))[0]
+
+
 def test_each_game_has_the_change_that_names_it() -> None:
     ann, bob = people(2)
     first, second = ranked([ann, bob]), ranked([ann, bob])

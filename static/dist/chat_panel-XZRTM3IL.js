@@ -17,7 +17,7 @@ import{b as p,c as $,e as f,f as s,h as t}from"./chunk-YBGCU237.js";var x=200,y=
         <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 6h14M5 12h14M5 18h9" /></svg></button>
       <input aria-label=${t("Message to the table")} placeholder=${t("Message\u2026")} dir="auto" autocomplete="off"
         maxlength=${x} enterkeyhint="send" value=${h} onInput=${l=>d(l.target.value)} />
-      <button type="submit" class="chat-send" disabled=${!h.trim()}>${t("Send")}</button></form>`}`}function q({state:e,act:o}){let{chat:a,table:n}=e,c=n.seats[n.you??-1]?.kind==="person";return s`<details class="chat-people">
+      <button type="submit" class="chat-send" aria-disabled=${h.trim()?void 0:"true"}>${t("Send")}</button></form>`}`}function q({state:e,act:o}){let{chat:a,table:n}=e,c=n.seats[n.you??-1]?.kind==="person";return s`<details class="chat-people">
     <summary>${t("Mute, block or turn off")}</summary>
     <ul>${n.seats.filter(g(n)).map(u=>{let r=a.muted.includes(u.seat),i=a.blocked.includes(u.seat),h=()=>o.wish("mute",{seat:u.seat,on:!r});return s`<li key=${u.seat}><b>${u.name}</b>
         ${!i&&s`<button type="button" class="quiet" aria-pressed=${String(r)} onClick=${h}>${r?t("Unmute"):t("Mute")}</button>`}
