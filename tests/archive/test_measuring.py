@@ -21,6 +21,7 @@ from games.engine.scoring import count_hand
 from games.log import player_stats
 from games.models import HandSeat, Match, Player, Seat, Streak, Tally
 from games.people.accounts import create_guest, merge_guest
+from tests.support.at_once import waits_for_lock
 from tests.support.people import make_match
 from tests.support.played import play_on
 from tests.support.waiting import DEADLINE, wait_for
@@ -198,7 +199,7 @@ def test_no_match_is_measured_while_its_guest_logs_in(monkeypatch: pytest.Monkey
         def move_meanwhile(**args: Any) -> None:
             move(**args)
             measuring.append(pool.submit(measure_apart, match.pk))
-            wait_for(lambda: measuring[0].done() or blocked())
+            wait_for(lambda: measuring[0].done() or waits_for_lock())
 
         monkeypatch.setattr(player_stats, "move", move_meanwhile)
         merge_guest(guest=guest, account=account)
@@ -215,13 +216,6 @@ def measure_apart(match: int) -> bool:
         return measure(match=match)
     finally:
         connection.close()
-
-
-def blocked() -> bool:
-    """Return whether a connection waits for a lock."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-        return bool(cursor.fetchone()[0])
 
 
 def test_a_seat_that_cannot_be_merged_stays_in_the_guests_tally() -> None:

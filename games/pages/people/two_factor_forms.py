@@ -6,18 +6,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
+from allauth.core import context
 from allauth.mfa import app_settings
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base import forms as base_forms
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp_forms
 from allauth.mfa.webauthn import forms as webauthn_forms
+from allauth.mfa.webauthn.internal import auth as webauthn
 from django.core.cache import cache
 from django.utils.translation import gettext_lazy as _
 from fido2.webauthn import AuthenticationResponse
 
 from games.models import Player
 from games.pages.people.account_forms import Relabelled
+from games.people.player_lock import lock_rows
 
 ANSWERED = 600
 """Seconds for which an answered challenge is remembered; a request takes much less."""
@@ -103,7 +106,16 @@ class _Credential:
 
 
 class PasskeyLoginForm(_Credential, webauthn_forms.LoginWebAuthnForm):
-    """A login with a passkey alone."""
+    """A login with a passkey alone, in a transaction."""
+
+    def clean_credential(self) -> Authenticator:
+        """Return the passkey, which cannot be removed before the login has ended."""
+        found = super().clean_credential()
+        visitor = context.request.user
+        lock_rows(*(each for each in (visitor, found.user) if isinstance(each, Player)))
+        if not Authenticator.objects.filter(pk=found.pk).exists():
+            raise get_adapter().validation_error("incorrect_code")
+        return found
 
 
 class PasskeyForm(_Credential, webauthn_forms.AuthenticateWebAuthnForm):
@@ -133,6 +145,14 @@ class AddPasskeyForm(Relabelled, webauthn_forms.AddWebAuthnForm):
         """Return the fields, with a passkey that was made just now."""
         with _well_formed():
             return super().clean() or {}
+
+    def is_known(self) -> bool:
+        """Return whether the player has this passkey already: the first of two clicks added it."""
+        made = webauthn.parse_registration_response(self.cleaned_data["credential"])
+        own = made.response.attestation_object.auth_data.credential_data
+        return own is not None and (
+            webauthn.get_authenticator_by_credential_id(self.user, own.credential_id) is not None
+        )
 
 
 class EditPasskeyForm(Relabelled, webauthn_forms.EditWebAuthnForm):
