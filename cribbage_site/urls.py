@@ -12,6 +12,7 @@ from games.pages.people.account_views import (
     AccountSignupView,
     ConfirmAddressView,
     NewPasswordView,
+    PasskeyLoginView,
     SecondStepView,
     one_post_at_a_time,
     redirect_guests,
@@ -30,6 +31,7 @@ urlpatterns = [
     # These come before allauth's own views with the same addresses and names.
     path("accounts/login/", AccountLoginView.as_view(), name="account_login"),
     path("accounts/2fa/authenticate/", SecondStepView.as_view(), name="mfa_authenticate"),
+    path("accounts/2fa/webauthn/login/", PasskeyLoginView.as_view(), name="mfa_login_webauthn"),
     path("accounts/signup/", AccountSignupView.as_view(), name="account_signup"),
     re_path(
         r"^accounts/confirm-email/(?P<key>[-:\w]+)/$",

@@ -51,7 +51,6 @@ def _measure(match: int) -> bool:
     parts = player_stats.hands_of_seats(seats)
     for part in parts:
         _set_value(part)
-    sums = player_stats.sums_of(parts)
     with transaction.atomic():
         row = (
             Match.objects.select_for_update()
@@ -63,10 +62,21 @@ def _measure(match: int) -> bool:
         row.measured = True
         row.save(update_fields=["measured"])
         HandSeat.objects.bulk_update(parts, _WORTH)
-        player_stats.add(sums)
+        _read_players(match, parts)
+        player_stats.add(player_stats.sums_of(parts))
         _store_results(match, parts)
         reply_times.add(row)
     return True
+
+
+def _read_players(match: int, parts: list[HandSeat]) -> None:
+    """Set the players of the hands anew, since a guest may have logged in while they were valued.
+
+    With the match locked no seat moves to another account.
+    """
+    players = dict(Seat.objects.filter(match=match).values_list("pk", "player_id"))
+    for part in parts:
+        part.seat.player_id = players[part.seat_id]
 
 
 def _store_results(match: int, parts: list[HandSeat]) -> None:

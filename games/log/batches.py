@@ -59,7 +59,7 @@ class Batcher(ABC, Generic[Request, Answer]):
         """Process a batch in the thread; return one answer for each request.
 
         If it raises anything, nothing of the batch may be done; its halves are then tried, so that
-        one bad request fails alone.
+        one bad request fails alone. Only if the database cannot be reached do all fail at once.
         """
 
     def submit(self, request: Request) -> asyncio.Future[Answer]:
@@ -150,8 +150,14 @@ class Batcher(ABC, Generic[Request, Answer]):
         self, batch: list[_Pending[Request, Answer]], error: Exception, until: float
     ) -> None:
         """Try the halves of a failed batch, down to the requests that fail alone."""
+        outage = is_outage(error)
         if isinstance(error, DatabaseError):
             error = without_values(error)
+        if outage:
+            # Each half would wait for a connection again, one after the other.
+            logger.error("%s: no database for %d requests: %r", self._name, len(batch), error)
+            self._settle([(one, type(error)(*error.args)) for one in batch])
+            return
         if len(batch) > 1:
             logger.warning("%s: batch of %d failed: %r", self._name, len(batch), error)
             half = len(batch) // 2
@@ -216,6 +222,22 @@ class _Pending(Generic[Request, Answer]):
                 self.future.set_result(answer)
 
         return settle
+
+
+def is_outage(error: Exception) -> bool:
+    """Return whether the database could not be reached, whatever it was asked.
+
+    The errors of PostgreSQL's client have no code then, those of a server that goes down or takes
+    no more connections have one of these classes. SQLite's file is locked by another process.
+    """
+    if not isinstance(error, (OperationalError, InterfaceError)):
+        return False
+    cause = error.__cause__
+    name = getattr(cause, "sqlite_errorname", None)
+    if name is not None:
+        return str(name).startswith("SQLITE_BUSY")
+    state = getattr(cause, "sqlstate", None)
+    return state is None or str(state).startswith(("08", "53", "57P"))
 
 
 def without_values(error: DatabaseError) -> DatabaseError:

@@ -112,9 +112,11 @@ def move(*, matches: Sequence[int], guest: Player, account: Player) -> None:
 
 
 def recount_streaks(*, player: Player) -> None:
-    """Recompute a player's streaks from all their results."""
+    """Recompute a player's streaks from the results of all their measured matches."""
     streak = Streak(player=player)
-    results = Seat.objects.filter(player=player, ended_at__isnull=False, kind__in=COUNTED)
+    results = Seat.objects.filter(
+        player=player, ended_at__isnull=False, kind__in=COUNTED, match__measured=True
+    )
     for won, at in results.order_by("ended_at", "pk").values_list("won", "ended_at"):
         if at is not None:
             _carry_on(streak, won, at)

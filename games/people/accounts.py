@@ -17,6 +17,7 @@ from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
@@ -223,6 +224,7 @@ def merge_guest(*, guest: Player, account: Player) -> int:
         shared = Seat.objects.filter(player=account, computer=False).values("match_id")
         own = Seat.objects.filter(player=guest).exclude(match_id__in=shared)
         matches = list(own.values_list("match_id", flat=True))
+        _lock_matches(matches, guest)
         moved = own.update(player=account)
         player_stats.move(matches=matches, guest=guest, account=account)
         reply_times.move(guest=guest, account=account)
@@ -241,6 +243,17 @@ def merge_guest(*, guest: Player, account: Player) -> int:
         else:
             _delete_merged(guest, account)
     return moved
+
+
+def _lock_matches(matches: list[int], guest: Player) -> None:
+    """Lock the matches that change, for which their last move and their measuring wait.
+
+    Both count a result for the player whom they have read: the guest before the lock, whose numbers
+    are then moved, or the account after it.
+    """
+    changing = Match.objects.filter(Q(pk__in=matches) | Q(created_by=guest)).order_by("pk")
+    # Without the key, so that moves can be stored meanwhile.
+    list(changing.select_for_update(no_key=True).values_list("pk"))
 
 
 def _delete_merged(guest: Player, account: Player) -> None:

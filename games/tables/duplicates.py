@@ -18,7 +18,7 @@ from games.engine.moves import parse_move
 from games.engine.state import Hand, Ruleset
 from games.log import store
 from games.models import Decks, Match
-from games.tables.tables import copy_seats, link_rematch
+from games.tables.tables import block_among_players, copy_seats, link_rematch
 from games.wire.refusals import Refused
 
 _random = secrets.SystemRandom()
@@ -32,13 +32,14 @@ def make_duplicate(*, match: Match) -> Match:
     A new rematch is published as by `games.tables.tables.make_rematch`.
 
     Raises:
-        Refused: ``not_offered`` while the match is in progress, or if it is not swappable.
+        Refused: ``not_offered`` as for `make_rematch`, or if the match is not swappable.
     """
     with transaction.atomic():
         match = Match.objects.select_for_update().get(pk=match.pk)
         if match.rematch is not None:
             return match.rematch
-        if match.status != Match.Status.FINISHED or not match.swappable:
+        blocked = Match.objects.filter(block_among_players(), pk=match.pk).exists()
+        if match.status != Match.Status.FINISHED or not match.swappable or blocked:
             raise Refused("not_offered")
         hands = _hands(match)
         if not hands:

@@ -24,9 +24,9 @@ def invite(*, player: Player, friend: Player) -> Match:
     Raises:
         Refused: ``not_friends`` or ``too_often``.
     """
-    if standing(player=player, other=friend) is not Standing.FRIEND:
-        raise Refused("not_friends")
-    with locked_player(player):  # the second of two clicks finds the table of the first
+    # The second of two clicks finds the table of the first.
+    with locked_player(player, friend):
+        _check_friends(player, friend)
         match = (
             Match.objects.filter(
                 created_by=player,
@@ -50,19 +50,18 @@ def invite_to(*, player: Player, friend: Player, match: Match) -> None:
     Raises:
         Refused: ``not_friends``, ``not_offered`` or ``too_often``.
     """
-    if standing(player=player, other=friend) is not Standing.FRIEND:
-        raise Refused("not_friends")
-    if match.created_by_id != player.pk:
-        raise Refused("not_offered")
-    if _has_accepted(friend, match):
-        return
-    if match.status != Match.Status.WAITING:
-        raise Refused("not_offered")
-    try:
-        limits.consume(limits.named("invitations"), str(player.pk))
-    except limits.TooOften as cause:
-        raise Refused("too_often", f"again in {cause.wait} s") from cause
-    with transaction.atomic():
+    with locked_player(player, friend):  # who may be blocking the player at this moment
+        _check_friends(player, friend)
+        if match.created_by_id != player.pk:
+            raise Refused("not_offered")
+        if _has_accepted(friend, match):
+            return
+        if match.status != Match.Status.WAITING:
+            raise Refused("not_offered")
+        try:
+            limits.consume(limits.named("invitations"), str(player.pk))
+        except limits.TooOften as cause:
+            raise Refused("too_often", f"again in {cause.wait} s") from cause
         row, made = TableInvitation.objects.get_or_create(
             match=match, invited=friend, defaults={"inviter": player}
         )
@@ -71,6 +70,11 @@ def invite_to(*, player: Player, friend: Player, match: Match) -> None:
             row.save(update_fields=["made_at", "declined_at"])
         notify.invited(friend, match)
         transaction.on_commit(announce.lobby)
+
+
+def _check_friends(player: Player, friend: Player) -> None:
+    if standing(player=player, other=friend) is not Standing.FRIEND:
+        raise Refused("not_friends")
 
 
 def _has_accepted(friend: Player, match: Match) -> bool:

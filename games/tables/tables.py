@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from django.db import IntegrityError, connection, transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from games.bots import UnknownPlayer, levels
@@ -19,7 +20,7 @@ from games.correspondence.turns import DAYS
 from games.engine.state import Ruleset
 from games.hooks import linked
 from games.log import store
-from games.models import Match, Player, Seat, statements
+from games.models import Block, Match, Player, Seat, statements
 from games.models.prepared import Prepared
 from games.people.friends import blocked_either_way
 from games.people.player_lock import locked_player
@@ -103,10 +104,10 @@ def computer(level: str) -> Player:
 def join_match(*, player: Player, invite: str) -> Match:
     """Take the first empty seat of a match by its invitation; do nothing if already seated.
 
-    If several people request the last seat, one of them gets it. Players cannot join a listed table
-    of somebody whom they blocked or who blocked them, nor a correspondence game that a linked
-    account of theirs posted. Programs can join private tables only, since players in the lobby
-    expect people.
+    If several people request the last seat, one of them gets it. Players cannot join a table whose
+    creator has blocked them, a listed one of somebody whom they blocked or who blocked them, or a
+    correspondence game that a linked account of theirs posted. Programs can join private tables
+    only, since players in the lobby expect people.
 
     Raises:
         Refused: ``no_such_invitation``, ``match_full``, ``match_closed``, ``own_seek`` or
@@ -125,7 +126,8 @@ def join_match(*, player: Player, invite: str) -> Match:
             full = match.status == Match.Status.PLAYING
             raise Refused("match_full" if full else "match_closed")
         apart = blocked_either_way(player=player.pk) if match.listed else frozenset()
-        if any(seat.player_id in apart for seat in seats):
+        unwelcome = Block.objects.filter(blocker=match.created_by_id, blocked=player).exists()
+        if unwelcome or any(seat.player_id in apart for seat in seats):
             raise Refused("match_closed")  # the refusal must not disclose a block
         if match.listed and match.days is not None and match.created_by_id in linked(player.pk):
             raise Refused("own_seek")
@@ -270,14 +272,15 @@ def make_rematch(*, match: Match) -> Match:
     the caller publishes it at the table of this one.
 
     Raises:
-        Refused: ``not_offered`` while the match is in progress.
+        Refused: ``not_offered`` while the match is in progress, or if a player has blocked another.
     """
     with transaction.atomic():
         (row,) = _LOCKED.rows([match.pk])
         old = dict(zip(_REPEATED, row, strict=True))
         if old["rematch_id"] is not None:
             return Match.objects.get(pk=old["rematch_id"])
-        if old["status"] != Match.Status.FINISHED or old["imported"] or old["ranked"]:
+        finished = old["status"] == Match.Status.FINISHED
+        if not finished or old["imported"] or old["ranked"] or old["block"]:
             raise Refused("not_offered")
         # The scores of a match from the analysis board belong to its position, not to its rules.
         ruleset = {name: rule for name, rule in old["ruleset"].items() if name != "scores"}
@@ -301,13 +304,27 @@ def make_rematch(*, match: Match) -> Match:
     return following
 
 
+def block_among_players() -> Exists:
+    """Return whether a player of a match has blocked another, as an expression on matches.
+
+    They may have wished for a rematch before.
+    """
+    pair = {"blocker__seats__match": OuterRef("pk"), "blocked__seats__match": OuterRef("pk")}
+    return Exists(Block.objects.filter(**pair))
+
+
 _REPEATED = (
     *("ruleset", "created_by_id", "watchable", "hints", "stand_in_level", "days", "sharing"),
-    *("rematch_id", "status", "imported", "ranked", "duplicate_of_id"),
+    *("rematch_id", "status", "imported", "ranked", "duplicate_of_id", "block"),
 )
 _LOCKED = Prepared(
     # Without a join: PostgreSQL cannot lock the side of one that may be missing.
-    lambda keys: Match.objects.select_for_update().filter(pk__in=keys).values_list(*_REPEATED)
+    lambda keys: (
+        Match.objects.select_for_update()
+        .filter(pk__in=keys)
+        .annotate(block=block_among_players())
+        .values_list(*_REPEATED)
+    )
 )
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import timedelta
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.analysis import deal_values
@@ -17,8 +21,10 @@ from games.engine.scoring import count_hand
 from games.log import player_stats
 from games.models import HandSeat, Match, Player, Seat, Streak, Tally
 from games.people.accounts import create_guest, merge_guest
+from tests.support.at_once import waits_for_lock
 from tests.support.people import make_match
 from tests.support.played import play_on
+from tests.support.waiting import DEADLINE, wait_for
 
 pytestmark = pytest.mark.django_db
 
@@ -152,6 +158,64 @@ def test_merging_a_guest_moves_all_their_statistics_to_the_account() -> None:
     assert after == before
     assert Streak.objects.get(player=account).current == streak
     assert Seat.objects.get(match=match, player=other).opponent == account
+
+
+def test_a_guest_who_logs_in_while_their_match_is_measured_takes_it_to_the_account(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match, (guest, _) = finished()
+    account = Player.objects.create_user("Margery")
+
+    def read_before_the_login(seats: QuerySet[Seat]) -> list[HandSeat]:
+        monkeypatch.undo()
+        parts = player_stats.hands_of_seats(seats)
+        merge_guest(guest=guest, account=account)
+        return parts
+
+    monkeypatch.setattr(player_stats, "hands_of_seats", read_before_the_login)
+    assert measure(match=match.pk)
+    counted = Tally.objects.filter(player=account)
+    own = HandSeat.objects.filter(seat__match=match, seat__player=account)
+    assert sum(tally.deals for tally in counted) == own.count() > 0
+
+
+def test_a_guest_who_logs_in_before_their_match_is_measured_has_one_result() -> None:
+    match, (guest, _) = finished()
+    account = Player.objects.create_user("Margery")
+    merge_guest(guest=guest, account=account)
+    assert measure(match=match.pk)
+    assert abs(Streak.objects.get(player=account).current) == 1
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite writes one at a time")
+@pytest.mark.django_db(transaction=True)
+def test_no_match_is_measured_while_its_guest_logs_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, (guest, _) = finished()
+    account = Player.objects.create_user("Margery")
+    move = player_stats.move
+    with ThreadPoolExecutor(1) as pool:
+        measuring: list[Future[bool]] = []
+
+        def move_meanwhile(**args: Any) -> None:
+            move(**args)
+            measuring.append(pool.submit(measure_apart, match.pk))
+            wait_for(lambda: measuring[0].done() or waits_for_lock())
+
+        monkeypatch.setattr(player_stats, "move", move_meanwhile)
+        merge_guest(guest=guest, account=account)
+        assert measuring[0].result(DEADLINE)
+    own = HandSeat.objects.filter(seat__match=match, seat__player=account)
+    counted = Tally.objects.filter(player=account)
+    assert sum(tally.deals for tally in counted) == own.count() > 0
+    assert abs(Streak.objects.get(player=account).current) == 1
+
+
+def measure_apart(match: int) -> bool:
+    """Measure a match over a connection that is closed afterwards."""
+    try:
+        return measure(match=match)
+    finally:
+        connection.close()
 
 
 def test_a_seat_that_cannot_be_merged_stays_in_the_guests_tally() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 import psycopg.errors
+import psycopg_pool
 import pytest
 from django.db import DatabaseError, IntegrityError, OperationalError, connection
 from django.utils import timezone
@@ -232,6 +233,56 @@ def test_a_database_that_stays_down_raises_an_error(monkeypatch: pytest.MonkeyPa
     away = False
     assert asyncio.run(ask()) == [1, 2], "on another event loop, with the same thread"
     echo.close()
+
+
+@pytest.mark.parametrize(
+    "cause", [psycopg_pool.PoolTimeout("no connection"), psycopg.errors.AdminShutdown("stopped")]
+)
+def test_an_outage_fails_all_waiting_requests_at_once(
+    monkeypatch: pytest.MonkeyPatch, cause: Exception
+) -> None:
+    """Each wait for a connection takes seconds, so no half of them is tried again."""
+    monkeypatch.setattr(batches, "RETRY_SECONDS", -1)
+    tried = ask_forty(OperationalError(), cause, broken=range(40))
+    assert tried == [40]
+
+
+def test_a_request_whose_query_is_cancelled_fails_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This, too, is an OperationalError."""
+    monkeypatch.setattr(batches, "RETRY_SECONDS", -1)
+    assert (
+        len(ask_forty(OperationalError(), psycopg.errors.QueryCanceled("timeout"), broken=[7])) > 1
+    )
+
+
+def ask_forty(error: Exception, cause: Exception, *, broken: Sequence[int]) -> list[int]:
+    """Ask for 40 numbers at once, of which some fail; return the sizes of the batches tried."""
+    queued = threading.Event()
+    sizes: list[int] = []
+
+    class Echo(Batcher[int, int]):
+        def work(self, batch: Sequence[int]) -> Sequence[int]:
+            sizes.append(len(batch))
+            if set(batch) & set(broken):
+                raise error from cause
+            return batch
+
+        def _gather(self) -> Any:
+            assert queued.wait(DEADLINE)
+            return super()._gather()
+
+    echo = Echo("echo")
+
+    async def ask() -> list[int | BaseException]:
+        pending = [echo.submit(number) for number in range(40)]
+        queued.set()
+        return await asyncio.gather(*pending, return_exceptions=True)
+
+    answers = asyncio.run(ask())
+    echo.close()
+    failed = [at for at, answer in enumerate(answers) if isinstance(answer, OperationalError)]
+    assert failed == list(broken)
+    return sizes
 
 
 def test_the_thread_ends_when_idle_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:

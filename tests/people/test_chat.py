@@ -250,6 +250,27 @@ class TestReportsAndRetention:
         nosy.post(address, {"reason": "abuse", "match": match.public_id})
         assert not Report.objects.get().lines.exists()
 
+    def test_a_report_about_a_guest_who_has_logged_in_is_kept_and_offers_their_account(
+        self,
+    ) -> None:
+        match, (ann, guest) = make_match()
+        client = Client()
+        client.force_login(ann, backend=GUEST_BACKEND)
+        address = f"/report/{guest.public_id}/"
+        bob = Player.objects.create_user("Bob", kind=Player.Kind.PERSON, name="Bob")
+        merge_guest(guest=guest, account=bob)
+        told = {"reason": "abuse", "text": "They swear.", "match": match.public_id}
+        answer = client.post(address, told)
+        assert (answer.status_code, client.get(address).status_code) == (410, 404)
+        page = answer.content.decode()
+        assert "They swear." in page
+        assert f'formaction="/report/{bob.public_id}/"' in page
+        client.post(f"/report/{bob.public_id}/", told)
+        assert Report.objects.get().about == bob
+        elsewhere = client.post(address, {**told, "match": ""}).content.decode()
+        assert "They swear." in elsewhere
+        assert "formaction" not in elsewhere
+
     def test_markup_stays_text_on_the_report_page_and_in_the_admin(self) -> None:
         match, (ann, bob) = make_match()
         write(match, bob, text=MARKUP)

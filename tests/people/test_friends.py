@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import itertools
 import zipfile
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import timedelta
 
 import pytest
@@ -21,10 +23,13 @@ from games.people import friends
 from games.people import friendships as services
 from games.people.accounts import computer_player, create_guest
 from games.people.friends import Standing
+from games.people.player_lock import locked_player
 from games.tables import invitations
+from games.tables.duplicates import make_duplicate
 from games.tables.quick_match import quick_match
-from games.tables.tables import create_match, join_match
+from games.tables.tables import create_match, join_match, make_rematch
 from games.wire.refusals import Refused
+from tests.support.played import play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -353,6 +358,47 @@ def test_only_the_tables_owner_can_invite_friends_who_are_online(ann: Player, bo
     join_match(player=bob, invite=match.invite)
     assert not friends.invitable(match=match.pk, player=ann.pk), "Bob is seated already"
     assert not friends.table_invitations(players=[bob.pk])
+
+
+def test_a_friend_who_blocks_a_player_at_that_moment_is_not_invited(
+    ann: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    befriend(ann, bob)
+    match = create_match(creator=ann, ruleset=Ruleset())
+
+    def blocked_first(*players: Player) -> AbstractContextManager[Player]:
+        services.block(player=bob, other=ann)
+        return locked_player(*players)
+
+    monkeypatch.setattr(invitations, "locked_player", blocked_first)
+    with pytest.raises(Refused, match="not_friends"):
+        invitations.invite_to(player=ann, friend=bob, match=match)
+    assert not TableInvitation.objects.exists()
+
+
+def test_an_invitation_seats_nobody_whom_the_owner_has_blocked_since(
+    ann: Player, bob: Player
+) -> None:
+    befriend(ann, bob)
+    match = invitations.invite(player=ann, friend=bob)
+    services.block(player=ann, other=bob)
+    with pytest.raises(Refused, match="match_closed"):
+        join_match(player=bob, invite=match.invite)
+    services.unblock(player=ann, other=bob)
+    assert join_match(player=bob, invite=match.invite) == match
+
+
+@pytest.mark.parametrize("make", [make_rematch, make_duplicate])
+def test_no_rematch_follows_a_block(ann: Player, bob: Player, make: Callable[..., Match]) -> None:
+    """The player who blocks may have wished for it before."""
+    match = create_match(creator=ann, ruleset=Ruleset())
+    join_match(player=bob, invite=match.invite)
+    play_on(match.public_id)
+    services.block(player=ann, other=bob)
+    with pytest.raises(Refused, match="not_offered"):
+        make(match=match)
+    services.unblock(player=ann, other=bob)
+    assert make(match=match).seats.filter(player=bob).exists()
 
 
 def test_quick_match_never_pairs_blocked_players(ann: Player, bob: Player) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from http.cookies import SimpleCookie
 from types import SimpleNamespace
 from typing import Any
@@ -19,13 +20,16 @@ from allauth.mfa.totp.internal.auth import (
     yield_hotp_counters_from_time,
 )
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
 
 from games.models import Player
 from games.people.accounts import create_guest
-from tests.support.at_once import at_once
+from games.people.player_lock import lock_rows
+from tests.support.at_once import at_once, waits_for_lock
 from tests.support.passkeys import Passkey
 from tests.support.people import as_
+from tests.support.waiting import DEADLINE, wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -33,6 +37,7 @@ PASSWORD = "fifteen-two-4"
 TIMES = 4
 ACTIVATE = "/accounts/2fa/totp/activate/"
 SECOND_STEP = "/accounts/2fa/authenticate/"
+PASSKEY_ADD = "/accounts/2fa/webauthn/add/"
 PASSKEY_LOGIN = "/accounts/2fa/webauthn/login/"
 
 
@@ -158,6 +163,68 @@ class TestAChallengeOfAPasskey:
         assert Authenticator.objects.filter(user=margery, type="webauthn").exists()
         return made
 
+    def test_that_has_just_been_removed_is_wrong(
+        self, passkey: Passkey, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Another browser had asked for it to be removed before the login began."""
+        client = Client(raise_request_exception=False)
+        credential = passkey.answer(self.ask(client))
+
+        def removed_first(*players: Player) -> dict[int, Player]:
+            Authenticator.objects.all().delete()
+            return lock_rows(*players)
+
+        monkeypatch.setattr("games.pages.people.two_factor_forms.lock_rows", removed_first)
+        assert client.post(PASSKEY_LOGIN, {"credential": credential}).status_code == 302
+        assert client.get("/account/").status_code == 302
+
+    @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite writes one at a time")
+    def test_is_removed_after_the_login_that_uses_it(
+        self, margery: Player, passkey: Passkey, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        client, owner = Client(raise_request_exception=False), as_(margery)
+        owner.post("/accounts/reauthenticate/", {"password": PASSWORD})
+        credential = passkey.answer(self.ask(client))
+        row = Authenticator.objects.get(type="webauthn")
+        record = Authenticator.record_usage
+        with ThreadPoolExecutor(1) as pool:
+
+            def remove() -> int:
+                try:
+                    address = f"/accounts/2fa/webauthn/keys/{row.pk}/remove/"
+                    return owner.post(address).status_code
+                finally:
+                    connection.close()
+
+            def record_meanwhile(used: Authenticator) -> None:
+                removing.append(pool.submit(remove))
+                wait_for(lambda: removing[0].done() or waits_for_lock())
+                record(used)
+
+            removing: list[Future[int]] = []
+            monkeypatch.setattr(Authenticator, "record_usage", record_meanwhile)
+            assert client.post(PASSKEY_LOGIN, {"credential": credential}).status_code == 302
+            assert removing[0].result(DEADLINE) == 302
+        assert client.get("/account/").status_code == 200
+        assert not Authenticator.objects.exists()
+
+    def test_is_added_once_by_a_double_click(self, margery: Player) -> None:
+        first, passkey = browser(), Passkey()
+        first.post("/accounts/reauthenticate/", {"password": PASSWORD})
+        options = first.get(PASSKEY_ADD).context["js_data"]["creation_options"]
+        data = {"credential": passkey.make(options), "passwordless": "on"}
+        clicks, statuses = [Client(raise_request_exception=False) for _ in range(TIMES)], []
+        for click in clicks:
+            click.cookies = SimpleCookie(first.cookies.output(header="", sep=";"))
+        at_once(
+            *[
+                lambda click=click: statuses.append(click.post(PASSKEY_ADD, data).status_code)
+                for click in clicks
+            ]
+        )
+        assert statuses == [302] * TIMES
+        assert Authenticator.objects.filter(user=margery, type="webauthn").count() == 1
+
     def ask(self, client: Client) -> dict[str, Any]:
         """Return the challenge that a browser gets on the page for logging in."""
         headers = {"X-Requested-With": "XMLHttpRequest"}
@@ -167,7 +234,7 @@ class TestAChallengeOfAPasskey:
         return options
 
     def enters(self, client: Client, credential: str) -> bool:
-        client.post(PASSKEY_LOGIN, {"credential": credential})
+        assert client.post(PASSKEY_LOGIN, {"credential": credential}).status_code == 302
         return client.get("/account/").status_code == 200
 
     def test_is_answered_once_by_several_requests_at_the_same_moment(

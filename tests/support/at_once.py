@@ -36,3 +36,10 @@ def refusable(task: Callable[[], object], *refusals: type[Exception]) -> Callabl
             task()
 
     return run
+
+
+def waits_for_lock() -> bool:
+    """Return whether a connection waits for a lock of PostgreSQL."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        return bool(cursor.fetchone()[0])

@@ -46,6 +46,33 @@ def _once(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBa
     return removed
 
 
+class AddPasskeyView(webauthn_views.AddWebAuthnView):
+    """Add a passkey, once for two clicks: allauth stores one as often as it is sent."""
+
+    def form_valid(self, form: Any) -> HttpResponseBase:
+        """Store the passkey, unless the player has it already."""
+        if form.is_known():
+            return HttpResponseRedirect(reverse("mfa_index"))
+        return super().form_valid(form)  # type: ignore[no-any-return]
+
+
+class PasskeyLoginView(webauthn_views.LoginWebAuthnView):
+    """Log in with a passkey alone; its form locks the passkey's owner."""
+
+    @transaction.atomic
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Log in."""
+        return super().post(request, *args, **kwargs)  # type: ignore[no-any-return]
+
+    def form_invalid(self, form: Any) -> HttpResponseBase:
+        """Say what is wrong, unless the first of two clicks has ended this session."""
+        session = self.request.session
+        if session.exists(session.session_key or ""):
+            return super().form_invalid(form)  # type: ignore[no-any-return]
+        session.modified = False
+        return redirect(settings.LOGIN_REDIRECT_URL)
+
+
 TWO_FACTOR: tuple[tuple[str, Callable[..., HttpResponseBase], str], ...] = (
     ("", base_views.index, "index"),
     ("reauthenticate", base_views.reauthenticate, "reauthenticate"),
@@ -55,7 +82,7 @@ TWO_FACTOR: tuple[tuple[str, Callable[..., HttpResponseBase], str], ...] = (
     ("recovery-codes/generate", code_views.generate_recovery_codes, "generate_recovery_codes"),
     ("recovery-codes/download", code_views.download_recovery_codes, "download_recovery_codes"),
     ("webauthn", webauthn_views.list_webauthn, "list_webauthn"),
-    ("webauthn/add", webauthn_views.add_webauthn, "add_webauthn"),
+    ("webauthn/add", AddPasskeyView.as_view(), "add_webauthn"),
     ("webauthn/reauthenticate", webauthn_views.reauthenticate_webauthn, "reauthenticate_webauthn"),
     ("webauthn/keys/<int:pk>/remove", _once(webauthn_views.remove_webauthn), "remove_webauthn"),
     ("webauthn/keys/<int:pk>/edit", webauthn_views.edit_webauthn, "edit_webauthn"),

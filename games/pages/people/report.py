@@ -27,6 +27,8 @@ def report(request: HttpRequest, public_id: str) -> HttpResponse:
     if reporter is None:
         return redirect("account_login")
     about = Player.objects.filter(public_id=public_id, is_active=True).first()
+    if about is None and request.method == "POST":
+        return _gone(request, reporter)
     if about is None or about == reporter:
         raise Http404
     match = _match(request, reporter, about)
@@ -45,6 +47,20 @@ def report(request: HttpRequest, public_id: str) -> HttpResponse:
     lines = [] if match is None else read_by(match=match, reader=reporter)
     context = {"form": form, "about": about, "match": match, "lines": chat_texts(lines)}
     return render(request, "games/people/report.html", context, status=422 if form.errors else 200)
+
+
+def _gone(request: HttpRequest, reporter: Player) -> HttpResponse:
+    """Keep the text of a report about a player who has gone, such as a guest who has logged in.
+
+    Their account has their seat in the match, so it is among those offered instead.
+    """
+    match = Match.objects.filter(public_id=request.POST.get("match", "")).first()
+    others = Player.objects.none()
+    if match is not None and match.seats.filter(computer=False, player=reporter).exists():
+        sitting = match.seats.filter(computer=False).exclude(player=reporter)
+        others = Player.objects.filter(pk__in=sitting.values("player"), is_active=True)
+    context = {"form": ReportForm(request.POST), "match": match, "others": others}
+    return render(request, "games/people/report_gone.html", context, status=410)
 
 
 def _match(request: HttpRequest, reporter: Player, about: Player) -> Match | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
+from allauth.core import context
 from allauth.mfa import app_settings
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base import forms as base_forms
@@ -14,10 +15,11 @@ from allauth.mfa.totp import forms as totp_forms
 from allauth.mfa.webauthn import forms as webauthn_forms
 from django.core.cache import cache
 from django.utils.translation import gettext_lazy as _
-from fido2.webauthn import AuthenticationResponse
+from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
 from games.models import Player
 from games.pages.people.account_forms import Relabelled
+from games.people.player_lock import lock_rows
 
 ANSWERED = 600
 """Seconds for which an answered challenge is remembered; a request takes much less."""
@@ -103,7 +105,16 @@ class _Credential:
 
 
 class PasskeyLoginForm(_Credential, webauthn_forms.LoginWebAuthnForm):
-    """A login with a passkey alone."""
+    """A login with a passkey alone, in a transaction."""
+
+    def clean_credential(self) -> Authenticator:
+        """Return the passkey, which cannot be removed before the login has ended."""
+        found = super().clean_credential()
+        visitor = context.request.user
+        lock_rows(*(each for each in (visitor, found.user) if isinstance(each, Player)))
+        if not Authenticator.objects.filter(pk=found.pk).exists():
+            raise get_adapter().validation_error("incorrect_code")
+        return found
 
 
 class PasskeyForm(_Credential, webauthn_forms.AuthenticateWebAuthnForm):
@@ -133,6 +144,14 @@ class AddPasskeyForm(Relabelled, webauthn_forms.AddWebAuthnForm):
         """Return the fields, with a passkey that was made just now."""
         with _well_formed():
             return super().clean() or {}
+
+    def is_known(self) -> bool:
+        """Return whether the player has this passkey already: the first of two clicks added it."""
+        made = RegistrationResponse.from_dict(self.cleaned_data["credential"])
+        own = made.response.attestation_object.auth_data.credential_data
+        rows = Authenticator.objects.filter(user=self.user, type=Authenticator.Type.WEBAUTHN)
+        known = (row.wrap().authenticator_data.credential_data for row in rows)
+        return own is not None and any(own.credential_id == each.credential_id for each in known)
 
 
 class EditPasskeyForm(Relabelled, webauthn_forms.EditWebAuthnForm):
