@@ -187,7 +187,6 @@ def test_a_guest_who_logs_in_before_their_match_is_measured_has_one_result() -> 
     assert abs(Streak.objects.get(player=account).current) == 1
 
 
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite writes one at a time")
 @pytest.mark.django_db(transaction=True)
 def test_no_match_is_measured_while_its_guest_logs_in(monkeypatch: pytest.MonkeyPatch) -> None:
     match, (guest, _) = finished()

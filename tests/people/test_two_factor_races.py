@@ -178,7 +178,6 @@ class TestAChallengeOfAPasskey:
         assert client.post(PASSKEY_LOGIN, {"credential": credential}).status_code == 302
         assert client.get("/account/").status_code == 302
 
-    @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite writes one at a time")
     def test_is_removed_after_the_login_that_uses_it(
         self, margery: Player, passkey: Passkey, monkeypatch: pytest.MonkeyPatch
     ) -> None:
