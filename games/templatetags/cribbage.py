@@ -79,7 +79,7 @@ def keep_banner(context: template.Context) -> dict[str, Any]:
     request = context.get("request")
     user = getattr(request, "user", None)
     is_guest = isinstance(user, Player) and user.is_guest
-    return {"show": is_guest and _has_finished(user), "user": user}
+    return {"show": is_guest and _has_finished(user), "user": user, "request": request}
 
 
 def _in_order(names: str, as_played: bool) -> Sequence[Card]:

@@ -137,6 +137,15 @@ def test_an_account_is_offered_only_after_a_finished_match(client: Client, playe
     assert "Keep your games, Margery?" in client.get("/").content.decode()
 
 
+def test_a_guest_who_signs_up_at_a_match_gets_back_to_it(client: Client, player: Player) -> None:
+    address = f"/matches/{played(player).public_id}/"
+    assert f"/accounts/signup/?next={address}" in client.get(address).content.decode()
+    fields = {"username": "Dora", "password1": "pegging-15-2", "password2": "pegging-15-2"}
+    answer = client.post("/accounts/signup/", {**fields, "next": address}, follow=True)
+    assert (answer.status_code, answer.redirect_chain[-1][0]) == (200, address)
+    assert not Player.objects.get(username="Dora").is_guest
+
+
 def test_a_visitor_without_matches_is_offered_a_game(client: Client) -> None:
     page = client.get("/matches/").content.decode()
     assert 'action="/play/"' in page
