@@ -137,14 +137,14 @@ def test_the_page_of_ranked_games_leads_to_the_readers_newest_result() -> None:
 def test_feed_and_lists_show_rated_players() -> None:
     ann, bob, cat, dan = people(4)
     first = ranked_match([ann, bob])
-    ranked_match([cat, dan], ("poppy", "grace"))
+    ranked_match([cat, dan], ("grace", "poppy"))
     game = Play.objects.get(match=first).standard_game_id
     page = text(as_(ann), "/ratings/me/")
     assert "while you were away" in page
     assert re.search(
-        rf"1 more player had your cards in game #{game} and did (better|worse): now worth −?[\d.]+ "
-        r"\(before: −?[\d.]+\)</a>: "
-        r'<span class="num">[+−]\d',
+        rf'<strong class="num">[+−][\d.]+</strong> <a href="/standard/{game}/">1 more player had'
+        rf" your cards in game #{game} and did (better|worse): now worth −?[\d.]+"
+        r" \(before: −?[\d.]+\)</a>",
         page,
     )
     assert "<polyline" in page
