@@ -178,13 +178,12 @@ def test_ratings_change_when_others_play_the_same_cards(
         play_by_sockets(ranked_site, others)
         assert {open_result(ranked_site, page, theirs) for page in others} == {game}
 
-    what = "player" if pairs == 1 else "players"
     for page, was in zip(first, before, strict=True):
         assert rating(ranked_site, page) != was
         news = page.locator(".feed-item").first
         expect(news).to_contain_text("while you were away")
         expect(news).to_contain_text(
-            re.compile(rf"{pairs} more {what} had your cards in game #{game} and did \w+: now ")
+            re.compile(rf"\d more players? had your cards in game #{game} and did \w+: now ")
         )
         assert faults(page) == []
         news.get_by_role("link", name=f"your cards in game #{game}").click()

@@ -26,10 +26,15 @@ async function ask() {
   });
   // Logging in with another tab changes the token. If a page's first request is refused, a new page
   // would not help.
-  if (answer.status === 403 && accepted) location.replace(dataOf(queue, "here"));
+  if (answer.status === 403 && accepted) loadAgain();
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   accepted = true;
   return answer.json();
+}
+
+/** Loads the page again, a moment later: the answer to a login in another tab may not have come yet. */
+function loadAgain() {
+  setTimeout(() => location.replace(dataOf(queue, "here")), POLL_MS);
 }
 
 /** @param {{ offer: boolean, others: number }} props */
@@ -48,7 +53,8 @@ async function look() {
       show(standing);
       return true;
     }
-    location.assign(standing.table || dataOf(queue, "here"));
+    if (standing.table) location.assign(standing.table);
+    else loadAgain();
     return false;
   } catch {
     part("trouble").hidden = false;
