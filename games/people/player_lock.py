@@ -1,8 +1,8 @@
 """The lock of a player's row, for which that player's other requests and deletion wait.
 
 Of simultaneous requests, the later ones see what the first one has stored, and none stores anything
-for an account that was deleted meanwhile. Take this lock before those of
-matches, clubs and tournaments, as deletion does: otherwise two transactions wait for each other.
+for an account that was deleted meanwhile. Take this lock before those of matches, clubs and
+tournaments, as deletion does: otherwise two transactions wait for each other.
 """
 
 from __future__ import annotations
