@@ -25,14 +25,14 @@ from ratings.standard.simulation import simulate
 
 GAMES = 2_000
 BATCH = 4
-TABLE_LEVELS = ("alfie", "nora", "walter", "grace")
-LEVELS = ("poppy", "elsie", "alfie", "nora", "walter", "grace", "ada")
+TABLE_LEVELS = ("plain", "keen", "club", "expert")
+LEVELS = ("novice", "elsie", "plain", "keen", "club", "expert", "ada")
 ENGINE = "ada"
 """The level that chooses like the analysis."""
 ERRORS = (0.3, 0.6, 1.0, 1.5)
 """Standard errors of people's estimates of a card, in points."""
 HONEST = (*LEVELS, *(f"error {error:g}" for error in ERRORS))
-OWN = ("alfie", "walter", "error 1", "error 1.5")
+OWN = ("plain", "club", "error 1", "error 1.5")
 """What the cheats play if they do not ask."""
 CHEATS = (*(f"{name}, asks" for name in OWN), *(f"{name}, asks half" for name in OWN))
 WINDOWS = (10, 20, 40)

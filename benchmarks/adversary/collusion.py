@@ -43,7 +43,7 @@ TABLES = 4
 """Tables that play the same cards."""
 BATCH = 10
 """Sets of cards that a process plays at a time."""
-LEVELS = ("grace", "walter", "nora", "alfie")
+LEVELS = ("expert", "club", "keen", "plain")
 STRONG_EVERY = 5
 """Of so many sets of cards, one has all levels at its tables, the others all but the first."""
 PAIRS = 100_000

@@ -25,7 +25,7 @@ GAMES = 100_000
 HANDS = 9
 BATCH = 50
 """Sets of cards for a game that a process plays at a time."""
-LEVELS = ("poppy", "alfie", "nora", "walter", "grace")
+LEVELS = ("novice", "plain", "keen", "club", "expert")
 ERRORS = (0.5, 1.0, 2.0)
 """Standard errors, in points, of people's estimates of a throw: strong, middle, weak."""
 CHEATS = ("sees the hand", "knows the crib", "sees it every second time")

@@ -23,7 +23,7 @@ HONEST_GAMES = 10_000
 STARTER_ALARM = 4.0
 WINDOWS = (10, 40)
 """Numbers of games over which a player's luck is examined."""
-LEVELS = ("grace", "walter", "nora", "alfie")
+LEVELS = ("expert", "club", "keen", "plain")
 PAIRS = 200_000
 RD_ELO = 30.0
 FED = (5.0, 10.0, 25.0)
@@ -69,7 +69,7 @@ class Clairvoyant:
     """A computer player that knows every starter in advance and keeps the cards that fit it."""
 
     def __init__(self, packs: Sequence[str]) -> None:
-        self._honest = bot("walter")
+        self._honest = bot("club")
         self._starters = [parse_cards(pack)[12] for pack in packs]
 
     def discard(self, view: View) -> tuple[int, ...]:
@@ -99,7 +99,7 @@ def starters(games: int = HONEST_GAMES) -> None:
                 others = [field[other][seat] for other in range(TABLES) if other != table]
                 honest.setdefault(2 * table + seat, []).append((field[table][seat], others))
         if number < 200:
-            known = _play([Clairvoyant(packs), bot("walter")], packs)[0]
+            known = _play([Clairvoyant(packs), bot("club")], packs)[0]
             cheat.append((known, [lucks[0] for lucks in field]))
     print(f"\nluck with starters: share of players with z above {STARTER_ALARM:g}, {games} games")
     print("games of a player   honest players   alarms   99.9%   largest   cheats found")

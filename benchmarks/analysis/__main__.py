@@ -122,7 +122,7 @@ class Watcher:
 
 def plays() -> None:
     """Time the evaluation of plays on views of real games, without forced cards."""
-    watcher = Watcher("grace")
+    watcher = Watcher("expert")
     for seed in range(8):
         play_game([watcher] * 2, lambda number, seed=seed: pack(seed, number))  # type: ignore[misc]
     views = [view for view in watcher.views if len(view.legal.cards) > 1]

@@ -20,7 +20,7 @@ from benchmarks.calibration.choices import Choice
 from benchmarks.calibration.deal import REVIEWS, Judge
 from benchmarks.calibration.measure import PARTS, SeatDeal, measure
 
-NAMES = ("nora", "walter", "grace", "casual")
+NAMES = ("keen", "club", "expert", "casual")
 DEALS = 2_000
 SEED = 2026
 GOAL = 0.15

@@ -22,8 +22,8 @@ POOL = 20_000
 """Hands of each role in the pool."""
 WORLDS, THROW_WORLDS, CUTS = 60, 150, 2
 """Most worlds of a card and of a throw; starters of a world of a throw."""
-GRACE_TO_THE_SCORE, LATE = 31, 120
-"""Once a seat needs so few points grace throws to the score: a pool of so many is made anew."""
+EXPERT_TO_THE_SCORE, LATE = 31, 120
+"""Once a seat needs so few points the expert throws to the score, and pools are made anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +146,8 @@ class Deal:
 
     def throw(self) -> None:
         """Let both roles throw, as the style does: `kept` is four cards, then two thrown."""
-        close = max(self.scores) >= worlds.TARGET - GRACE_TO_THE_SCORE
-        self.near_end = close and self.tables.style == styles.GRACE
+        close = max(self.scores) >= worlds.TARGET - EXPERT_TO_THE_SCORE
+        self.near_end = close and self.tables.style == styles.EXPERT
         for role in range(2):
             cards = self.cards[role]
             number = self._to_the_score(role, cards)[0] if self.near_end else self._thrown(role)

@@ -1,6 +1,6 @@
-"""Kernels of the opponents' styles: the throws and cards of three levels, and of a casual player.
+"""Kernels of the opponents' styles: the throws and cards of three yardsticks, and of a casual one.
 
-They answer as the levels of `games.bots` do (a test compares them), some thousand times as fast.
+They answer as those of `games.bots.yardsticks` (a test compares them), a thousand times as fast.
 The casual player is the club player with slips: each value gets a random error (Gumbel), drawn from
 the hand's seed, so that the same seed makes the same choices. Role 0 is pone, 1 the dealer.
 """
@@ -21,8 +21,8 @@ from games.analysis.kernels.show import count_cards
 
 Array = NDArray[Any]
 
-NORA, WALTER, GRACE, CASUAL = 0, 1, 2, 3
-STYLES = {"nora": NORA, "walter": WALTER, "grace": GRACE, "casual": CASUAL}
+KEEN, CLUB, EXPERT, CASUAL = 0, 1, 2, 3
+STYLES = {"keen": KEEN, "club": CLUB, "expert": EXPERT, "casual": CASUAL}
 
 THROW_SLIP, PLAY_SLIP = 0.5, 0.4
 """The casual player's errors, in points: the scale of the Gumbel distribution."""
@@ -39,7 +39,7 @@ def slip(seed: int, at: int) -> float:
 
 @compiled
 def crib_by_eye(one: int, two: int) -> float:
-    """Return nora's estimate of two cards in a crib; ``one`` is the lower."""
+    """Return the keen player's estimate of two cards in a crib; ``one`` is the lower."""
     a = one >> 2
     b = two >> 2
     worth = 0.0
@@ -63,7 +63,7 @@ def throw_of(
     pegs: Array,
 ) -> int:
     """Return which of the fifteen discards of six sorted cards a style makes, at an even score."""
-    if style == GRACE:
+    if style == EXPERT:
         spreads = np.empty((15, POINTS), dtype=np.int64)
         crib_spreads = np.empty((15, POINTS))
         values = np.empty((15, 4))
@@ -84,7 +84,7 @@ def throw_of(
             if hidden[starter] == 1:
                 total += count_cards(five, kept, starter, False)
         value = total / 46.0
-        if style == NORA:
+        if style == KEEN:
             value += 0.6 * sign * crib_by_eye(thrown[0], thrown[1])
         else:
             value += sign * cribs[thrown[0] >> 2, thrown[1] >> 2]
@@ -119,9 +119,9 @@ def card_of(
     if number == 1:
         return int(ranks[0])
     other = 1 - turn
-    if style == NORA:
+    if style == KEEN:
         return nora_card(ranks, number, past, start, n, count)
-    if style == GRACE:
+    if style == EXPERT:
         chance = np.empty(ACTIONS)
         key = infoset_key(hand, past, start, n, count, sizes[other], passed == other)
         if look_up(policy, key, number, chance):
@@ -152,7 +152,7 @@ def card_of(
 
 @compiled
 def nora_card(ranks: Array, number: int, past: Array, start: int, n: int, count: int) -> int:
-    """Return nora's card of the playable ``ranks``: points now, then her habits."""
+    """Return the keen player's card of the playable ``ranks``: points now, then habits."""
     picked = -1
     best_value = -1000.0
     for at in range(number):

@@ -20,7 +20,7 @@ from games.engine.cards import RANK
 
 GOAL = 0.3
 """Games in a hundred that the strongest may lose for each deal."""
-COMPUTERS = (*(player.name for player in levels()), "house")
+COMPUTERS = (*(player.name for player in levels()), "club", "expert", "house")
 
 
 def mean_error(values: Sequence[float]) -> tuple[float, float]:

@@ -28,7 +28,7 @@ from games.engine.view import View, view_for
 from tests.support.hands import played
 
 FILE = Path(__file__).with_name("suite.txt.xz")
-LEVELS = ("poppy", "alfie", "nora", "walter", "grace", "ada")
+LEVELS = ("novice", "plain", "keen", "club", "expert", "ada")
 SEED = 121
 TARGET = 121
 NEED = 12

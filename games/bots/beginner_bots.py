@@ -1,25 +1,17 @@
-"""The four weakest levels, modelled on players who overlook combinations."""
+"""The four weakest levels: each overlooks more than the next."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from games.bots.common import Cards, best_card, best_throw, crib_sign, gettext_noop
+from games.bots.common import FIVE, Cards, best_card, best_throw, gettext_noop, parts_now
 from games.bots.seeded_choice import seeded_fraction
 from games.engine.cards import PIPS, RANK, SUIT, Card
-from games.engine.pegging import score_play
-from games.engine.scoring import Part, count_hand
 
 if TYPE_CHECKING:
     from games.engine.view import View
-
-FIVE = 4
-
-
-def _pile_with(view: View, card: Card) -> Cards:
-    return (*(other for _, other in view.pile), card)
 
 
 def visible_points(cards: Cards) -> Iterator[tuple[str, Cards, int]]:
@@ -51,17 +43,22 @@ def crib_estimate(thrown: Cards) -> float:
     return worth
 
 
-def _own_crib(view: View, thrown: Cards) -> float:
-    """Return the crib points of a discard, to a player who minds only their own crib."""
-    return 0.5 * crib_estimate(thrown) if view.seat == view.dealer else 0.0
-
-
 class Poppy:
-    """A beginner: sees pairs and simple fifteens, misses much else, and never plans ahead."""
+    """A beginner: sees pairs, misses much else by chance, and never plans ahead."""
 
     name = "poppy"
-    version = 3
-    description = gettext_noop("A beginner: misses many runs and forgets the crib.")
+    version = 4
+    description = gettext_noop("A beginner: misses many points in hand and in the play.")
+    short_fifteens = 0.5
+    """Chance to see a fifteen of two cards in hand."""
+    long_fifteens = 0.05
+    """Chance to see a fifteen of more cards in hand."""
+    runs = 0.25
+    """Chance to see each run of three in hand; she sees a longer run if she sees one within it."""
+    pegging: ClassVar = {"pair": 0.85, "fifteen": 0.55, "thirty_one": 0.7}
+    """Kind of points in the play -> chance to see them."""
+    other_pegging = 0.25
+    """Chance to see any other points in the play."""
 
     def discard(self, view: View) -> Cards:
         """Return the discard that keeps the most points that she notices."""
@@ -72,13 +69,12 @@ class Poppy:
         worth = float(sum(points for kind, some, points in found if self._sees(view, kind, some)))
         return worth + 0.4 * seeded_fraction(view, *kept)
 
-    @staticmethod
-    def _sees(view: View, kind: str, some: Cards) -> bool:
-        """Return whether she notices a combination: a long run if she notices three cards of it."""
+    def _sees(self, view: View, kind: str, some: Cards) -> bool:
         if kind == "fifteen":
-            return seeded_fraction(view, *some) < (0.85 if len(some) == 2 else 0.15)
+            chance = self.short_fifteens if len(some) == 2 else self.long_fifteens
+            return seeded_fraction(view, *some) < chance
         threes = (some[at : at + 3] for at in range(len(some) - 2))
-        return kind != "run" or any(seeded_fraction(view, *three) < 0.6 for three in threes)
+        return kind != "run" or any(seeded_fraction(view, *three) < self.runs for three in threes)
 
     def play(self, view: View) -> Card:
         """Return a card with points that she notices, otherwise a high one."""
@@ -86,115 +82,82 @@ class Poppy:
 
     def _tempting(self, view: View, card: Card) -> float:
         worth = 0.02 * PIPS[card] + 0.1 * seeded_fraction(view, card)
-        for part in score_play(_pile_with(view, card)):
-            if seeded_fraction(view, RANK[card], part.points) < self._pegging_notice_chance(part):
+        for part in parts_now(view, card):
+            chance = self.pegging.get(part.kind, self.other_pegging)
+            if seeded_fraction(view, RANK[card], part.points) < chance:
                 worth += part.points
         return worth
 
-    @staticmethod
-    def _pegging_notice_chance(part: Part) -> float:
-        return {"pair": 0.95, "fifteen": 0.8, "thirty_one": 0.85}.get(part.kind, 0.45)
 
-
-class Elsie:
-    """A learner: sees no run in the play, few fifteens of three or more cards, and no crib.
-
-    Version 2 thought of her own crib, and was nearly as strong as Alfie.
-    """
-
-    name = "elsie"
-    version = 3
-    description = gettext_noop(
-        "A learner: overlooks runs in the play, fifteens of small cards, and the crib."
-    )
+class _Overlooking:
+    """A player who always overlooks the same kinds of points, and forgets starter and crib."""
 
     def discard(self, view: View) -> Cards:
-        """Return the discard that keeps the most points that she sees."""
+        """Return the discard that keeps the most points that the player sees."""
         return best_throw(
             view,
             lambda kept, _: (
                 sum(points for kind, some, points in visible_points(kept) if self._sees(kind, some))
-                + 0.01 * seeded_fraction(view, *kept)
+                + 0.1 * seeded_fraction(view, *kept)
             ),
         )
 
     @staticmethod
     def _sees(kind: str, some: Cards) -> bool:
-        """Return whether she sees a combination: fifteens of two cards or with a ten-card."""
-        return kind != "fifteen" or len(some) == 2 or any(PIPS[card] == 10 for card in some)
+        """Return whether the player sees a combination in hand."""
+        raise NotImplementedError
 
     def play(self, view: View) -> Card:
-        """Return the card with the most points that she sees, the highest on a tie."""
-        return best_card(view, lambda card: self._pegged(view, card) + 0.01 * PIPS[card])
+        """Return the card with the most points except runs, the highest on a tie."""
+        return best_card(
+            view,
+            lambda card: (
+                sum(part.points for part in parts_now(view, card) if part.kind != "run")
+                + 0.01 * PIPS[card]
+            ),
+        )
+
+
+def _is_easy_fifteen(some: Cards) -> bool:
+    """Return whether a fifteen has two cards or a ten-card."""
+    return len(some) == 2 or any(PIPS[card] == 10 for card in some)
+
+
+class Elsie(_Overlooking):
+    """A learner: sees no runs, and fifteens only of two cards or with a ten-card."""
+
+    name = "elsie"
+    version = 4
+    description = gettext_noop("A learner: overlooks all runs, and fifteens of small cards.")
 
     @staticmethod
-    def _pegged(view: View, card: Card) -> int:
-        parts = score_play(_pile_with(view, card))
-        return sum(part.points for part in parts if part.kind != "run")
+    def _sees(kind: str, some: Cards) -> bool:
+        return kind != "run" and (kind != "fifteen" or _is_easy_fifteen(some))
 
 
-class Alfie:
-    """A casual player: counts cards in hand correctly, and takes the points in sight.
-
-    He thinks of the crib only when it is his own. Version 1 also kept points out of others' cribs,
-    and was nearly as strong as Nora.
-    """
+class Alfie(_Overlooking):
+    """A casual player: sees fifteens only of two cards, no flushes, and no runs in the play."""
 
     name = "alfie"
-    version = 3
+    version = 4
     description = gettext_noop(
-        "A casual player: counts correctly, but forgets the starter and other players' cribs."
+        "A casual player: overlooks fifteens of three cards, flushes, and runs in the play."
     )
 
-    def discard(self, view: View) -> Cards:
-        """Return the discard that keeps the most points in hand; as dealer, with the crib."""
-        return best_throw(
-            view,
-            lambda kept, thrown: (
-                sum(points for _, _, points in visible_points(kept))
-                + _own_crib(view, thrown)
-                + 0.1 * seeded_fraction(view, *kept)
-            ),
-        )
-
-    def play(self, view: View) -> Card:
-        """Return the card with the most points now, the highest on a tie."""
-        return best_card(view, lambda card: _points(view, card) + 0.01 * PIPS[card])
+    @staticmethod
+    def _sees(kind: str, some: Cards) -> bool:
+        return kind in {"pair", "run"} or (kind == "fifteen" and len(some) == 2)
 
 
-class Nora:
-    """A keen player: takes the starter into account, and knows a few rules for the play."""
+class Nora(_Overlooking):
+    """A keen player: overlooks fifteens of three or more small cards, and runs in the play."""
 
     name = "nora"
-    version = 1
-    description = gettext_noop("A keen player: weighs every starter and minds the crib.")
-
-    def discard(self, view: View) -> Cards:
-        """Return the discard with the best hand average, adjusted for the crib."""
-        sign = crib_sign(view)
-        hidden = [card for card in range(52) if card not in view.cards]
-        return best_throw(
-            view,
-            lambda kept, thrown: (
-                sum(count_hand(kept, starter) for starter in hidden) / len(hidden)
-                + 0.6 * sign * crib_estimate(thrown)
-            ),
-        )
-
-    def play(self, view: View) -> Card:
-        """Return the card with the most points now; habits break ties."""
-        return best_card(view, lambda card: _points(view, card) + self._habit(view, card))
+    version = 2
+    description = gettext_noop(
+        "A keen player: sees nearly all points in hand, but no runs in the play."
+    )
 
     @staticmethod
-    def _habit(view: View, card: Card) -> float:
-        count = view.count + PIPS[card]
-        if not view.pile:
-            if RANK[card] == FIVE or PIPS[card] == 10:
-                return 0.1
-            return 0.5 + (0.3 if PIPS[card] < 5 else 0.0)
-        worth = 0.02 * PIPS[card]
-        return worth - (0.6 if count in (5, 21) else 0.0)
-
-
-def _points(view: View, card: Card) -> float:
-    return float(sum(part.points for part in score_play(_pile_with(view, card))))
+    def _sees(kind: str, some: Cards) -> bool:
+        return kind != "fifteen" or _is_easy_fifteen(some)

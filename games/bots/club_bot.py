@@ -1,11 +1,11 @@
-"""The club player: exact hand averages, a table of cribs, rules of thumb in the play."""
+"""The club player: exact hand averages, and points in sight in the play."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from games.analysis import heuristics
-from games.bots.common import Cards, best_throw, crib_sign, gettext_noop, lowest_of_rank
+from games.bots.common import Cards, best_throw, gettext_noop, highest_of_most_points
 from games.engine.cards import Card
 
 if TYPE_CHECKING:
@@ -13,23 +13,22 @@ if TYPE_CHECKING:
 
 
 class Walter:
-    """A club player: knows the average value of each discard, and pegs by rules of thumb."""
+    """A club player: weighs every starter, but forgets the crib, and takes the points in sight.
+
+    Version 1 is the yardstick `games.bots.yardsticks.Club`.
+    """
 
     name = "walter"
-    version = 1
-    description = gettext_noop("A club player: knows each discard's average worth.")
+    version = 2
+    description = gettext_noop(
+        "A club player: weighs every starter, but forgets the crib and your replies."
+    )
 
     def discard(self, view: View) -> Cards:
-        """Return the discard with the best hand average, plus or minus the crib's."""
-        sign = crib_sign(view)
+        """Return the discard with the best hand average."""
         hidden = [card for card in range(52) if card not in view.cards]
-        return best_throw(
-            view,
-            lambda kept, thrown: (
-                heuristics.hand_average(kept, hidden) + sign * heuristics.crib_average(thrown)
-            ),
-        )
+        return best_throw(view, lambda kept, _: heuristics.hand_average(kept, hidden))
 
     def play(self, view: View) -> Card:
-        """Return the card to play by rules of thumb."""
-        return lowest_of_rank(view, heuristics.rank_to_play(view))
+        """Return the card with the most points now, the highest on a tie."""
+        return highest_of_most_points(view)

@@ -6,12 +6,17 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from games.engine.cards import RANK, Card
+from games.engine.cards import PIPS, RANK, Card
+from games.engine.pegging import score_play
 
 if TYPE_CHECKING:
+    from games.engine.scoring import Part
     from games.engine.view import View
 
 Cards = tuple[Card, ...]
+
+FIVE = 4
+"""The rank of fives."""
 
 
 def gettext_noop(text: str) -> str:
@@ -52,3 +57,36 @@ def crib_sign(view: View) -> float:
     if view.seat == view.dealer:
         return 1.0
     return -1.0 if view.ruleset.players == 2 else -0.5
+
+
+def parts_now(view: View, card: Card) -> tuple[Part, ...]:
+    """Return what a card would score in the play."""
+    return score_play((*(other for _, other in view.pile), card))
+
+
+def points_now(view: View, card: Card) -> int:
+    """Return the points that a card would score in the play."""
+    return sum(part.points for part in parts_now(view, card))
+
+
+def highest_of_most_points(view: View) -> Card:
+    """Return the card with the most points now, the highest on a tie."""
+    return best_card(view, lambda card: points_now(view, card) + 0.01 * PIPS[card])
+
+
+def habitual_card(view: View) -> Card:
+    """Return the card with the most points now; habits break ties.
+
+    The habits: to lead a low card and neither a five nor a ten-card, and not to bring the count to
+    5 or 21.
+    """
+    return best_card(view, lambda card: points_now(view, card) + _habit(view, card))
+
+
+def _habit(view: View, card: Card) -> float:
+    count = view.count + PIPS[card]
+    if not view.pile:
+        if RANK[card] == FIVE or PIPS[card] == 10:
+            return 0.1
+        return 0.5 + (0.3 if PIPS[card] < 5 else 0.0)
+    return 0.02 * PIPS[card] - (0.6 if count in (5, 21) else 0.0)

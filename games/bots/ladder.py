@@ -30,12 +30,12 @@ class Rating:
 
 
 RATINGS = {
-    "poppy": Rating(1332, 16, version=3),
-    "elsie": Rating(1387, 14, version=3),
-    "alfie": Rating(1433, 10, version=3),
-    "nora": Rating(1472, 14, version=1),
-    "walter": Rating(1500, 0, version=1),
-    "grace": Rating(1526, 14, version=2),
-    "ada": Rating(1538, 12, version=5),
+    "poppy": Rating(1292, 10, version=4),
+    "elsie": Rating(1344, 9, version=4),
+    "alfie": Rating(1394, 11, version=4),
+    "nora": Rating(1449, 9, version=2),
+    "walter": Rating(1500, 0, version=2),
+    "grace": Rating(1548, 8, version=3),
+    "ada": Rating(1598, 10, version=5),
 }
 """Name of the level -> its rating."""

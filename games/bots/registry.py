@@ -8,8 +8,9 @@ from games.bots.beginner_bots import Alfie, Elsie, Nora, Poppy
 from games.bots.club_bot import Walter
 from games.bots.player import Player
 from games.bots.strong_bots import Ada, FastHouse, Grace, House, SolvedAda
+from games.bots.yardsticks import Club, Expert, Keen, Novice, Plain
 
-ALIASES = {"beginner": "poppy", "club": "walter", "strongest": "ada"}
+ALIASES = {"beginner": "poppy", "strongest": "ada"}
 """Alias -> name of the player."""
 
 
@@ -21,6 +22,11 @@ class UnknownPlayer(LookupError):
 def levels() -> tuple[Player, ...]:
     """Return the levels that people can choose, weakest first."""
     return (Poppy(), Elsie(), Alfie(), Nora(), Walter(), Grace(), Ada())
+
+
+@cache
+def _for_the_arena() -> tuple[Player, ...]:
+    return (Novice(), Plain(), Keen(), Club(), Expert(), SolvedAda())
 
 
 @cache
@@ -48,13 +54,14 @@ def house(version: int = LATEST_HOUSE, *, fast: bool = False) -> Player:
 def get(name: str) -> Player:
     """Return the player with this name or alias; case is ignored.
 
-    It also accepts "house" and "house-fast", which mean their latest version, and "ada-solved".
+    It also accepts "house" and "house-fast", which mean their latest version, the yardsticks and
+    "ada-solved".
 
     Raises:
         UnknownPlayer: if no player has this name.
     """
     wanted = ALIASES.get(name.lower(), name.lower())
-    for player in (*levels(), house(), house(fast=True), SolvedAda()):
+    for player in (*levels(), house(), house(fast=True), *_for_the_arena()):
         if player.name == wanted:
             return player
     known = ", ".join(player.name for player in levels())

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from games.analysis import discards, heuristics, plays, three
 from games.analysis.endgames import late
-from games.bots.common import Cards, gettext_noop, lowest_of_rank
+from games.bots.common import Cards, gettext_noop, habitual_card, lowest_of_rank
 from games.engine.cards import Card
 
 if TYPE_CHECKING:
@@ -14,10 +14,15 @@ if TYPE_CHECKING:
 
 
 NEAR_END = 31
-"""Grace discards to the score once a player needs at most so many points."""
+"""Some discard to the score once a player needs at most so many points."""
 
 
-class _ByPoints:
+def near_end(view: View) -> bool:
+    """Return whether a player of two needs at most `NEAR_END` points."""
+    return view.ruleset.players == 2 and view.ruleset.target - max(view.scores) <= NEAR_END
+
+
+class ByPoints:
     """Discards by expected points, and pegs by a strategy solved in self-play, at every score."""
 
     def discard(self, view: View) -> Cards:
@@ -34,21 +39,31 @@ class _ByPoints:
         return lowest_of_rank(view, heuristics.rank_to_play(view) if rank is None else rank)
 
 
-class Grace(_ByPoints):
-    """A tournament player: plays for points; with two seats, discards to the score at the end."""
+class Grace:
+    """A tournament player: discards like an expert, near the end to the score; replies by habit.
+
+    Version 2 is the yardstick `games.bots.yardsticks.Expert`.
+    """
 
     name = "grace"
-    version = 2
+    version = 3
     description = gettext_noop(
-        "A tournament player: plays like an expert, and discards to the score near the end."
+        "A tournament player: discards like an expert, and plays by rules of thumb."
     )
 
     def discard(self, view: View) -> Cards:
         """Return the discard with the most points, or near the end the best chance to win."""
-        near = view.ruleset.target - max(view.scores) <= NEAR_END
-        if near and view.ruleset.players == 2:
+        if view.ruleset.players == 3:
+            return three.best_throw(view, by_chance=False)
+        if near_end(view):
             return discards.best_by_chance(view)
-        return super().discard(view)
+        return discards.best_by_points(view)
+
+    def play(self, view: View) -> Card:
+        """Return a lead by rules of thumb, or the reply with the most points now."""
+        if view.pile:
+            return habitual_card(view)
+        return lowest_of_rank(view, heuristics.rank_to_play(view))
 
 
 class Ada:
@@ -105,7 +120,7 @@ class House(Ada):
         return lowest_of_rank(view, plays.rank_of_first_house(view))
 
 
-class FastHouse(_ByPoints):
+class FastHouse(ByPoints):
     """The fast variant of the house computer, for play-outs."""
 
     name = "house-fast"

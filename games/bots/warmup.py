@@ -19,8 +19,8 @@ def warm_up() -> None:
     The first run on a machine takes half a minute and stores the compiled kernels on disk; later
     processes take about a second. It may run in a thread: the kernels release the GIL.
     """
-    ada, grace, walter = get("ada"), get("grace"), get("walter")
-    for players in ((ada, grace), (ada, grace, walter)):
+    ada, expert, club = get("ada"), get("expert"), get("club")
+    for players in ((ada, expert), (ada, expert, club)):
         play_game(players, lambda number: pack(SEED, number), target=61)
     for seats in (2, 3):
         par([pack(1, number) for number in range(1, 60)], seats=seats, times=1)

@@ -38,10 +38,10 @@ SHARES: dict[Kind, float] = {
 }
 """Share of each kind among all puzzles."""
 
-PLAYERS = ("alfie", "nora", "walter", "grace")
+PLAYERS = ("plain", "keen", "club", "expert")
 """The computers that play the games."""
 
-SOLVERS = ("alfie", "nora", "walter", "grace")
+SOLVERS = ("plain", "keen", "club", "expert")
 """The computers whose answers tell how hard a puzzle is."""
 
 EASY: dict[Kind, float] = {"throw": 0.4, "answer": 0.2}

@@ -34,8 +34,8 @@ class MixedPlayer:
     def __init__(self, slips: float, rng: Random) -> None:
         self._slips = slips
         self._rng = rng
-        self._good: ComputerPlayer = bot("grace")
-        self._weak: ComputerPlayer = bot("poppy")
+        self._good: ComputerPlayer = bot("expert")
+        self._weak: ComputerPlayer = bot("novice")
 
     def discard(self, view: View) -> tuple[int, ...]:
         """Return the cards to discard."""

@@ -59,7 +59,7 @@ def test_stakes_are_high_if_the_rules_of_thumb_lose_points_and_the_best_card_agr
 
 
 def test_the_strongest_computer_finds_most_of_them_and_the_club_player_none() -> None:
-    hits = {"ada": 0, "walter": 0}
+    hits = {"ada": 0, "club": 0}
     number = 0
     for seed in range(5, 9):
         for view, _ in decisions(seed):
@@ -68,7 +68,7 @@ def test_the_strongest_computer_finds_most_of_them_and_the_club_player_none() ->
                 number += 1
                 for name in hits:
                     hits[name] += judged(view, values, RANK[get(name).play(view)]).best
-    assert hits["walter"] == 0
+    assert hits["club"] == 0
     assert hits["ada"] > 0.8 * number > 3
 
 

@@ -19,7 +19,7 @@ from games.engine.moves import Discard, Play
 from games.engine.state import Phase, Ruleset
 from games.engine.view import view_for
 
-NAMES = ("nora", "walter", "grace")
+NAMES = ("keen", "club", "expert")
 
 
 def deal_of(
@@ -86,7 +86,7 @@ def test_the_gains_of_changed_cards_add_up_to_the_difference_of_the_deals(
 ) -> None:
     changed = 0
     for number in range(8):
-        deal = deal_of(styles.NORA, number, scores)
+        deal = deal_of(styles.KEEN, number, scores)
         for me in range(2):
             _, _, unchanged = deal.follow(me, "")
             for part in ("leads", "answers", "cards"):
@@ -98,7 +98,7 @@ def test_the_gains_of_changed_cards_add_up_to_the_difference_of_the_deals(
 
 
 def test_hands_of_the_pool_are_taken_only_if_the_style_would_have_played_what_was_seen() -> None:
-    deal = deal_of(styles.WALTER, 4)
+    deal = deal_of(styles.CLUB, 4)
     pool = deal.tables.pool
     for role in range(2):
         pool[role][0] = deal.kept[role]
@@ -124,7 +124,7 @@ def test_hands_of_the_pool_are_taken_only_if_the_style_would_have_played_what_wa
 
 def test_another_judge_says_other_losses_of_the_same_cards() -> None:
     def said(judge: Judge) -> list[tuple[str, float, float]]:
-        deals = [deal_of(styles.NORA, number, judge=judge) for number in range(4)]
+        deals = [deal_of(styles.KEEN, number, judge=judge) for number in range(4)]
         found = [one for deal in deals for me in range(2) for one in deal.decisions(me)]
         return [(one.part, one.loss.chance, one.loss.second) for one in found]
 

@@ -1,12 +1,15 @@
-"""What the beginner bots see and overlook."""
+"""What the weaker computers see and overlook."""
 
 import random
 
 from games.analysis.arena import chance_move, pack
 from games.bots.beginner_bots import Alfie, Elsie, Nora, Poppy, crib_estimate, visible_points
+from games.bots.club_bot import Walter
+from games.bots.player import Player
+from games.bots.yardsticks import Keen, Novice, Plain
 from games.engine import rules
 from games.engine.cards import PACK, RANK, SUIT, Card, card_names, parse_card, parse_cards
-from games.engine.moves import Deal, Discard, Play, Starter
+from games.engine.moves import Deal, Discard, Move, Play, Starter
 from games.engine.scoring import score_hand
 from games.engine.state import Ruleset
 from games.engine.view import View, view_for
@@ -20,14 +23,14 @@ def dealt(text: str, other: str = "AC2D7C8H9SKD", *, dealer: int = 1) -> View:
 
 
 def throws_of_three(text: str, dealer: int) -> set[str]:
-    """Return what Alfie in seat 0 throws of five cards with three seats, at many scores."""
+    """Return what the plain player throws of five cards with three seats, at many scores."""
     cards = parse_cards(text)
     rest = [card for card in PACK if card not in cards]
     deal = Deal((cards, tuple(rest[:5]), tuple(rest[5:10])), rest[10])
     throws = set()
     for score in range(20):
         state = rules.start(Ruleset(players=3, first_dealer=dealer, scores=(score, 0, 0)))
-        throws.add(card_names(Alfie().discard(view_for(rules.apply(state, deal).state, 0))))
+        throws.add(card_names(Plain().discard(view_for(rules.apply(state, deal).state, 0))))
     return throws
 
 
@@ -94,38 +97,111 @@ def test_fives_and_pairs_raise_the_crib_estimate() -> None:
     assert crib_estimate(parse_cards("KH2C")) == 0
 
 
-def test_elsie_forgets_even_her_own_crib() -> None:
-    thrown = set()
+def thrown_by(player: Player, text: str, *, dealer: int = 1) -> set[str]:
+    """Return what a player in seat 0 throws of six cards, at many scores."""
+    rest = tuple(card for card in PACK if card not in parse_cards(text))[:6]
+    throws = set()
     for score in range(20):
-        state = rules.start(Ruleset(first_dealer=0, scores=(score, 0)))
-        deal = Deal((parse_cards("5D5HACAS7C7D"), parse_cards("2C2D3C4D6C6D")))  # three pairs
-        thrown.add(card_names(Elsie().discard(view_for(rules.apply(state, deal).state, 0))))
-    assert thrown == {"5D5H", "7C7D", "ACAS"}
+        state = rules.start(Ruleset(first_dealer=dealer, scores=(score, 0)))
+        state = rules.apply(state, Deal((parse_cards(text), rest))).state
+        throws.add(card_names(sorted(player.discard(view_for(state, 0)))))
+    return throws
 
 
-def test_alfie_keeps_the_points_in_his_hand() -> None:
-    assert set(Alfie().discard(dealt("5HJDQSKC2H9D"))) == set(parse_cards("2H9D"))
+def answer_of(player: Player, hand: str, *plays: str) -> str:
+    """Return the dealer's next card from ``hand`` after these plays, beginning with pone's."""
+    own = parse_cards(hand)
+    led = parse_cards("".join(plays[::2]))
+    rest = [card for card in PACK if card not in {*own, *led}]
+    pone, first, second = (*led, *rest[: 4 - len(led)]), rest[4:6], rest[6:8]
+    state = rules.start(Ruleset(first_dealer=1))
+    moves: list[Move] = [
+        Deal(((*pone, *first), (*own, *second))),
+        Discard(0, tuple(first)),
+        Discard(1, tuple(second)),
+        Starter(rest[8]),
+        *(Play(at % 2, parse_card(card)) for at, card in enumerate(plays)),
+    ]
+    for move in moves:
+        state = rules.apply(state, move).state
+    return card_names([player.play(view_for(state, 1))])
 
 
-def test_alfie_forgets_that_a_five_and_a_ten_card_help_the_dealer() -> None:
+def test_elsie_forgets_even_her_own_crib() -> None:
+    assert thrown_by(Elsie(), "5D5HACAS7C7D", dealer=0) == {"5D5H", "7C7D", "ACAS"}
+
+
+def test_alfie_overlooks_a_fifteen_of_three_cards_that_nora_and_elsie_see() -> None:
+    hand = "2C3D9H9STSKD"  # without the nines two fifteens, otherwise a pair
+    assert thrown_by(Nora(), hand) == thrown_by(Elsie(), hand) == {"9H9S"}
+    assert "9H9S" not in thrown_by(Alfie(), hand)
+
+
+def test_nora_overlooks_a_fifteen_of_three_small_cards() -> None:
+    hand = "2C6D7STDQSKH"
+    assert thrown_by(Plain(), hand) == {"QSKH", "TDQS", "TDKH"}
+    assert thrown_by(Nora(), hand) > {"QSKH", "TDQS", "TDKH"}
+
+
+def test_only_alfie_overlooks_a_flush() -> None:
+    hand = "2C4C8CKC9HQD"
+    assert thrown_by(Elsie(), hand) == thrown_by(Nora(), hand) == {"9HQD"}
+    assert len(thrown_by(Alfie(), hand)) > 3
+
+
+def test_only_elsie_overlooks_a_run_in_hand() -> None:
+    hand = "7C8D9HKSQDAH"  # two points with the seven and eight, and three with the nine as well
+    assert {text for text in thrown_by(Alfie(), hand) if "9H" in text} == set()
+    assert {text for text in thrown_by(Elsie(), hand) if "9H" in text}
+
+
+def test_runs_in_the_play_are_overlooked_by_those_below_walter() -> None:
+    plays = ("5H", "6D", "4C")
+    for player in (Elsie(), Alfie(), Nora()):
+        assert answer_of(player, "2C6D7DKC", *plays) == "KC"
+    assert answer_of(Walter(), "2C6D7DKC", *plays) == "7D"
+
+
+def test_fifteens_and_pairs_in_the_play_are_seen_by_all_from_elsie_on() -> None:
+    for player in (Elsie(), Alfie(), Nora(), Walter()):
+        assert answer_of(player, "8D9CJCQH", "7H") == "8D"
+        assert answer_of(player, "7D9CJCQH", "7H") == "7D"
+
+
+def test_walter_weighs_every_starter_which_nora_forgets() -> None:
+    hand = "5C6C7D9HKDQS"  # three cards of four make the run; a nine with it meets more starters
+    assert thrown_by(Nora(), hand) == {"9HKD", "9HQS", "QSKD"}
+    assert thrown_by(Walter(), hand) == {"QSKD"}
+
+
+def test_walter_forgets_the_crib() -> None:
+    hand = "2C5D5H7D8D9H"
+    assert thrown_by(Walter(), hand, dealer=0) == thrown_by(Walter(), hand)
+
+
+def test_the_plain_player_keeps_the_points_in_hand() -> None:
+    assert set(Plain().discard(dealt("5HJDQSKC2H9D"))) == set(parse_cards("2H9D"))
+
+
+def test_the_plain_player_forgets_that_a_five_and_a_ten_card_help_the_dealer() -> None:
     hand = "5D7D8D9D9HKH"  # 10 points without 5D KH, or 9 points (a flush) without 9H KH
-    assert set(Alfie().discard(dealt(hand))) == set(parse_cards("5DKH"))
+    assert set(Plain().discard(dealt(hand))) == set(parse_cards("5DKH"))
 
 
-def test_alfie_favours_his_own_crib() -> None:
+def test_the_plain_player_favours_the_own_crib() -> None:
     hand = "2C5D5H7D8D9H"  # 6 points without 7D 9H, or 5 points without the pair of fives
-    assert set(Alfie().discard(dealt(hand, dealer=0))) == set(parse_cards("5D5H"))
-    assert set(Alfie().discard(dealt(hand))) == set(parse_cards("7D9H"))
+    assert set(Plain().discard(dealt(hand, dealer=0))) == set(parse_cards("5D5H"))
+    assert set(Plain().discard(dealt(hand))) == set(parse_cards("7D9H"))
 
 
-def test_with_three_seats_alfie_favours_only_his_own_crib() -> None:
+def test_with_three_seats_the_plain_player_favours_only_his_own_crib() -> None:
     hand = "AD2C3D5H7H"  # throwing 5H or 7H leaves the same run of three
     assert throws_of_three(hand, dealer=0) == {"5H"}
     assert throws_of_three(hand, dealer=1) == {"5H", "7H"}
     assert throws_of_three(hand, dealer=2) == {"5H", "7H"}
 
 
-def test_nora_does_not_lead_a_five_when_she_has_a_lower_card() -> None:
+def test_the_keen_player_does_not_lead_a_five_with_a_lower_card() -> None:
     state = rules.start(Ruleset(first_dealer=1))
     moves = (
         Deal((parse_cards("5H5D4CKDQHJH"), parse_cards("AC2D7C8H9SKC"))),
@@ -135,10 +211,10 @@ def test_nora_does_not_lead_a_five_when_she_has_a_lower_card() -> None:
     )
     for move in moves:
         state = rules.apply(state, move).state
-    assert Nora().play(view_for(state, 0)) == parse_card("4C")
+    assert Keen().play(view_for(state, 0)) == parse_card("4C")
 
 
-def test_poppy_overlooks_points_that_alfie_takes() -> None:
+def test_the_novice_overlooks_points_that_the_plain_player_takes() -> None:
     missed = taken = 0
     for seed in range(40):
         state = rules.start(Ruleset(first_dealer=1))
@@ -149,9 +225,9 @@ def test_poppy_overlooks_points_that_alfie_takes() -> None:
             seat = rules.waiting(state)[0]
             view = view_for(state, seat)
             if view.legal.action == "discard":
-                state = rules.apply(state, Discard(seat, Alfie().discard(view))).state
+                state = rules.apply(state, Discard(seat, Plain().discard(view))).state
                 continue
-            hers, his = Poppy().play(view), Alfie().play(view)
+            hers, his = Novice().play(view), Plain().play(view)
             before = state.scores[seat]
             worth = rules.apply(state, Play(seat, his)).state.scores[seat] - before
             got = rules.apply(state, Play(seat, hers)).state.scores[seat] - before
@@ -162,11 +238,23 @@ def test_poppy_overlooks_points_that_alfie_takes() -> None:
     assert taken > 5 * missed
 
 
-def test_poppy_notices_a_run_of_four_more_often_than_each_run_of_three() -> None:
+def test_the_novice_notices_a_run_of_four_more_often_than_each_run_of_three() -> None:
     kept = []
     for score in range(200):
         state = rules.start(Ruleset(first_dealer=1, scores=(score % 100, score // 100)))
         deal = Deal((parse_cards("AH8C9DTHJSKC"), parse_cards("2C2D3C4D5C6C")))
-        kept.append(Poppy().discard(view_for(rules.apply(state, deal).state, 0)))
+        kept.append(Novice().discard(view_for(rules.apply(state, deal).state, 0)))
     whole = sum(set(thrown) == set(parse_cards("AHKC")) for thrown in kept)
     assert 0.72 * len(kept) < whole < 0.93 * len(kept)
+
+
+def test_poppy_overlooks_more_than_the_novice() -> None:
+    points = {Poppy: 0, Novice: 0}
+    for seed in range(60):
+        state = rules.start(Ruleset(first_dealer=1))
+        state = rules.apply(state, chance_move(state, pack(seed, 1))).state
+        for player in points:
+            view = view_for(state, 0)
+            kept = sorted(set(view.cards) - set(player().discard(view)))
+            points[player] += sum(each for *_, each in visible_points(tuple(kept)))
+    assert 0 < points[Poppy] < 0.95 * points[Novice]

@@ -1,4 +1,4 @@
-"""The tournament player ignores the score early in a game, and discards to it near the end."""
+"""Grace and the expert ignore the score early in a game, and discard to it near the end."""
 
 from collections.abc import Iterator
 
@@ -11,13 +11,14 @@ from games.engine.moves import Discard, Play
 from games.engine.state import Ruleset
 from games.engine.view import View, view_for
 
+EXPERT = get("expert")
 GRACE = get("grace")
 FOR_POINTS = house(fast=True)
 HANDS = 12
 
 
 def decisions(scores: tuple[int, int]) -> Iterator[tuple[View, tuple[Card, ...], tuple[Card, ...]]]:
-    """Yield (view, Grace's choice, the choice for points) in the first deal from these scores."""
+    """Yield (view, the expert's choice, that for points) in the first deal from these scores."""
     for seed in range(HANDS):
         state = rules.start(Ruleset(players=2, first_dealer=seed % 2, scores=scores))
         dealt = False
@@ -32,11 +33,11 @@ def decisions(scores: tuple[int, int]) -> Iterator[tuple[View, tuple[Card, ...],
             seat = rules.waiting(state)[0]
             view = view_for(state, seat)
             if view.legal.action == "discard":
-                yield view, GRACE.discard(view), FOR_POINTS.discard(view)
+                yield view, EXPERT.discard(view), FOR_POINTS.discard(view)
                 state = rules.apply(state, Discard(seat, FOR_POINTS.discard(view))).state
             else:
                 card = FOR_POINTS.play(view)
-                yield view, (GRACE.play(view),), (card,)
+                yield view, (EXPERT.play(view),), (card,)
                 state = rules.apply(state, Play(seat, card)).state
 
 
@@ -64,3 +65,10 @@ def test_near_the_end_the_score_decides_on_discards() -> None:
     assert changed, "no discard depended on the score"
     assert min(changed) > -1e-9
     assert max(changed) > 0.01, "the score was worth less than one game in a hundred"
+
+
+def test_grace_discards_as_the_expert_at_every_score() -> None:
+    for scores in [(0, 0), (118, 116), (116, 119)]:
+        for view, own, _ in decisions(scores):
+            if view.legal.action == "discard":
+                assert GRACE.discard(view) == own

@@ -12,7 +12,8 @@ from games.engine.moves import Discard, Play
 from games.engine.state import Ruleset, State
 from games.engine.view import resample, view_for
 
-ALL = pytest.mark.parametrize("player", levels(), ids=lambda player: player.name)
+YARDSTICKS = [get(name) for name in ("novice", "plain", "keen", "club", "expert")]
+ALL = pytest.mark.parametrize("player", [*levels(), *YARDSTICKS], ids=lambda player: player.name)
 SEATS = pytest.mark.parametrize("seats", [2, 3])
 
 
@@ -78,15 +79,15 @@ def test_levels_have_unique_names_and_descriptions() -> None:
 
 
 def test_players_are_found_by_name_in_any_case_and_by_level() -> None:
-    assert get("Walter") is get("club")
+    assert get("Walter").name == "walter"
     assert get("beginner") is levels()[0]
     assert get("strongest") is levels()[-1]
 
 
-def test_the_strongest_without_habits_is_for_the_arena_only() -> None:
-    plain = get("ada-solved")
-    assert plain.name == "ada-solved"
-    assert plain.name not in {player.name for player in levels()}
+def test_the_yardsticks_and_the_strongest_without_habits_are_for_the_arena_only() -> None:
+    names = [player.name for player in (*YARDSTICKS, get("ada-solved"))]
+    assert names == ["novice", "plain", "keen", "club", "expert", "ada-solved"]
+    assert not set(names) & {player.name for player in levels()}
 
 
 def test_an_unknown_name_is_refused_with_a_list_of_known_names() -> None:

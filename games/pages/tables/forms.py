@@ -86,7 +86,7 @@ def strongest_level() -> str:
 
 def usual_level() -> str:
     """Return the default opponent: the club player."""
-    return get("club").name
+    return get("walter").name
 
 
 class NameField(forms.CharField):
