@@ -29,7 +29,7 @@ def test_a_healthy_site_has_no_findings() -> None:
     out = StringIO()
     call_command("doctor", stdout=out)
     lines = out.getvalue().splitlines()
-    assert len(lines) == 9
+    assert len(lines) == 10
     assert all(line.startswith("ok ") for line in lines)
 
 
