@@ -113,15 +113,27 @@ def build(kernels: Mapping[str, Any], folder: Path) -> Path:
         return Path(unfinished, made.output_file).rename(folder / made.output_file)
 
 
-def main() -> int:
-    """Build what the site needs, and print where it is."""
+def compile_all() -> None:
+    """Let Numba compile all kernels of the site, those too that only other kernels call.
+
+    The latter are not compiled where their callers are found in a cache, so this one is empty.
+    """
     os.environ.update(ANY_PROCESSOR)
-    from games.analysis.kernels import built
+    importlib.import_module("games.analysis.kernels.compiled")  # names another cache
+    config = importlib.import_module("numba.core.config")
     from games.bots.warmup import warm_up
 
-    print("Compiling the loops of the computers ahead of time (about a minute) ...", flush=True)
-    warm_up()
+    with tempfile.TemporaryDirectory() as empty, patch.object(config, "CACHE_DIR", empty):
+        warm_up()
+
+
+def main() -> int:
+    """Build what the site needs, and print where it is."""
+    from games.analysis.kernels import built
+
+    print("Compiling the loops of the computers ahead of time (a minute or two) ...", flush=True)
     try:
+        compile_all()
         path = build(used(), built.FOLDER)
     except CannotBuild as reason:
         print(f"cribbage: {reason}", file=sys.stderr)

@@ -27,7 +27,7 @@ PACKAGES = {
 SEPARATE = {"promtool": "promtool"}
 """What newer versions of Debian (13 and later) have in a package of its own."""
 
-INSTALLED = {"systemd-analyze": "systemd"}
+INSTALLED = {"systemd-analyze": "systemd", "g++": "g++"}
 VERSION = {"nginx": "-v", "caddy": "version"}
 """How a program is asked for its version, unless by `--version`."""
 
