@@ -93,20 +93,22 @@ def build(kernels: Mapping[str, Any], folder: Path) -> Path:
         raise CannotBuild("install Python's headers (Debian: apt install python3-dev)")
     folder.mkdir(parents=True, exist_ok=True)
     name, listed = built.module_name(), {}
+    for key, kernel in kernels.items():
+        if len(called := signatures(kernel)) != 1:
+            raise CannotBuild(f"{key} must be called with the same types: {called}")
+        listed[key] = [kind_of(argument) for argument in called[0].args]
     with tempfile.TemporaryDirectory(dir=folder) as unfinished:
-        made = pycc.CC(name)
-        made.output_dir = unfinished
-        for key, kernel in kernels.items():
-            if len(called := signatures(kernel)) != 1:
-                raise CannotBuild(f"{key} must be called with the same types: {called}")
-            listed[key] = [kind_of(argument) for argument in called[0].args]
-            made.export(built.symbol_of(key), called[0])(kernel.py_func)
         try:
+            made = pycc.CC(name)
+            made.output_dir = unfinished
+            for key, kernel in kernels.items():
+                made.export(built.symbol_of(key), signatures(kernel)[0])(kernel.py_func)
             with patch.object(compiler, "Flags", flags):
                 made.compile()
-        except (BaseError, CCompilerError) as error:
-            advice = "is there a C++ compiler? (Debian: apt install g++)"
-            raise CannotBuild(f"{error}; {advice}") from error
+        except (BaseError, CCompilerError, RuntimeError) as error:
+            advice = "install a C++ compiler (Debian: apt install g++)"
+            said = str(error).partition("\n")[0]
+            raise CannotBuild(f"{advice}: {said}") from error
         for old in folder.glob("kernels_*"):
             old.unlink()
         (folder / f"{name}.json").write_text(json.dumps(listed, indent=1) + "\n")
