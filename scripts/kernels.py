@@ -58,7 +58,7 @@ def signatures(kernel: Any) -> list[Any]:
 
 
 def kind_of(argument: Any) -> str:
-    """Return what `built.check` is told about an argument of this Numba type."""
+    """Return what `built.checker` is told about an argument of this Numba type."""
     from numba import types
 
     if isinstance(argument, types.Array):
