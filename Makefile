@@ -41,8 +41,10 @@ help: ## Show this list
 venv: .venv/.installed-dev ## Install everything that developers need into .venv
 
 lock: .venv/.installed-dev ## Update the lock files from pyproject.toml
-	$(LOCK) pyproject.toml -o requirements.lock
-	$(LOCK) --group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+	$(LOCK) --group numba pyproject.toml -o requirements.lock
+	$(LOCK) -c requirements.lock pyproject.toml -o requirements-image.lock
+	$(LOCK) --group numba --group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+	$(LOCK) --no-deps --group kernels -c requirements-dev.lock -o scripts/kernels.lock
 	$(LOCK) --no-deps --group redis -o scripts/redis.lock
 	$(LOCK) --no-deps --group node -o scripts/node.lock
 

@@ -60,6 +60,7 @@ def examine() -> Iterator[Finding]:
     yield _messages()
     yield _static_files()
     yield _tables()
+    yield _kernels()
 
 
 SETTINGS_CHECKS: dict[str, Callable[[], Finding]] = {}
@@ -236,6 +237,18 @@ def _tables() -> Finding:
         return Finding("computers' tables", state, advice, is_problem=True)
     state = f"{len(files)} read, for {len(levels())} computer players"
     return Finding("computers' tables", state)
+
+
+def _kernels() -> Finding:
+    from games.analysis.kernels import built
+
+    if built.HAS_NUMBA:
+        return Finding("computers' kernels", "compiled by Numba")
+    try:
+        _, listed = built.load()
+    except ImportError as error:
+        return Finding("computers' kernels", "cannot be loaded", str(error), is_problem=True)
+    return Finding("computers' kernels", f"{len(listed)} built ahead of time")
 
 
 def _fine(work: Callable[[], object]) -> bool:

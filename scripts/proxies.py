@@ -1,10 +1,11 @@
-"""Find or fetch nginx, Caddy, Prometheus and systemd-analyze, for the tests of deploy/.
+"""Find or fetch nginx, Caddy, Prometheus, systemd-analyze and g++, for the tests of deploy/.
 
     python -m scripts.proxies
 
 Installed programs are used as they are. On Debian and its relatives the missing ones are downloaded
 as packages and unpacked into .local/proxies: nothing is installed on the machine, and no service
-starts. Only systemd cannot be used from a folder; its package is installed, which needs root.
+starts. Only systemd and g++ cannot be used from a folder; their packages are installed, which needs
+root.
 """
 
 import os
@@ -27,7 +28,7 @@ PACKAGES = {
 SEPARATE = {"promtool": "promtool"}
 """What newer versions of Debian (13 and later) have in a package of its own."""
 
-INSTALLED = {"systemd-analyze": "systemd"}
+INSTALLED = {"systemd-analyze": "systemd", "g++": "g++"}
 VERSION = {"nginx": "-v", "caddy": "version"}
 """How a program is asked for its version, unless by `--version`."""
 

@@ -90,7 +90,9 @@ def test_no_module_is_too_long() -> None:
     ("lock", "least"),
     [
         ("requirements.lock", 20),
+        ("requirements-image.lock", 20),
         ("requirements-dev.lock", 20),
+        ("scripts/kernels.lock", 1),
         ("scripts/redis.lock", 1),
         ("scripts/node.lock", 1),
     ],
@@ -104,14 +106,22 @@ def test_every_locked_version_has_hashes_and_no_address(lock: str, least: int) -
     assert "://" not in text
 
 
-def test_both_lock_files_agree_and_contain_every_dependency() -> None:
-    def versions(name: str) -> set[str]:
-        return set(re.findall(r"^[a-z0-9-]+==\S+", (ROOT / name).read_text(), re.MULTILINE))
+def versions(lock: str) -> set[str]:
+    return set(re.findall(r"^[a-z0-9-]+==\S+", (ROOT / lock).read_text(), re.MULTILINE))
 
+
+def test_the_lock_files_agree_and_contain_every_dependency() -> None:
     assert versions("requirements.lock") <= versions("requirements-dev.lock")
+    assert versions("scripts/kernels.lock") <= versions("requirements-dev.lock")
     wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     names = {re.split(r"[\[<>=~]", line)[0] for line in wanted}
-    assert names <= {version.split("==")[0] for version in versions("requirements.lock")}
+    assert names <= {version.split("==")[0] for version in versions("requirements-image.lock")}
+
+
+def test_the_image_has_the_same_packages_but_no_compiler() -> None:
+    less = versions("requirements.lock") - versions("requirements-image.lock")
+    assert {version.split("==")[0] for version in less} == {"llvmlite", "numba"}
+    assert versions("requirements-image.lock") <= versions("requirements.lock")
 
 
 @pytest.mark.parametrize("folder", [".", "benchmarks/lighthouse", "benchmarks/browsers"])

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from games.analysis import discards, plays, reasons, three, uncertainty
+from games.analysis import discards, plays, reasons, review_luck, three, uncertainty
 from games.analysis.discard_value import Role
 from games.analysis.reasons import Reason
 from games.analysis.review_hindsight import Hindsight, Upcoming, hindsight, upcoming_of
@@ -345,11 +345,11 @@ def throw_view(cards: Cards, *, dealer: bool, scores: tuple[int, int]) -> View:
 
 
 def preload(players: int) -> None:
-    """Load the tables and kernels for a review; takes a second or more on first use."""
-    hands = tuple(tuple(range(seat, 40, 7)) for seat in range(players))
+    """Load the tables and kernels for reviews and analyses; takes a second or more on first use."""
+    hands = tuple(tuple(range(seat, 40, 7))[: 8 - players] for seat in range(players))
+    before = rules.start(Ruleset(players=players, first_dealer=0))
+    state = rules.apply(before, Deal(hands, 50 if players == 3 else None)).state
+    options(view_for(state, 1))
+    review_luck.open_chances(state, before)
     if players == 2:
-        options(throw_view(hands[0], dealer=True, scores=(0, 0)))
-        return
-    state = rules.start(Ruleset(players=3, first_dealer=0))
-    hands = tuple(hand[:5] for hand in hands)
-    options(view_for(rules.apply(state, Deal(hands, 50)).state, 1))
+        discards.value_throws(hands[0], dealer=True, known=hands[1])

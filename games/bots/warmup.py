@@ -7,6 +7,7 @@ import sys
 
 from games.analysis.arena import pack, play_game
 from games.analysis.par import par
+from games.analysis.review import preload
 from games.bots.registry import get
 
 SEED = 2
@@ -14,16 +15,17 @@ SEED = 2
 
 
 def warm_up() -> None:
-    """Play short games with two and three seats and compute a par, to load every kernel.
+    """Play short games with two and three seats, rate and review, to load every kernel of the site.
 
-    The first run on a machine takes half a minute and stores the compiled kernels on disk; later
-    processes take about a second. It may run in a thread: the kernels release the GIL.
+    With Numba, the first run on a machine takes most of a minute and stores the compiled kernels on
+    disk; later processes take two seconds. It may run in a thread: the kernels release the GIL.
     """
     ada, expert, club = get("ada"), get("expert"), get("club")
     for players in ((ada, expert), (ada, expert, club)):
         play_game(players, lambda number: pack(SEED, number), target=61)
     for seats in (2, 3):
         par([pack(1, number) for number in range(1, 60)], seats=seats, times=1)
+        preload(seats)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Warm-up of the strongest computers: they are compiled and loaded in the background at start.
 
-Compiling takes about 30 s of CPU, once per machine, in a separate low-priority process, so that no
-table is slowed down. Loading the result here takes a second or two. If a player meets one of these
-computers before that, its first move takes that much longer.
+Compiling takes about 45 s of CPU, once per machine, in a separate low-priority process, so that no
+table is slowed down; without Numba nothing is compiled. Loading the result here takes a second or
+two. If a player meets one of these computers before that, its first move takes that much longer.
 """
 
 from __future__ import annotations
@@ -59,19 +59,24 @@ def start() -> None:
 
 
 def _warm_up() -> None:
+    from games.analysis.kernels.built import HAS_NUMBA, NotBuilt
+
     try:
-        subprocess.run(  # noqa: S603 - our own module
-            [sys.executable, "-m", "games.bots.warmup", str(LOW_PRIORITY)],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            check=True,
-            timeout=COMPILE_SECONDS,
-            stdin=subprocess.DEVNULL,
-        )
+        if HAS_NUMBA:
+            subprocess.run(  # noqa: S603 - our own module
+                [sys.executable, "-m", "games.bots.warmup", str(LOW_PRIORITY)],
+                cwd=ROOT,
+                env={**os.environ, "PYTHONPATH": str(ROOT)},
+                check=True,
+                timeout=COMPILE_SECONDS,
+                stdin=subprocess.DEVNULL,
+            )
         from games.bots.warmup import warm_up
 
         warm_up()
         _ready.update(COMPILED)
+    except NotBuilt:
+        logger.exception("the strongest computers cannot play here")
     except (OSError, subprocess.SubprocessError):
         logger.warning("the computers could not be compiled in advance", exc_info=True)
     finally:

@@ -1,9 +1,19 @@
 """Warming up: kernels are compiled on request, and not on import."""
 
+import ast
 import subprocess
 import sys
+from pathlib import Path
 
 from tests.support.servers import ROOT
+
+GAMES = ROOT / "games"
+KERNELS = GAMES / "analysis" / "kernels"
+OFFLINE = {
+    GAMES / "analysis" / name
+    for name in ("build_tables.py", "build_tables_three.py", "deal_values.py")
+}
+"""Modules whose kernels make tables and measurements; they need Numba."""
 
 
 def test_importing_the_bots_does_not_import_numba() -> None:
@@ -15,32 +25,63 @@ def test_importing_the_bots_does_not_import_numba() -> None:
 
 
 COMPILED = """
-from games.analysis.kernels import (
-    discard, endgames, par, search, three, three_search, winning
-)
 from games.bots.warmup import warm_up
+from scripts import kernels
 
 warm_up()
-for loop in (
-    discard.value_throws,
-    winning.win_throws,
-    search.rate_plays,
-    three.value_throws,
-    three_search.rate_plays,
-    par.play_two,
-    par.play_three,
-    endgames.grow,
-    endgames.improve,
-):
-    print(len(loop.signatures), loop.__name__)
+for key, loop in kernels.used().items():
+    print(len(kernels.signatures(loop)), key)
 """
 
 
-def test_warm_up_compiles_every_kernel_once() -> None:
-    """In a process of its own: other tests may have compiled a kernel for other arguments."""
+def test_warm_up_compiles_every_kernel_of_the_site_once() -> None:
+    """In a process of its own: other tests may have compiled a kernel for other arguments.
+
+    An image has exactly these kernels, for these arguments.
+    """
     found = subprocess.run(
         [sys.executable, "-c", COMPILED], cwd=ROOT, check=True, capture_output=True, text=True
     )
-    lines = found.stdout.splitlines()
-    assert len(lines) == 9
-    assert all(line.startswith("1 ") for line in lines), lines
+    times = {key: number for number, key in map(str.split, found.stdout.splitlines())}
+    assert set(times.values()) == {"1"}, times
+    called = called_by_the_site()
+    assert {"search.rate_plays", "three_belief.rate_believed", "endgames.rank_of"} <= called
+    assert called <= times.keys()
+
+
+def called_by_the_site() -> set[str]:
+    """Return the keys of all kernels that modules outside their package use."""
+    found = set()
+    for path in GAMES.rglob("*.py"):
+        if path not in OFFLINE and path.parent != KERNELS:
+            found |= names_in(path)
+    return found & {f"{path.stem}.{name}" for path in KERNELS.glob("*.py") for name in loops(path)}
+
+
+def loops(path: Path) -> set[str]:
+    """Return the names of the functions of a module that a decorator compiles."""
+    return {
+        node.name
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.FunctionDef)
+        and any(ast.unparse(each).startswith("compiled") for each in node.decorator_list)
+    }
+
+
+def names_in(path: Path) -> set[str]:
+    """Return what a module takes from modules of the kernels, as `module.name`."""
+    package = "games.analysis.kernels"
+    tree = ast.parse(path.read_text())
+    found: set[str] = set()
+    modules: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module == package:
+            modules |= {each.asname or each.name: each.name for each in node.names}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{package}."):
+            module = (node.module or "").rpartition(".")[2]
+            found |= {f"{module}.{each.name}" for each in node.names}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            module = modules.get(node.value.id, "")
+            found.add(f"{module}.{node.attr}")
+    return found

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from django.test import override_settings
 
-from games.bots import levels
+from games.analysis.kernels import built
+from games.bots import levels, warmup
 from games.live import jit_warmup
 from tests.support.waiting import DEADLINE
 
@@ -49,6 +50,33 @@ def test_a_process_warms_up_once_and_survives_a_failure(
     _start(2)
     assert ran == [[sys.executable, "-m", "games.bots.warmup", "10"]]
     assert caplog.messages == ["the computers could not be compiled in advance"]
+
+
+@override_settings(COMPUTERS_WARM=True)
+def test_without_numba_nothing_is_compiled(
+    ran: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warmed: list[bool] = []
+    monkeypatch.setattr(built, "HAS_NUMBA", False)
+    monkeypatch.setattr(warmup, "warm_up", lambda: warmed.append(True))
+    _start(1)
+    assert (ran, warmed) == ([], [True])
+    assert not jit_warmup.is_preparing("ada")
+
+
+@override_settings(COMPUTERS_WARM=True)
+def test_computers_that_cannot_play_are_an_error_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse() -> None:
+        raise built.NotBuilt("build the kernels")
+
+    monkeypatch.setattr(built, "HAS_NUMBA", False)
+    monkeypatch.setattr(warmup, "warm_up", refuse)
+    _start(1)
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
+    assert "build the kernels" in caplog.text
+    assert jit_warmup.is_preparing("ada")
 
 
 @override_settings(COMPUTERS_WARM=False)

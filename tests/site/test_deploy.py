@@ -20,6 +20,7 @@ import yaml
 
 from cribbage_site import settings as site_settings
 from deploy import nightly
+from games.analysis.kernels import built
 from tests.support.data_servers import Postgres
 from tests.support.logs import query
 from tests.support.proxies import program
@@ -140,6 +141,30 @@ def test_daphne_knows_the_servers_options() -> None:
     ).stdout
     assert asked == {"--ping-interval", "--ping-timeout", "--websocket_connect_timeout"}
     assert all(option in help_text for option in asked)
+
+
+def test_the_image_gets_its_kernels_from_a_stage_with_a_compiler() -> None:
+    """Docker itself is not tested. tests/analysis/test_built.py tests what is built, and how."""
+    text = (DEPLOY / "Dockerfile").read_text()
+    first, last = re.split(r"^FROM ", text, flags=re.MULTILINE)[1:]
+    assert first.split()[0] == last.split()[0]  # a module suits one version of Python and of libc
+    assert "-r requirements.lock -r kernels.lock" in first
+    assert "python -m scripts.kernels\n" in first
+    folder = built.FOLDER.relative_to(ROOT)
+    assert f"COPY --from=kernels /opt/cribbage/{folder} {folder}\n" in last
+    assert "-r requirements-image.lock\n" in last
+    assert "RUN python -m games.bots.warmup" in last  # fails without the kernels
+
+
+def test_what_git_ignores_does_not_get_into_the_image() -> None:
+    left_out = {line.removeprefix("**/") for line in lines_of(".dockerignore")}
+    assert {line.strip("/") for line in lines_of(".gitignore")} <= left_out
+    assert {".env", ".git"} <= left_out
+
+
+def lines_of(name: str) -> list[str]:
+    lines = (ROOT / name).read_text().splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def documented() -> dict[str, str]:

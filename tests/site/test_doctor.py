@@ -14,6 +14,7 @@ from django.core.management import CommandError, call_command
 from pytest_django.fixtures import Settings
 
 from games import doctor
+from games.analysis.kernels import built
 from tests.support.servers import manage, sqlite_url
 
 LONG_KEY = "a-key-of-this-test-alone-that-is-long-enough-0123456789-and-more"
@@ -29,7 +30,7 @@ def test_a_healthy_site_has_no_findings() -> None:
     out = StringIO()
     call_command("doctor", stdout=out)
     lines = out.getvalue().splitlines()
-    assert len(lines) == 9
+    assert len(lines) == 10
     assert all(line.startswith("ok ") for line in lines)
 
 
@@ -167,3 +168,17 @@ def test_postgresql_and_redis_are_checked(postgres_url: str, redis_url: str) -> 
     assert "ok   redis: answers" in said
     with pytest.raises(RuntimeError, match="ILL  database: PostgreSQL"):
         manage("postgresql://u:geheim@127.0.0.1:1/x", "doctor", extra={"DATABASE_POOL": "0"})
+
+
+@pytest.mark.django_db
+def test_without_numba_the_kernels_must_have_been_built(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert found("computers' kernels").state == "compiled by Numba"
+    monkeypatch.setattr(built, "HAS_NUMBA", False)
+    monkeypatch.setattr(built, "FOLDER", tmp_path)
+    finding = found("computers' kernels")
+    assert finding.is_problem
+    assert "docs/deployment.md" in finding.advice
+    monkeypatch.setattr(built, "load", lambda: (None, {"show.count_cards": []}))
+    assert found("computers' kernels").state == "1 built ahead of time"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import inspect
 import re
 import tomllib
+import warnings
 from importlib.metadata import version
 from types import SimpleNamespace
 from typing import Any
@@ -26,6 +28,7 @@ from tests.support.servers import ROOT
 PINNED = {
     "daphne": "4.2.3",
     "django-tasks-db": "0.13.0",
+    "numba": "0.68.1",
     "redis": "8.1.0",
     "uvicorn": "0.54.0",
 }
@@ -38,8 +41,9 @@ def test_a_library_with_a_private_interface_is_pinned_and_installed(
     library: str, pinned: str
 ) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    wanted = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
-    names = {re.split(r"[\[<>=~]", each)[0]: each for each in wanted}
+    groups = project["dependency-groups"]
+    wanted = [*project["project"]["dependencies"], *groups["numba"], *groups["dev"]]
+    names = {re.split(r"[\[<>=~]", each)[0]: each for each in wanted if isinstance(each, str)}
     assert names[library].endswith(f"=={pinned}"), f"pin {library}=={pinned} in pyproject.toml"
     assert version(library) == pinned, f"{library} {version(library)} is not {pinned}: make lock"
 
@@ -66,6 +70,16 @@ class Protocol:
     """The part of a protocol that `games.sockets.transport_limits` needs."""
 
     transport = object()
+
+
+def test_numbas_compiler_ahead_of_time_takes_its_flags_where_they_are_replaced() -> None:
+    """`tests/analysis/test_built.py` holds that the GIL is released by what it makes."""
+    changed = CHANGED.format("numba", "scripts/kernels.py")
+    with warnings.catch_warnings(action="ignore"):  # its deprecation is pending
+        pycc_compiler: Any = importlib.import_module("numba.pycc.compiler")
+    source = inspect.getsource(pycc_compiler.ModuleCompiler._cull_exports)
+    assert "flags = Flags()" in source, changed
+    assert hasattr(pycc_compiler.Flags, "release_gil"), changed
 
 
 def test_daphne_binds_its_send_to_the_protocol() -> None:
