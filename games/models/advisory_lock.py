@@ -12,6 +12,7 @@ class Turn(IntEnum):
 
     QUICK_MATCH = 0x71756963
     NEW_PASSKEY = 0x70617373
+    DELETION = 0x64656C65
 
 
 def take_turn(turn: Turn) -> None:
