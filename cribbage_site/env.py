@@ -115,6 +115,8 @@ def _postgresql(url: str, pool_size: int) -> dict[str, Any]:
     options: dict[str, Any] = dict(parse_qsl(parts.query))
     host = options.pop("host", None) or parts.hostname or ""
     if pool_size:
+        from cribbage_site.postgresql.pooled import PooledConnection  # not for SQLite
+
         # Under ASGI each request has its own thread, so a persistent connection per thread
         # would be opened again for every request: a pool keeps connections instead.
         options["pool"] = {
@@ -122,11 +124,12 @@ def _postgresql(url: str, pool_size: int) -> dict[str, Any]:
             "max_size": pool_size,
             "timeout": POOL_TIMEOUT,
             # The pauses between attempts to connect double. By default they grow for five minutes,
-            # so that after an outage of the database pages would fail for as long again.
+            # so that pages would fail for as long again once a server takes connections again.
             "reconnect_timeout": POOL_TIMEOUT,
+            "connection_class": PooledConnection,
         }
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "cribbage_site.postgresql",
         "NAME": unquote(parts.path[1:]),
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),

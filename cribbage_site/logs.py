@@ -1,4 +1,4 @@
-"""Log formatters, plain and JSON, and a filter of tracebacks.
+"""Log formatters, plain and JSON, and filters of tracebacks.
 
 The formatters add the ids of match, player and job, and remove cards: no code should log one, but a
 message, an exception or a traceback may contain it.
@@ -9,10 +9,18 @@ from __future__ import annotations
 import json
 import logging
 import re
+import time
 from datetime import UTC, datetime
 from typing import Any
 
+from games.ops.availability import is_outage
 from games.ops.log_context import JOB, MATCH, PLAYER
+
+OUTAGE_EVERY = 60.0
+"""Seconds between two lines of one kind about a database that is away."""
+
+POOL = "psycopg.pool"
+"""The logger of the connections; its warnings are all about lost ones."""
 
 _CARDS = re.compile(
     r"(?<![A-Za-z0-9])(?:(?:[A2-9TJQK]|10)[CDHS])+(?![A-Za-z0-9])"
@@ -34,6 +42,42 @@ class RefusalsWithoutTrace(logging.Filter):
         if record.name == "django.request" and record.levelno < logging.ERROR:
             record.exc_info = record.exc_text = None
         return True
+
+
+class OutagesBriefly(logging.Filter):
+    """Filter of what loops log while the database is away: one line of each kind per minute.
+
+    The lines have no traceback: where a loop was when it missed the database explains nothing.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._last: dict[tuple[str, str], float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether the record is logged; shorten it if it is about the database's absence."""
+        error = _outage(record)
+        if error is None and record.name != POOL:
+            return True
+        kind, now = (record.name, str(record.msg)), time.monotonic()
+        if now - self._last.get(kind, -OUTAGE_EVERY) < OUTAGE_EVERY:
+            return False
+        self._last[kind] = now
+        if record.exc_info:
+            cause = str(error).partition("\n")[0]
+            record.msg = f"{record.getMessage()} ({type(error).__name__}: {cause})"
+            record.args = record.exc_info = record.exc_text = None
+        return True
+
+
+def _outage(record: logging.LogRecord) -> Exception | None:
+    """Return the error that says that the database is away; None if the record is about others."""
+    if record.exc_info:
+        errors: tuple[object, ...] = (record.exc_info[1],)
+    else:
+        errors = record.args if isinstance(record.args, tuple) else ()
+    outages = (each for each in errors if isinstance(each, Exception) and is_outage(each))
+    return next(outages, None)
 
 
 class Line(logging.Formatter):

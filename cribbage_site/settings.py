@@ -390,12 +390,15 @@ LOGGING = {
         "line": {"()": "cribbage_site.logs.Line"},
         "json": {"()": "cribbage_site.logs.Json"},
     },
-    "filters": {"refusals": {"()": "cribbage_site.logs.RefusalsWithoutTrace"}},
+    "filters": {
+        "refusals": {"()": "cribbage_site.logs.RefusalsWithoutTrace"},
+        "outages": {"()": "cribbage_site.logs.OutagesBriefly"},
+    },
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
             "formatter": LOG_FORMAT,
-            "filters": ["refusals"],
+            "filters": ["refusals", "outages"],
         }
     },
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "WARNING")},

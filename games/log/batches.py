@@ -18,6 +18,7 @@ from typing import Generic, TypeVar
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 
 from games.ops import metrics
+from games.ops.availability import availability, is_outage
 
 logger = logging.getLogger(__name__)
 
@@ -177,7 +178,7 @@ class Batcher(ABC, Generic[Request, Answer]):
                 return self.work(requests)
             except (OperationalError, InterfaceError) as error:
                 connection.close()
-                if time.monotonic() + pause > until:
+                if availability.away or time.monotonic() + pause > until:
                     raise
                 logger.warning("%s: retrying over a new connection: %s", self._name, error)
             time.sleep(pause)
@@ -222,22 +223,6 @@ class _Pending(Generic[Request, Answer]):
                 self.future.set_result(answer)
 
         return settle
-
-
-def is_outage(error: Exception) -> bool:
-    """Return whether the database could not be reached, whatever it was asked.
-
-    The errors of PostgreSQL's client have no code then, those of a server that goes down or takes
-    no more connections have one of these classes. SQLite's file is locked by another process.
-    """
-    if not isinstance(error, (OperationalError, InterfaceError)):
-        return False
-    cause = error.__cause__
-    name = getattr(cause, "sqlite_errorname", None)
-    if name is not None:
-        return str(name).startswith("SQLITE_BUSY")
-    state = getattr(cause, "sqlstate", None)
-    return state is None or str(state).startswith(("08", "53", "57P"))
 
 
 def without_values(error: DatabaseError) -> DatabaseError:

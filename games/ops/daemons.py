@@ -1,17 +1,20 @@
 """Daemons: the regular jobs of a process, which go on after any error, and say when they fail.
 
 A failed round is logged, counted in `cribbage_daemon_failures_total` and repeated after a pause
-that doubles with each failure. `/readyz` asks `problems` for daemons that fail or stand still.
+that doubles with each failure, except while the database is away. `/readyz` asks `problems` for
+daemons that fail or stand still.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 import time
 from collections.abc import Awaitable, Callable
 
 from games.ops import metrics
+from games.ops.availability import is_outage
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +43,7 @@ def report(name: str, check: Callable[[], str]) -> None:
 def count_failure(name: str, about: str) -> None:
     """Log the exception being handled, and count it as a failure of a daemon."""
     metrics.DAEMON_FAILURES[name] += 1
-    logger.exception("%s: %s", name, about)  # noqa: LOG004 - called by exception handlers
+    logger.getChild(name).exception("%s", about)
 
 
 class Daemon:
@@ -76,6 +79,8 @@ class Daemon:
         """Log and count the exception being handled; return the seconds until the next try."""
         count_failure(self.name, "this round failed")
         self.failures += 1
+        if is_outage(sys.exception()):
+            return FIRST_WAIT  # it costs nothing to ask, and must go on soon after the return
         return min(LONGEST_WAIT, FIRST_WAIT * (1 << min(self.failures - 1, 10)))
 
     def sleeps(self, seconds: float) -> None:

@@ -31,6 +31,7 @@ from games.models import (
     Seat,
     Session,
 )
+from games.models.advisory_lock import Turn, take_turn
 from games.models.ids import public_id
 from games.models.names import ERASED
 from games.people.player_lock import lock_rows
@@ -55,12 +56,16 @@ def erase(*, player: Player) -> None:
         text = _("You're on the staff. Give up your admin rights first.")
         raise ValidationError(text, code="is_staff")
     with transaction.atomic():
+        # Two players may refer to each other in rows that each deletion reaches in its own order.
+        take_turn(Turn.DELETION)
         # The second of two clicks finds the account deleted, or a guest merged with another one.
         stored = lock_rows(player).get(player.pk)
         if stored is None or stored.kind == Player.Kind.DELETED:
             return
         player.refresh_from_db()
-        for program in Player.objects.filter(owner=player):
+        programs = list(Player.objects.filter(owner=player).order_by("pk"))
+        hand_over(player, *programs)
+        for program in programs:
             _erase(program)
             end_sessions(player=program)
         _erase(player)
@@ -77,13 +82,15 @@ def end_sessions(*, player: Player) -> int:
     return ended
 
 
-def hand_over(*, player: Player) -> None:
-    """Make ``player`` leave all unfinished matches."""
-    seats = Seat.objects.filter(player=player, computer=False, match__status__in=UNFINISHED)
-    # In one order, so that two players who share matches never wait for each other.
-    for pk in list(seats.order_by("match_id").values_list("match_id", flat=True)):
+def hand_over(*players: Player) -> None:
+    """Make players, such as one and their programs, leave all unfinished matches."""
+    by_key = {player.pk: player for player in players}
+    seats = Seat.objects.filter(player__in=by_key, computer=False, match__status__in=UNFINISHED)
+    # In one order, so that two calls that share matches never wait for each other.
+    ordered = seats.order_by("match_id", "pk").values_list("match_id", "player_id")
+    for match, player in list(ordered):
         with transaction.atomic():
-            _leave(pk, player)
+            _leave(match, by_key[player])
 
 
 def _leave(pk: int, player: Player) -> None:
@@ -106,7 +113,6 @@ def _leave(pk: int, player: Player) -> None:
 
 
 def _erase(player: Player) -> None:
-    hand_over(player=player)
     hooks.erasing(player.pk)
     _remove_imports(player)
     _forget_mails(player)

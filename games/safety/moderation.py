@@ -211,12 +211,12 @@ def _ban(player: Player, days: int | None) -> None:
     player.is_active = False
     player.banned_until = None if days is None else timezone.now() + timedelta(days=days)
     player.save(update_fields=["is_active", "banned_until"])
-    for program in player.programs.all():
-        hand_over(player=program)
+    programs = list(player.programs.all())
+    hand_over(player, *programs)
+    for program in programs:
         end_sessions(player=program)
     ProgramToken.objects.filter(player__owner=player).delete()
     player.data_tokens.all().delete()
-    hand_over(player=player)
     end_sessions(player=player)
 
 

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import contextlib
 
-from django.db import connection
 from django.utils import timezone
 
 from games.archive import selectors
 from games.engine.state import Ruleset
 from games.models import Match, Player, Seat
+from games.models.advisory_lock import Turn, take_turn
 from games.people.player_lock import locked_player
 from games.people.resent import CLICKED_WITHIN
 from games.tables.attended import attend
 from games.tables.tables import create_match, join_match
 from games.wire.refusals import Refused
-
-LOCK = 0x71756963
-"""Key of the advisory lock on PostgreSQL; nothing else takes one."""
 
 
 def quick_match(*, player: Player) -> Match:
@@ -32,23 +29,13 @@ def quick_match(*, player: Player) -> Match:
         own = _own_table(player, usual) or _just_begun(player, usual)
         if own is not None:
             return own
-        _wait_for_others()
+        # Otherwise two who come at the same moment would each wait at a table of their own.
+        take_turn(Turn.QUICK_MATCH)
         for table in selectors.lobby_tables(oldest_first=True):
             if table.ruleset == usual:
                 with contextlib.suppress(Refused):  # another player was faster: try the next one
                     return join_match(player=player, invite=table.invite)
         return create_match(creator=player, ruleset=usual, listed=True)
-
-
-def _wait_for_others() -> None:
-    """Let one player at a time look for a table until they have one.
-
-    Otherwise two who come at the same moment would each wait at a table of their own. On SQLite a
-    transaction is the only writer anyway.
-    """
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
 
 
 def _own_table(player: Player, ruleset: Ruleset) -> Match | None:

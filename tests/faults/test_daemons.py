@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
+from django.db import OperationalError
 
 from games.ops import daemons
 from tests.support.clients import Client
@@ -111,6 +112,18 @@ def test_a_repeated_job_survives_any_error_and_reports_it(
     times = [f"failed {n} times in a row; it tries again" for n in (1, 2, 3)]
     assert seen[:5] == ["", *times, ""]
     assert "test" not in daemons.problems()
+
+
+def test_a_job_that_misses_the_database_is_repeated_soon_however_often_it_failed() -> None:
+    """It would go on up to a minute after the database is back."""
+    daemon, waits = daemons.Daemon("test"), []
+    for error in [*[OperationalError("the database is away")] * 9, ValueError("bad")]:
+        try:
+            raise error
+        except (OperationalError, ValueError):
+            waits.append(daemon.failed())
+    daemon.stop()
+    assert waits == [*[daemons.FIRST_WAIT] * 9, daemons.LONGEST_WAIT]
 
 
 def test_a_job_that_hangs_is_reported() -> None:

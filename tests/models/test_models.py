@@ -12,6 +12,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.backends.base.operations import BaseDatabaseOperations
 
 from cribbage_site import env
+from cribbage_site.postgresql.pooled import PooledConnection
 from games.models import Hand, HandSeat, Match, Move, Player, Seat
 from games.models.ids import ALPHABET, invite_token, public_id
 from tests.support.servers import ROOT, manage
@@ -212,7 +213,7 @@ class TestDatabaseAddress:
 
     def test_postgresql(self) -> None:
         found = self.parse("postgresql://ann:s%40fe@db.example:5433/crib?sslmode=require")
-        assert found["ENGINE"] == "django.db.backends.postgresql"
+        assert found["ENGINE"] == "cribbage_site.postgresql"
         wanted = {
             "NAME": "crib",
             "USER": "ann",
@@ -223,7 +224,13 @@ class TestDatabaseAddress:
         assert {key: found[key] for key in wanted} == wanted
         assert found["OPTIONS"] == {
             "sslmode": "require",
-            "pool": {"min_size": 1, "max_size": 5, "timeout": 10, "reconnect_timeout": 10},
+            "pool": {
+                "min_size": 1,
+                "max_size": 5,
+                "timeout": 10,
+                "reconnect_timeout": 10,
+                "connection_class": PooledConnection,
+            },
         }
 
     def test_a_socket(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from http.cookies import SimpleCookie
 from types import SimpleNamespace
@@ -223,6 +224,29 @@ class TestAChallengeOfAPasskey:
         )
         assert statuses == [302] * TIMES
         assert Authenticator.objects.filter(user=margery, type="webauthn").count() == 1
+
+    def test_is_refused_if_the_passkey_belongs_to_another_account(
+        self, margery: Player, passkey: Passkey
+    ) -> None:
+        answer = self.adding(Player.objects.create_user("Tom", password=PASSWORD), passkey)()
+        assert answer.status_code == 200
+        assert "This passkey belongs to another account." in answer.content.decode()
+        assert Authenticator.objects.get(type="webauthn").user == margery
+
+    def test_is_answered_for_one_of_two_accounts_that_add_a_passkey_at_once(
+        self, margery: Player
+    ) -> None:
+        passkey, owners = Passkey(), [margery, Player.objects.create_user("Tom", password=PASSWORD)]
+        at_once(*[self.adding(each, passkey) for each in owners])
+        assert Authenticator.objects.filter(type="webauthn").count() == 1
+
+    def adding(self, owner: Player, passkey: Passkey) -> Callable[[], Any]:
+        """Return what sends the form with a passkey, whoever else has it."""
+        client = as_(owner)
+        client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+        options = client.get(PASSKEY_ADD).context["js_data"]["creation_options"]
+        data = {"credential": passkey.make(options), "passwordless": "on"}
+        return lambda: client.post(PASSKEY_ADD, data)
 
     def ask(self, client: Client) -> dict[str, Any]:
         """Return the challenge that a browser gets on the page for logging in."""

@@ -296,7 +296,7 @@ class TestRunningGames:
             join_match(player=zebedee, invite=match.invite)
         left: list[int] = []
         monkeypatch.setattr(erasure, "_leave", lambda pk, _player: left.append(pk))
-        erasure.hand_over(player=zebedee)
+        erasure.hand_over(zebedee)
         assert left == [first.pk, second.pk]
 
     def test_the_players_waiting_table_closes_and_other_seats_become_free(

@@ -18,6 +18,7 @@ import uvicorn
 from autobahn.websocket import protocol as autobahn_protocol
 from daphne import server as daphne_server
 from daphne.ws_protocol import WebSocketProtocol
+from django.db.backends.postgresql.base import DatabaseWrapper as PostgresWrapper
 from django_tasks_db.models import DBTaskResult
 from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
@@ -52,6 +53,11 @@ def test_a_redis_connection_exposes_its_reader_and_writer() -> None:
     connection: Any = redis.asyncio.Connection()
     assert hasattr(connection, "_reader"), CHANGED.format("redis", "games.cluster.bus.Bus._listen")
     assert hasattr(connection, "_writer"), CHANGED.format("redis", "games.cluster.bus._cut")
+
+
+def test_djangos_pools_are_kept_by_alias() -> None:
+    pools = getattr(PostgresWrapper, "_connection_pools", None)
+    assert isinstance(pools, dict), CHANGED.format("django", "games.ops.availability._close_pool")
 
 
 def test_a_job_has_the_columns_that_the_queue_writes() -> None:

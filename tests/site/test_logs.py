@@ -6,11 +6,14 @@ import asyncio
 import json
 import logging
 import re
+from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
+from django.db import IntegrityError, OperationalError
 
-from cribbage_site.logs import Json, Line, RefusalsWithoutTrace, without_cards
+from cribbage_site import logs
+from cribbage_site.logs import Json, Line, OutagesBriefly, RefusalsWithoutTrace, without_cards
 from cribbage_site.sentry import before_send
 from games.engine.cards import NAMES
 from games.engine.illegal import IllegalMove
@@ -40,6 +43,42 @@ def test_other_text_is_unchanged(text: str) -> None:
     assert without_cards(text) == text
 
 
+class TestWhileTheDatabaseIsAway:
+    """Each loop of a process fails for as long: its first line says what there is to say."""
+
+    @pytest.fixture
+    def now(self, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+        seconds = [0.0]
+        monkeypatch.setattr(logs, "time", SimpleNamespace(monotonic=lambda: seconds[0]))
+        return seconds
+
+    def test_a_kind_of_line_is_logged_once_a_minute_without_a_traceback(
+        self, now: list[float]
+    ) -> None:
+        outages, kept = OutagesBriefly(), []
+        for now[0] in range(150):
+            failed = record("the clock of %s", "b", error=OperationalError("refused\nPort 5432?"))
+            other = record("%s: retrying: %s", "lookups", OperationalError("refused"))
+            kept += [Line().format(each) for each in (failed, other) if outages.filter(each)]
+        texts = [text.partition("games.x: ")[2] for text in kept]
+        first = ["the clock of b (OperationalError: refused)", "lookups: retrying: refused"]
+        assert texts == first * 3
+
+    def test_the_lines_of_the_connections_are_limited_too(self, now: list[float]) -> None:
+        outages, lines = OutagesBriefly(), [record("error connecting") for _ in range(3)]
+        for each in lines:
+            each.name = logs.POOL
+        assert [outages.filter(each) for each in lines] == [True, False, False]
+
+    def test_other_errors_keep_their_tracebacks(self, now: list[float]) -> None:
+        outages = OutagesBriefly()
+        for error in (ValueError("bad"), IntegrityError("twice")):
+            for _ in range(2):
+                failed = record("a round failed", error=error)
+                assert outages.filter(failed)
+                assert failed.exc_info is not None
+
+
 @pytest.mark.parametrize("formatter", [Json(), Line()])
 def test_cards_in_messages_errors_and_tracebacks_are_redacted(
     formatter: logging.Formatter,
@@ -63,7 +102,7 @@ def test_a_request_that_was_refused_has_no_traceback(level: int, traced: bool) -
     told.name, told.levelno = "django.request", level
     assert RefusalsWithoutTrace().filter(told)
     assert ("Traceback" in Line().format(told)) == traced
-    assert settings.LOGGING["handlers"]["console"]["filters"] == ["refusals"]
+    assert settings.LOGGING["handlers"]["console"]["filters"] == ["refusals", "outages"]
 
 
 def test_json_lines_name_the_tasks_match_and_player() -> None:

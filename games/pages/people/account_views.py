@@ -49,6 +49,17 @@ def _once(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBa
 class AddPasskeyView(webauthn_views.AddWebAuthnView):
     """Add a passkey, once for two clicks: allauth stores one as often as it is sent."""
 
+    _form: Any = None
+
+    def get_form(self, form_class: Any = None) -> Any:
+        """Return the request's form: allauth would check a refused one again, for its page.
+
+        By then the challenge is used up, so that the page would call the code wrong.
+        """
+        if self._form is None:
+            self._form = super().get_form(form_class)
+        return self._form
+
     def form_valid(self, form: Any) -> HttpResponseBase:
         """Store the passkey, unless the player has it already."""
         if form.is_known():

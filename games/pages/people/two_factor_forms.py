@@ -14,10 +14,13 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp_forms
 from allauth.mfa.webauthn import forms as webauthn_forms
 from django.core.cache import cache
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
 from games.models import Player
+from games.models.advisory_lock import Turn, take_turn
 from games.pages.people.account_forms import Relabelled
 from games.people.player_lock import lock_rows
 
@@ -141,17 +144,39 @@ class AddPasskeyForm(Relabelled, webauthn_forms.AddWebAuthnForm):
         super().__init__(*args, **kwargs)
 
     def clean(self) -> dict[str, Any]:
-        """Return the fields, with a passkey that was made just now."""
+        """Return the fields, with a passkey that was made just now and is nobody else's."""
         with _well_formed():
-            return super().clean() or {}
+            fields = super().clean() or {}
+            if "credential" in fields:
+                _check_id(fields["credential"])
+        if "credential" in fields:
+            take_turn(Turn.NEW_PASSKEY)
+            if self._same(fields).exclude(user=self.user).exists():
+                raise ValidationError(
+                    _("This passkey belongs to another account. Create a new one."), "taken"
+                )
+        return fields
 
     def is_known(self) -> bool:
         """Return whether the player has this passkey already: the first of two clicks added it."""
-        made = RegistrationResponse.from_dict(self.cleaned_data["credential"])
-        own = made.response.attestation_object.auth_data.credential_data
-        rows = Authenticator.objects.filter(user=self.user, type=Authenticator.Type.WEBAUTHN)
-        known = (row.wrap().authenticator_data.credential_data for row in rows)
-        return own is not None and any(own.credential_id == each.credential_id for each in known)
+        return self._same(self.cleaned_data).filter(user=self.user).exists()
+
+    def _same(self, fields: dict[str, Any]) -> QuerySet[Any]:
+        """Return the same passkey as it is stored, of any account."""
+        rows: QuerySet[Any] = Authenticator.objects.filter(type=Authenticator.Type.WEBAUTHN)
+        return rows.filter(data__credential__id=fields["credential"]["id"])
+
+
+def _check_id(credential: dict[str, Any]) -> None:
+    """Check that a new passkey is stored under the id that it was made with.
+
+    Raises:
+        ValueError: if it is not.
+    """
+    made = RegistrationResponse.from_dict(credential)
+    own = made.response.attestation_object.auth_data.credential_data
+    if own is None or made.raw_id != own.credential_id or made.id != credential["id"]:
+        raise ValueError
 
 
 class EditPasskeyForm(Relabelled, webauthn_forms.EditWebAuthnForm):
