@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from http.cookies import SimpleCookie
+from threading import Event
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,6 +21,7 @@ from allauth.mfa.totp.internal.auth import (
     hotp_value,
     yield_hotp_counters_from_time,
 )
+from allauth.mfa.webauthn.views import LoginWebAuthnView
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client
@@ -275,6 +277,40 @@ class TestAChallengeOfAPasskey:
             ]
         )
         assert sorted(entered) == [False] * (TIMES - 1) + [True]
+
+    def test_a_second_click_is_no_error_while_the_first_one_ends_the_session(
+        self, passkey: Passkey, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        first, second = Client(), Client(raise_request_exception=False)
+        credential = {"credential": passkey.answer(self.ask(first))}
+        second.cookies = SimpleCookie(first.cookies.output(header="", sep=";"))
+        record, refuse = Authenticator.record_usage, LoginWebAuthnView.form_invalid
+        refused, ended = Event(), Event()
+
+        def click() -> int:
+            try:
+                return second.post(PASSKEY_LOGIN, credential).status_code
+            finally:
+                connection.close()
+
+        def record_meanwhile(used: Authenticator) -> None:
+            clicks.append(pool.submit(click))
+            wait_for(lambda: refused.is_set() or connection.vendor != "postgresql")
+            record(used)
+
+        def refuse_late(view: LoginWebAuthnView, form: Any) -> Any:
+            refused.set()
+            wait_for(lambda: ended.is_set() or waits_for_lock())
+            return refuse(view, form)
+
+        clicks: list[Future[int]] = []
+        monkeypatch.setattr(Authenticator, "record_usage", record_meanwhile)
+        monkeypatch.setattr(LoginWebAuthnView, "form_invalid", refuse_late)
+        with ThreadPoolExecutor(1) as pool:
+            assert first.post(PASSKEY_LOGIN, credential).status_code == 302
+            ended.set()
+            assert clicks[0].result(DEADLINE) == 302
+        assert first.get("/account/").status_code == 200
 
     def test_is_of_no_use_a_second_time_or_elsewhere(self, passkey: Passkey) -> None:
         client, other, third = Client(), Client(), Client()

@@ -26,7 +26,7 @@ from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseRedi
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from games.models import Player
+from games.models import Player, Session
 from games.people.accounts import name_taken
 from games.people.player_lock import lock_rows, locked_player
 
@@ -76,12 +76,21 @@ class PasskeyLoginView(webauthn_views.LoginWebAuthnView):
         return super().post(request, *args, **kwargs)  # type: ignore[no-any-return]
 
     def form_invalid(self, form: Any) -> HttpResponseBase:
-        """Say what is wrong, unless the first of two clicks has ended this session."""
-        session = self.request.session
-        if session.exists(session.session_key or ""):
+        """Say what is wrong, unless the first of two clicks has ended this session.
+
+        The first one may be about to end it. Then this one stores the session before, with its row
+        locked: stored at the end of the request, as usual, it would be missing.
+        """
+        session, key = self.request.session, self.request.session.session_key
+        if key is None:
             return super().form_invalid(form)  # type: ignore[no-any-return]
+        if not list(Session.objects.select_for_update().filter(pk=key).values_list("pk")):
+            session.modified = False
+            return redirect(settings.LOGIN_REDIRECT_URL)
+        answer: HttpResponseBase = super().form_invalid(form)
+        session.save()
         session.modified = False
-        return redirect(settings.LOGIN_REDIRECT_URL)
+        return answer
 
 
 TWO_FACTOR: tuple[tuple[str, Callable[..., HttpResponseBase], str], ...] = (
