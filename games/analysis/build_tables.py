@@ -42,6 +42,10 @@ ROUNDS = 20_000_000
 BLOCK = 2_000_000
 SLOTS = 1 << 20
 PEG_EACH = 1500
+HABIT_SHARE = 0.4
+"""Share of rules of thumb in the play, in the table of points in the play with habits."""
+HABIT_EACH = 3000
+HABIT_POOL = 200_000
 DEALS = 40_000
 
 
@@ -177,6 +181,27 @@ def peg_rows(policy: Array, pool: Array, role: int, rows: Sequence[int]) -> Arra
             sums[at : at + 1],
         )
     return _hundredths(sums)
+
+
+def pegs_with_habits(policy: Array, keeps: Array, rows: Sequence[int] = range(len(HANDS))) -> Array:
+    """Return what `measured_pegs` does, if both sides play by rules of thumb now and then.
+
+    It is the average of plays by the strategy and of plays by rules of thumb only. Other rows than
+    those given are zero; each has its own seed.
+    """
+    pool = pool_from_keeps(keeps, HABIT_POOL, rng_from(SEED, 1))
+    by_thumb = np.zeros((2, 2), dtype=policy.dtype)  # knows no position
+    out = np.zeros((2, 13**4, 2), dtype=np.int16)
+    for role in range(2):
+        for row in rows:
+            mean = np.zeros(2)
+            for share, plays in ((1 - HABIT_SHARE, policy), (HABIT_SHARE, by_thumb)):
+                sums, rng = np.zeros((1, 3)), rng_from(SEED, 7, role, row)
+                hand = HANDS[row : row + 1]
+                measure.peg_hands(hand, role, pool, HABIT_EACH, plays, rng, sums)
+                mean += share * sums[0, :2] / sums[0, 2]
+            out[role, HAND_AT[row]] = np.rint(100 * mean)
+    return out
 
 
 def _hundredths(sums: Array) -> Array:

@@ -72,7 +72,7 @@ def deal_value(cards: Sequence[Card], *, seats: int, role: int) -> DealValue:
     """
     held = tuple(sorted(cards))
     if seats == 2:
-        throws = discards.value_throws(held, role == 1)
+        throws = discards.value_throws(held, role == 1, habits=False)
         averages, totals = throws.averages, throws.totals
     else:
         averages, _ = three.value_throws(held, role)

@@ -60,15 +60,21 @@ def throw_weights() -> Array:
 
 
 @cache
-def peg_means() -> Array:
-    """Return each hand's points in the play and the opponent's, by role, in hundredths."""
-    return np.asarray(tables.load("pegs_2"))
+def peg_means(*, habits: bool = False) -> Array:
+    """Return each hand's points in the play and the opponent's, by role, in hundredths.
+
+    Both play the solved strategy, or with ``habits`` by rules of thumb in two plays of five.
+    """
+    return np.asarray(tables.load("pegs_2_habits" if habits else "pegs_2"))
 
 
-def value_throws(cards: Sequence[Card], dealer: bool, known: Collection[Card] = ()) -> Throws:
+def value_throws(
+    cards: Sequence[Card], dealer: bool, known: Collection[Card] = (), *, habits: bool = True
+) -> Throws:
     """Return the discards of six different cards with their values.
 
     ``known`` are other cards that the player has seen: none of them is the starter or in the crib.
+    ``habits`` is as in `peg_means`.
     """
     from games.analysis.kernels import discard, show
 
@@ -77,14 +83,14 @@ def value_throws(cards: Sequence[Card], dealer: bool, known: Collection[Card] = 
     cribs = np.zeros((15, discard.POINTS))
     averages = np.zeros((15, 4))
     if known:
-        _value_with(held, dealer, known, hands, cribs, averages)
+        _value_with(held, dealer, known, peg_means(habits=habits), hands, cribs, averages)
         return Throws(held, dealer, hands, cribs, averages, tuple(sorted(known)))
     discard.value_throws(
         show.five_table(),
         np.array(held, dtype=np.int64),
         int(dealer),
         throw_weights(),
-        peg_means(),
+        peg_means(habits=habits),
         hands,
         cribs,
         averages,
@@ -96,6 +102,7 @@ def _value_with(
     held: Sequence[Card],
     dealer: bool,
     known: Collection[Card],
+    pegging: Array,
     hands: Array,
     cribs: Array,
     averages: Array,
@@ -111,7 +118,7 @@ def _value_with(
         pair = np.array(thrown, dtype=np.int64)
         averages[at, 0] = discard.hand_spread(five, kept, hidden, hands[at])
         averages[at, 1] = discard.crib_spread(five, pair, hidden, weights, cribs[at])
-        pegs = peg_means()[int(dealer), discard.peg_index(kept)]
+        pegs = pegging[int(dealer), discard.peg_index(kept)]
         averages[at, 2], averages[at, 3] = pegs[0] / 100.0, pegs[1] / 100.0
 
 
@@ -140,14 +147,14 @@ def chances(throws: Throws, own: int, other: int) -> Array:
 
 
 def best_by_points(view: View) -> tuple[Card, ...]:
-    """Return the discard with the most expected points; two seats."""
-    throws = value_throws(view.cards, view.seat == view.dealer)
+    """Return the discard with the most expected points, without habits; two seats."""
+    throws = value_throws(view.cards, view.seat == view.dealer, habits=False)
     return throws.thrown[_first_best(throws.totals)]
 
 
-def best_by_chance(view: View) -> tuple[Card, ...]:
-    """Return the discard with the best chance to win; two seats."""
-    throws = value_throws(view.cards, view.seat == view.dealer)
+def best_by_chance(view: View, *, habits: bool) -> tuple[Card, ...]:
+    """Return the discard with the best chance to win; two seats, ``habits`` as in `peg_means`."""
+    throws = value_throws(view.cards, view.seat == view.dealer, habits=habits)
     own, other = winning.to_full(view)
     return throws.thrown[_first_best(chances(throws, own, other))]
 

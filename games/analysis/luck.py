@@ -50,7 +50,7 @@ def _kept_and_thrown(hand: Hand, seat: int) -> tuple[tuple[Card, ...], tuple[Car
     """Return a seat's kept and discarded cards; before its discard, the house player's choice."""
     if hand.discards[seat]:
         return hand.kept(seat), hand.discards[seat]
-    throws = discards.value_throws(hand.dealt[seat], seat == hand.dealer)
+    throws = discards.value_throws(hand.dealt[seat], seat == hand.dealer, habits=False)
     thrown = throws.thrown[int(np.argmax(np.round(throws.totals, 9)))]
     return tuple(card for card in hand.dealt[seat] if card not in thrown), thrown
 

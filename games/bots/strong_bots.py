@@ -56,7 +56,7 @@ class Grace:
         if view.ruleset.players == 3:
             return three.best_throw(view, by_chance=False)
         if near_end(view):
-            return discards.best_by_chance(view)
+            return discards.best_by_chance(view, habits=False)
         return discards.best_by_points(view)
 
     def play(self, view: View) -> Card:
@@ -70,14 +70,14 @@ class Ada:
     """The strongest level: decides by the chance to win, with a belief about the hidden hands."""
 
     name = "ada"
-    version = 5
+    version = 6
     description = gettext_noop("The strongest: works out your cards and plays to win.")
 
     def discard(self, view: View) -> Cards:
         """Return the discard with the best chance to win."""
         if view.ruleset.players == 3:
             return three.best_throw(view, by_chance=True)
-        return discards.best_by_chance(view)
+        return discards.best_by_chance(view, habits=True)
 
     def play(self, view: View) -> Card:
         """Return the card with the best chance to win, or a late decision's solution."""
@@ -112,6 +112,12 @@ class House(Ada):
     description = gettext_noop(
         "The computer in standard games: the strongest when the game was made."
     )
+
+    def discard(self, view: View) -> Cards:
+        """Return the discard with the best chance to win."""
+        if view.ruleset.players == 3:
+            return super().discard(view)
+        return discards.best_by_chance(view, habits=False)
 
     def play(self, view: View) -> Card:
         """Return the card with the best chance to win."""

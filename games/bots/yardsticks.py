@@ -121,4 +121,6 @@ class Expert(ByPoints):
 
     def discard(self, view: View) -> Cards:
         """Return the discard with the most points, or near the end the best chance to win."""
-        return discards.best_by_chance(view) if near_end(view) else super().discard(view)
+        return (
+            discards.best_by_chance(view, habits=False) if near_end(view) else super().discard(view)
+        )

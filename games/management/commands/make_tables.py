@@ -12,12 +12,13 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.analysis import tables
 
-GROUPS = ("strategy", "measures", "three")
+GROUPS = ("strategy", "measures", "habits", "three")
 NOTES = {
     "throws_2": "how much more often than blindly each role throws two ranks",
     "keeps_2": "how much more often than blindly each role keeps four ranks",
     "play_2": "the strategy of the play: check and four chances of 8 bits a slot",
     "pegs_2": "own and other points in the play by role and four ranks, in hundredths",
+    "pegs_2_habits": "the same, if both play by rules of thumb in two plays of five",
     "crib_2": "average crib by the ranks of two cards thrown, the others blind",
     "wins_2": "the dealer's chance to win before a deal, by dealer's and pone's score",
     "spreads_2": "chances of points: pegs of pone and dealer, their hands, the crib",
@@ -31,7 +32,9 @@ NOTES = {
 
 
 class Command(BaseCommand):
-    help = "Rebuild the tables of the analysis: strategy (20 minutes), measures, three seats."
+    help = (
+        "Rebuild the tables of the analysis: strategy (20 minutes), measures, habits, three seats."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -83,6 +86,13 @@ class Command(BaseCommand):
             "wins_2": build_tables.chances_to_win(scored),
             "spreads_2": build_tables.spreads(scored),
         }, build_tables.SEED
+
+    def _habits(self, options: dict[str, Any]) -> tuple[dict[str, tables.Array], int]:
+        from games.analysis import build_tables
+
+        keeps, policy = (tables.read(name, options["into"]) for name in ("keeps_2", "play_2"))
+        made = build_tables.pegs_with_habits(policy, keeps)
+        return {"pegs_2_habits": made}, build_tables.SEED
 
     def _three(self, options: dict[str, Any]) -> tuple[dict[str, tables.Array], int]:
         from games.analysis import build_tables_three
