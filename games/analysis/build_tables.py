@@ -184,23 +184,23 @@ def peg_rows(policy: Array, pool: Array, role: int, rows: Sequence[int]) -> Arra
 
 
 def pegs_with_habits(policy: Array, keeps: Array, rows: Sequence[int] = range(len(HANDS))) -> Array:
-    """Return what `measured_pegs` does, if both sides play by rules of thumb now and then.
+    """Return the pegging of some of `HANDS`, if both sides play by rules of thumb now and then.
 
-    It is the average of plays by the strategy and of plays by rules of thumb only. Other rows than
-    those given are zero; each has its own seed.
+    Shape (2, rows, 2), in hundredths of a point: the average of plays by the strategy and of plays
+    by rules of thumb only. Each row has its own seed.
     """
     pool = pool_from_keeps(keeps, HABIT_POOL, rng_from(SEED, 1))
     by_thumb = np.zeros((2, 2), dtype=policy.dtype)  # knows no position
-    out = np.zeros((2, 13**4, 2), dtype=np.int16)
+    out = np.zeros((2, len(rows), 2), dtype=np.int16)
     for role in range(2):
-        for row in rows:
+        for at, row in enumerate(rows):
             mean = np.zeros(2)
             for share, plays in ((1 - HABIT_SHARE, policy), (HABIT_SHARE, by_thumb)):
                 sums, rng = np.zeros((1, 3)), rng_from(SEED, 7, role, row)
                 hand = HANDS[row : row + 1]
                 measure.peg_hands(hand, role, pool, HABIT_EACH, plays, rng, sums)
                 mean += share * sums[0, :2] / sums[0, 2]
-            out[role, HAND_AT[row]] = np.rint(100 * mean)
+            out[role, at] = np.rint(100 * mean)
     return out
 
 

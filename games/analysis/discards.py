@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -65,7 +65,13 @@ def peg_means(*, habits: bool = False) -> Array:
 
     Both play the solved strategy, or with ``habits`` by rules of thumb in two plays of five.
     """
-    return np.asarray(tables.load("pegs_2_habits" if habits else "pegs_2"))
+    if not habits:
+        return np.asarray(tables.load("pegs_2"))
+    hands = np.array(list(combinations_with_replacement(range(13), 4)))
+    means = np.zeros((2, 13**4, 2), dtype=np.int16)
+    means[:, hands @ (13**3, 13**2, 13, 1)] = tables.load("pegs_2_habits")
+    means.flags.writeable = False  # as tables are: kernels are compiled for them
+    return means
 
 
 def value_throws(

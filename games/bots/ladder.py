@@ -30,12 +30,12 @@ class Rating:
 
 
 RATINGS = {
-    "poppy": Rating(1292, 10, version=4),
-    "elsie": Rating(1344, 9, version=4),
-    "alfie": Rating(1394, 11, version=4),
+    "poppy": Rating(1292, 9, version=4),
+    "elsie": Rating(1342, 9, version=4),
+    "alfie": Rating(1394, 10, version=4),
     "nora": Rating(1449, 9, version=2),
     "walter": Rating(1500, 0, version=2),
-    "grace": Rating(1548, 8, version=3),
-    "ada": Rating(1598, 10, version=5),
+    "grace": Rating(1548, 7, version=3),
+    "ada": Rating(1596, 10, version=6),
 }
 """Name of the level -> its rating."""

@@ -10,7 +10,7 @@ from games.analysis.par import par
 from games.analysis.review import preload
 from games.bots.registry import get
 
-SEED = 2
+SEED = 9
 """The game of two seats has a late decision (`games.analysis.endgames.late`), as its test holds."""
 
 

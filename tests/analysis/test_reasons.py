@@ -1,4 +1,4 @@
-"""Reasons of mistakes: 271 positions whose reason is known from how they were built."""
+"""Reasons of mistakes: 267 positions whose reason is known from how they were built."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from games.analysis import build_tables, tables
+from games.analysis import build_tables, discards, tables
 
 NAMES = sorted(path.stem for path in tables.FOLDER.glob("*.table"))
 SMALL = 10 * 1024 * 1024
@@ -45,6 +45,14 @@ def test_pegging_values_of_some_hands_can_be_reproduced() -> None:
         again = build_tables.peg_rows(tables.load("play_2"), pool, role, rows)
         shipped = tables.load("pegs_2")[role, build_tables.HAND_AT[rows]]
         assert np.abs(again - shipped).max() <= 1
+
+
+def test_pegging_values_with_habits_can_be_reproduced() -> None:
+    rows = [0, 611, 1819]
+    again = build_tables.pegs_with_habits(tables.load("play_2"), tables.load("keeps_2"), rows)
+    assert np.array_equal(again, tables.load("pegs_2_habits")[:, rows])
+    means = discards.peg_means(habits=True)
+    assert np.array_equal(again, means[:, build_tables.HAND_AT[rows]])
 
 
 @pytest.mark.slow

@@ -43,7 +43,7 @@ def decisions(scores: tuple[int, int]) -> Iterator[tuple[View, tuple[Card, ...],
 
 def chance(view: View, thrown: tuple[Card, ...]) -> float:
     """Return the chance to win with a discard."""
-    throws = discards.value_throws(view.cards, view.seat == view.dealer)
+    throws = discards.value_throws(view.cards, view.seat == view.dealer, habits=False)
     values = discards.chances(throws, *winning.to_full(view))
     return float(values[throws.thrown.index(thrown)])
 

@@ -40,14 +40,14 @@ THEMES = (
                 _("Six, seven, seven, eight: a double run, and two fifteens."),
             ),
             Drawn(
-                "d 0-0 4STHJCQDKDKH",
-                "4S TH",
-                _("Jack, queen and two kings are a double run: 8 points."),
-            ),
-            Drawn(
                 "p 0-0 AH3C5D6D6S7C",
                 "AH 3C",
                 _("Five, six, six, seven is a double run. Throw the two loose cards."),
+            ),
+            Drawn(
+                "d 0-0 4STHJCQDKDKH",
+                "4S TH",
+                _("Jack, queen and two kings are a double run: 8 points."),
             ),
             Drawn(
                 "d 0-0 2D5C6C7SQCQD",
@@ -89,14 +89,14 @@ THEMES = (
                 _("Ten and jack are neighbours: a queen or a nine makes them a run."),
             ),
             Drawn(
-                "d 0-0 2H3H7D7H8SKS",
-                "2H 3H",
-                _("Two and three make fifteen with any ten-card, and a run with an ace or four."),
-            ),
-            Drawn(
                 "d 0-0 4H5D5H7S8CJH",
                 "7S 8C",
                 _("Seven and eight are already a fifteen in your crib."),
+            ),
+            Drawn(
+                "d 0-0 2H3H7D7H8SKS",
+                "2H 3H",
+                _("Two and three make fifteen with any ten-card, and a run with an ace or four."),
             ),
             Drawn(
                 "d 0-0 2S3C4S8C8HJH",
@@ -172,14 +172,14 @@ THEMES = (
                 _("You count first and need 4: these cards make two fifteens."),
             ),
             Drawn(
-                "p 109-110 2S3H4S5H7CKH",
-                "7C KH",
-                _("You count first and need 12: the long run has the best chance."),
-            ),
-            Drawn(
                 "d 100-102 2C2D5STSJHKC",
                 "2C 2D",
                 _("They count first and need 19: score as much as you can now."),
+            ),
+            Drawn(
+                "p 109-110 2S3H4S5H7CKH",
+                "7C KH",
+                _("You count first and need 12: the long run has the best chance."),
             ),
             Drawn(
                 "p 107-102 AC2S4D4H6HTD",

@@ -18,7 +18,7 @@ NOTES = {
     "keeps_2": "how much more often than blindly each role keeps four ranks",
     "play_2": "the strategy of the play: check and four chances of 8 bits a slot",
     "pegs_2": "own and other points in the play by role and four ranks, in hundredths",
-    "pegs_2_habits": "the same, if both play by rules of thumb in two plays of five",
+    "pegs_2_habits": "the same for each hand, if both play by rules of thumb in two plays of five",
     "crib_2": "average crib by the ranks of two cards thrown, the others blind",
     "wins_2": "the dealer's chance to win before a deal, by dealer's and pone's score",
     "spreads_2": "chances of points: pegs of pone and dealer, their hands, the crib",
