@@ -17,6 +17,7 @@ Left = Callable[[int, int, bool, bool], None]
 Pardoned = Callable[[int], None]
 Removed = Callable[[int, bool], None]
 Erasing = Callable[[int], None]
+Blocking = Callable[[], None]
 Renamed = Callable[[int], None]
 Reached = Callable[[int, int | None], int | None]
 Exporting = Callable[[int], Mapping[str, Iterable[Mapping[str, Any]]]]
@@ -109,6 +110,7 @@ _left: list[Left] = []
 _pardoned: list[Pardoned] = []
 _removed: list[Removed] = []
 _erasing: list[Erasing] = []
+_blocking: list[Blocking] = []
 _renamed: list[Renamed] = []
 _reached: list[Reached] = []
 _exporting: list[Exporting] = []
@@ -155,6 +157,15 @@ def on_erasing(hook: Erasing) -> None:
     """
     if hook not in _erasing:
         _erasing.append(hook)
+
+
+def on_blocking(hook: Blocking) -> None:
+    """Register ``hook()``, called in the transaction in which one player blocks another.
+
+    It waits for players who are being seated, so that the next ones are seated with the block.
+    """
+    if hook not in _blocking:
+        _blocking.append(hook)
 
 
 def on_renamed(hook: Renamed) -> None:
@@ -311,6 +322,12 @@ def erasing(player: int) -> None:
     """Call the hooks for the deletion of an account."""
     for hook in tuple(_erasing):
         hook(player)
+
+
+def blocking() -> None:
+    """Call the hooks for a block that is being stored."""
+    for hook in tuple(_blocking):
+        hook()
 
 
 def renamed(player: int) -> None:

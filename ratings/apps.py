@@ -22,6 +22,7 @@ class RatingsConfig(AppConfig):
         """Register with `games.hooks`."""
         from games.api import (
             StandardGamesKeeper,
+            on_blocking,
             on_erasing,
             on_exporting,
             on_field,
@@ -47,6 +48,7 @@ class RatingsConfig(AppConfig):
         on_merging(_merge_guest)
         on_same_reader(_same_reader)
         on_erasing(_leave_clubs)
+        on_blocking(_wait_for_pairing)
         on_exporting(_export)
         on_field(_field)
         on_rated(_ratings)
@@ -158,6 +160,12 @@ def _same_reader(player: int | None, cookies: Mapping[str, str]) -> Collection[i
     from ratings.pages.device import accounts_of_reader
 
     return accounts_of_reader(player, cookies)
+
+
+def _wait_for_pairing() -> None:
+    from ratings.standard.catalogue import lock_pool
+
+    lock_pool()
 
 
 def _leave_clubs(player: int) -> None:

@@ -34,6 +34,11 @@ RESERVED_NAMES = (
 EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO"})
 
 
+def guest_mark(ident: str) -> str:
+    """Return the characters in a guest's generated name that tell it apart, from the public id."""
+    return ident[:4].upper()
+
+
 class NameRefused(ValueError):
     """A name that is not allowed; `code` is the reason in one word, the message a sentence."""
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.models.ids import public_id
-from games.models.names import ERASED, skeleton
+from games.models.names import ERASED, guest_mark, skeleton
 
 
 class NameField(models.CharField[str, str]):
@@ -262,6 +262,11 @@ class Player(AbstractUser):
     def is_guest(self) -> bool:
         """Whether this is a guest, whose name may not be unique."""
         return self.kind == self.Kind.GUEST
+
+    @property
+    def has_generated_name(self) -> bool:
+        """Whether this is a guest who has chosen no name yet; the generated one has a language."""
+        return self.is_guest and guest_mark(self.public_id) in self.name.split()
 
     @property
     def is_computer(self) -> bool:

@@ -40,7 +40,7 @@ from games.models import (
     Storm,
 )
 from games.models.ids import public_id
-from games.models.names import NameRefused, check_name, skeleton
+from games.models.names import NameRefused, check_name, guest_mark, skeleton
 from games.people import account_errors, account_mails, courses, limits, mail_queue, moderated
 from games.people.player_lock import lock_rows, locked_player
 from games.people.resent import CLICKED_WITHIN
@@ -129,7 +129,7 @@ def _guest_of_first_click(request: HttpRequest, new: Player, name: str | None) -
 def create_guest(*, name: str | None = None) -> Player:
     """Create a guest, who cannot log in; the default name has four random characters."""
     ident = public_id()
-    shown = checked_name(name) if name else _("Guest %(id)s") % {"id": ident[:4].upper()}
+    shown = checked_name(name) if name else _("Guest %(id)s") % {"id": guest_mark(ident)}
     guest = Player(username=f"guest-{ident}", public_id=ident, kind=Player.Kind.GUEST, name=shown)
     guest.set_unusable_password()
     guest.save(force_insert=True)

@@ -13,6 +13,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from games import hooks
 from games.cluster import announce
 from games.models import Block, Friendship, Player, TableInvitation
 from games.models.names import skeleton
@@ -166,6 +167,7 @@ def block(*, player: Player, other: Player) -> None:
     if other.is_computer or other.pk == player.pk:
         raise Refused("not_askable")
     with locked_player(player, other):
+        hooks.blocking()
         Block.objects.get_or_create(blocker=player, blocked=other)
         friendship_between(player, other).delete()
         _forget_invitations(player, other)

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django import template
+from django.conf import settings
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.http import HttpRequest
 from django.template.context import Context
+from django.urls import reverse
 
 from games.models import Player
 from games.pages.site import navigation
@@ -28,6 +34,25 @@ def own_links(context: Context) -> tuple[navigation.Link, ...]:
 def site_map(context: Context) -> list[navigation.Menu]:
     """Return the columns of the footer."""
     return navigation.site_map(_path(context))
+
+
+@register.simple_tag(takes_context=True)
+def way_back(context: Context) -> str:
+    """Return the query that leads from sign-up and log-in back to the page; empty for none.
+
+    The pages of accounts pass on the one that they were given. A page that doesn't exist, the
+    answer to a form, and the page to which a login leads anyway have none.
+    """
+    request = context.get("request")
+    if not isinstance(request, HttpRequest) or request.resolver_match is None:
+        return ""
+    if request.path.startswith(reverse("account_login").removesuffix("login/")):
+        address = request.GET.get(REDIRECT_FIELD_NAME, "")
+    else:
+        address = request.get_full_path() if request.method == "GET" else ""
+    if address in {"", settings.LOGIN_REDIRECT_URL}:
+        return ""
+    return "?" + urlencode({REDIRECT_FIELD_NAME: address}, safe="/")
 
 
 def _player(context: Context) -> Player | None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 from django.test import Client
 
 from games.archive import measuring, selectors
-from games.archive.recap import GameRecap, Turn, recap_of
+from games.archive.recap import GameRecap, ItemSum, Turn, recap_of
 from games.engine.state import Ruleset
 from games.models import Match, Player
-from games.pages.archive.recap_story import story
+from games.pages.archive.recap_story import card_luck, story
 from games.pages.archive.win_chart import win_chart
 from games.tables.tables import create_match, join_match
 from tests.support.standard_tables import people, play_on
@@ -137,6 +138,28 @@ def game(*, won: bool, turn: Turn | None, deficit: int = 0, played_out: bool = T
 )
 def test_the_story_of_a_game(recap: GameRecap, told: str) -> None:
     assert story(recap, winner="Bob") == told
+
+
+BROUGHT = "With your play and the starters, they brought"
+
+
+@pytest.mark.parametrize(
+    ("luck", "worth", "cards", "brought"),
+    [
+        (4.6, 50.2, "5 points better than average", "what such cards usually do"),
+        (-1.2, 69.0, "1 point worse than average", "19 points less than such cards usually do"),
+        (0.3, 49.0, "average", "1 point more than such cards usually do"),
+    ],
+)
+def test_the_luck_of_the_cards_is_told_in_words(
+    luck: float, worth: float, cards: str, brought: str
+) -> None:
+    found = replace(game(won=True, turn=None), luck=luck, sums=(ItemSum("hand", 50, worth),))
+    assert card_luck(found) == f"Your cards were {cards}. {BROUGHT} {brought}."
+
+
+def test_nothing_is_told_of_cards_that_are_not_measured() -> None:
+    assert card_luck(game(won=True, turn=None)) == ""
 
 
 def test_the_line_of_chances_marks_the_biggest_swing() -> None:

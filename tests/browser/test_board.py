@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
@@ -46,6 +47,17 @@ def test_a_newcomer_sets_up_a_hand_and_follows_it_into_the_play(
     expect(status).to_have_text("Your opponent is next, at 0. Add their card.")
     pick(page, "nine of spades")
     expect(page.locator("[data-result] h2")).to_have_text("Which card do you play?")
+
+
+@pytest.mark.parametrize("width", [390, 360])
+def test_the_list_of_levels_shows_their_ratings_on_a_phone(
+    live_site: Site, open_page: OpenPage, width: int
+) -> None:
+    page = open_page(live_site.url + THROW, viewport={"width": width, "height": 640})
+    levels = page.get_by_label("Play on against")
+    shown = levels.evaluate("list => list.offsetWidth")
+    needed = levels.evaluate("list => (list.style.inlineSize = 'max-content', list.offsetWidth)")
+    assert needed <= shown
 
 
 def test_cards_are_typed_on_the_pack_and_an_impossible_one_is_explained(

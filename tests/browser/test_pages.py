@@ -276,6 +276,19 @@ def test_a_computer_is_chosen_on_a_slider(live_site: Site, open_page: OpenPage) 
     expect(page.get_by_text("Elsie").first).to_be_visible()
 
 
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+def test_nothing_moves_when_another_computer_is_chosen(
+    live_site: Site, open_page: OpenPage, language: str
+) -> None:
+    page = open_page(live_site.url, locale=language, viewport={"width": 360, "height": 640})
+    slider, below = page.get_by_role("slider"), page.locator("#invite")
+    tops = set()
+    for level in range(7):
+        slider.fill(str(level))
+        tops.add(edges(below)[0])
+    assert len(tops) == 1
+
+
 def test_without_scripts_a_computer_is_chosen_from_a_list(
     live_site: Site, open_page: OpenPage
 ) -> None:

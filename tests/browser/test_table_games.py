@@ -1,6 +1,7 @@
 """Whole games in real browsers, from the landing page to the result."""
 
 import re
+from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
@@ -45,6 +46,8 @@ def test_two_browsers_play_a_whole_game_and_start_a_rematch(
         expect(seat.page.locator(".result-title")).to_be_focused()
         assert faults(seat.page) == []
     before = host.url
+    keep = guest.get_by_role("link", name="Create an account to keep this game")
+    expect(keep).to_have_attribute("href", f"/accounts/signup/?next={urlsplit(before).path}")
     guest.get_by_role("button", name="Rematch").click()
     host.get_by_role("button", name="Swap seats, same cards").click()
     expect(guest.get_by_role("button", name="Accept the swap")).to_be_visible()

@@ -137,9 +137,14 @@ def test_an_account_is_offered_only_after_a_finished_match(client: Client, playe
     assert "Keep your games, Margery?" in client.get("/").content.decode()
 
 
-def test_a_guest_who_signs_up_at_a_match_gets_back_to_it(client: Client, player: Player) -> None:
-    address = f"/matches/{played(player).public_id}/"
-    assert f"/accounts/signup/?next={address}" in client.get(address).content.decode()
+@pytest.mark.parametrize("place", ["matches", "t"])
+def test_a_guest_who_signs_up_at_a_match_gets_back_to_it(
+    client: Client, player: Player, place: str
+) -> None:
+    match = played(player).public_id
+    page = client.get(f"/matches/{match}/").content.decode()
+    assert f"/accounts/signup/?next=/matches/{match}/" in page
+    address = f"/{place}/{match}/"
     fields = {"username": "Dora", "password1": "pegging-15-2", "password2": "pegging-15-2"}
     answer = client.post("/accounts/signup/", {**fields, "next": address}, follow=True)
     assert (answer.status_code, answer.redirect_chain[-1][0]) == (200, address)

@@ -88,7 +88,7 @@ def test_a_long_menu_is_divided_by_titles(menu: Menu) -> None:
 
 def test_the_own_menu_is_for_who_reads_it(client: Client) -> None:
     visitor = header_of(client.get("/rules/").content.decode())
-    assert 'href="/accounts/login/"' in visitor and "/account/" not in visitor.replace(
+    assert 'href="/accounts/login/?next=/rules/"' in visitor and "/account/" not in visitor.replace(
         "/accounts/", ""
     )
     guest = header_of(as_(create_guest()).get("/rules/").content.decode())
@@ -98,6 +98,27 @@ def test_the_own_menu_is_for_who_reads_it(client: Client) -> None:
     for path in (f"/players/{person.public_id}/", "/matches/", "/ratings/me/", "/account/"):
         assert f'href="{path}"' in own
     assert "/accounts/logout/" in own and "/accounts/signup/" not in own
+
+
+@pytest.mark.parametrize(
+    ("address", "query"),
+    [
+        ("/", ""),
+        ("/rules/", "?next=/rules/"),
+        ("/matches/zzzzzzzzzz/", "?next=/matches/zzzzzzzzzz/"),
+        ("/count/?cards=5H+5C", "?next=/count/%3Fcards%3D5H%2B5C"),
+        ("/no-such-page/", ""),
+        ("/accounts/signup/", ""),
+        ("/accounts/signup/?next=/rules/", "?next=/rules/"),
+    ],
+)
+def test_the_menus_lead_back_from_log_in_to_the_page(
+    client: Client, address: str, query: str
+) -> None:
+    page = client.get(address).content.decode()
+    assert f'class="site-login" href="/accounts/login/{query}"' in page
+    footer = page[page.index("<footer") :]
+    assert f'href="/accounts/signup/{query}"' in footer
 
 
 def test_the_account_page_shows_the_state_of_each_setting(client: Client) -> None:

@@ -11,6 +11,7 @@ from django.core import mail
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.test import Client, RequestFactory
+from django.utils import translation
 
 from games.jobs.worker import work_off
 from games.models import Hand, HandSeat, Match, Player, QueuedMail, Report, Seat
@@ -132,6 +133,18 @@ class TestSignUp:
         as_guest(client, "Ann Lee")
         page = client.get("/accounts/signup/").content.decode()
         assert 'value="Ann Lee"' in page
+
+    @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+    def test_the_sign_up_form_asks_for_the_name_of_a_guest_who_chose_none(
+        self, client: Client, language: str
+    ) -> None:
+        with translation.override(language):
+            guest = accounts.create_guest()
+        client.force_login(guest, backend=accounts.GUEST_BACKEND)
+        page = client.get("/accounts/signup/").content.decode()
+        field = re.search(r'<input[^>]* name="username"[^>]*>', page)
+        assert field is not None
+        assert "value=" not in field[0]
 
     def test_a_visitor_signs_up_as_a_new_player(self, client: Client) -> None:
         assert sign_up(client, "Dora Mae").status_code == 302

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from email import message_from_bytes
 from typing import Any
 
 import pytest
 from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import Envelope
+from aiosmtpd.smtp import SMTP, Envelope
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
@@ -27,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 PASSWORD = "fifteen-two-4"
 ADDRESS = "dora@example.org"
-SMTP = "django.core.mail.backends.smtp.EmailBackend"
+BACKEND = "django.core.mail.backends.smtp.EmailBackend"
 
 
 @dataclass
@@ -35,17 +36,23 @@ class MailServer:
     """A real SMTP server on a port of its own, which nothing listens to until it starts.
 
     Attributes:
-        received: the envelopes that it accepted.
+        received: the envelopes that it took, even if it then failed.
+        failure: how it answers the next mail that it has taken, once: a line, or "" to hang up;
+            None to accept it.
     """
 
     port: int
+    failure: str | None = None
     received: list[Envelope] = field(default_factory=list)
     _controller: Controller | None = None
 
-    async def handle_DATA(self, _: object, __: object, envelope: Envelope) -> str:  # noqa: N802
-        """Accept a mail; called by the server's thread."""
+    async def handle_DATA(self, server: SMTP, _: object, envelope: Envelope) -> str:  # noqa: N802
+        """Take a mail; called by the server's thread."""
         self.received.append(envelope)
-        return "250 OK"
+        failure, self.failure = self.failure, None
+        if failure == "":
+            server.transport.abort()
+        return failure or "250 OK"
 
     def start(self) -> None:
         self._controller = Controller(self, hostname=HOST, port=self.port)
@@ -60,7 +67,7 @@ class MailServer:
 def down(settings: Any) -> Iterator[MailServer]:
     """Let the site use a mail server that is down."""
     server = MailServer(free_port())
-    settings.EMAIL_BACKEND, settings.EMAIL_HOST, settings.EMAIL_PORT = SMTP, HOST, server.port
+    settings.EMAIL_BACKEND, settings.EMAIL_HOST, settings.EMAIL_PORT = BACKEND, HOST, server.port
     yield server
     server.stop()
 
@@ -133,6 +140,25 @@ def test_a_mail_that_is_sent_again_has_the_same_message_id(client: Client) -> No
     first, again = (letter.message()["Message-ID"] for letter in mail.outbox)
     assert first == again
     assert re.fullmatch(r"<[0-9a-f]{32}@localhost>", first)
+
+
+@pytest.mark.parametrize("failure", ["", "451 Try again later"], ids=["hung up", "refused"])
+def test_a_mail_whose_delivery_failed_half_way_keeps_its_message_id(
+    client: Client, down: MailServer, failure: str
+) -> None:
+    """The server has the whole mail, but the site cannot know whether it will deliver it."""
+    down.failure = failure
+    down.start()
+    sign_up(client)
+    work_off()
+    assert QueuedMail.objects.count() == 1
+    all_due()
+    work_off()
+    assert not QueuedMail.objects.exists()
+    first, again = (message_from_bytes(each.original_content or b"") for each in down.received)
+    assert first["Message-ID"] == again["Message-ID"]
+    assert re.fullmatch(r"<[0-9a-f]{32}@localhost>", first["Message-ID"])
+    assert first["Subject"] == again["Subject"]
 
 
 def test_a_server_has_a_minute_to_accept_a_mail(settings: Any) -> None:

@@ -14,7 +14,7 @@ from games.archive import selectors
 from games.archive.recap import GameRecap, Swing, recap_of
 from games.archive.selectors import MatchDetail
 from games.models import Match
-from games.pages.archive.recap_story import story
+from games.pages.archive.recap_story import card_luck, story
 from games.pages.archive.scoresheet import seat_names
 from games.pages.archive.win_chart import win_chart
 from games.pages.site.visitor import player_of
@@ -50,6 +50,7 @@ def _shown(detail: MatchDetail, found: GameRecap) -> dict[str, object]:
     return {
         "recap": found,
         "story": story(found, winner=names[last.index(max(last))]),
+        "card_luck": card_luck(found),
         "chart": win_chart(found.chances, swing.hand, says=_says(told)) if swing and told else None,
         "swing": told,
         "great": best if best >= GREAT else 0,

@@ -1,9 +1,9 @@
-"""The story of a game in one sentence, for one of its players."""
+"""The story of a game in one sentence, and what its cards brought, for one of its players."""
 
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from games.archive.recap import GameRecap
 
@@ -44,3 +44,52 @@ def story(recap: GameRecap, *, winner: str) -> str:
     if turn.lead < 0:  # with three players, the third led
         return _("%(name)s took the lead for good in hand %(hand)d.") % values
     return _("You were level until %(name)s pulled ahead in hand %(hand)d.") % values
+
+
+def card_luck(recap: GameRecap) -> str:
+    """Return how good the cards were, and what they brought; "" if they aren't measured."""
+    if recap.luck is None or recap.made is None:
+        return ""
+    return f"{_dealt(round(recap.luck))} {_brought(round(recap.made))}"
+
+
+def _dealt(beyond: int) -> str:
+    """Return how good the cards were, from the points that they were worth above the average."""
+    if beyond == 0:
+        return _("Your cards were average.")
+    if beyond > 0:
+        text = ngettext(
+            "Your cards were %(n)d point better than average.",
+            "Your cards were %(n)d points better than average.",
+            beyond,
+        )
+    else:
+        text = ngettext(
+            "Your cards were %(n)d point worse than average.",
+            "Your cards were %(n)d points worse than average.",
+            -beyond,
+        )
+    return text % {"n": abs(beyond)}
+
+
+def _brought(beyond: int) -> str:
+    """Return what the cards brought, from the points that were made above their worth."""
+    if beyond == 0:
+        return _("With your play and the starters, they brought what such cards usually do.")
+    if beyond > 0:
+        text = ngettext(
+            "With your play and the starters, they brought %(n)d point more "
+            "than such cards usually do.",
+            "With your play and the starters, they brought %(n)d points more "
+            "than such cards usually do.",
+            beyond,
+        )
+    else:
+        text = ngettext(
+            "With your play and the starters, they brought %(n)d point less "
+            "than such cards usually do.",
+            "With your play and the starters, they brought %(n)d points less "
+            "than such cards usually do.",
+            -beyond,
+        )
+    return text % {"n": abs(beyond)}

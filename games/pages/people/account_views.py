@@ -229,10 +229,10 @@ class AccountSignupView(_ForGuestsToo, SignupView):
     """Sign up; a guest's row becomes the person's."""
 
     def get_initial(self) -> dict[str, Any]:
-        """Suggest the guest's current name."""
+        """Suggest the name that a guest has chosen."""
         initial = dict(super().get_initial())
         user = self.request.user
-        if isinstance(user, Player) and user.is_guest:
+        if isinstance(user, Player) and user.is_guest and not user.has_generated_name:
             initial.setdefault("username", user.name)
         return initial
 

@@ -54,7 +54,7 @@ export function After({ state, act }) {
       ${view.seat !== null && html`<li><a href=${`/matches/${table.match}/review/`}>${gettext("Review")}</a></li>`}
       <li><a href="/">${gettext("Leave the table")}</a></li>
     </ul>
-    ${guest && html`<p class="keep"><a href="/accounts/signup/">${gettext("Create an account to keep this game")}</a></p>`}
+    ${guest && html`<p class="keep"><a href=${`/accounts/signup/?next=/t/${table.match}/`}>${gettext("Create an account to keep this game")}</a></p>`}
   </div>`;
 }
 

@@ -1,4 +1,4 @@
-"""Two pages of one player in the queue, on a real server with PostgreSQL."""
+"""The queue between two pages and two processes, on real servers with PostgreSQL."""
 
 from __future__ import annotations
 
@@ -19,6 +19,11 @@ pytestmark = pytest.mark.slow
 
 TOKEN = "a" * 32
 
+SEATED = """SELECT player.public_id FROM games_seat seat JOIN games_player player
+ON player.id = seat.player_id WHERE seat.match_id = ? ORDER BY seat.seat"""
+
+WITH_ACCOUNTS = "UPDATE games_player SET kind = 'person', name_skeleton = public_id"
+
 BLOCKED = "SELECT count(*) FROM pg_locks WHERE NOT granted"
 
 
@@ -29,30 +34,55 @@ def test_a_second_page_does_not_queue_a_player_who_is_being_seated(
     site = start_site(database_url=postgres_url)
     (people,) = make_tables(postgres_url, wish())
     ann, bob = people.cookies
-    post(site, "enter/", bob)
+    post(site, "/ranked/enter/", bob)
     run_script(postgres_url, "UPDATE ratings_ticket SET seen_at = now() - interval '1 minute'")
-    post(site, "enter/", ann)
+    post(site, "/ranked/enter/", ann)
     with ThreadPoolExecutor(2) as pages:
         with psycopg.connect(postgres_url) as connection:
             # The second page stops before it stores its ticket: it reads the rating first.
             connection.execute("LOCK TABLE ratings_rating IN ACCESS EXCLUSIVE MODE")
-            second = pages.submit(post, site, "enter/", ann)
+            second = pages.submit(post, site, "/ranked/enter/", ann)
             wait_for(lambda: query(postgres_url, BLOCKED)[0][0] >= 1)
-            pairing = pages.submit(post, site, "state/", bob)
+            pairing = pages.submit(post, site, "/ranked/state/", bob)
             wait_for(lambda: pairing.done() or query(postgres_url, BLOCKED)[0][0] >= 2)
         second.result(DEADLINE)
         found = json.loads(pairing.result(DEADLINE))
     assert found["table"]
-    assert post(site, "enter/", ann) is not None
+    assert post(site, "/ranked/enter/", ann) is not None
     assert query(postgres_url, "SELECT count(*) FROM ratings_ticket WHERE match_id IS NULL") == [
         (0,)
     ]
 
 
+@pytest.mark.parametrize("blocker", [0, 1])
+def test_nobody_is_seated_with_a_player_after_blocking_them(
+    start_site: StartSite, postgres_url: str, redis_url: str, blocker: int
+) -> None:
+    """One process has read the blocks and is pairing the two when the other one stores a block."""
+    pairs, blocks = (start_site(database_url=postgres_url, redis_url=redis_url) for _ in range(2))
+    (people,) = make_tables(postgres_url, wish())
+    run_script(postgres_url, WITH_ACCOUNTS)
+    ids = [row[0] for row in query(postgres_url, SEATED, people.pk)]
+    post(pairs, "/ranked/enter/", people.cookies[0])
+    with ThreadPoolExecutor(2) as pages:
+        with psycopg.connect(postgres_url) as connection:
+            # The pairing stops after it has read the blocks: attempts are stored last.
+            connection.execute("LOCK TABLE ratings_attempt IN EXCLUSIVE MODE")
+            pairing = pages.submit(post, pairs, "/ranked/enter/", people.cookies[1])
+            wait_for(lambda: query(postgres_url, BLOCKED)[0][0] >= 1)
+            address = f"/friends/{ids[1 - blocker]}/block/"
+            blocking = pages.submit(post, blocks, address, people.cookies[blocker])
+            wait_for(lambda: blocking.done() or query(postgres_url, BLOCKED)[0][0] >= 2)
+            assert not blocking.done()
+        pairing.result(DEADLINE)
+        blocking.result(DEADLINE)
+    assert query(postgres_url, "SELECT count(*) FROM games_block") == [(1,)]
+
+
 def post(site: Site, path: str, cookie: str) -> str:
-    """Send a form of the queue's page; return the answer's text."""
+    """Send a form; return the answer's text."""
     fields = urllib.parse.urlencode({"seats": 2, "csrfmiddlewaretoken": TOKEN}).encode()
     headers = {"Cookie": f"sessionid={cookie}; csrftoken={TOKEN}", "X-CSRFToken": TOKEN}
-    request = urllib.request.Request(f"{site.url}/ranked/{path}", fields, headers)
+    request = urllib.request.Request(f"{site.url}{path}", fields, headers)
     with urllib.request.urlopen(request, timeout=DEADLINE) as answer:
         return str(answer.read().decode())
