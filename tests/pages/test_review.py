@@ -107,7 +107,7 @@ def test_a_review_can_be_filtered_by_seat_and_by_mistakes(client: Client, player
 
 def main_of(text: str) -> str:
     """Return what stands between the header and the footer of a page."""
-    return text.split("<main", 1)[1].split("<footer")[0]
+    return text.split("<main", 1)[1].split("<footer", maxsplit=1)[0]
 
 
 def test_a_match_of_several_games_shows_one_at_a_time(client: Client, player: Player) -> None:
