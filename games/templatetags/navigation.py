@@ -49,7 +49,7 @@ def way_back(context: Context) -> str:
     if request.path.startswith(reverse("account_login").removesuffix("login/")):
         address = request.GET.get(REDIRECT_FIELD_NAME, "")
     else:
-        address = request.get_full_path() if request.method == "GET" else ""
+        address = request.get_full_path() if request.method in {"GET", "HEAD"} else ""
     if address in {"", settings.LOGIN_REDIRECT_URL}:
         return ""
     return "?" + urlencode({REDIRECT_FIELD_NAME: address}, safe="/")
