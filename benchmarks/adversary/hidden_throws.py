@@ -84,7 +84,7 @@ def _game(rng: Random) -> Sums:
 
 def _honest(rng: Random, own: tuple[int, ...], dealer: bool) -> list[int]:
     """Return the number of the throw that each honest player makes."""
-    values = discards.value_throws(own, dealer)
+    values = discards.value_throws(own, dealer, habits=False)
     view = throw_view(own, dealer=dealer, scores=(rng.randrange(100), rng.randrange(100)))
     levels = [values.thrown.index(tuple(sorted(get(name).discard(view)))) for name in LEVELS]
     return [*levels, *(_with_error(rng, values, error) for error in ERRORS)]
@@ -98,7 +98,10 @@ def _cheats(
     rng: Random, own: tuple[int, ...], theirs: tuple[int, ...], dealer: bool
 ) -> tuple[int, int, int]:
     """Return the throw of each cheat."""
-    values, other = discards.value_throws(own, dealer), discards.value_throws(theirs, not dealer)
+    values, other = (
+        discards.value_throws(own, dealer, habits=False),
+        discards.value_throws(theirs, not dealer, habits=False),
+    )
     expected = other.thrown[int(np.argmax(other.totals))]
     sees = _fitting(values, expected)
     knows = _fitting(values, other.thrown[_with_error(rng, other, OPPONENT)])
