@@ -4,14 +4,15 @@
 
 Installed programs are used as they are. On Debian and its relatives the missing ones are downloaded
 as packages and unpacked into .local/proxies: nothing is installed on the machine, and no service
-starts. Only systemd and g++ cannot be used from a folder; their packages are installed, which needs
-root.
+starts. Only systemd, g++ and Python's headers cannot be used from a folder; their packages are
+installed, which needs root.
 """
 
 import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -52,12 +53,19 @@ def _runs(path: str, name: str) -> bool:
     return subprocess.run(asked, capture_output=True, check=False).returncode == 0  # noqa: S603
 
 
+def has_headers() -> bool:
+    """Return whether Python's headers are here, which compiling a module for it needs."""
+    return Path(sysconfig.get_path("include"), "Python.h").is_file()
+
+
 def ensure() -> dict[str, str]:
     """Return the path of each program, fetching those that are missing; raise NoProgram."""
     for fetch, packages in ((_unpack, PACKAGES), (_unpack, SEPARATE), (_install, INSTALLED)):
         missing = {package for name, package in packages.items() if not find(name)}
         if missing:
             fetch(sorted(missing))
+    if not has_headers():
+        _install(["python3-dev"])
     found = {name: find(name) for name in (*PACKAGES, *INSTALLED)}
     if absent := [name for name, path in found.items() if path is None]:
         raise NoProgram(f"{', '.join(absent)} would not run here: install them as packages")

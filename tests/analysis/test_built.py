@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from games.analysis.kernels import built
-from tests.support.proxies import program
+from tests.support.proxies import compiler
 from tests.support.servers import ROOT
 
 SOLVED = """
@@ -114,7 +114,7 @@ def run(code: str, folder: Path, **environment: str) -> list[str]:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """Build a kernel; return the folder, and what Numba's own form of it answers."""
-    program("g++")
+    compiler()
     folder = tmp_path_factory.mktemp("built")
     (answer,) = run(BUILD, folder)
     return folder, answer
@@ -151,6 +151,7 @@ class TestOneKernel:
 
 @pytest.mark.slow
 def test_without_a_compiler_one_is_asked_for(tmp_path: Path) -> None:
+    compiler()
     said = run(BUILD, tmp_path, CC="no-such-program", CXX="no-such-program")
     assert said[1].startswith("install a C++ compiler (Debian: apt install g++): ")
     assert list(tmp_path.iterdir()) == []

@@ -52,6 +52,14 @@ def program(name: str) -> str:
     return path
 
 
+def compiler() -> None:
+    """Do what `program` does for all that compiles a module for Python."""
+    program("g++")
+    if not programs.has_headers():
+        absent = pytest.fail if os.environ.get("CI") else pytest.skip
+        absent("Python's headers are not here: python -m scripts.proxies")
+
+
 @dataclass(frozen=True)
 class Certificate:
     """The files of a certificate for localhost and its key."""
