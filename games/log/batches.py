@@ -13,7 +13,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 
@@ -24,6 +24,7 @@ logger = logging.getLogger(__name__)
 
 Request = TypeVar("Request")
 Answer = TypeVar("Answer")
+_Queue: TypeAlias = "SimpleQueue[_Pending[Request, Answer] | None]"
 
 MAX_BATCH = 500
 """Maximum requests in a batch: 500 entries bind 3,000 values; SQLite allows 32,766."""
@@ -48,7 +49,7 @@ class Batcher(ABC, Generic[Request, Answer]):
     def __init__(self, name: str) -> None:
         self._name = name
         self._sizes, self._times = metrics.BATCH_SIZE[name], metrics.BATCH_TIME[name]
-        self._queue: SimpleQueue[_Pending[Request, Answer] | None] = SimpleQueue()
+        self._queue: _Queue[Request, Answer] = SimpleQueue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self.batches = 0
@@ -70,23 +71,30 @@ class Batcher(ABC, Generic[Request, Answer]):
         with self._lock:
             self._queue.put(_Pending(request, future, loop))
             if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+                self._thread = threading.Thread(
+                    target=self._run, args=(self._queue,), name=self._name, daemon=True
+                )
                 self._thread.start()
         return future
 
     def close(self) -> None:
-        """Finish pending requests and end the thread; the batcher can be used again."""
+        """Finish pending requests and end the thread; the batcher can be used again.
+
+        A request from now on starts a thread with a queue of its own, which would otherwise take
+        the mark that ends this one.
+        """
         with self._lock:
             thread, self._thread = self._thread, None
             if thread is not None:
                 self._queue.put(None)
+                self._queue = SimpleQueue()
         if thread is not None:
             thread.join()
 
-    def _run(self) -> None:
+    def _run(self, queue: _Queue[Request, Answer]) -> None:
         try:
             while True:
-                batch = self._gather()
+                batch = self._gather(queue)
                 if batch is None:
                     return
                 if batch:
@@ -94,13 +102,13 @@ class Batcher(ABC, Generic[Request, Answer]):
         finally:
             connection.close()
 
-    def _gather(self) -> list[_Pending[Request, Answer]] | None:
+    def _gather(self, queue: _Queue[Request, Answer]) -> list[_Pending[Request, Answer]] | None:
         """Wait for requests and return all of them (up to MAX_BATCH); None to end the thread."""
         try:
-            first = self._queue.get(timeout=IDLE_SECONDS)
+            first = queue.get(timeout=IDLE_SECONDS)
         except Empty:
             with self._lock:
-                if self._queue.empty() and self._thread is threading.current_thread():
+                if queue.empty() and self._thread is threading.current_thread():
                     self._thread = None
                     return None
             return []
@@ -109,11 +117,11 @@ class Batcher(ABC, Generic[Request, Answer]):
         batch = [first]
         while len(batch) < MAX_BATCH:
             try:
-                item = self._queue.get_nowait()
+                item = queue.get_nowait()
             except Empty:
                 break
             if item is None:
-                self._queue.put(None)
+                queue.put(None)
                 break
             batch.append(item)
         return batch

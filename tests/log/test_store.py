@@ -26,7 +26,7 @@ from games.log.writer import Append, Writer
 from games.models import Hand, Move
 from tests.support.people import make_match
 from tests.support.positions import random_match
-from tests.support.waiting import DEADLINE
+from tests.support.waiting import DEADLINE, wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -267,9 +267,9 @@ def ask_forty(error: Exception, cause: Exception, *, broken: Sequence[int]) -> l
                 raise error from cause
             return batch
 
-        def _gather(self) -> Any:
+        def _gather(self, queue: Any) -> Any:
             assert queued.wait(DEADLINE)
-            return super()._gather()
+            return super()._gather(queue)
 
     echo = Echo("echo")
 
@@ -283,6 +283,33 @@ def ask_forty(error: Exception, cause: Exception, *, broken: Sequence[int]) -> l
     failed = [at for at, answer in enumerate(answers) if isinstance(answer, OperationalError)]
     assert failed == list(broken)
     return sizes
+
+
+def test_a_request_that_comes_while_a_batcher_closes_is_answered_and_does_not_hold_it_up() -> None:
+    working, finish = threading.Event(), threading.Event()
+
+    class Echo(Batcher[int, int]):
+        def work(self, batch: Sequence[int]) -> Sequence[int]:
+            working.set()
+            assert finish.wait(DEADLINE)
+            return batch
+
+    echo = Echo("echo")
+    closing = threading.Thread(target=echo.close, daemon=True)
+
+    async def ask() -> list[int]:
+        first = echo.submit(1)
+        await asyncio.to_thread(working.wait, DEADLINE)
+        closing.start()
+        await asyncio.to_thread(wait_for, lambda: echo._thread is None)
+        second = echo.submit(2)
+        finish.set()
+        return [await asyncio.wait_for(each, DEADLINE) for each in (first, second)]
+
+    assert asyncio.run(ask()) == [1, 2]
+    closing.join(DEADLINE)
+    assert not closing.is_alive()
+    echo.close()
 
 
 def test_the_thread_ends_when_idle_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
