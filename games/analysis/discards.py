@@ -61,8 +61,9 @@ def throw_weights() -> Array:
 
 @cache
 def peg_means(*, habits: bool = False) -> Array:
-    """Return each hand's points in the play and the opponent's, by role, in hundredths.
+    """Return each hand's points in the play and the opponent's, in hundredths: (2, 13**4, 2).
 
+    The first index is the role, 0 for pone; the second has four ranks from low to high as digits.
     Both play the solved strategy, or with ``habits`` by rules of thumb in two plays of five.
     """
     if not habits:

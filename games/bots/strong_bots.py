@@ -14,15 +14,10 @@ if TYPE_CHECKING:
 
 
 NEAR_END = 31
-"""Some discard to the score once a player needs at most so many points."""
+"""Points that a player needs, at most, where some begin to discard to the score."""
 
 
-def near_end(view: View) -> bool:
-    """Return whether a player of two needs at most `NEAR_END` points."""
-    return view.ruleset.players == 2 and view.ruleset.target - max(view.scores) <= NEAR_END
-
-
-class ByPoints:
+class _ByPoints:
     """Discards by expected points, and pegs by a strategy solved in self-play, at every score."""
 
     def discard(self, view: View) -> Cards:
@@ -39,7 +34,18 @@ class ByPoints:
         return lowest_of_rank(view, heuristics.rank_to_play(view) if rank is None else rank)
 
 
-class Grace:
+class ByPointsThenScore(_ByPoints):
+    """The same, but with two seats discards by the chance to win near the end of a game."""
+
+    def discard(self, view: View) -> Cards:
+        """Return the discard with the most points, or near the end the best chance to win."""
+        near_end = view.ruleset.target - max(view.scores) <= NEAR_END
+        if near_end and view.ruleset.players == 2:
+            return discards.best_by_chance(view, habits=False)
+        return super().discard(view)
+
+
+class Grace(ByPointsThenScore):
     """A tournament player: discards like an expert, near the end to the score; replies by habit.
 
     Version 2 is the yardstick `games.bots.yardsticks.Expert`.
@@ -50,14 +56,6 @@ class Grace:
     description = gettext_noop(
         "A tournament player: discards like an expert, and plays by rules of thumb."
     )
-
-    def discard(self, view: View) -> Cards:
-        """Return the discard with the most points, or near the end the best chance to win."""
-        if view.ruleset.players == 3:
-            return three.best_throw(view, by_chance=False)
-        if near_end(view):
-            return discards.best_by_chance(view, habits=False)
-        return discards.best_by_points(view)
 
     def play(self, view: View) -> Card:
         """Return a lead by rules of thumb, or the reply with the most points now."""
@@ -126,7 +124,7 @@ class House(Ada):
         return lowest_of_rank(view, plays.rank_of_first_house(view))
 
 
-class FastHouse(ByPoints):
+class FastHouse(_ByPoints):
     """The fast variant of the house computer, for play-outs."""
 
     name = "house-fast"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from games.analysis import discards, heuristics
+from games.analysis import heuristics
 from games.bots.beginner_bots import Poppy, crib_estimate, visible_points
 from games.bots.common import (
     Cards,
@@ -18,7 +18,7 @@ from games.bots.common import (
     lowest_of_rank,
 )
 from games.bots.seeded_choice import seeded_fraction
-from games.bots.strong_bots import ByPoints, near_end
+from games.bots.strong_bots import ByPointsThenScore
 from games.engine.cards import Card
 
 if TYPE_CHECKING:
@@ -66,61 +66,59 @@ class Plain:
         return highest_of_most_points(view)
 
 
-class Keen:
+class _ByAverage:
+    """Discards by the average hand over every starter, and by a value of the crib."""
+
+    def discard(self, view: View) -> Cards:
+        """Return the discard with the best hand average, plus or minus the crib's value."""
+        sign = crib_sign(view)
+        hidden = [card for card in range(52) if card not in view.cards]
+        return best_throw(
+            view,
+            lambda kept, thrown: heuristics.hand_average(kept, hidden) + sign * self._crib(thrown),
+        )
+
+    @staticmethod
+    def _crib(thrown: Cards) -> float:
+        """Return what the discards are worth in a crib, in points."""
+        raise NotImplementedError
+
+
+class Keen(_ByAverage):
     """A keen player: weighs every starter, judges the crib by eye, and pegs by habits."""
 
     name = "keen"
     version = 1
     description = "A keen player: weighs every starter and minds the crib."
 
-    def discard(self, view: View) -> Cards:
-        """Return the discard with the best hand average, adjusted for the crib."""
-        sign = crib_sign(view)
-        hidden = [card for card in range(52) if card not in view.cards]
-        return best_throw(
-            view,
-            lambda kept, thrown: (
-                heuristics.hand_average(kept, hidden) + 0.6 * sign * crib_estimate(thrown)
-            ),
-        )
+    @staticmethod
+    def _crib(thrown: Cards) -> float:
+        return 0.6 * crib_estimate(thrown)
 
     def play(self, view: View) -> Card:
         """Return the card with the most points now; habits break ties."""
         return habitual_card(view)
 
 
-class Club:
+class Club(_ByAverage):
     """A club player: knows the average worth of each discard, and pegs by rules of thumb."""
 
     name = "club"
     version = 1
     description = "A club player: knows each discard's average worth."
 
-    def discard(self, view: View) -> Cards:
-        """Return the discard with the best hand average, plus or minus the crib's."""
-        sign = crib_sign(view)
-        hidden = [card for card in range(52) if card not in view.cards]
-        return best_throw(
-            view,
-            lambda kept, thrown: (
-                heuristics.hand_average(kept, hidden) + sign * heuristics.crib_average(thrown)
-            ),
-        )
+    @staticmethod
+    def _crib(thrown: Cards) -> float:
+        return heuristics.crib_average(thrown)
 
     def play(self, view: View) -> Card:
         """Return the card to play by rules of thumb."""
         return lowest_of_rank(view, heuristics.rank_to_play(view))
 
 
-class Expert(ByPoints):
+class Expert(ByPointsThenScore):
     """An expert: plays for points; with two seats, discards to the score at the end."""
 
     name = "expert"
     version = 1
     description = "An expert: plays for points, and discards to the score near the end."
-
-    def discard(self, view: View) -> Cards:
-        """Return the discard with the most points, or near the end the best chance to win."""
-        return (
-            discards.best_by_chance(view, habits=False) if near_end(view) else super().discard(view)
-        )

@@ -129,7 +129,7 @@ class TestOneKernel:
         assert run(ANSWERS, folder) == [answer]
 
     def test_other_threads_go_on_while_it_runs(self, made: tuple[Path, str]) -> None:
-        """One sees its array half filled, which nobody could who had to wait for the GIL."""
+        """Another thread sees its array half filled: it did not have to wait for the GIL."""
         assert run(BESIDE_IT, made[0]) == ["True"]
 
     def test_it_refuses_what_it_would_misread(self, made: tuple[Path, str]) -> None:

@@ -243,7 +243,7 @@ class TestAChallengeOfAPasskey:
         assert Authenticator.objects.filter(type="webauthn").count() == 1
 
     def adding(self, owner: Player, passkey: Passkey) -> Callable[[], Any]:
-        """Return what sends the form with a passkey, whoever else has it."""
+        """Return a function that sends the form which adds a passkey to an account."""
         client = as_(owner)
         client.post("/accounts/reauthenticate/", {"password": PASSWORD})
         options = client.get(PASSKEY_ADD).context["js_data"]["creation_options"]

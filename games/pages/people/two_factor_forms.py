@@ -144,7 +144,7 @@ class AddPasskeyForm(Relabelled, webauthn_forms.AddWebAuthnForm):
         super().__init__(*args, **kwargs)
 
     def clean(self) -> dict[str, Any]:
-        """Return the fields, with a passkey that was made just now and is nobody else's."""
+        """Return the fields, if the passkey was made just now and no other account has it."""
         with _well_formed():
             fields = super().clean() or {}
             if "credential" in fields:
