@@ -229,14 +229,18 @@ async def real_moves(
 ) -> list[Figure]:
     """P4: whole games of two people with engine, views and log, compared with the common stack.
 
-    Both run on the same server, Daphne or uvicorn. Each runs the number of tables that suits it:
-    grouped writes are cheap only with many tables.
+    Both run on the same server, Daphne or uvicorn, beside raw ASGI that only answers to two
+    sockets. Each runs the number of tables that suits it: grouped writes are cheap only with many
+    tables.
     """
     rivals = []
     for at, site in enumerate(sites):
         own = tables[at * TABLES : (at + 1) * TABLES]
         rooms = await gather_some([partial(seat, site, table) for table in own])
         rivals.append(Candidate(site.server, rooms, [site.pids, database]))
+        pairs = [f"/rawpair/p{number}/" for number in range(TABLES)]
+        rooms = await rooms_at([site.port], pairs, MESSAGE, 2)
+        rivals.append(Candidate(f"raw on {site.server}", rooms, [site.pids]))
     for at, site in enumerate(sites):
         own = tables[len(sites) * TABLES + at * NAIVE_TABLES :][:NAIVE_TABLES]
         naive = []
@@ -252,6 +256,17 @@ async def real_moves(
         speed = 1e6 / server_cost(runs[site.server])
         figures += [
             Figure(f"P4 {site.server}: real moves on a free core", speed, "/s", at_least=goal),
+            Figure(
+                f"raw ASGI, answered to two sockets ({site.server}): server",
+                server_cost(runs[f"raw on {site.server}"]),
+                "us",
+            ),
+            Figure(
+                f"P4 {site.server}: a real move / raw ASGI",
+                server_cost(runs[site.server]) / server_cost(runs[f"raw on {site.server}"]),
+                "x",
+                at_most=3,
+            ),
             Figure(
                 f"P4 {site.server}: CPU of the naive stack / ours",
                 cost(runs[f"naive on {site.server}"]) / cost(runs[site.server]),

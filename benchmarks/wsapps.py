@@ -62,6 +62,21 @@ async def raw_echo(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "websocket.send", "text": ECHO})
 
 
+_pairs: defaultdict[str, list[Any]] = defaultdict(list)
+
+
+async def raw_pair(scope: Any, receive: Any, send: Any) -> None:
+    """Answer to both sockets of a room: the least that a move for two can cost on this server."""
+    both = _pairs[scope["url_route"]["kwargs"]["room"]]
+    await receive()
+    await send({"type": "websocket.accept"})
+    both.append(send)
+    while (await receive())["type"] == "websocket.receive":
+        for one in both:
+            await one({"type": "websocket.send", "text": ECHO})
+    both.remove(send)
+
+
 class Parsing(Socket[Command]):
     """Our consumer's base: parsing, rate limit and send queue."""
 
@@ -319,6 +334,7 @@ _ROOM = r"(?P<room>[a-z0-9]+)/"
 _apps = URLRouter(
     [
         re_path("^raw/", cast(Any, raw_echo)),
+        re_path(f"^rawpair/{_ROOM}", cast(Any, raw_pair)),
         re_path("^ours/", cast(Any, Echo.as_asgi())),
         re_path("^slow/", cast(Any, Slow.as_asgi())),
         re_path("^stock/", cast(Any, StockEcho.as_asgi())),

@@ -68,7 +68,7 @@ def certain() -> Iterator[str]:
     found, seed = 0, 0
     while found < CERTAIN:
         seed += 1
-        cards = tuple(sorted(pack(suite.SEED, seed)[:6]))
+        cards = tuple(sorted(pack(suite.TWO.seed, seed)[:6]))
         least = sorted((_least(cards, thrown), thrown) for thrown in combinations(cards, 2))
         (second, _), (first, best) = least[-2:]
         if first > max(second, 5):

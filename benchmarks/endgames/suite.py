@@ -1,4 +1,4 @@
-"""The suite: solved endgames from games between computers, as lines of text.
+"""The suites: solved endgames from games between computers, as lines of text.
 
 A line is ``pone-dealer pone dealer crib starter plays values``: the scores before the starter was
 cut, the hands kept, pone's and the dealer's discard, the plays so far, and the value of each rank
@@ -27,9 +27,7 @@ from games.engine.state import Hand, Ruleset, State
 from games.engine.view import View, view_for
 from tests.support.hands import played
 
-FILE = Path(__file__).with_name("suite.txt.xz")
 LEVELS = ("novice", "plain", "keen", "club", "expert", "ada")
-SEED = 121
 TARGET = 121
 NEED = 12
 """Both players need at most this many points."""
@@ -37,12 +35,34 @@ NEAREST, FARTHEST = 4, 24
 """Bounds of the points that each player needs when a game begins."""
 UNIT = 100_000
 
-SIZES = ((2, 1), (2, 2))
-"""Cards of the player who decides, and of the other. With three, a solution takes seconds."""
-NUMBER, EACH = 1_100, 60
-"""Positions in all, and of each cell: role, sizes, and both needs in thirds."""
-
 Cell = tuple[bool, tuple[int, int], int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """What a suite holds, and where it is kept.
+
+    `sizes` are the cards of the player who decides, and of the other. There are `number` positions
+    in all, at most `each` of a cell: role, sizes, and both needs in thirds. `gap` is how exact the
+    values are, in chance to win.
+    """
+
+    file: Path
+    sizes: tuple[tuple[int, int], ...]
+    seed: int
+    number: int
+    each: int
+    gap: float
+
+
+TWO = Suite(Path(__file__).with_name("suite.txt.xz"), ((2, 1), (2, 2)), 121, 1_100, 60, GAP)
+THREE = Suite(
+    Path(__file__).with_name("suite_three.txt.xz"),
+    ((2, 3), (3, 1), (3, 2), (3, 3)),
+    321, 200, 8, 3 * GAP,
+)  # fmt: skip
+"""Somebody holds three cards, nobody four. Three against three take 15 s of CPU to solve; with four
+cards the trees would be some hundred times as large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +88,12 @@ def sizes(view: View) -> tuple[int, int]:
     return view.hand_sizes[view.seat or 0], view.hand_sizes[1 - (view.seat or 0)]
 
 
-def cell_of(view: View) -> Cell | None:
+def cell_of(view: View, suite: Suite = TWO) -> Cell | None:
     """Return the cell of a decision; None if it does not belong to the suite."""
     own, other = (TARGET - view.scores[seat] for seat in (view.seat or 0, 1 - (view.seat or 0)))
     ranks = {RANK[card] for card in view.legal.cards}
     size = sizes(view)
-    if len(ranks) < 2 or max(own, other) > NEED or size not in SIZES:
+    if len(ranks) < 2 or max(own, other) > NEED or size not in suite.sizes:
         return None
     return view.seat == view.dealer, size, (own - 1) * 3 // NEED, (other - 1) * 3 // NEED
 
@@ -93,18 +113,18 @@ class Drawn:
     games: int = 0
 
 
-def draw(seed: int, number: int = NUMBER, each: int = EACH) -> Drawn:
-    """Return positions of games between all levels, at most ``each`` of a cell."""
+def draw(suite: Suite) -> Drawn:
+    """Return positions of games between all levels."""
     drawn = Drawn()
-    while len(drawn.lines) < number:
-        _draw_game(seed, drawn, each)
+    while len(drawn.lines) < suite.number:
+        _draw_game(suite, drawn)
         drawn.games += 1
-    del drawn.lines[number:]
+    del drawn.lines[suite.number :]
     return drawn
 
 
-def _draw_game(seed: int, drawn: Drawn, each: int) -> None:
-    rng = random.Random(f"{seed}:{drawn.games}")
+def _draw_game(suite: Suite, drawn: Drawn) -> None:
+    rng = random.Random(f"{suite.seed}:{drawn.games}")
     players = [get(rng.choice(LEVELS)) for _ in range(2)]
     scores = tuple(TARGET - rng.randint(NEAREST, FARTHEST) for _ in range(2))
     state = rules.start(Ruleset(first_dealer=rng.randrange(2), scores=scores))
@@ -116,7 +136,7 @@ def _draw_game(seed: int, drawn: Drawn, each: int) -> None:
             before = state.scores
             seen = set()
         if kind is not None:
-            cards = pack(seed * 1_000_003 + drawn.games, number)
+            cards = pack(suite.seed * 1_000_003 + drawn.games, number)
             state = rules.apply(state, chance_move(state, cards)).state
             continue
         seat = rules.waiting(state)[0]
@@ -124,9 +144,9 @@ def _draw_game(seed: int, drawn: Drawn, each: int) -> None:
         if view.legal.action == "discard":
             move: Move = Discard(seat, players[seat].discard(view))
         else:
-            cell = cell_of(view)
+            cell = cell_of(view, suite)
             if cell is not None:
-                _take(drawn, cell, line_of(state, before), each)
+                _take(drawn, cell, line_of(state, before), suite.each)
                 drawn.deals += seat not in seen
                 seen.add(seat)
             move = Play(seat, players[seat].play(view))
@@ -187,9 +207,9 @@ def values_of(view: View, gap: float = GAP) -> list[dict[int, float]]:
     return found
 
 
-def solved_line(line: str) -> str:
+def solved_line(line: str, gap: float = GAP) -> str:
     """Return a line with the values of its choices."""
-    both = values_of(view_of(line))
+    both = values_of(view_of(line), gap)
     words = (
         f"{RANKS[rank]}=" + "/".join(str(round(UNIT * one[rank])) for one in both)
         for rank in sorted(both[0])
@@ -208,27 +228,29 @@ def parse(line: str) -> Solved:
     return Solved(position, view_of(position), values)
 
 
-def write(lines: Iterable[str], file: Path = FILE) -> None:
-    """Write the suite."""
-    file.write_bytes(lzma.compress("".join(f"{line}\n" for line in lines).encode(), preset=9))
+def write(lines: Iterable[str], suite: Suite) -> None:
+    """Write the file of a suite."""
+    suite.file.write_bytes(lzma.compress("".join(f"{line}\n" for line in lines).encode(), preset=9))
 
 
-def read(file: Path = FILE) -> Iterator[str]:
-    """Yield the lines of the suite; those with ``#`` tell how it was made."""
-    yield from lzma.decompress(file.read_bytes()).decode().splitlines()
+def read(suite: Suite = TWO) -> Iterator[str]:
+    """Yield the lines of a suite; those with ``#`` tell how it was made."""
+    yield from lzma.decompress(suite.file.read_bytes()).decode().splitlines()
 
 
-def load(file: Path = FILE) -> list[Solved]:
-    """Return the positions of the suite."""
-    return [parse(line) for line in read(file) if not line.startswith("#")]
+def load(suite: Suite = TWO) -> list[Solved]:
+    """Return the positions of a suite."""
+    return [parse(line) for line in read(suite) if not line.startswith("#")]
 
 
-def head(drawn: Drawn) -> str:
-    """Return the first line of the suite: how it was drawn, and how often decisions come."""
-    return f"# seed={SEED} games={drawn.games} deals={drawn.deals} decisions={drawn.decisions}"
+def head(suite: Suite, drawn: Drawn) -> str:
+    """Return the first line of a suite: how it was drawn, and how often decisions come."""
+    return (
+        f"# seed={suite.seed} games={drawn.games} deals={drawn.deals} decisions={drawn.decisions}"
+    )
 
 
-def decisions_in_a_deal(file: Path = FILE) -> float:
+def decisions_in_a_deal(suite: Suite = TWO) -> float:
     """Return how often a seat decides in a deal with at least one decision."""
-    words = dict(word.split("=") for word in next(read(file)).split()[1:])
+    words = dict(word.split("=") for word in next(read(suite)).split()[1:])
     return int(words["decisions"]) / int(words["deals"])

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from statistics import fmean
 
+import numpy as np
 import pytest
 
 from benchmarks.endgames import suite
 from benchmarks.endgames.suite import Solved
 from games.analysis import plays
 from games.analysis.endgames import late
+from games.analysis.endgames.model import endgame
 from games.bots import get, house
 from games.engine.cards import RANK
 from games.engine.view import View
@@ -51,14 +53,49 @@ def test_the_strongest_plays_the_solution_and_the_house_does_not_change(
         assert RANK[first.play(one.view)] == plays.rank_of_first_house(one.view)
 
 
-def test_only_decisions_near_the_end_with_two_cards_are_late() -> None:
+@pytest.fixture(scope="module")
+def solved_with_three() -> list[Solved]:
+    """Return decisions with three cards against one or two."""
+    some = [one for one in suite.load(suite.THREE) if one.size in {(3, 1), (3, 2)}]
+    return some[::EVERY]
+
+
+@pytest.mark.parametrize("prior", [0, 1], ids=["even", "kept"])
+def test_little_is_lost_with_three_cards(solved_with_three: list[Solved], prior: int) -> None:
+    assert {one.size for one in solved_with_three} == {(3, 1), (3, 2)}
+    assert all(late.is_late(one.view) for one in solved_with_three)
+    losses, by_search = [], []
+    for one in solved_with_three:
+        losses.append(one.loss(late.rank_by_solution(one.view), prior))
+        by_search.append(one.loss(plays.rank_by_search(one.view), prior))
+    assert fmean(losses) < 0.006
+    assert fmean(losses) < fmean(by_search)
+
+
+def test_types_are_left_out_evenly_and_never_ones_own(solved_with_three: list[Solved]) -> None:
+    view = next(one.view for one in solved_with_three if one.size == (3, 2))
+    whole = endgame(view)
+    some = late.thinned(whole)
+    me = whole.me
+    assert len(whole.kinds[me]) > late.HELD >= len(some.kinds[me]) > late.HELD // 2
+    assert some.kinds[me][some.own] == whole.kinds[me][whole.own]
+    assert some.kinds[1 - me] == whole.kinds[1 - me]
+    assert some.joint.sum() == pytest.approx(1)
+    row, rest = (np.take(game.joint, game.own, axis=me) for game in (whole, some))
+    assert rest / rest.sum() == pytest.approx(row / row.sum())
+    assert late.thinned(some) is some
+
+
+def test_only_decisions_near_the_end_with_few_cards_are_late() -> None:
     view = suite.view_of(TWO_EACH)
     assert late.is_late(view)
     assert late.is_late(at(view, 109, 109))
     assert not late.is_late(at(view, 108, 109))
     assert not late.is_late(at(view, 109, 108))
-    assert not late.is_late(replace(view, hand_sizes=(2, 3)))
-    assert not late.is_late(replace(view, hand_sizes=(3, 2)))
+    for own, other in ((2, 3), (3, 3), (4, 2)):
+        assert not late.is_late(replace(view, hand_sizes=(own, other)))
+    for own, other in ((2, 1), (3, 1), (3, 2)):
+        assert late.is_late(replace(view, hand_sizes=(own, other)))
     assert not late.is_late(replace(view, seat=None))
 
 
