@@ -117,7 +117,7 @@ def test_enter_on_chosen_points_claims_them(live_site: Site, open_page: OpenPage
 def test_the_focus_stays_at_the_table_when_a_count_is_let_stand(
     live_site: Site, open_page: OpenPage
 ) -> None:
-    rules = wish(counting="manual", muggins=True, computers=(1,))
+    rules = wish(counting="manual", muggins=True, computers=(1,), first_dealer=0)
     table = make_tables(live_site.database_url, rules)[0]
     seat = sit(live_site, open_page, table, 0)
     play_until([seat], is_asked([seat], "answer"))
