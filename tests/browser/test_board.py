@@ -108,7 +108,9 @@ def test_a_replay_opens_the_board_at_its_step(live_site: Site, open_page: OpenPa
     log_in(page.context, live_site, table.cookies[0])
     page.goto(f"{live_site.url}/matches/{table.match}/1.1/")
     page.get_by_role("button", name="Forward").click()
-    page.get_by_role("link", name="Analyse").click()
+    expect(page.locator("#replay")).to_have_attribute("data-shown", "3.0")
+    with page.expect_request("**/analysis/3/?seat=0"):
+        page.get_by_role("link", name="Analyse").click()
     expect(page).to_have_url(re.compile(r"/analysis/\?cards="))
     expect(page.locator("[data-result] h2")).to_have_text(re.compile("^Which"))
 

@@ -91,5 +91,5 @@ def test_insights_fit_a_small_phone_with_their_numbers_and_filters(
     assert not faults(page)
     page.get_by_role("link", name="Throws", exact=True).click()
     expect(page).to_have_url(re.compile(r"\?kind=throw$"))
-    expect(page.locator(".dot-name", has_text="Leads")).to_have_count(0)
     expect(page.locator(".plot-dots").first).to_be_visible()
+    expect(page.locator(".dot-name", has_text="Leads")).to_have_count(0)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage
-from tests.support.accessible import complaints
+from tests.support.accessible import complaints, overflow
 from tests.support.servers import Site
 
 
@@ -32,8 +32,7 @@ def test_a_program_can_be_added_and_revoked(
     token = page.locator(".token")
     expect(token).to_have_text(re.compile(r"^cribbage_[\w-]{43}$"))
     assert complaints(page) == []
-    sideways = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert page.evaluate(sideways) <= 0
+    assert overflow(page) <= 0
     page.goto(f"{live_site.url}/programs/")
     expect(token).to_have_count(0)
     expect(page.get_by_text("never connected")).to_be_visible()

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import OpenPage
+from tests.browser.test_table_return import DRAWN
 from tests.support.accessible import faults, overflow, resize
 from tests.support.played import play_elsewhere
 from tests.support.seat import log_in
@@ -51,10 +52,24 @@ def test_a_review_completes_by_itself_and_links_to_each_mistake(
     page.wait_for_load_state()
     wrong = page.locator(".decision").first
     verdict = wrong.locator(".verdict").inner_text()
-    wrong.get_by_role("link", name=re.compile("^Show")).click()
+    loss = wrong.locator(".decision-lost").inner_text()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/replay.json", hold)
+    with page.expect_response("**/review.json"):
+        wrong.get_by_role("link", name=re.compile("^Show")).click()
     panel = page.locator("#review-panel")
+    page.evaluate(DRAWN)
+    expect(panel.get_by_role("button"), "no replay could go to another step").to_have_count(0)
+    while not held:
+        page.wait_for_timeout(50)
+    held[0].continue_()
     panel.get_by_role("button", name="Next mistake").click()
     expect(panel.locator(".beside-decision .verdict")).to_have_text(verdict)
+    expect(panel.locator(".beside-decision .decision-lost")).to_have_text(loss)
 
 
 def test_a_review_is_shown_although_its_last_request_failed(
@@ -63,7 +78,7 @@ def test_a_review_is_shown_although_its_last_request_failed(
     """As while the site restarts: the page asks again, and does not stay as it was."""
     (table,) = make_tables(live_site.database_url, wish(computers=(1,), target=61))
     play_elsewhere(live_site.database_url, table.match)
-    page = as_player(open_page, live_site, table, "/rules/")
+    page = as_player(open_page, live_site, table, "/rules/", service_workers="block")
     ended: list[str] = []
     failed: list[str] = []
 

@@ -21,6 +21,12 @@ LATE = 40
 """Points of 61 at which a test begins that is about the end of a game: two whole games of 121 are
 played from the first card."""
 
+ASKED_AND_ENDED = """[
+    document.querySelector(".table-page").dataset.ask,
+    document.querySelector("[data-result=game]") !== null,
+]"""
+"""What a table asks, and whether it shows the end of a game: both at the same moment."""
+
 
 def test_two_browsers_play_a_whole_game_and_start_a_rematch(
     live_site: Site, open_page: OpenPage
@@ -117,7 +123,7 @@ def test_enter_on_chosen_points_claims_them(live_site: Site, open_page: OpenPage
 def test_the_focus_stays_at_the_table_when_a_count_is_let_stand(
     live_site: Site, open_page: OpenPage
 ) -> None:
-    rules = wish(counting="manual", muggins=True, computers=(1,))
+    rules = wish(counting="manual", muggins=True, computers=(1,), first_dealer=0)
     table = make_tables(live_site.database_url, rules)[0]
     seat = sit(live_site, open_page, table, 0)
     play_until([seat], is_asked([seat], "answer"))
@@ -174,9 +180,18 @@ def test_a_match_of_two_games_continues_after_the_first(
         live_site.database_url, wish(players=2, target=61, games=2, points=LATE, computers=(1,))
     )[0]
     seat = sit(live_site, open_page, table, 0)
+    # At this pace the end of a game is shown until a key is pressed, as is each count.
+    seat.page.goto(seat.page.url.replace("pace=instant", "pace=tap"))
+    seat.table.wait_for()
     between = seat.page.locator("[data-result=game]")
 
-    play_until([seat], lambda: between.count() == 1)
+    def is_between() -> bool:
+        asked, ended = seat.page.evaluate(ASKED_AND_ENDED)
+        if asked == "continue" and not ended:
+            seat.page.keyboard.press("Space")
+        return bool(ended)
+
+    play_until([seat], is_between)
     expect(between).to_contain_text("won")
     seat.page.keyboard.press("Space")
     expect(between).to_have_count(0)

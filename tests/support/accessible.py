@@ -51,6 +51,8 @@ def _complaints_at_another_size(page: Page) -> list[str]:
 
 
 def _violations(page: Page, options: dict[str, object], *, new_only: bool = False) -> list[str]:
+    # A page that a click has opened can be asked before its style sheets and colours have come.
+    page.wait_for_load_state()
     options = {"resultTypes": ["violations"], "preload": False, **options}
     # Half a megabyte, which a page keeps until it loads another.
     if page.evaluate("typeof globalThis.axe") != "object":

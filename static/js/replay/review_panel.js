@@ -110,7 +110,8 @@ export class ReviewPanel {
     this.address = `/matches/${panel.dataset.match}/review.json`;
     /** @type {Review | null} */
     this.data = null;
-    this.step = 0;
+    /** @type {number | null} */
+    this.step = null; // until the replay tells its step, and can go to another
   }
 
   async load() {
@@ -121,7 +122,7 @@ export class ReviewPanel {
       /** @type {Review} */
       const data = await answer.json();
       this.data = data;
-      this.show(data);
+      this.show();
       const { status } = data;
       if (status === "working") setTimeout(() => this.load(), POLL_MS);
       else if (status === "busy") setTimeout(() => this.load(), SLOW_MS);
@@ -133,7 +134,7 @@ export class ReviewPanel {
   /** @param {number} step */
   at(step) {
     this.step = step;
-    if (this.data) this.show(this.data);
+    this.show();
   }
 
   /** @param {ReviewItem} item */
@@ -142,8 +143,9 @@ export class ReviewPanel {
     document.dispatchEvent(new CustomEvent("replay:goto", { detail }));
   }
 
-  /** @param {Review} data */
-  show(data) {
+  show() {
+    const { data, step } = this;
+    if (!data || step === null) return;
     const { items, status } = data;
     const active = document.activeElement;
     const focused = this.panel.contains(active) && active?.getAttribute("name");
@@ -153,9 +155,9 @@ export class ReviewPanel {
         { class: "beside-replay" },
         node("h2", {}, gettext("Review")),
         status === "done" ? null : this.progress(data),
-        this.decision(decisionAt(items, this.step)),
-        this.chances(data),
-        this.buttons(items),
+        this.decision(decisionAt(items, step)),
+        this.chances(data, step),
+        this.buttons(items, step),
         node("a", { href: data.page }, gettext("Full review")),
       ),
     );
@@ -193,9 +195,12 @@ export class ReviewPanel {
     return box;
   }
 
-  /** @param {Review} data */
-  chances({ chances, names }) {
-    const found = chancesAt(chances, this.step);
+  /**
+   * @param {Review} data
+   * @param {number} step
+   */
+  chances({ chances, names }, step) {
+    const found = chancesAt(chances, step);
     if (!found) return null;
     const format = new Intl.NumberFormat(pageLanguage(), { style: "percent" });
     const said = found.map((chance, seat) => `${names[seat]} ${format.format(chance)}`);
@@ -205,8 +210,11 @@ export class ReviewPanel {
     return node("p", { class: "beside-chances" }, text);
   }
 
-  /** @param {ReviewItem[]} items */
-  buttons(items) {
+  /**
+   * @param {ReviewItem[]} items
+   * @param {number} step
+   */
+  buttons(items, step) {
     /** @type {[name: string, way: number, label: string][]} */
     const ways = [
       ["before", -1, gettext("Previous mistake")],
@@ -216,7 +224,7 @@ export class ReviewPanel {
       "div",
       { class: "beside-buttons" },
       ...ways.map(([name, way, label]) => {
-        const item = nextWrong(items, this.step, way);
+        const item = nextWrong(items, step, way);
         const button = node("button", { type: "button", name }, label);
         button.disabled = !item;
         if (item) button.addEventListener("click", () => this.go(item));
