@@ -94,6 +94,16 @@ def test_an_invitation_shows_on_any_page_and_again_on_the_next() -> None:
     run(scenario())
 
 
+@pytest.mark.parametrize("query", [b"", b"only=all", b"only=nothing", b"page=2"])
+def test_only_a_page_that_asks_for_invitations_alone_gets_no_tables(query: bytes) -> None:
+    async def scenario() -> None:
+        here = Visitor(None, query)
+        await here.hear("lobby")
+        await here.hang_up()
+
+    run(scenario())
+
+
 def test_a_player_with_a_socket_is_marked_online() -> None:
     ann, bob = (Player.objects.create_user(name) for name in ("Ann", "Bob"))
 
