@@ -242,7 +242,7 @@ def test_a_rematch_is_offered_only_after_an_unranked_match_with_the_seats_as_the
 
     here = parts(peers=SimpleNamespace(send=lambda *_: None))
     monkeypatch.setattr(commands, "runtime", lambda: here)
-    monkeypatch.setattr(commands.rematches, "note_wish", note_wish)
+    monkeypatch.setattr("games.live.rematches.note_wish", note_wish)
     flags = (False, True)
     for phase, swappable, is_ranked, swap in product(Phase, flags, flags, (*flags, None)):
         wishes.clear()

@@ -220,11 +220,8 @@ def test_only_the_creator_of_a_waiting_match_sees_who_can_be_invited(
     run(scenario())
 
 
-@pytest.mark.parametrize("waiting", [False, True])
-def test_a_computers_or_an_empty_seat_is_nobody_to_mute_or_block(waiting: bool) -> None:
+def test_a_computers_or_an_empty_seat_is_nobody_to_mute_or_block() -> None:
     match, ann = make_computer_match()
-    if waiting:
-        match = create_match(creator=ann, ruleset=Ruleset(players=3))
 
     async def scenario() -> None:
         wire = await Wire(match, ann).open()
