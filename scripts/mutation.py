@@ -9,6 +9,7 @@ the tree, each mutant against the tests of its package only, and the survivors a
 from __future__ import annotations
 
 import ast
+import compileall
 import os
 import random
 import shlex
@@ -21,6 +22,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from pathlib import Path
+from py_compile import PycInvalidationMode
 from tempfile import TemporaryDirectory
 
 from cosmic_ray.mutating import mutate_code
@@ -28,14 +30,21 @@ from cosmic_ray.plugins import get_operator
 from cosmic_ray.work_db import WorkDB, use_db
 from cosmic_ray.work_item import TestOutcome, WorkItem, WorkResult
 
+from tests.support import migrated
+
 ROOT = Path(__file__).resolve().parent.parent
 GOAL = 0.85
-OPTIONS = ("-x", "-q", "-p", "no:cacheprovider", "-m", "not slow")
-"""The tests that run for each mutant: the quick ones. What only a slow one would kill survives."""
+QUICK = "not slow and not browser and not servers"
+OPTIONS = ("-x", "-q", "-p", "no:cacheprovider", "-m", QUICK)
+"""The tests that run for each mutant: the quick ones, as in `make test-quick`. A mutant that only
+another test would kill survives."""
 
 PATIENCE = 6.0
 """A mutant's time limit, as a multiple of the time without it. One that hangs counts as killed: a
 slow machine must not make the others look so."""
+
+MIGRATED = "migrated.sqlite3"
+"""The file with the migrated database that the tests of all mutants copy."""
 
 COPIED = (
     "benchmarks", "cribbage_site", "docs", "games", "locale", "ratings", "scripts", "static",
@@ -78,6 +87,7 @@ TARGETS = (
             "tests/live/test_absence.py",
             "tests/live/test_chat_feed.py",
             "tests/live/test_friends_live.py",
+            "tests/live/test_offers.py",
             "tests/correspondence/test_correspondence.py",
             "tests/correspondence/test_vacations.py",
             "tests/sockets/test_answers.py",
@@ -109,9 +119,15 @@ def main() -> int:
 
 
 def _copy(tree: Path) -> None:
-    """Copy what the tests need, so that the working tree is never mutated."""
+    """Copy what the tests need, so that the working tree is never mutated.
+
+    The modules are compiled once: the interpreter compares each with the hash of its source, and
+    compiles again only the one that a mutant has changed.
+    """
     for name in COPIED:
         shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
+    checked = PycInvalidationMode.CHECKED_HASH
+    compileall.compile_dir(tree, quiet=1, invalidation_mode=checked)
     files = ("pyproject.toml", "manage.py", "Makefile", "README.md", "requirements-dev.lock")
     for name in files:
         shutil.copy(ROOT / name, tree / name)
@@ -122,8 +138,10 @@ def _run(target: Target, tree: Path, number: int, seed: int) -> tuple[int, int]:
     config, session = tree / "mutation.toml", tree / f"{target.name.replace(' ', '-')}.sqlite"
     paths = ", ".join(f'"{path}"' for path in target.paths)
     command = [sys.executable, "-m", "pytest", *OPTIONS, *target.tests]
-    begun = time.monotonic()
-    subprocess.run(command, cwd=tree, env=_environment(tree), check=True)  # noqa: S603 - our own
+    for _ in range(2):  # the first run also makes what the others find made
+        begun = time.monotonic()
+        subprocess.run(command, cwd=tree, env=_environment(tree), check=True)  # noqa: S603 - our own
+        _keep_database(tree)
     config.write_text(
         "[cosmic-ray]\n"
         f"module-path = [{paths}]\n"
@@ -142,6 +160,12 @@ def _run(target: Target, tree: Path, number: int, seed: int) -> tuple[int, int]:
     for line in _lines(survivors):
         print(f"  survived: {line}")
     return len(results) - len(survivors), len(results)
+
+
+def _keep_database(tree: Path) -> None:
+    """Keep the migrated database that the tests have made: mutants would each make it again."""
+    for made in (tree / ".local" / "migrated").glob("*.sqlite3"):
+        shutil.copy(made, tree / MIGRATED)
 
 
 def _keep_sample(session: Path, number: int, seed: int) -> None:
@@ -211,7 +235,10 @@ def _cosmic_ray(tree: Path, *arguments: str) -> None:
 
 
 def _environment(tree: Path) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    given = {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    if (tree / MIGRATED).exists():
+        given[migrated.GIVEN] = str(tree / MIGRATED)
+    return {**os.environ, **given}
 
 
 if __name__ == "__main__":

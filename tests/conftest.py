@@ -81,6 +81,9 @@ def _begin_run() -> None:
     folder.chmod(0o711)  # PostgreSQL may run as another user
     os.environ[RUN] = str(folder)
     _run.callback(os.environ.pop, RUN, None)
+    if os.environ.get(migrated.GIVEN):
+        _run.callback(shutil.rmtree, folder, ignore_errors=True)
+        return
     environment = site_environment(sqlite_url(folder, "none.sqlite3"))
     _run.enter_context(launcher.running(folder, environment))
 

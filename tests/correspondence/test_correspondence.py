@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,6 +18,7 @@ from games.cluster.outages import AFTERWARDS, extend_deadline
 from games.correspondence import turns
 from games.engine.state import Ruleset
 from games.jobs.worker import work_off
+from games.live.correspondence_timers import CorrespondenceTimers
 from games.live.planned_moves import follow_move
 from games.live.runtime import runtime
 from games.log import store
@@ -246,8 +248,6 @@ class TestLatePlayers:
         letters.discard(match, 1)
 
         async def scenario() -> None:
-            from games.live.correspondence_timers import CorrespondenceTimers
-
             wire = await Wire(match, ann).open()
             await wire.hear("view")
             deadlines = runtime().correspondence
@@ -259,6 +259,34 @@ class TestLatePlayers:
             assert isinstance(deadlines, CorrespondenceTimers)
             wire.send({"t": "claim_win", "d": {"seat": 1, "v": stale.version}, "id": "a-1"})
             assert (await wire.hear("error"))["code"] == "not_offered"
+            await wire.hang_up()
+
+        run(scenario())
+        match.refresh_from_db()
+        assert match.status == Match.Status.PLAYING
+
+    @pytest.mark.parametrize("moves", [-1, 1])
+    def test_a_claim_counts_only_with_the_time_limit_of_its_version(
+        self, monkeypatch: pytest.MonkeyPatch, moves: int
+    ) -> None:
+        """Another process may store a move between the look at the log and that at the limit."""
+        match = letters.begin()
+        ann = match.seats.get(seat=0).player
+        letters.discard(match, 0)
+        letters.pass_time(match, 4 * DAY)
+        turn = turns.turn(match)
+        assert turn is not None
+        other = replace(turn, version=turn.version + moves)
+
+        async def read(_timers: object, _table: object) -> turns.Turn:
+            return other
+
+        async def scenario() -> None:
+            wire = await Wire(match, ann).open()
+            await wire.hear("view")
+            monkeypatch.setattr(CorrespondenceTimers, "read_turn", read)
+            answer = await wire.ask("claim_win", seat=1, v=turn.version)
+            assert (answer["t"], answer["d"].get("code")) == ("error", "not_offered")
             await wire.hang_up()
 
         run(scenario())

@@ -53,6 +53,21 @@ class TestSockets:
         create_watcher = create_guest()
         run(scenario())
 
+    def test_a_phrase_or_a_text_is_passed_on_as_it_is(self) -> None:
+        match, (ann, bob) = make_match()
+
+        async def scenario() -> None:
+            here, there = await Wire(match, ann).open(), await Wire(match, bob).open()
+            await there.hear("chat")
+            for said in ({"phrase": "nice_cut"}, {"text": "Nice cut"}):
+                assert (await here.ask("say", f"a-{min(said)}", **said))["t"] == "ok"
+                line = await there.hear("said")
+                assert {key: line[key] for key in ("phrase", "text") if line[key]} == said
+            for wire in (here, there):
+                await wire.hang_up()
+
+        run(scenario())
+
     @pytest.mark.parametrize(("fresh", "looks"), [(60.0, 3), (0.0, 5)])
     def test_a_recently_loaded_room_is_reused_and_misses_nothing(
         self, monkeypatch: pytest.MonkeyPatch, fresh: float, looks: int

@@ -26,6 +26,7 @@ class Visitor:
 
     def __init__(self, player: Player | None, query: bytes = b"") -> None:
         self.heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.kinds: set[str] = set()
         self.sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.sent.put_nowait({"type": "websocket.connect"})
         kwargs: dict[str, Any] = {"url_route": {"kwargs": {}}, "query_string": query}
@@ -48,7 +49,9 @@ class Visitor:
 
     async def _hear(self, message: dict[str, Any]) -> None:
         if message["type"] == "websocket.send":
-            self.heard.put_nowait(json.loads(message["text"]))
+            told = json.loads(message["text"])
+            self.kinds.add(told["t"])
+            self.heard.put_nowait(told)
 
 
 def test_a_friend_in_the_lobby_sees_an_invitation_appear_and_disappear() -> None:
@@ -83,13 +86,24 @@ def test_an_invitation_shows_on_any_page_and_again_on_the_next() -> None:
         await wait_until(lambda: runtime().lobby.players() == {bob.pk})  # friends see them online
         match = await asyncio.to_thread(invitations.invite, player=ann, friend=bob)
         assert [table["by"] for table in (await first.hear("asked"))["tables"]] == ["Ann"]
-        assert "lobby" not in await first.hang_up(), "open tables are not sent to other pages"
+        await first.hang_up()
+        assert "lobby" not in first.kinds, "open tables are not sent to other pages"
         following = Visitor(bob, b"only=asked")
         assert len((await following.hear("asked"))["tables"]) == 1
         no = {"t": "turn_down", "d": {"match": match.public_id}, "id": "no-1"}
         following.sent.put_nowait({"type": "websocket.receive", "text": json.dumps(no)})
         assert (await following.hear("asked"))["tables"] == []
         await following.hang_up()
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("query", [b"", b"only=all", b"only=nothing", b"page=2"])
+def test_only_a_page_that_asks_for_invitations_alone_gets_no_tables(query: bytes) -> None:
+    async def scenario() -> None:
+        here = Visitor(None, query)
+        await here.hear("lobby")
+        await here.hang_up()
 
     run(scenario())
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import orjson
 import pytest
 from django.db import Error as DatabaseError
 
+from games.live import attendance
 from games.live.changes import AttendanceChanged, DeadlineSet, Moved
 from games.live.runtime import runtime
 from games.live.table import Table
 from games.models import Match, Seat
 from games.wire.refusals import Refused
 from tests.live.test_turn_clock import discarding, ranked
+from tests.support import letters
 from tests.support.people import Wire, make_computer_match, make_match, run
 from tests.support.waiting import wait_until
 
@@ -48,10 +52,66 @@ def test_an_unchanged_time_limit_is_sent_once() -> None:
         wire = await Wire(match, people[0]).open()
         view = await discarding(wire)
         await wire.hear("clock", v=view["v"])
+        table = await table_of(match)
         for _ in range(2):
-            (await table_of(match)).publish(DeadlineSet())
+            assert table.deadline is not None
+            table.deadline = replace(table.deadline)  # as when it is read again
+            table.publish(DeadlineSet())
         assert await code(wire, "history", game=9) == "not_offered"
         assert [told["v"] for told in received(wire, "clock")].count(view["v"]) == 1
+        await wire.hang_up()
+
+    run(scenario())
+
+
+def test_a_time_limit_that_is_gone_is_not_sent(caplog: pytest.LogCaptureFixture) -> None:
+    match, people = ranked()
+
+    async def scenario() -> None:
+        wire = await Wire(match, people[0]).open()
+        await wire.hear("clock", v=(await discarding(wire))["v"])
+        table = await table_of(match)
+        before, table.deadline = len(received(wire, "clock")), None
+        table.publish(DeadlineSet())
+        assert await code(wire, "history", game=9) == "not_offered"
+        assert len(received(wire, "clock")) == before
+        await wire.hang_up()
+
+    run(scenario())
+    assert "failed" not in caplog.text
+
+
+def test_the_limit_of_a_correspondence_decision_is_sent_again_only_when_it_differs() -> None:
+    match = letters.begin()
+    ann = match.seats.get(seat=0).player
+
+    async def scenario() -> None:
+        wire = await Wire(match, ann).open()
+        first = (await wire.hear("due"))["seats"][0]["until"]
+        table = await table_of(match)
+        turn = table.turn
+        assert turn is not None
+        for hours in (0, 1, 1, 0):
+            moved = tuple(due + timedelta(hours=hours) for due in turn.dues)
+            table.turn = replace(turn, dues=moved)
+            table.publish(DeadlineSet())
+        assert await code(wire, "history", game=9) == "not_offered"
+        told = [due["seats"][0]["until"] - first for due in received(wire, "due")]
+        assert told == [0, 3600, 0]
+        await wire.hang_up()
+
+    run(scenario())
+
+
+def test_who_comes_to_a_crowded_table_is_shown_it_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its changes are sent later, all together."""
+    monkeypatch.setattr(attendance, "CROWD", 0)
+    monkeypatch.setattr(attendance, "COLLECT", 3600.0)
+    match, (ann, _) = make_match()
+
+    async def scenario() -> None:
+        wire = await Wire(match, ann).open()
+        assert (await wire.hear("table"))["you"] is not None
         await wire.hang_up()
 
     run(scenario())
@@ -105,12 +165,13 @@ def test_a_hint_that_is_asked_for_again_is_answered_once(monkeypatch: pytest.Mon
         wire = await Wire(match, person).open()
         for _ in range(2):
             wire.send({"t": "hint", "d": {}, "id": "a-1"})
-        assert await code(wire, "hint", "a-2") == "too_many"
+        for other in ("a-2", "a-0"):
+            assert await code(wire, "hint", other) == "too_many"
         ready.set()
         assert (await wire.hear("error"))["code"] == "no_hint"
         assert await code(wire, "hint", "a-3") == "no_hint", "a later request is a new one"
         told = [orjson.loads(text) for text in wire.heard]
-        assert [each["id"] for each in told if each["t"] == "error"] == ["a-2", "a-1", "a-3"]
+        assert [each["id"] for each in told if each["t"] == "error"] == ["a-2", "a-0", "a-1", "a-3"]
         await wire.hang_up()
 
     run(scenario())

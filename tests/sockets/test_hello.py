@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
@@ -14,11 +15,18 @@ from tests.support.people import Wire, make_match, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+WITHIN = consumers.HELLO_WITHIN
+
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten the limit."""
     monkeypatch.setattr(consumers, "HELLO_WITHIN", 0.05)
+
+
+def test_clients_are_told_how_long_they_have_for_a_hello() -> None:
+    told = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text()
+    assert f"sends `hello` within {WITHIN:g} seconds" in told
 
 
 def test_a_hello_in_time_is_answered_however_long_the_table_takes_to_be_found(
