@@ -23,7 +23,7 @@ from games.log import store
 from games.models import Block, Match, Player, Seat, statements
 from games.models.prepared import Prepared
 from games.people.friends import blocked_either_way
-from games.people.player_lock import locked_player
+from games.people.player_lock import lock_seated, locked_player
 from games.tables.forfeit import computer_of, leave_for_good
 from games.wire.refusals import Refused
 
@@ -275,6 +275,7 @@ def make_rematch(*, match: Match) -> Match:
         Refused: ``not_offered`` while the match is in progress, or if a player has blocked another.
     """
     with transaction.atomic():
+        lock_seated(match.pk)
         (row,) = _LOCKED.rows([match.pk])
         old = dict(zip(_REPEATED, row, strict=True))
         if old["rematch_id"] is not None:

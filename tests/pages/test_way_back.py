@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from django.test import Client
 from django.urls import Resolver404, resolve, reverse
@@ -90,7 +91,9 @@ def test_log_in_and_sign_up_lead_back(page: str, back: str) -> None:
 def test_the_second_step_of_a_login_leads_back(who: str) -> None:
     person = with_an_app("Margery")
     RecoveryCodes.activate(person)
-    code = RecoveryCodes(person.authenticator_set.get(type="recovery_codes")).generate_codes()[0]
+    code = RecoveryCodes(
+        Authenticator.objects.get(user=person, type="recovery_codes")
+    ).generate_codes()[0]
     client = Client() if who == "visitor" else as_(create_guest())
     fields = {"login": "Margery", "password": PASSWORD, "next": "/data/"}
     assert client.post("/accounts/login/", fields).headers["Location"] == reverse(
