@@ -42,7 +42,7 @@ def wish_again(site: Site, table: Table, *, swap: bool) -> None:
     async def wish_it(cookie: str) -> None:
         async with Client(site.socket_url, table.match, cookie) as person:
             await person.see(lambda: bool(person.table))
-            await person.send("rematch", {"swap": swap})
+            await person.act("rematch", {"swap": swap})
             await person.see(lambda: person.table["rematch"]["match"] is not None)
 
     async def session() -> None:
@@ -78,8 +78,8 @@ def test_nobody_is_seated_with_a_player_after_blocking_them(
     ids = [row[0] for row in query(postgres_url, PEOPLE)]
     with ThreadPoolExecutor(2) as pages:
         with psycopg.connect(postgres_url) as connection:
-            # The seating stops after it has read the blocks: seats are stored last.
-            connection.execute("LOCK TABLE games_seat IN EXCLUSIVE MODE")
+            # The seating stops after it has read the blocks, where it stores the match.
+            connection.execute("LOCK TABLE games_match IN SHARE MODE")
             seating = pages.submit(seat, seats, made)
             wait_for(lambda: query(postgres_url, BLOCKED)[0][0] >= 1)
             address = f"/friends/{ids[1 - blocker]}/block/"
