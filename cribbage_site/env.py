@@ -50,6 +50,23 @@ def words(name: str) -> list[str]:
     return [word.strip() for word in text(name).split(",") if word.strip()]
 
 
+def sender(name: str, default: str) -> str:
+    """Return a variable as the sender of mails, `a@b.org` or `Name <a@b.org>`.
+
+    Raises:
+        ImproperlyConfigured: if no mail could be sent with it.
+    """
+    from django.core.mail.message import sanitize_address
+
+    value = text(name, default)
+    try:
+        sanitize_address(value, "utf-8")
+    except ValueError:
+        hint = 'quote a name with punctuation, as in "Ann, Bob" <a@b.org>'
+        raise ImproperlyConfigured(f"{name}={value!r} is not a mail address: {hint}.") from None
+    return value
+
+
 def secret_key_file(path: Path) -> str:
     """Return the key stored in `path`; on first use, create it, readable only by its owner.
 

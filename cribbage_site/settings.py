@@ -259,7 +259,7 @@ EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=False)
 # Servers may check a mail for some time before they accept it, and one that is given up too early
 # is sent again. Only the worker's queue of mails waits.
 EMAIL_TIMEOUT = env.number("EMAIL_TIMEOUT", 60)
-DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "cribbage@localhost")
+DEFAULT_FROM_EMAIL = env.sender("DEFAULT_FROM_EMAIL", "cribbage@localhost")
 
 # --- messages to players who are away ----------------------------------------------------
 

@@ -16,7 +16,9 @@ class PooledConnection(psycopg.Connection[Any]):
     def connect(cls, conninfo: str = "", **options: Any) -> Self:
         """Open a connection."""
         try:
-            return super().connect(conninfo, **options)
+            opened = super().connect(conninfo, **options)
         except psycopg.OperationalError:
             availability.suspect()
             raise
+        availability.opened(opened)
+        return opened

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.core import signing
@@ -40,7 +41,7 @@ def mail_message(
             "said": _said(kind, match, player),
             "until": _("You have until %(when)s (%(zone)s).")
             % {"when": when, "zone": local_hours.zone_text(local)},
-            "address": settings.SITE_URL + reverse("games:table", args=[match.public_id]),
+            "address": account_address(reverse("games:table", args=[match.public_id])),
             "stop": stop,
         }
         ending = _("Stop these emails: %(address)s") % {"address": stop}
@@ -54,10 +55,20 @@ def mail_message(
                 "Auto-Submitted": "auto-generated",
             },
         )
-        letter.attach_alternative(
-            render_to_string("games/tables/turn_mail.html", parts), "text/html"
-        )
+        attach_html(letter, {**parts, "link": _("Play your turn")})
         return letter
+
+
+def attach_html(letter: EmailMultiAlternatives, parts: dict[str, str]) -> None:
+    """Add the HTML part of a mail that players have asked for.
+
+    Args:
+        letter: the mail.
+        parts: ``title``, the sentences ``said`` and ``until``, the addresses ``address`` and
+            ``stop``, and ``link``, the text of the first one.
+    """
+    html = render_to_string("games/correspondence/notice_mail.html", parts)
+    letter.attach_alternative(html, "text/html")
 
 
 def push_payload(notice: Notice, *, language: str) -> dict[str, str]:
@@ -104,6 +115,14 @@ def opponents(match: Match, player: Player) -> str:
     if len(names) < 2:
         return "".join(names)
     return _("%(one)s and %(other)s") % {"one": names[0], "other": names[1]}
+
+
+def account_address(path: str) -> str:
+    """Return the address in a mail of a page that its reader may have to log in for.
+
+    It is the one of the log-in page, which leads those who are logged in there at once.
+    """
+    return f"{settings.SITE_URL}{reverse('account_login')}?{urlencode({'next': path}, safe='/')}"
 
 
 def stop_token(player: Player) -> str:

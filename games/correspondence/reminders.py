@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from smtplib import SMTPException
 
 from django.conf import settings
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.urls import reverse
 from django.utils import formats, timezone, translation
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from games.correspondence import local_hours, notify, push
 from games.correspondence.delivery import NotSentError
-from games.correspondence.notice_texts import stop_token
+from games.correspondence.notice_texts import account_address, attach_html, stop_token
 from games.jobs.backend import MAIL, job
 from games.models import Notice, Player, PushSubscription, Reminder
 from games.people.message_ids import message_id
@@ -49,9 +49,11 @@ def remind(
                     send_reminder.enqueue(row.pk)
 
 
-@job(queue=MAIL)
+@job(queue=MAIL, tries=6, backoff=timedelta(seconds=30))
 def send_reminder(pk: int) -> None:
     """Send a reminder, by primary key, unless it is too late or was sent.
+
+    It is tried for a quarter of an hour: some mail servers accept none of a stranger's first tries.
 
     Raises:
         NotSentError: if it could not be sent; the job is repeated.
@@ -90,26 +92,27 @@ def push_payload(row: Reminder, *, language: str) -> dict[str, str]:
         }
 
 
-def mail_message(row: Reminder, *, to: str, language: str) -> EmailMessage:
-    """Return the mail of a reminder, in a language."""
+def mail_message(row: Reminder, *, to: str, language: str) -> EmailMultiAlternatives:
+    """Return the mail of a reminder, in a language, as plain text and as HTML."""
     with translation.override(language):
         stop = settings.SITE_URL + reverse("games:notices_stop", args=[stop_token(row.player)])
         local = timezone.localtime(row.begins_at, local_hours.zone_of(row.player))
-        text = "\n\n".join(
-            [
-                _("%(title)s starts on %(when)s (%(zone)s).")
-                % {
-                    "title": row.title,
-                    "when": f"{formats.date_format(local)}, {formats.date_format(local, 'H:i')}",
-                    "zone": local_hours.zone_text(local),
-                },
-                settings.SITE_URL + row.address,
-                _("Stop these emails: %(address)s") % {"address": stop},
-            ]
-        )
-        return EmailMessage(
-            subject=_("Starting soon: %(title)s") % {"title": row.title},
-            body=text + "\n",
+        parts = {
+            "title": _("Starting soon: %(title)s") % {"title": row.title},
+            "said": _("%(title)s starts on %(when)s (%(zone)s).")
+            % {
+                "title": row.title,
+                "when": f"{formats.date_format(local)}, {formats.date_format(local, 'H:i')}",
+                "zone": local_hours.zone_text(local),
+            },
+            "address": account_address(row.address),
+            "link": row.title,
+            "stop": stop,
+        }
+        ending = _("Stop these emails: %(address)s") % {"address": stop}
+        letter = EmailMultiAlternatives(
+            subject=parts["title"],
+            body="\n\n".join([parts["said"], parts["address"], ending]) + "\n",
             to=[to],
             headers={
                 "List-Unsubscribe": f"<{stop}>",
@@ -117,6 +120,8 @@ def mail_message(row: Reminder, *, to: str, language: str) -> EmailMessage:
                 "Auto-Submitted": "auto-generated",
             },
         )
+        attach_html(letter, parts)
+        return letter
 
 
 def _mail(row: Reminder) -> bool:

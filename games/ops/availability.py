@@ -3,14 +3,20 @@
 When a connection cannot be opened, a thread looks whether the database answers. If it does not, the
 database is away: waiting requests fail, and further ones fail at once, until the thread can connect
 again. A short restart of the database fails no request.
+
+A database that only takes no more connections is *full* as long as this process has some of its
+own: these stay open, and requests wait for one of them, but not for long.
 """
 
 from __future__ import annotations
 
 import logging
+import select
 import threading
 import time
+from contextlib import suppress
 from typing import Any
+from weakref import WeakSet
 
 from django.db import InterfaceError, OperationalError, connection
 
@@ -22,8 +28,14 @@ PATIENCE = 5.0
 EVERY = 0.5
 """Seconds between two attempts to connect while the database is away."""
 
+FULL_SECONDS = 1.0
+"""Seconds that a request waits for a free connection while the database takes no more."""
+
 CONNECT_SECONDS = 2
 """Seconds that such an attempt may take."""
+
+ENDED = getattr(select, "POLLRDHUP", 0) | select.POLLHUP | select.POLLERR
+"""What the system says of a connection that the server has ended; POLLRDHUP on Linux."""
 
 
 class DatabaseAwayError(OperationalError):
@@ -41,6 +53,7 @@ class Availability:
         self.away = False
         self._lock = threading.Lock()
         self._watcher: threading.Thread | None = None
+        self._opened: WeakSet[Any] = WeakSet()
 
     def check(self) -> None:
         """Do nothing, unless the database is away.
@@ -60,14 +73,44 @@ class Availability:
                 )
                 self._watcher.start()
 
+    def opened(self, connection: Any) -> None:
+        """Remember a connection of the pool that has just been opened, as long as it exists."""
+        with self._lock:
+            self._opened.add(connection)
+
+    def _has_connections(self) -> bool:
+        """Return whether a connection of the pool is open, at both ends."""
+        with self._lock:
+            opened = list(self._opened)
+        return any(_is_open(each) for each in opened)
+
     def _watch(self) -> None:
         try:
-            if not _answers():
+            if not (_answers() or (self._is_full() and self._wait_for_room())):
                 self._wait_for_return()
         finally:
             with self._lock:
                 self._watcher = None
             connection.close()
+
+    def _is_full(self) -> bool:
+        """Return whether the server only refuses further connections."""
+        return self._has_connections() and _server_runs()
+
+    def _wait_for_room(self) -> bool:
+        """Shorten the wait of requests until a connection can be had; False if all are lost."""
+        pool: Any = connection.pool  # type: ignore[attr-defined]
+        patience, pool.timeout = pool.timeout, FULL_SECONDS
+        logger.warning("the database takes no more connections; the open ones stay in use")
+        try:
+            while not (_is_free(pool, EVERY) or _connects()):
+                if not self._is_full():
+                    return False
+                time.sleep(EVERY)
+        finally:
+            pool.timeout = patience
+        logger.warning("there are free connections again")
+        return True
 
     def _wait_for_return(self) -> None:
         since = time.monotonic()
@@ -85,17 +128,19 @@ class Availability:
 
 def _answers() -> bool:
     """Return whether a connection is free soon, or a new one can be opened."""
+    pool: Any = connection.pool  # type: ignore[attr-defined]
+    return (pool is not None and _is_free(pool, PATIENCE)) or _connects()
+
+
+def _is_free(pool: Any, seconds: float) -> bool:
+    """Return whether a pool has a working connection to give within so many seconds."""
     wrapper: Any = connection
-    pool = wrapper.pool
-    if pool is not None:
-        try:
-            pool.open()
-            pool.putconn(pool.getconn(timeout=PATIENCE))
-        except wrapper.Database.OperationalError:
-            pass
-        else:
-            return True
-    return _connects()
+    try:
+        pool.open()
+        pool.putconn(pool.getconn(timeout=seconds))
+    except wrapper.Database.OperationalError:
+        return False
+    return True
 
 
 def _connects() -> bool:
@@ -107,6 +152,29 @@ def _connects() -> bool:
     except wrapper.Database.OperationalError:
         return False
     return True
+
+
+def _is_open(opened: Any) -> bool:
+    """Return whether neither side has ended a connection, without using it: a thread may be."""
+    watched = select.poll()
+    with suppress(OSError, opened.OperationalError):
+        watched.register(opened.fileno(), ENDED)
+        return not watched.poll(0)
+    return False
+
+
+def _server_runs() -> bool:
+    """Return whether the server answers, if only to refuse a further connection.
+
+    Its message may be in any language, so the client library is asked.
+    """
+    from psycopg import conninfo, pq  # not for SQLite
+
+    params = connection.get_connection_params()
+    known = {option.keyword.decode() for option in pq.Conninfo.get_defaults()}
+    options = {key: value for key, value in params.items() if key in known}
+    address = conninfo.make_conninfo(**{**options, "connect_timeout": CONNECT_SECONDS})
+    return pq.PGconn.ping(address.encode()) in {pq.Ping.OK, pq.Ping.REJECT}
 
 
 def _close_pool() -> None:

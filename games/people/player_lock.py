@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
-from games.models import Player
+from games.models import Player, Seat
 from games.wire.refusals import Refused
 
 
@@ -41,9 +42,18 @@ def locked_player(player: Player, *others: Player) -> Iterator[Player]:
         yield row
 
 
+def lock_seated(match: int) -> None:
+    """Lock the people at a match until the transaction ends: a block among them is stored later."""
+    seats = Seat.objects.filter(match=match, computer=False, player__isnull=False)
+    _lock(seats.values("player"))
+
+
 def lock_rows(*players: Player) -> dict[int, Player]:
     """Lock players until the transaction ends, in one order; return those that exist, by key."""
+    return _lock({player.pk for player in players})
+
+
+def _lock(keys: Any) -> dict[int, Player]:
     # Without the key, so that rows that refer to a player can be stored meanwhile.
     rows = Player.objects.select_for_update(no_key=True)
-    found = rows.filter(pk__in={player.pk for player in players}).order_by("pk")
-    return {row.pk: row for row in found}
+    return {row.pk: row for row in rows.filter(pk__in=keys).order_by("pk")}

@@ -18,6 +18,7 @@ from games.engine.moves import parse_move
 from games.engine.state import Hand, Ruleset
 from games.log import store
 from games.models import Decks, Match
+from games.people.player_lock import lock_seated
 from games.tables.tables import block_among_players, copy_seats, link_rematch
 from games.wire.refusals import Refused
 
@@ -35,6 +36,7 @@ def make_duplicate(*, match: Match) -> Match:
         Refused: ``not_offered`` as for `make_rematch`, or if the match is not swappable.
     """
     with transaction.atomic():
+        lock_seated(match.pk)
         match = Match.objects.select_for_update().get(pk=match.pk)
         if match.rematch is not None:
             return match.rematch

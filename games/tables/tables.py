@@ -23,7 +23,7 @@ from games.log import store
 from games.models import Block, Match, Player, Seat, statements
 from games.models.prepared import Prepared
 from games.people.friends import blocked_either_way
-from games.people.player_lock import locked_player
+from games.people.player_lock import lock_seated, locked_player
 from games.tables.forfeit import computer_of, leave_for_good
 from games.wire.refusals import Refused
 
@@ -105,13 +105,13 @@ def join_match(*, player: Player, invite: str) -> Match:
     """Take the first empty seat of a match by its invitation; do nothing if already seated.
 
     If several people request the last seat, one of them gets it. Players cannot join a table whose
-    creator has blocked them, a listed one of somebody whom they blocked or who blocked them, or a
-    correspondence game that a linked account of theirs posted. Programs can join private tables
-    only, since players in the lobby expect people.
+    creator has blocked them or whom they have blocked, a listed one of somebody whom they blocked
+    or who blocked them, or a correspondence game that a linked account of theirs posted. Programs
+    can join private tables only, since players in the lobby expect people.
 
     Raises:
-        Refused: ``no_such_invitation``, ``match_full``, ``match_closed``, ``own_seek`` or
-            ``no_programs``.
+        Refused: ``no_such_invitation``, ``match_full``, ``match_closed``, ``you_blocked``,
+            ``own_seek`` or ``no_programs``.
     """
     with locked_player(player):
         match = Match.objects.select_for_update().filter(invite=invite).first()
@@ -125,10 +125,7 @@ def join_match(*, player: Player, invite: str) -> Match:
         if match.status != Match.Status.WAITING:
             full = match.status == Match.Status.PLAYING
             raise Refused("match_full" if full else "match_closed")
-        apart = blocked_either_way(player=player.pk) if match.listed else frozenset()
-        unwelcome = Block.objects.filter(blocker=match.created_by_id, blocked=player).exists()
-        if unwelcome or any(seat.player_id in apart for seat in seats):
-            raise Refused("match_closed")  # the refusal must not disclose a block
+        _check_blocks(match, player, seats)
         if match.listed and match.days is not None and match.created_by_id in linked(player.pk):
             raise Refused("own_seek")
         free = next((seat for seat in seats if seat.player_id is None), None)
@@ -145,6 +142,16 @@ def join_match(*, player: Player, invite: str) -> Match:
             notify.accepted(match)
         announce_change(match)
     return match
+
+
+def _check_blocks(match: Match, player: Player, seats: list[Seat]) -> None:
+    """Refuse a player, who is locked, at a table with somebody from whom a block keeps them."""
+    apart = blocked_either_way(player=player.pk) if match.listed else frozenset()
+    unwelcome = Block.objects.filter(blocker=match.created_by_id, blocked=player).exists()
+    if unwelcome or any(seat.player_id in apart for seat in seats):
+        raise Refused("match_closed")  # the refusal must not disclose a block
+    if Block.objects.filter(blocker=player, blocked=match.created_by_id).exists():
+        raise Refused("you_blocked")  # maybe while they were accepting the invitation
 
 
 def fill_seat(*, match: Match, by: Player, seat: int, level: str) -> None:
@@ -275,6 +282,7 @@ def make_rematch(*, match: Match) -> Match:
         Refused: ``not_offered`` while the match is in progress, or if a player has blocked another.
     """
     with transaction.atomic():
+        lock_seated(match.pk)
         (row,) = _LOCKED.rows([match.pk])
         old = dict(zip(_REPEATED, row, strict=True))
         if old["rematch_id"] is not None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
 from django import template
-from django.conf import settings
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.http import HttpRequest
 from django.template.context import Context
@@ -13,6 +10,7 @@ from django.urls import reverse
 
 from games.models import Player
 from games.pages.site import navigation
+from games.pages.site.visitor import way_back_to
 
 register = template.Library()
 
@@ -50,9 +48,7 @@ def way_back(context: Context) -> str:
         address = request.GET.get(REDIRECT_FIELD_NAME, "")
     else:
         address = request.get_full_path() if request.method in {"GET", "HEAD"} else ""
-    if address in {"", settings.LOGIN_REDIRECT_URL}:
-        return ""
-    return "?" + urlencode({REDIRECT_FIELD_NAME: address}, safe="/")
+    return way_back_to(address)
 
 
 def _player(context: Context) -> Player | None:

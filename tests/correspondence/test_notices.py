@@ -21,11 +21,15 @@ from games.engine.moves import Decision
 from games.jobs.worker import work_off
 from games.models import MailChoice, Match, Notice, Player
 from games.people import friendships
+from games.people.accounts import create_guest
 from games.tables import invitations
 from tests.support import letters
 from tests.support.letters import A_CARD, begin, deliver, discard, make_person
+from tests.support.people import as_
 
 pytestmark = pytest.mark.django_db
+
+PASSWORD = "fifteen-two-4"
 
 
 class TestMails:
@@ -40,7 +44,7 @@ class TestMails:
         (letter,) = mail.outbox
         assert letter.to == ["ann@example.org"]
         assert letter.subject == "Your turn against bob"
-        assert f"http://localhost:8000/t/{match.public_id}/" in letter.body
+        assert f"http://localhost:8000/accounts/login/?next=/t/{match.public_id}/" in letter.body
         assert "You have until" in letter.body and "UTC" in letter.body
         said = re.sub(r"https?://\S+", "", str(letter.body))
         assert not A_CARD.search(f"{letter.subject} {said}")
@@ -162,6 +166,26 @@ class TestMails:
         for text in (f"/t/{match.public_id}/", stop, "your turn against bob"):
             assert text in letter.body
             assert text in html.unescape(str(page))
+
+    def test_the_link_leads_to_the_table_also_where_its_reader_is_not_logged_in(
+        self, ann: Player, match: Match
+    ) -> None:
+        """A private table does not exist for a visitor, nor for a guest who has used the phone."""
+        ann.set_password(PASSWORD)
+        ann.save()
+        notify.your_turn(match)
+        deliver()
+        link = re.search(r"http://localhost:8000(/accounts/\S+)", str(mail.outbox[0].body))
+        assert link is not None
+        table = f"/t/{match.public_id}/"
+        for client in (Client(), as_(create_guest())):
+            assert client.get(table).status_code == 404
+            page = client.get(link[1])
+            assert f'<input type="hidden" name="next" value="{table}">' in page.content.decode()
+            fields = {"login": "ann", "password": PASSWORD, "next": table}
+            assert client.post("/accounts/login/", fields).headers["Location"] == table
+        page = as_(ann).get(link[1], follow=True)
+        assert page.redirect_chain == [(table, 302)] and page.status_code == 200
 
 
 class TestStoppingMails:

@@ -1,15 +1,20 @@
 """Reminders that a tournament begins soon: by mail and push, once, and not when it is too late."""
 
+import html
 from datetime import timedelta
+from email import message_from_bytes
 from typing import Any
 
 import pytest
 from django.core import mail
 from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
 
 from games.correspondence import push, reminders
 from games.jobs.worker import work_off
 from games.models import MailChoice, PushSubscription, Reminder
+from tests.people.test_mail_queue import BACKEND, MailServer
+from tests.support.data_servers import HOST, free_port
 from tests.support.letters import make_person
 
 pytestmark = pytest.mark.django_db
@@ -36,8 +41,42 @@ def test_one_mail_says_what_begins_when_and_where() -> None:
     remind(10, "ann")
     (letter,) = mail.outbox
     assert letter.subject == "Starting soon: Autumn Cup"
-    assert "http://localhost:8000/tournaments/1/" in letter.body
-    assert "List-Unsubscribe" in letter.extra_headers
+    address = "http://localhost:8000/accounts/login/?next=/tournaments/1/"
+    stop = letter.extra_headers["List-Unsubscribe"].strip("<>")
+    [(page, kind)] = letter.alternatives
+    assert kind == "text/html"
+    for text in (address, stop, "Autumn Cup starts on"):
+        assert text in str(letter.body)
+        assert text in html.unescape(str(page))
+
+
+@pytest.mark.parametrize("failure", ["450 try again later", "550 not now", ""])
+def test_one_that_a_mail_server_did_not_accept_is_sent_again(
+    settings: Any, failure: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the same Message-ID, as the server may have kept the mail though it hung up."""
+    server = MailServer(free_port(), failure=failure)
+    settings.EMAIL_BACKEND, settings.EMAIL_HOST, settings.EMAIL_PORT = BACKEND, HOST, server.port
+    server.start()
+    try:
+        remind(10, "ann")
+        assert not Reminder.objects.exclude(sent_at=None).exists()
+        for _ in range(2):
+            waiting = DBTaskResult.objects.filter(status="READY")
+            waiting.update(run_after=timezone.now())
+            work_off()
+    finally:
+        server.stop()
+    ids = [
+        message_from_bytes(mail.original_content or b"")["Message-ID"] for mail in server.received
+    ]
+    assert len(ids) == 2 and len(set(ids)) == 1
+    assert Reminder.objects.exclude(sent_at=None).count() == 1
+
+
+def test_a_mail_server_that_refuses_for_ten_minutes_gets_it_before_the_start() -> None:
+    job = reminders.send_reminder
+    assert job.backoff * (2 ** (job.tries - 1) - 1) > timedelta(minutes=10)
 
 
 def test_one_whose_worker_died_while_it_was_sent_is_sent_by_the_next(

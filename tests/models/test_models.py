@@ -247,6 +247,17 @@ class TestDatabaseAddress:
         assert "s3cret" not in str(error.value)
 
 
+@pytest.mark.parametrize("sender", ["Ann, Bob <a@b.org>", "a@b.org, c@d.org"])
+def test_a_sender_with_whom_no_mail_can_be_sent_is_refused_at_the_start(
+    sender: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEFAULT_FROM_EMAIL", '"Ann, Zoë" <a@b.org>')
+    assert runpy.run_path(SETTINGS)["DEFAULT_FROM_EMAIL"] == '"Ann, Zoë" <a@b.org>'
+    monkeypatch.setenv("DEFAULT_FROM_EMAIL", sender)
+    with pytest.raises(ImproperlyConfigured, match=r"DEFAULT_FROM_EMAIL.*not a mail address"):
+        runpy.run_path(SETTINGS)
+
+
 @pytest.mark.parametrize("seconds", ["0", "-1", "32768"])
 def test_a_ranked_clock_that_matches_cannot_store_is_refused_at_the_start(
     seconds: str, monkeypatch: pytest.MonkeyPatch

@@ -122,7 +122,7 @@ def test_the_menus_lead_back_from_log_in_to_the_page(
 
 
 def test_the_account_page_shows_the_state_of_each_setting(client: Client) -> None:
-    assert client.get("/account/").headers["Location"] == "/accounts/login/"
+    assert client.get("/account/").headers["Location"] == "/accounts/login/?next=/account/"
     person = Player.objects.create_user("Margery", password="fifteen-two-4")
     page = as_(person).get("/account/").content.decode()
     assert "none yet" in page and "1 browser" in page

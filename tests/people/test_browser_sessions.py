@@ -105,4 +105,5 @@ def test_nobody_logs_another_player_out(margery: Player) -> None:
     assert desk.get("/account/").status_code == 200
     guest = Client()
     guest.force_login(create_guest())
-    assert guest.get("/account/browsers/").headers["Location"] == "/accounts/login/"
+    answer = guest.get("/account/browsers/")
+    assert answer.headers["Location"] == "/accounts/login/?next=/account/browsers/"

@@ -29,6 +29,7 @@ from games.tables.duplicates import make_duplicate
 from games.tables.quick_match import quick_match
 from games.tables.tables import create_match, join_match, make_rematch
 from games.wire.refusals import Refused
+from tests.support.people import as_
 from tests.support.played import play_on
 
 pytestmark = pytest.mark.django_db
@@ -385,6 +386,12 @@ def test_an_invitation_seats_nobody_whom_the_owner_has_blocked_since(
     with pytest.raises(Refused, match="match_closed"):
         join_match(player=bob, invite=match.invite)
     services.unblock(player=ann, other=bob)
+    services.block(player=bob, other=ann)
+    with pytest.raises(Refused, match="you_blocked"):
+        join_match(player=bob, invite=match.invite)
+    page = as_(bob).post(f"/join/{match.invite}/", {"name": ""}, follow=True)
+    assert "You have blocked this player." in page.content.decode()
+    services.unblock(player=bob, other=ann)
     assert join_match(player=bob, invite=match.invite) == match
 
 

@@ -117,7 +117,7 @@ def test_a_program_can_join_private_tables_only() -> None:
 
 @pytest.mark.django_db
 def test_a_guest_is_redirected_to_sign_up(client: Browser) -> None:
-    assert client.get("/programs/").headers["Location"] == "/accounts/signup/"
+    assert client.get("/programs/").headers["Location"] == "/accounts/signup/?next=/programs/"
 
 
 @pytest.mark.django_db

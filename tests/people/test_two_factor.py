@@ -47,7 +47,7 @@ def log_in(client: Client, name: str) -> str:
 
 @pytest.mark.parametrize("path", [path.replace("<int:pk>", "1") for path in PATHS])
 def test_a_guest_sets_up_none_of_it(path: str) -> None:
-    assert as_(create_guest()).get(path).headers["Location"] == "/accounts/signup/"
+    assert as_(create_guest()).get(path).headers["Location"] == f"/accounts/signup/?next={path}"
 
 
 def test_the_pages_that_guests_do_not_get_are_all_of_allauths() -> None:
@@ -68,7 +68,7 @@ def test_the_pages_that_guests_do_not_get_are_all_of_allauths() -> None:
 def test_a_password_alone_does_not_log_in_with_an_app(client: Client) -> None:
     with_an_app("Margery")
     assert log_in(client, "Margery") == "/accounts/2fa/authenticate/"
-    assert client.get("/account/").headers["Location"] == "/accounts/login/"
+    assert client.get("/account/").headers["Location"] == "/accounts/login/?next=/account/"
     wrong = client.post("/accounts/2fa/authenticate/", {"code": "000000"})
     assert "Wrong code. Try again." in wrong.content.decode()
     assert client.get("/account/").status_code == 302

@@ -195,7 +195,7 @@ class TestGuests:
             client.post(f"/accounts/{path}", fields | {"action_add": ""}),
         ):
             assert answer.status_code == 302
-            assert answer.headers["Location"] == "/accounts/signup/"
+            assert answer.headers["Location"] == f"/accounts/signup/?next=/accounts/{path}"
         guest.refresh_from_db()
         assert not guest.has_usable_password()
         assert guest.email == ""

@@ -192,7 +192,7 @@ def test_a_rematch_takes_few_statements(django_assert_num_queries: DjangoAssertN
     """A pair of players that plays on waits for them, and the process that serves the sockets."""
     match, people = make_match()
     Match.objects.filter(pk=match.pk).update(status=Match.Status.FINISHED)
-    with django_assert_num_queries(6):  # two of them begin and end the transaction
+    with django_assert_num_queries(7):  # two of them begin and end the transaction
         following = make_rematch(match=match)
     assert make_rematch(match=match) == following
     following.refresh_from_db()

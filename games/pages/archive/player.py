@@ -30,7 +30,7 @@ from games.pages.archive.player_charts import (
 )
 from games.pages.charts.calendar import first_day
 from games.pages.charts.rows import share_bar
-from games.pages.site.visitor import player_of
+from games.pages.site.visitor import log_in_first, player_of
 from games.pages.tables.forms import level_lines
 from games.people import chat
 from games.people import chat_service as chat_services
@@ -102,7 +102,7 @@ def shown(request: HttpRequest) -> HttpResponse:
     """Show and change the player's privacy settings."""
     own = player_of(request)
     if own is None:
-        return redirect("account_login")
+        return log_in_first(request)
     form = ShownForm(request.POST or None, instance=own)
     if request.method == "POST" and form.is_valid():
         own.save(update_fields=list(form.fields))  # the form has set them

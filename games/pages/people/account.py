@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from games.models import Player
 from games.pages.people.forms import DeleteForm, TokenForm
-from games.pages.site.visitor import player_of
+from games.pages.site.visitor import log_in_first, player_of
 from games.people import limits
 from games.people.tokens import create_data_token, revoke_data_token
 from games.safety.erasure import erase
@@ -26,7 +26,7 @@ def data(request: HttpRequest) -> HttpResponse:
     """Show the stored data and the tokens; a POST creates a token, shown only once."""
     player = player_of(request)
     if player is None:
-        return redirect("account_login")
+        return log_in_first(request)
     form = TokenForm(request.POST or None)
     context: dict[str, object] = {"player": player}
     if request.method == "POST" and form.is_valid():
@@ -55,7 +55,7 @@ def delete(request: HttpRequest) -> HttpResponse:
     """Explain account deletion; a POST with proof of identity deletes the account."""
     player = player_of(request)
     if player is None:
-        return redirect("account_login")
+        return log_in_first(request)
     form = DeleteForm(player, request.POST or None)
     if request.method == "POST":
         limits.consume(limits.named("deletions"), str(player.pk))

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.correspondence import notify
 from games.models import Player
-from games.pages.site.visitor import player_of
+from games.pages.site.visitor import log_in_first, player_of
 from games.people import browser_sessions
 
 
@@ -23,7 +23,7 @@ def account(request: HttpRequest) -> HttpResponse:
     """Show all settings, each with its present state, and where to change it."""
     player = player_of(request)
     if player is None:
-        return redirect("account_login")
+        return log_in_first(request)
     context: dict[str, object] = {
         "player": player,
         "mails": notify.mail_choice(player) is not None,
@@ -50,7 +50,7 @@ def browsers(request: HttpRequest) -> HttpResponse:
     """Show the browsers in which the player is logged in."""
     player = player_of(request)
     if player is None or not player.is_person:
-        return redirect("account_login")
+        return log_in_first(request)
     found = browser_sessions.sessions_of(player=player, key=request.session.session_key)
     return render(request, "games/people/browsers.html", {"sessions": found})
 

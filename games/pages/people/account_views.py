@@ -8,6 +8,7 @@ from typing import Any
 from allauth.account import app_settings
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
+from allauth.account.utils import get_login_redirect_url, get_next_redirect_url
 from allauth.account.views import (
     ConfirmEmailView,
     LoginView,
@@ -18,7 +19,6 @@ from allauth.mfa.base import views as base_views
 from allauth.mfa.recovery_codes import views as code_views
 from allauth.mfa.totp import views as totp_views
 from allauth.mfa.webauthn import views as webauthn_views
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core import signing
 from django.db import IntegrityError, transaction
@@ -27,6 +27,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from games.models import Player, Session
+from games.pages.site.visitor import sign_up_first, way_back_to
 from games.people.accounts import name_taken
 from games.people.player_lock import lock_rows, locked_player
 
@@ -83,14 +84,20 @@ class PasskeyLoginView(webauthn_views.LoginWebAuthnView):
         """
         session, key = self.request.session, self.request.session.session_key
         if key is None:
-            return super().form_invalid(form)  # type: ignore[no-any-return]
+            return self._ask_again(form)
         if not list(Session.objects.select_for_update().filter(pk=key).values_list("pk")):
             session.modified = False
-            return redirect(settings.LOGIN_REDIRECT_URL)
-        answer: HttpResponseBase = super().form_invalid(form)
+            return redirect(get_login_redirect_url(self.request))
+        answer = self._ask_again(form)
         session.save()
         session.modified = False
         return answer
+
+    def _ask_again(self, form: Any) -> HttpResponseBase:
+        """Redirect to the log-in page with what is wrong, and keep the way back."""
+        super().form_invalid(form)
+        address = get_next_redirect_url(self.request) or ""
+        return redirect(reverse("account_login") + way_back_to(address))
 
 
 TWO_FACTOR: tuple[tuple[str, Callable[..., HttpResponseBase], str], ...] = (
@@ -117,7 +124,7 @@ def redirect_guests(view: Callable[..., HttpResponseBase]) -> Callable[..., Http
     @wraps(view)
     def for_people(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if isinstance(request.user, Player) and request.user.is_guest:
-            return HttpResponseRedirect(reverse("account_signup"))
+            return sign_up_first(request)
         return view(request, *args, **kwargs)
 
     return for_people
@@ -171,13 +178,14 @@ class SecondStepView(base_views.AuthenticateView):
         The login of the first one has ended the session in which the second was sent.
         """
         request.user = self._visitor
-        both = (self._visitor, self.stage.login.user)
+        login = self.stage.login
+        both = (self._visitor, login.user)
         with transaction.atomic():
             lock_rows(*(each for each in both if isinstance(each, Player)))
             if request.session.exists(request.session.session_key or ""):
                 return super().post(request, *args, **kwargs)  # type: ignore[no-any-return]
         request.session.modified = False
-        return redirect(settings.LOGIN_REDIRECT_URL)
+        return redirect(get_login_redirect_url(request, login.redirect_url))
 
 
 class ConfirmAddressView(ConfirmEmailView):

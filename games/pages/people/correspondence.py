@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.correspondence import local_hours, vacations
 from games.models import Player
-from games.pages.site.visitor import player_of
+from games.pages.site.visitor import log_in_first, player_of
 from games.wire.refusals import Refused, sentence
 
 HOURS = [("", "–"), *((str(hour), f"{hour:02}:00") for hour in range(24))]
@@ -63,7 +63,7 @@ def settings(request: HttpRequest) -> HttpResponse:
     """Show the player's settings for correspondence games."""
     player = player_of(request)
     if player is None:
-        return redirect("account_login")
+        return log_in_first(request)
     return _page(request, player)
 
 
@@ -72,7 +72,7 @@ def choose_hours(request: HttpRequest) -> HttpResponse:
     """Store the player's time zone and quiet hours."""
     player = player_of(request)
     if player is None:
-        return redirect("account_login")
+        return log_in_first(request, "games:correspondence")
     form = HoursForm(request.POST, instance=Player.objects.get(pk=player.pk))
     if not form.is_valid():
         return _page(request, player, form)
@@ -104,7 +104,7 @@ def go_away(request: HttpRequest) -> HttpResponse:
     """Begin the player's days off."""
     player = player_of(request)
     if player is None:
-        return redirect("account_login")
+        return log_in_first(request, "games:correspondence")
     chosen = request.POST.get("days", "")
     try:
         if not (chosen.isascii() and chosen.isdigit() and len(chosen) < 4):
@@ -122,7 +122,7 @@ def come_back(request: HttpRequest) -> HttpResponse:
     """End the player's days off."""
     player = player_of(request)
     if player is None:
-        return redirect("account_login")
+        return log_in_first(request, "games:correspondence")
     if vacations.come_back(player=player):
         messages.success(request, gettext("Welcome back. Your deadlines are running again."))
     else:
@@ -135,7 +135,7 @@ def choose_forced(request: HttpRequest) -> HttpResponse:
     """Turn the automatic play of a player's only legal card on or off."""
     player = player_of(request)
     if player is None:
-        return redirect("account_login")
+        return log_in_first(request, "games:correspondence")
     player.plays_forced = request.POST.get("wanted") == "1"
     player.save(update_fields=["plays_forced"])
     messages.success(request, gettext("Saved."))

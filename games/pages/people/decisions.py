@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.models import Player, Report
 from games.models.moderation import REPORT_LENGTH
-from games.pages.site.visitor import player_of
+from games.pages.site.visitor import log_in_first, player_of
 from games.people.accounts import read_closed_token
 from games.safety import appeals
 from games.safety.appeals import decisions_about, may_appeal
@@ -43,7 +43,7 @@ def decisions(request: HttpRequest) -> HttpResponse:
     """Show a player the decisions about them and their reports; a POST appeals."""
     player = player_of(request)
     if player is None:
-        return redirect("account_login")
+        return log_in_first(request)
     if player.moderator_news:
         Player.objects.filter(pk=player.pk).update(moderator_news=False)
         player.moderator_news = False

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.correspondence import notice_texts, notify, push
 from games.correspondence import notices as service
 from games.models import Player, PushSubscription
-from games.pages.site.visitor import player_of
+from games.pages.site.visitor import log_in_first, player_of
 from games.wire.refusals import Refused
 
 LONGEST = 4096
@@ -33,7 +33,7 @@ def notices(request: HttpRequest) -> HttpResponse:
     """Show the player's notification settings."""
     player = player_of(request)
     if player is None:
-        return redirect("account_login")
+        return log_in_first(request)
     browsers = player.push_subscriptions.order_by("pk")
     context = {
         "address": notify.address_of(player),
@@ -55,7 +55,7 @@ def mails(request: HttpRequest) -> HttpResponse:
     """Turn e-mails on or off."""
     player = player_of(request)
     if player is None:
-        return redirect("account_login")
+        return log_in_first(request, "games:notices")
     try:
         wanted = request.POST.get("wanted") == "1"
         service.choose_mails(player=player, wanted=wanted, language=_language())

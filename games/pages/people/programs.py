@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games.models import Player
-from games.pages.site.visitor import player_of
+from games.pages.site.visitor import player_of, sign_up_first
 from games.pages.tables.forms import ProgramForm
 from games.people.programs import create_program, new_token, revoke_token
 
@@ -22,7 +22,7 @@ def programs(request: HttpRequest) -> HttpResponse:
     """Show a person's programs; a POST creates one and shows its token only once."""
     owner = player_of(request)
     if owner is None or not owner.is_person:
-        return redirect("account_signup")
+        return sign_up_first(request)
     form = ProgramForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.models import Match, Player, Report
 from games.pages.people.forms import ReportForm
-from games.pages.site.visitor import player_of
+from games.pages.site.visitor import log_in_first, player_of
 from games.people import limits
 from games.people.chat import read_by
 from games.people.chat_phrases import chat_texts
@@ -25,7 +25,7 @@ def report(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the form; a POST sends the report to the moderators only."""
     reporter = player_of(request)
     if reporter is None:
-        return redirect("account_login")
+        return log_in_first(request)
     about = Player.objects.filter(public_id=public_id, is_active=True).first()
     if about is None and request.method == "POST":
         return _gone(request, reporter)

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.pages.site.visitor import player_of
+from games.pages.site.visitor import log_in_first, player_of
 from games.pages.tables.forms import NewNameForm
 from games.people.accounts import rename
 
@@ -25,7 +25,7 @@ def name(request: HttpRequest) -> HttpResponse:
     """Show and change the player's name."""
     player = player_of(request)
     if player is None:
-        return redirect("account_login")
+        return log_in_first(request)
     form = NewNameForm(request.POST or None, initial={"name": player.name})
     if request.method == "POST" and form.is_valid():
         try:

@@ -1,8 +1,13 @@
-"""The player who makes a request."""
+"""The player who makes a request, and the way to an account and back for those who need one."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.http import HttpRequest, HttpResponseRedirect
+from django.urls import reverse
 
 from games.models import Player
 
@@ -11,3 +16,33 @@ def player_of(request: HttpRequest) -> Player | None:
     """Return the logged-in person or guest, or None for a visitor without a session."""
     user = request.user
     return user if isinstance(user, Player) else None
+
+
+def way_back_to(address: str) -> str:
+    """Return the query that leads from sign-up and log-in to a local address; empty for none.
+
+    They ignore the address of another site. Without an address they lead to the home page.
+    """
+    if address in {"", settings.LOGIN_REDIRECT_URL}:
+        return ""
+    return "?" + urlencode({REDIRECT_FIELD_NAME: address}, safe="/")
+
+
+def log_in_first(request: HttpRequest, back: str | None = None) -> HttpResponseRedirect:
+    """Redirect a visitor to the log-in page, which leads back.
+
+    Args:
+        request: the visitor's request.
+        back: the name of the page to return to; None for the address that was asked for.
+    """
+    return _account_first("account_login", request, back)
+
+
+def sign_up_first(request: HttpRequest, back: str | None = None) -> HttpResponseRedirect:
+    """Redirect a guest to the sign-up page, which leads back like `log_in_first`."""
+    return _account_first("account_signup", request, back)
+
+
+def _account_first(page: str, request: HttpRequest, back: str | None) -> HttpResponseRedirect:
+    address = request.get_full_path() if back is None else reverse(back)
+    return HttpResponseRedirect(reverse(page) + way_back_to(address))

@@ -92,7 +92,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         except ValidationError as error:
             form.add_error("name", error)
         except Refused as refusal:
-            if refusal.code != "own_seek":
+            if refusal.code not in {"own_seek", "you_blocked"}:
                 return _invitation_closed(request, selectors.invitation(invite=token), status=410)
             messages.error(request, refusal.message)
             return redirect("games:lobby")
