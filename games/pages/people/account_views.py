@@ -8,7 +8,7 @@ from typing import Any
 from allauth.account import app_settings
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
-from allauth.account.utils import get_login_redirect_url, get_next_redirect_url
+from allauth.account.utils import get_next_redirect_url
 from allauth.account.views import (
     ConfirmEmailView,
     LoginView,
@@ -19,6 +19,7 @@ from allauth.mfa.base import views as base_views
 from allauth.mfa.recovery_codes import views as code_views
 from allauth.mfa.totp import views as totp_views
 from allauth.mfa.webauthn import views as webauthn_views
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core import signing
 from django.db import IntegrityError, transaction
@@ -68,6 +69,14 @@ class AddPasskeyView(webauthn_views.AddWebAuthnView):
         return super().form_valid(form)  # type: ignore[no-any-return]
 
 
+def _logged_in(request: HttpRequest, way_back: str | None = None) -> HttpResponseBase:
+    """Redirect the second of two clicks to where the first one's login leads.
+
+    Its own request knows only the visitor, for whom allauth's `get_login_redirect_url` fails.
+    """
+    return redirect(way_back or get_next_redirect_url(request) or settings.LOGIN_REDIRECT_URL)
+
+
 class PasskeyLoginView(webauthn_views.LoginWebAuthnView):
     """Log in with a passkey alone; its form locks the passkey's owner."""
 
@@ -87,7 +96,7 @@ class PasskeyLoginView(webauthn_views.LoginWebAuthnView):
             return self._ask_again(form)
         if not list(Session.objects.select_for_update().filter(pk=key).values_list("pk")):
             session.modified = False
-            return redirect(get_login_redirect_url(self.request))
+            return _logged_in(self.request)
         answer = self._ask_again(form)
         session.save()
         session.modified = False
@@ -185,7 +194,7 @@ class SecondStepView(base_views.AuthenticateView):
             if request.session.exists(request.session.session_key or ""):
                 return super().post(request, *args, **kwargs)  # type: ignore[no-any-return]
         request.session.modified = False
-        return redirect(get_login_redirect_url(request, login.redirect_url))
+        return _logged_in(request, login.redirect_url)
 
 
 class ConfirmAddressView(ConfirmEmailView):
