@@ -198,7 +198,8 @@ def test_an_illegal_move_is_refused_with_its_code_and_the_view(site: Site) -> No
         async with Client(site.socket_url, table.match, table.cookies[0]) as ann:
             await ann.see(lambda: ann.view.get("phase") == "discard")
             before = ann.version
-            others = [card for card in ("AC", "2D", "3H", "4S") if card not in ann.view["cards"]]
+            seven = ("AC", "2D", "3H", "4S", "5C", "6D", "7H")
+            others = [card for card in seven if card not in ann.view["cards"]]
             await ann.act("discard", {"cards": [ann.view["cards"][0], others[0]]})
             assert await ann.refusal() == "not_your_card"
             assert (await ann.hear())["t"] == "view"
