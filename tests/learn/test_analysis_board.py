@@ -348,9 +348,10 @@ def test_a_slow_answer_is_fetched_later() -> None:
 
 
 def test_only_the_newest_position_of_a_reader_waits() -> None:
-    release, computed = Event(), []
+    begun, release, computed = Event(), Event(), []
 
     def slow(position: Position) -> Answer:
+        begun.set()
         release.wait(60)
         computed.append(position.scores[0])
         return Answer(position, (), by_chance=True)
@@ -359,6 +360,7 @@ def test_only_the_newest_position_of_a_reader_waits() -> None:
     positions = _positions()
     for position in positions[:4]:
         assert answers.ask(position, who="a", patience=0.01) is None
+        assert begun.wait(60), "the first is computed, the others wait"
     assert answers.ask(positions[4], who="b", patience=0.01) is None
     release.set()
     assert answers.ask(positions[4], who="b", patience=60) is not None
