@@ -19,7 +19,7 @@ from ratings.pages.home_pictures import field_dots, sparkline
 from ratings.standard import daily
 from tests.support.people import as_
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday")]
 
 MOST_QUERIES = 21
 """Queries of the home page of a player with something on each card."""
