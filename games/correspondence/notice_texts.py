@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from urllib.parse import urlencode
 
 from django.conf import settings
 from django.core import signing
@@ -15,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from games.correspondence import local_hours
 from games.models import Match, Notice, Player
+from games.people.way_back import way_back_to
 
 _SALT = "games.notices.stop"
 
@@ -118,11 +118,11 @@ def opponents(match: Match, player: Player) -> str:
 
 
 def account_address(path: str) -> str:
-    """Return the address in a mail of a page that its reader may have to log in for.
+    """Return the address, for a mail, of a page that its reader may have to log in for.
 
-    It is the one of the log-in page, which leads those who are logged in there at once.
+    It is that of the log-in page, which leads on at once if the reader is logged in already.
     """
-    return f"{settings.SITE_URL}{reverse('account_login')}?{urlencode({'next': path}, safe='/')}"
+    return settings.SITE_URL + reverse("account_login") + way_back_to(path)
 
 
 def stop_token(player: Player) -> str:

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from games.models import Player
 from games.pages.site import navigation
-from games.pages.site.visitor import way_back_to
+from games.people.way_back import way_back_to
 
 register = template.Library()
 

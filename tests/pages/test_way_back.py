@@ -1,4 +1,4 @@
-"""Who is sent to log in or to sign up comes back to the page that they asked for."""
+"""Log-in and sign-up lead back to the page for which they were needed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def name_of(address: str) -> str:
 
 
 def entrances(method: str) -> Iterator[tuple[str, str]]:
-    """Yield each address of the site from which somebody is sent to log in or to sign up."""
+    """Yield each address that sends a visitor or guest to log in or sign up, and its way back."""
     Player.objects.create_user("Sample", public_id=SAMPLES["public_id"])
     for address in dict.fromkeys(address for address, _ in ADDRESSES):
         for where in (ask(who, method, address) for who in WHO):

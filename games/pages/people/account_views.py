@@ -28,9 +28,10 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from games.models import Player, Session
-from games.pages.site.visitor import sign_up_first, way_back_to
+from games.pages.site.visitor import sign_up_first
 from games.people.accounts import name_taken
 from games.people.player_lock import lock_rows, locked_player
+from games.people.way_back import way_back_to
 
 
 def _once(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:

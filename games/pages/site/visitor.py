@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
-from django.conf import settings
-from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.http import HttpRequest, HttpResponseRedirect
 from django.urls import reverse
 
 from games.models import Player
+from games.people.way_back import way_back_to
 
 
 def player_of(request: HttpRequest) -> Player | None:
     """Return the logged-in person or guest, or None for a visitor without a session."""
     user = request.user
     return user if isinstance(user, Player) else None
-
-
-def way_back_to(address: str) -> str:
-    """Return the query that leads from sign-up and log-in to a local address; empty for none.
-
-    They ignore the address of another site. Without an address they lead to the home page.
-    """
-    if address in {"", settings.LOGIN_REDIRECT_URL}:
-        return ""
-    return "?" + urlencode({REDIRECT_FIELD_NAME: address}, safe="/")
 
 
 def log_in_first(request: HttpRequest, back: str | None = None) -> HttpResponseRedirect:
