@@ -1,7 +1,9 @@
 """Settings from the environment: typed, with defaults and clear error messages."""
 
 import os
+import re
 import secrets
+from email.utils import getaddresses
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -56,14 +58,11 @@ def sender(name: str, default: str) -> str:
     Raises:
         ImproperlyConfigured: if no mail could be sent with it.
     """
-    from django.core.mail.message import sanitize_address
-
     value = text(name, default)
-    try:
-        sanitize_address(value, "utf-8")
-    except ValueError:
+    addresses = [address for _, address in getaddresses([value])]
+    if len(addresses) != 1 or not re.fullmatch(r"[^@\s]+@[^@\s]+", addresses[0]):
         hint = 'quote a name with punctuation, as in "Ann, Bob" <a@b.org>'
-        raise ImproperlyConfigured(f"{name}={value!r} is not a mail address: {hint}.") from None
+        raise ImproperlyConfigured(f"{name}={value!r} is not a mail address: {hint}.")
     return value
 
 

@@ -247,7 +247,7 @@ class TestDatabaseAddress:
         assert "s3cret" not in str(error.value)
 
 
-@pytest.mark.parametrize("sender", ["Ann, Bob <a@b.org>", "a@b.org, c@d.org"])
+@pytest.mark.parametrize("sender", ["Ann, Bob <a@b.org>", "a@b.org, c@d.org", "Ann", "a@"])
 def test_a_sender_with_whom_no_mail_can_be_sent_is_refused_at_the_start(
     sender: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
