@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
-import psycopg
 import pytest
 
-from tests.ratings.matchmaking.test_queue_race import BLOCKED, WITH_ACCOUNTS, post
+from tests.support.blocks import WITH_ACCOUNTS, block_while_seating, post
 from tests.support.clients import Client
 from tests.support.logs import query, run_script
 from tests.support.servers import Site, StartSite
 from tests.support.tables import Table, make_tables, wish
-from tests.support.waiting import DEADLINE, wait_for
 
 pytestmark = pytest.mark.slow
 
@@ -76,16 +73,11 @@ def test_nobody_is_seated_with_a_player_after_blocking_them(
     run_script(postgres_url, WITH_ACCOUNTS)
     run_script(postgres_url, script)
     ids = [row[0] for row in query(postgres_url, PEOPLE)]
-    with ThreadPoolExecutor(2) as pages:
-        with psycopg.connect(postgres_url) as connection:
-            # The seating stops after it has read the blocks, where it stores the match.
-            connection.execute("LOCK TABLE games_match IN SHARE MODE")
-            seating = pages.submit(seat, seats, made)
-            wait_for(lambda: query(postgres_url, BLOCKED)[0][0] >= 1)
-            address = f"/friends/{ids[1 - blocker]}/block/"
-            blocking = pages.submit(post, blocks, address, made.cookies[blocker])
-            wait_for(lambda: blocking.done() or query(postgres_url, BLOCKED)[0][0] >= 2)
-            assert not blocking.done()
-        seating.result(DEADLINE)
-        blocking.result(DEADLINE)
-    assert query(postgres_url, "SELECT count(*) FROM games_block") == [(1,)]
+    address = f"/friends/{ids[1 - blocker]}/block/"
+    block_while_seating(
+        postgres_url,
+        # The seating stops after it has read the blocks, where it stores the match.
+        lock="LOCK TABLE games_match IN SHARE MODE",
+        seat=partial(seat, seats, made),
+        block=partial(post, blocks, address, made.cookies[blocker]),
+    )

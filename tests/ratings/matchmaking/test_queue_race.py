@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import json
-import urllib.parse
-import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import psycopg
 import pytest
 
+from tests.support.blocks import BLOCKED, WITH_ACCOUNTS, block_while_seating, post
 from tests.support.logs import query, run_script
-from tests.support.servers import Site, StartSite
+from tests.support.servers import StartSite
 from tests.support.tables import make_tables, wish
 from tests.support.waiting import DEADLINE, wait_for
 
 pytestmark = pytest.mark.slow
 
-TOKEN = "a" * 32
-
 SEATED = """SELECT player.public_id FROM games_seat seat JOIN games_player player
 ON player.id = seat.player_id WHERE seat.match_id = ? ORDER BY seat.seat"""
-
-WITH_ACCOUNTS = "UPDATE games_player SET kind = 'person', name_skeleton = public_id"
-
-BLOCKED = "SELECT count(*) FROM pg_locks WHERE NOT granted"
 
 
 def test_a_second_page_does_not_queue_a_player_who_is_being_seated(
@@ -64,25 +58,11 @@ def test_nobody_is_seated_with_a_player_after_blocking_them(
     run_script(postgres_url, WITH_ACCOUNTS)
     ids = [row[0] for row in query(postgres_url, SEATED, people.pk)]
     post(pairs, "/ranked/enter/", people.cookies[0])
-    with ThreadPoolExecutor(2) as pages:
-        with psycopg.connect(postgres_url) as connection:
-            # The pairing stops after it has read the blocks: attempts are stored last.
-            connection.execute("LOCK TABLE ratings_attempt IN EXCLUSIVE MODE")
-            pairing = pages.submit(post, pairs, "/ranked/enter/", people.cookies[1])
-            wait_for(lambda: query(postgres_url, BLOCKED)[0][0] >= 1)
-            address = f"/friends/{ids[1 - blocker]}/block/"
-            blocking = pages.submit(post, blocks, address, people.cookies[blocker])
-            wait_for(lambda: blocking.done() or query(postgres_url, BLOCKED)[0][0] >= 2)
-            assert not blocking.done()
-        pairing.result(DEADLINE)
-        blocking.result(DEADLINE)
-    assert query(postgres_url, "SELECT count(*) FROM games_block") == [(1,)]
-
-
-def post(site: Site, path: str, cookie: str) -> str:
-    """Send a form; return the answer's text."""
-    fields = urllib.parse.urlencode({"seats": 2, "csrfmiddlewaretoken": TOKEN}).encode()
-    headers = {"Cookie": f"sessionid={cookie}; csrftoken={TOKEN}", "X-CSRFToken": TOKEN}
-    request = urllib.request.Request(f"{site.url}{path}", fields, headers)
-    with urllib.request.urlopen(request, timeout=DEADLINE) as answer:
-        return str(answer.read().decode())
+    address = f"/friends/{ids[1 - blocker]}/block/"
+    block_while_seating(
+        postgres_url,
+        # The pairing stops after it has read the blocks: attempts are stored last.
+        lock="LOCK TABLE ratings_attempt IN EXCLUSIVE MODE",
+        seat=partial(post, pairs, "/ranked/enter/", people.cookies[1]),
+        block=partial(post, blocks, address, people.cookies[blocker]),
+    )
