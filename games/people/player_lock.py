@@ -43,7 +43,10 @@ def locked_player(player: Player, *others: Player) -> Iterator[Player]:
 
 
 def lock_seated(match: int) -> None:
-    """Lock the people at a match until the transaction ends: a block among them is stored later."""
+    """Lock the people at a match, by primary key, until the transaction ends.
+
+    A block between two of them is stored only after that.
+    """
     seats = Seat.objects.filter(match=match, computer=False, player__isnull=False)
     _lock(seats.values("player"))
 

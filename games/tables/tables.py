@@ -104,9 +104,9 @@ def computer(level: str) -> Player:
 def join_match(*, player: Player, invite: str) -> Match:
     """Take the first empty seat of a match by its invitation; do nothing if already seated.
 
-    If several people request the last seat, one of them gets it. Players cannot join a table whose
-    creator has blocked them or whom they have blocked, a listed one of somebody whom they blocked
-    or who blocked them, or a correspondence game that a linked account of theirs posted. Programs
+    If several people request the last seat, one of them gets it. Players cannot join a table if
+    they have blocked its creator or the creator has blocked them; a listed table if that holds for
+    anyone seated there; or a correspondence game that a linked account of theirs posted. Programs
     can join private tables only, since players in the lobby expect people.
 
     Raises:
@@ -145,13 +145,17 @@ def join_match(*, player: Player, invite: str) -> Match:
 
 
 def _check_blocks(match: Match, player: Player, seats: list[Seat]) -> None:
-    """Refuse a player, who is locked, at a table with somebody from whom a block keeps them."""
+    """Refuse a player, whose row is locked, if a block keeps them apart from others at the table.
+
+    Raises:
+        Refused: ``match_closed`` or ``you_blocked``, as for `join_match`.
+    """
     apart = blocked_either_way(player=player.pk) if match.listed else frozenset()
     unwelcome = Block.objects.filter(blocker=match.created_by_id, blocked=player).exists()
     if unwelcome or any(seat.player_id in apart for seat in seats):
         raise Refused("match_closed")  # the refusal must not disclose a block
     if Block.objects.filter(blocker=player, blocked=match.created_by_id).exists():
-        raise Refused("you_blocked")  # maybe while they were accepting the invitation
+        raise Refused("you_blocked")  # perhaps while they were accepting the invitation
 
 
 def fill_seat(*, match: Match, by: Player, seat: int, level: str) -> None:
