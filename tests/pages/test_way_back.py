@@ -110,3 +110,19 @@ def test_a_refused_passkey_keeps_the_way_back_on_this_site(back: str) -> None:
     answer = Client().post(reverse("mfa_login_webauthn"), fields)
     query = "?next=/data/" if back == "/data/" else ""
     assert answer.headers["Location"] == reverse("account_login") + query
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_a_cancelled_second_step_keeps_the_way_back_and_a_guests_games(who: str) -> None:
+    with_an_app("Margery")
+    visitor = create_guest()
+    client = Client() if who == "visitor" else as_(visitor)
+    fields = {"login": "Margery", "password": PASSWORD, "next": "/data/"}
+    client.post("/accounts/login/", fields)
+    step = reverse("mfa_authenticate")
+    assert 'name="cancel"' in client.get(step).content.decode()
+    answer = client.post(step, {"cancel": ""})
+    assert answer.headers["Location"] == f"{reverse('account_login')}?next=/data/"
+    assert client.get(step).headers["Location"] == reverse("account_login")
+    seen = client.get("/accounts/login/").context["user"]
+    assert (seen == visitor) is (who == "guest")

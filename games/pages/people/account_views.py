@@ -183,12 +183,16 @@ class SecondStepView(base_views.AuthenticateView):
         return super().get(request, *args, **kwargs)  # type: ignore[no-any-return]
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Log in; the adapter moves the guest's matches. The second of two clicks changes nothing.
+        """Log in, or cancel; the adapter moves a guest's matches at login.
 
-        The login of the first one has ended the session in which the second was sent.
+        The second of two clicks changes nothing: the login of the first one has ended the session
+        in which the second was sent.
         """
         request.user = self._visitor
         login = self.stage.login
+        if "cancel" in request.POST:
+            self.stage.abort()
+            return redirect(reverse("account_login") + way_back_to(login.redirect_url or ""))
         both = (self._visitor, login.user)
         with transaction.atomic():
             lock_rows(*(each for each in both if isinstance(each, Player)))
