@@ -61,8 +61,8 @@ THREE = Suite(
     ((2, 3), (3, 1), (3, 2), (3, 3)),
     321, 200, 8, 3 * GAP,
 )  # fmt: skip
-"""Somebody holds three cards, nobody four. Three against three take 15 s of CPU to solve; with four
-cards the trees would be some hundred times as large."""
+"""Decisions in which a player holds three cards, and neither holds four. One with three cards each
+takes about 15 s of CPU to solve; with four cards the trees would be some hundred times as large."""
 
 
 @dataclass(frozen=True, slots=True)

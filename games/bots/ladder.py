@@ -36,6 +36,6 @@ RATINGS = {
     "nora": Rating(1449, 9, version=2),
     "walter": Rating(1500, 0, version=2),
     "grace": Rating(1548, 7, version=3),
-    "ada": Rating(1596, 10, version=7),
+    "ada": Rating(1596, 10, version=8),
 }
 """Name of the level -> its rating."""

@@ -27,10 +27,11 @@ SIZES = ((2, 1), (2, 2), (3, 1), (3, 2))
 """Cards of the player who decides, and of the other. Three against three take seconds to solve."""
 GAP = 0.0005
 """The gap of a solution, in chance to win."""
-HELD = 80
-"""With three cards, at most so many of the types that the player who decides may hold are solved.
+HELD = 160
+"""The most types of the player who decides that are solved.
 
-They may hold some 700, most of which matter little to what the other player does.
+With two cards there are fewer, with three some 700. Most of these matter little to what the other
+player does.
 """
 EVEN = 0.5
 """The share of the prior by which every combination is equally likely; the rest is "kept"."""
