@@ -8,6 +8,7 @@ from collections.abc import Callable
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.log import log_response
 from django.utils.translation import gettext as _
@@ -80,8 +81,8 @@ def _log_briefly(request: HttpRequest, response: HttpResponse, error: Exception)
     )
 
 
-class ApiMethods:
-    """Middleware that answers a wrong method below /api/ (status 405) as JSON."""
+class WrongMethods:
+    """Middleware that explains a wrong method (status 405): as JSON below /api/, else on a page."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
@@ -89,9 +90,13 @@ class ApiMethods:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Pass the request on, and replace the answer if its status is 405."""
         response = self._get_response(request)
-        if response.status_code != 405 or not request.path.startswith(API):
+        if response.status_code != 405:
             return response
         allowed = response.headers["Allow"]
+        if not request.path.startswith(API):
+            page = render(request, "405.html", status=405)
+            page.headers["Allow"] = allowed
+            return page
         detail = _("Use %(methods)s at this address.") % {"methods": allowed}
         content = {"error": "wrong_method", "detail": detail}
         return JsonResponse(content, status=405, headers={"Allow": allowed})

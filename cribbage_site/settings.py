@@ -76,7 +76,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "games.pages.site.rate_limits.TooOftenPage",
     "games.pages.site.null_characters.NoNullCharacters",
-    "cribbage_site.faults.ApiMethods",
+    "cribbage_site.faults.WrongMethods",
 ]
 
 ROOT_URLCONF = "cribbage_site.urls"

@@ -113,15 +113,22 @@ def answer(*, asked: Question, cards: tuple[Card, ...]) -> Item:
 
 def without_review(*, player: Player) -> list[int]:
     """Return the primary keys of a player's newest matches that have no review."""
-    finished = Seat.objects.filter(
-        player=player, computer=False, match__status=Match.Status.FINISHED
-    )
-    newest = list(finished.order_by("-match_id").values_list("match_id", flat=True)[:LOOKED_AT])
+    rows = _finished(player).order_by("-match_id")
+    newest = list(rows.values_list("match_id", flat=True)[:LOOKED_AT])
     done = Review.objects.filter(match__in=newest, version=VERSION).exclude(
         status=Review.Status.WORKING
     )
     reviewed = set(done.values_list("match_id", flat=True))
     return [match for match in newest if match not in reviewed]
+
+
+def has_finished_a_match(player: Player) -> bool:
+    """Return whether a player has a match in which mistakes could be found."""
+    return _finished(player).exists()
+
+
+def _finished(player: Player) -> QuerySet[Seat]:
+    return Seat.objects.filter(player=player, computer=False, match__status=Match.Status.FINISHED)
 
 
 def _is_due() -> Q:

@@ -97,6 +97,16 @@ def test_an_answer_gets_a_verdict_and_schedules_the_next_repetition(
     assert due.asked == 1, "an early answer is judged but not recorded"
 
 
+def test_who_has_no_mistakes_is_praised_only_after_a_match(client: Client, player: Player) -> None:
+    praise = "No mistakes recently"
+    first = client.get("/drills/").content.decode()
+    assert "Mistakes from your matches will appear here." in first
+    assert praise not in first
+    match = reviewed(player)
+    Mistake.objects.filter(seat__match=match).delete()
+    assert praise in client.get("/drills/").content.decode()
+
+
 def test_pauses_grow_with_good_answers_and_restart_after_a_bad_one(
     player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -124,6 +124,15 @@ class TestPushAddresses:
         assert answer.status_code == (400 if address == PUSH else 200)
 
 
+class TestWrongMethods:
+    @pytest.mark.parametrize("address", ["/open/", "/daily/play/", "/drills/1/"])
+    def test_an_address_that_only_takes_forms_says_so(self, player: Client, address: str) -> None:
+        """A browser asks for it if the page after a form is opened again."""
+        answer = player.get(address)
+        assert (answer.status_code, answer.headers["Allow"]) == (405, "POST")
+        assert "only takes what a form sends" in answer.content.decode()
+
+
 class TestHead:
     def test_a_page_answers_head_as_it_answers_get(self, client: Client) -> None:
         """Programs that watch a site ask for the head of its pages."""
