@@ -94,7 +94,8 @@ class Sheet:
         own_line: the reader's line if it is below the first `LINES`.
         table: public id of the reader's running match, or "".
         corrections: all corrections, newest first.
-        there: the number of entrants who are not absent.
+        there: the number of entrants who are not absent; before the start of an event with a
+            check-in, of those who have checked in.
         teams: the summed margins of the two teams, in a match of teams.
     """
 
@@ -141,12 +142,13 @@ def shared_sheet(event: Event) -> Sheet:
     lines = _lines(event, entrants, totals)
     newest = NEWEST if len(entrants) > LINES else None
     found = round_lines(event, {row.pk: row for row in entrants}, newest=newest)
+    asked = event.is_planned and event.check_in
     return Sheet(
         lines=tuple(lines[:LINES]),
         rest=tuple(lines[LINES:]),
         rounds=tuple(reversed(found)),
         corrections=corrections(event),
-        there=sum(not row.absent for row in entrants),
+        there=sum(not row.absent and (row.here or not asked) for row in entrants),
         teams=results.team_sums(entrants, totals) if event.format == Event.Format.TEAMS else None,
     )
 

@@ -53,8 +53,8 @@ def touch(event: Event) -> None:
 
 
 def has_enough_players(event: Event) -> bool:
-    """Whether enough players are there to begin."""
-    there = len(pairings.present(event))
+    """Whether enough players are there to begin; with a check-in, those who have checked in."""
+    there = sum(row.here or not event.check_in for row in pairings.present(event))
     if event.format == Format.TEAMS:
         return there == TEAM_PLAYERS
     return there >= rules_of(event).least

@@ -13,7 +13,7 @@ from games.models import Player
 from games.people.accounts import create_guest, merge_guest
 from games.safety.erasure import erase
 from games.tables.turn_deadlines import deadlines
-from ratings.events import corrections, events, pairings, progress, results, seating
+from ratings.events import corrections, event_pages, events, pairings, progress, results, seating
 from ratings.matchmaking import linked_accounts
 from ratings.models import Event, EventGame, EventTable, Rating
 from ratings.stages.state_machine import EndlessError, StateMachine
@@ -175,6 +175,22 @@ class TestAbsence:
         work()
         assert entrant(event, who[3]).absent
         assert len(under_way(event)) == 1
+
+    @pytest.mark.parametrize("kind", ["swiss", "qualifying", "knockout", "robin", "arena"])
+    def test_it_waits_until_enough_players_have_checked_in(self, kind: str) -> None:
+        event, who = planned(kind, 4, check_in=20)
+        with pytest.raises(Refused) as refusal:
+            events.begin(event=event, by=who[0])
+        assert refusal.value.code == "event_few"
+        Event.objects.filter(pk=event.pk).update(starts_at=timezone.now())
+        work_off(["prompt"])
+        assert again(event).is_planned
+        assert event_pages.shared_sheet(again(event)).there == 0
+        for player in who[1:]:
+            events.check_in(event=event, player=player)
+        work()
+        assert again(event).is_running
+        assert len(under_way(event)) >= 1
 
 
 class TestPause:
