@@ -74,7 +74,9 @@ def begin(event: Event, now: datetime) -> None:
     for row in rows:
         row.seed = floors.get(row.player_id, 0.0)
     EventEntrant.objects.bulk_update(rows, ["seed"], batch_size=500)
-    event.state, event.starts_at = State.RUNNING, min(event.starts_at, now)
+    # An arena has its whole time from its first game on, however long it waited for players.
+    late = event.format == Format.ARENA and now < event.ends_at
+    event.state, event.starts_at = State.RUNNING, now if late else min(event.starts_at, now)
     event.save(update_fields=["state", "starts_at", "rounds"])
 
 

@@ -13,7 +13,7 @@ from games.models import Player
 from games.people.accounts import create_guest, merge_guest
 from games.safety.erasure import erase
 from games.tables.turn_deadlines import deadlines
-from ratings.events import corrections, event_pages, events, pairings, progress, results, seating
+from ratings.events import arena, corrections, event_pages, events, pairings, progress, results, seating
 from ratings.matchmaking import linked_accounts
 from ratings.models import Event, EventGame, EventTable, Rating
 from ratings.stages.state_machine import EndlessError, StateMachine
@@ -300,6 +300,16 @@ class TestArena:
         Event.objects.filter(pk=event.pk).update(starts_at=timezone.now() - timedelta(minutes=11))
         finish(under_way(event)[0], 61, 40)
         assert again(event).state == Event.State.OVER
+
+    def test_one_that_waited_for_players_has_its_whole_time(self) -> None:
+        event, _ = planned("arena", 1, minutes=10)
+        Event.objects.filter(pk=event.pk).update(starts_at=timezone.now() - timedelta(minutes=11))
+        progress.advance(event=again(event))
+        (late,) = people(1, 20)
+        events.join(event=event, player=late)
+        work()
+        assert len(under_way(event)) == 1
+        assert arena.seconds_left(again(event)) > 9 * 60
 
     def test_three_seats(self) -> None:
         event, _ = begun("arena", 4, seats=3)
