@@ -19,7 +19,7 @@ from games.engine.state import Hand, Ruleset
 from games.log import store
 from games.models import Decks, Match
 from games.people.player_lock import lock_seated
-from games.tables.tables import block_among_players, copy_seats, link_rematch
+from games.tables.tables import are_parted, copy_seats, link_rematch
 from games.wire.refusals import Refused
 
 _random = secrets.SystemRandom()
@@ -40,8 +40,8 @@ def make_duplicate(*, match: Match) -> Match:
         match = Match.objects.select_for_update().get(pk=match.pk)
         if match.rematch is not None:
             return match.rematch
-        blocked = Match.objects.filter(block_among_players(), pk=match.pk).exists()
-        if match.status != Match.Status.FINISHED or not match.swappable or blocked:
+        parted = Match.objects.filter(are_parted(), pk=match.pk).exists()
+        if match.status != Match.Status.FINISHED or not match.swappable or parted:
             raise Refused("not_offered")
         hands = _hands(match)
         if not hands:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from games.bots import UnknownPlayer, levels
@@ -283,7 +283,8 @@ def make_rematch(*, match: Match) -> Match:
     the caller publishes it at the table of this one.
 
     Raises:
-        Refused: ``not_offered`` while the match is in progress, or if a player has blocked another.
+        Refused: ``not_offered`` while the match is in progress, or if a player has blocked another
+            or is banned or deleted.
     """
     with transaction.atomic():
         lock_seated(match.pk)
@@ -292,7 +293,7 @@ def make_rematch(*, match: Match) -> Match:
         if old["rematch_id"] is not None:
             return Match.objects.get(pk=old["rematch_id"])
         finished = old["status"] == Match.Status.FINISHED
-        if not finished or old["imported"] or old["ranked"] or old["block"]:
+        if not finished or old["imported"] or old["ranked"] or old["parted"]:
             raise Refused("not_offered")
         # The scores of a match from the analysis board belong to its position, not to its rules.
         ruleset = {name: rule for name, rule in old["ruleset"].items() if name != "scores"}
@@ -316,25 +317,28 @@ def make_rematch(*, match: Match) -> Match:
     return following
 
 
-def block_among_players() -> Exists:
-    """Return whether a player of a match has blocked another, as an expression on matches.
+def are_parted() -> Q:
+    """Return whether the players of a match cannot play on, as an expression on matches.
 
-    They may have wished for a rematch before.
+    One has blocked another, or is banned or deleted. They may have wished for a rematch before.
     """
     pair = {"blocker__seats__match": OuterRef("pk"), "blocked__seats__match": OuterRef("pk")}
-    return Exists(Block.objects.filter(**pair))
+    gone = Seat.objects.filter(
+        match=OuterRef("pk"), computer=False, stand_in__isnull=True, player__is_active=False
+    )
+    return Q(Exists(Block.objects.filter(**pair))) | Q(Exists(gone))
 
 
 _REPEATED = (
     *("ruleset", "created_by_id", "watchable", "hints", "stand_in_level", "days", "sharing"),
-    *("rematch_id", "status", "imported", "ranked", "duplicate_of_id", "block"),
+    *("rematch_id", "status", "imported", "ranked", "duplicate_of_id", "parted"),
 )
 _LOCKED = Prepared(
     # Without a join: PostgreSQL cannot lock the side of one that may be missing.
     lambda keys: (
         Match.objects.select_for_update()
         .filter(pk__in=keys)
-        .annotate(block=block_among_players())
+        .annotate(parted=are_parted())
         .values_list(*_REPEATED)
     )
 )

@@ -201,6 +201,7 @@ def version_tag(*, night: ClubNight, viewer: Player | None) -> str:
     values = [
         night.state,
         night.current,
+        night.takes_entrants,
         viewer.pk if viewer else 0,
         *plays.aggregate(number=Count("pk"), over=Count("finished_at")).values(),
         *entrants.values(),

@@ -73,7 +73,7 @@ def join(*, night: ClubNight, player: Player) -> Entrant:
 
     Raises:
         Refused: ``night_gone`` if it was cancelled meanwhile, ``night_over``, ``night_late`` once
-            the last game has begun, ``night_full``, or ``night_linked`` if one of their linked
+            no further game begins, ``night_full``, or ``night_linked`` if one of their linked
             accounts takes part.
     """
     with locked_player(player):
@@ -156,14 +156,15 @@ def start_next_game(*, night: ClubNight, by: Player, number: int) -> None:
     If it has begun, nothing changes: another officer was first, or the form was sent twice.
 
     Raises:
-        Refused: ``club_officers``, ``night_gone``, ``night_not_now`` or ``night_last``.
+        Refused: ``club_officers``, ``night_gone``, ``night_not_now``, or ``night_last`` if no
+            game is left or the night's time is over.
     """
     clubs.officer(club=night.club, player=by)
     with transaction.atomic():
         night = night_state_machine.lock_night(night)
         if not night.is_running:
             raise refused("night_not_now")
-        if night.current >= night.games:
+        if not night.takes_entrants:
             raise refused("night_last")
         if number == night.current + 1:
             night_state_machine.next_game(night, timezone.now())

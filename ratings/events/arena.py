@@ -127,6 +127,13 @@ def _seat(event: Event, current: EventRound, sittings: list[pairings.Sitting]) -
         seating.start_game(event=event, table=table, deals=0, number=1)
 
 
+def minutes_left(event: Event) -> int:
+    """Return the whole minutes until an arena under way ends; 0 for other events."""
+    if not event.is_running or event.format != Event.Format.ARENA:
+        return 0
+    return seconds_left(event) // 60
+
+
 def seconds_left(event: Event) -> int:
     """Return the seconds until an arena ends."""
     return max(0, int((_end(event) - timezone.now()).total_seconds()))

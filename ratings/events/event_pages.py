@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import Prefetch
+from django.utils import timezone
 
 from games.api import Match, Player
-from ratings.events import results, rounds
+from ratings.events import arena, results, rounds
 from ratings.events.results import rules_of
 from ratings.events.scoring import Total
 from ratings.models import (
@@ -93,8 +94,10 @@ class Sheet:
         own: the reader's entry.
         own_line: the reader's line if it is below the first `LINES`.
         table: public id of the reader's running match, or "".
+        goes_on: whether the reader may have another game.
         corrections: all corrections, newest first.
-        there: the number of entrants who are not absent.
+        there: the number of entrants who are not absent; before the start of an event with a
+            check-in, of those who have checked in.
         teams: the summed margins of the two teams, in a match of teams.
     """
 
@@ -107,6 +110,7 @@ class Sheet:
     own: EventEntrant | None = None
     own_line: Line | None = None
     table: str = ""
+    goes_on: bool = False
 
     @property
     def number(self) -> int:
@@ -141,12 +145,13 @@ def shared_sheet(event: Event) -> Sheet:
     lines = _lines(event, entrants, totals)
     newest = NEWEST if len(entrants) > LINES else None
     found = round_lines(event, {row.pk: row for row in entrants}, newest=newest)
+    asked = event.is_planned and event.check_in
     return Sheet(
         lines=tuple(lines[:LINES]),
         rest=tuple(lines[LINES:]),
         rounds=tuple(reversed(found)),
         corrections=corrections(event),
-        there=sum(not row.absent for row in entrants),
+        there=sum(not row.absent and (row.here or not asked) for row in entrants),
         teams=results.team_sums(entrants, totals) if event.format == Event.Format.TEAMS else None,
     )
 
@@ -161,7 +166,25 @@ def for_reader(shared: Sheet, *, event: Event, viewer: Player | None) -> Sheet:
         own=own,
         own_line=next((line for line in shared.rest if line.entrant == own), None),
         table=own_table(event, viewer),
+        goes_on=own is not None and not own.absent and _goes_on(event, own, shared.rounds),
     )
+
+
+def _goes_on(event: Event, own: EventEntrant, played: Sequence[RoundLine]) -> bool:
+    """Whether an entrant may have another game; in a bracket only until they have lost."""
+    if not event.is_running or timezone.now() >= event.ends_at:
+        return False
+    if event.format == Event.Format.ARENA:
+        return arena.seconds_left(event) > 0
+    if not played:
+        return True
+    last = played[0]
+    line = next((line for line in last.tables if own in line.sitting), None)
+    if line is not None and not line.over:
+        return True
+    if last.row.bracket:
+        return line is not None and line.winner == own and len(last.tables) > 1
+    return results.has_brackets(event) or last.row.number < event.rounds
 
 
 def _lines(event: Event, entrants: Sequence[EventEntrant], totals: dict[int, Total]) -> list[Line]:

@@ -99,6 +99,8 @@ def _fit(event: Event) -> None:
 def join(*, event: Event, player: Player, token: str = "", team: int | None = None) -> EventEntrant:
     """Sign a player up, or have one who left come back.
 
+    Before the start, players who were banned meanwhile make room.
+
     Raises:
         Refused: ``event_over``, ``event_closed``, ``event_full``, ``event_link``, ``event_club``,
             ``event_band`` or ``event_linked``.
@@ -110,6 +112,8 @@ def join(*, event: Event, player: Player, token: str = "", team: int | None = No
             known.here = known.here or found.is_running
             known.save(update_fields=["absent", "here"])
             return known
+        if found.is_planned:
+            found.entrants.filter(player__is_active=False).delete()
         _check_entry(found, player, token)
         return add(found, player, team=team, here=found.is_running)
 
@@ -118,7 +122,7 @@ def _check_entry(event: Event, player: Player, token: str) -> None:
     """Refuse a player who may not sign up."""
     if event.is_running and not _admits_late(event):
         raise refused("event_closed")
-    if event.entrants.count() >= event.places:
+    if _is_full(event):
         raise refused("event_full")
     if event.entry == Entry.LINK and token != event.token:
         raise refused("event_link")
@@ -138,14 +142,22 @@ def _admits_late(event: Event) -> bool:
         return True
     if event.format not in {Format.SWISS, Format.QUALIFYING}:
         return False
-    return event.played.count() <= min(event.late_rounds, event.rounds)
+    # Who comes in the last round has no game.
+    return event.played.count() <= min(event.late_rounds, event.rounds - 1)
+
+
+def _is_full(event: Event) -> bool:
+    rows = event.entrants.all()
+    if event.is_planned:
+        rows = rows.filter(player__is_active=True)
+    return rows.count() >= event.places
 
 
 def may_join(*, event: Event, player: Player | None, token: str = "") -> bool:
     """Whether a player, or a visitor who becomes a guest, could sign up now."""
     if event.is_over or (event.is_running and not _admits_late(event)):
         return False
-    if event.entrants.count() >= event.places:
+    if _is_full(event):
         return False
     if player is None:
         rated = event.band_low is not None or event.band_high is not None

@@ -53,8 +53,8 @@ def touch(event: Event) -> None:
 
 
 def has_enough_players(event: Event) -> bool:
-    """Whether enough players are there to begin."""
-    there = len(pairings.present(event))
+    """Whether enough players are there to begin; with a check-in, those who have checked in."""
+    there = sum(row.here or not event.check_in for row in pairings.present(event))
     if event.format == Format.TEAMS:
         return there == TEAM_PLAYERS
     return there >= rules_of(event).least
@@ -74,7 +74,9 @@ def begin(event: Event, now: datetime) -> None:
     for row in rows:
         row.seed = floors.get(row.player_id, 0.0)
     EventEntrant.objects.bulk_update(rows, ["seed"], batch_size=500)
-    event.state, event.starts_at = State.RUNNING, min(event.starts_at, now)
+    # An arena has its whole time from its first game on, however long it waited for players.
+    late = event.format == Format.ARENA and now < event.ends_at
+    event.state, event.starts_at = State.RUNNING, now if late else min(event.starts_at, now)
     event.save(update_fields=["state", "starts_at", "rounds"])
 
 

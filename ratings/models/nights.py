@@ -162,8 +162,9 @@ class ClubNight(models.Model):
 
     @property
     def takes_entrants(self) -> bool:
-        """Whether players may still join: a game is left that has not begun."""
-        return self.is_planned or (self.is_running and self.current < self.games)
+        """Whether players may still join: a game is left that has not begun, and will."""
+        goes_on = self.current < self.games and timezone.now() < self.ends_at
+        return self.is_planned or (self.is_running and goes_on)
 
 
 class Entrant(models.Model):

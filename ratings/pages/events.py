@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.api import Player, Refused, match_creator, player_of
 from ratings.clubs import club_pages
-from ratings.events import event_lists, event_pages, events, team_matches
+from ratings.events import arena, event_lists, event_pages, events, team_matches
 from ratings.models import Club, Event
 from ratings.pages import events_snapshot, events_words
 from ratings.pages.device import note_device
@@ -167,8 +167,10 @@ def live_part(
     found, player = load(request, public_id)
     reader = player.pk if player is not None else 0
 
+    left = arena.minutes_left(found)
+
     def tag(number: int) -> str:
-        return quote_etag(f"{number}-{found.state}-{reader}-{get_language()}")
+        return quote_etag(f"{number}-{found.state}-{left}-{reader}-{get_language()}")
 
     unchanged = get_conditional_response(request, etag=tag(version(found)))
     if unchanged is not None:

@@ -162,5 +162,5 @@ def live_context(found: Event, player: Player | None) -> dict[str, Any]:
         "bracket": shown.bracket,
         "cross": shown.cross,
         "fixture": sheets.fixture_of(found) if found.format == Event.Format.TEAMS else None,
-        "minutes_left": arena.seconds_left(found) // 60 if found.format == "arena" else 0,
+        "minutes_left": arena.minutes_left(found),
     }

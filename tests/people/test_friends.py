@@ -24,6 +24,7 @@ from games.people import friendships as services
 from games.people.accounts import computer_player, create_guest
 from games.people.friends import Standing
 from games.people.player_lock import locked_player
+from games.safety.erasure import erase
 from games.tables import invitations
 from games.tables.duplicates import make_duplicate
 from games.tables.quick_match import quick_match
@@ -406,6 +407,23 @@ def test_no_rematch_follows_a_block(ann: Player, bob: Player, make: Callable[...
         make(match=match)
     services.unblock(player=ann, other=bob)
     assert make(match=match).seats.filter(player=bob).exists()
+
+
+@pytest.mark.parametrize("make", [make_rematch, make_duplicate])
+def test_no_rematch_follows_a_ban_or_a_deletion(
+    ann: Player, bob: Player, make: Callable[..., Match]
+) -> None:
+    """The player who is gone may have wished for it before."""
+    match = create_match(creator=ann, ruleset=Ruleset())
+    join_match(player=bob, invite=match.invite)
+    play_on(match.public_id)
+    Player.objects.filter(pk=bob.pk).update(is_active=False)
+    with pytest.raises(Refused, match="not_offered"):
+        make(match=match)
+    Player.objects.filter(pk=bob.pk).update(is_active=True)
+    erase(player=bob)
+    with pytest.raises(Refused, match="not_offered"):
+        make(match=match)
 
 
 def test_quick_match_never_pairs_blocked_players(ann: Player, bob: Player) -> None:

@@ -163,6 +163,21 @@ class TestThePage:
 
         assert queries(8, 100) == queries(2, 200)
 
+    @pytest.mark.parametrize("games", [1, 2])
+    def test_no_player_is_told_to_wait_for_a_game_that_never_comes(self, games: int) -> None:
+        night, members = begun(4, games=games)
+        first, _ = under_way(night)
+        client = as_(seated(first)[0])
+        address = f"/clubs/night/{night.token}/live/"
+        tag = client.get(address)["ETag"]
+        if games > 1:
+            nights.end(night=night, by=members[0])
+            assert client.get(address, headers={"If-None-Match": tag}).status_code == 200
+        play_out(first)
+        page = client.get(address).content.decode()
+        assert "1 table still playing" in page
+        assert "your next game" not in page
+
     def test_the_wall_shows_what_anyone_may_see_whoever_is_logged_in(self) -> None:
         night, _ = begun(4, games=1)
         first, _other = under_way(night)

@@ -271,6 +271,16 @@ class TestJoining:
         night.refresh_from_db()
         assert not night.takes_entrants
 
+    def test_no_one_can_join_or_begin_a_game_once_an_officer_has_ended_the_night(self) -> None:
+        night, members = begun(4)
+        nights.end(night=night, by=members[0])
+        with pytest.raises(Refused) as refusal:
+            nights.join(night=night, player=people(1, 60)[0])
+        assert refusal.value.code == "night_late"
+        with pytest.raises(Refused) as refusal:
+            nights.start_next_game(night=night, by=members[0], number=2)
+        assert refusal.value.code == "night_last"
+
 
 class TestAccounts:
     def test_a_guest_who_logs_in_keeps_their_entry(self) -> None:

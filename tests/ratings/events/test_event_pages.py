@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.jobs.worker import work_off
+from games.models import Match, Player
 from ratings.clubs import clubs
 from ratings.events import events
 from ratings.models import Event, EventCorrection, EventEntrant
@@ -133,6 +134,51 @@ def test_a_tournament_of_a_club_is_for_its_members() -> None:
     assert "Club cup" not in text(as_(stranger), "/tournaments/")
     as_(member).post(path(event, "join"))
     assert event.entrants.get().player == member
+
+
+NEXT = "We'll take you to your next game."
+
+
+def player_of(match: Match, seat: int) -> Player:
+    """Return the player of a seat."""
+    player = match.seats.get(seat=seat).player
+    assert player is not None
+    return player
+
+
+@pytest.mark.parametrize("kind", ["swiss", "robin"])
+def test_a_next_game_is_promised_until_the_last_round(kind: str) -> None:
+    event, _ = begun(kind, 4, rounds=2)
+    first, other = under_way(event)
+    finish(first)
+    assert NEXT in unescape(text(as_(player_of(first, 0)), path(event)))
+    finish(other)
+    while again(event).played.count() < again(event).rounds:
+        play_round(event)
+    last = under_way(event)[0]
+    finish(last)
+    page = unescape(text(as_(player_of(last, 0)), path(event)))
+    assert "1 table is still playing" in page
+    assert NEXT not in page
+
+
+def test_a_bracket_promises_a_next_game_to_winners_only() -> None:
+    event, _ = begun("knockout", 4)
+    match = under_way(event)[0]
+    finish(match)
+    assert NEXT in unescape(text(as_(player_of(match, 0)), path(event)))
+    assert NEXT not in unescape(text(as_(player_of(match, 1)), path(event)))
+
+
+def test_the_minutes_of_an_arena_go_down_while_nothing_else_changes() -> None:
+    event, _ = begun("arena", 2, minutes=10)
+    browser = Client()
+    first = browser.get(path(event, "live"))
+    assert "9 minutes left" in first.content.decode()
+    Event.objects.filter(pk=event.pk).update(starts_at=timezone.now() - timedelta(seconds=90))
+    later = browser.get(path(event, "live"), headers={"If-None-Match": first["ETag"]})
+    assert later.status_code == 200
+    assert "8 minutes left" in later.content.decode()
 
 
 def test_the_live_part_is_sent_only_when_something_changed() -> None:

@@ -13,7 +13,17 @@ from games.models import Player
 from games.people.accounts import create_guest, merge_guest
 from games.safety.erasure import erase
 from games.tables.turn_deadlines import deadlines
-from ratings.events import corrections, events, pairings, progress, results, seating
+from ratings.events import (
+    arena,
+    corrections,
+    event_pages,
+    events,
+    pairings,
+    progress,
+    results,
+    seating,
+    team_matches,
+)
 from ratings.matchmaking import linked_accounts
 from ratings.models import Event, EventGame, EventTable, Rating
 from ratings.stages.state_machine import EndlessError, StateMachine
@@ -176,6 +186,22 @@ class TestAbsence:
         assert entrant(event, who[3]).absent
         assert len(under_way(event)) == 1
 
+    @pytest.mark.parametrize("kind", ["swiss", "qualifying", "knockout", "robin", "arena"])
+    def test_it_waits_until_enough_players_have_checked_in(self, kind: str) -> None:
+        event, who = planned(kind, 4, check_in=20)
+        with pytest.raises(Refused) as refusal:
+            events.begin(event=event, by=who[0])
+        assert refusal.value.code == "event_few"
+        Event.objects.filter(pk=event.pk).update(starts_at=timezone.now())
+        work_off(["prompt"])
+        assert again(event).is_planned
+        assert event_pages.shared_sheet(again(event)).there == 0
+        for player in who[1:]:
+            events.check_in(event=event, player=player)
+        work()
+        assert again(event).is_running
+        assert len(under_way(event)) >= 1
+
 
 class TestPause:
     def test_a_paused_tournament_ends_at_its_end(self) -> None:
@@ -203,6 +229,26 @@ class TestEntry:
         assert late.pk in {s.player_id for match in under_way(event) for s in match.seats.all()}
         with pytest.raises(Refused):
             events.join(event=event, player=too_late)
+
+    def test_nobody_enters_in_the_last_round_and_waits_in_vain(self) -> None:
+        event, _ = begun("swiss", 4, rounds=1, late_rounds=3)
+        (late,) = people(1, 20)
+        assert not events.may_join(event=event, player=late)
+        with pytest.raises(Refused) as refusal:
+            events.join(event=event, player=late)
+        assert refusal.value.code == "event_closed"
+
+    def test_a_banned_player_makes_room_for_another_before_the_start(self) -> None:
+        organiser, *players, other = people(6)
+        event = team_matches.plan(by=organiser, title="Cup")
+        for player in players[:3]:
+            events.join(event=event, player=player, token=event.token)
+        Player.objects.filter(pk=players[0].pk).update(is_active=False)
+        events.join(event=event, player=players[3], token=event.token)
+        assert events.may_join(event=event, player=other, token=event.token)
+        events.join(event=event, player=other, token=event.token)
+        work()
+        assert len(under_way(event)) == 2
 
     def test_nobody_enters_twice(self) -> None:
         event, who = planned("swiss", 1)
@@ -284,6 +330,16 @@ class TestArena:
         Event.objects.filter(pk=event.pk).update(starts_at=timezone.now() - timedelta(minutes=11))
         finish(under_way(event)[0], 61, 40)
         assert again(event).state == Event.State.OVER
+
+    def test_one_that_waited_for_players_has_its_whole_time(self) -> None:
+        event, _ = planned("arena", 1, minutes=10)
+        Event.objects.filter(pk=event.pk).update(starts_at=timezone.now() - timedelta(minutes=11))
+        progress.advance(event=again(event))
+        (late,) = people(1, 20)
+        events.join(event=event, player=late)
+        work()
+        assert len(under_way(event)) == 1
+        assert arena.seconds_left(again(event)) > 9 * 60
 
     def test_three_seats(self) -> None:
         event, _ = begun("arena", 4, seats=3)
