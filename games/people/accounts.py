@@ -221,6 +221,8 @@ def merge_guest(*, guest: Player, account: Player) -> int:
         # What the guest's other requests store is moved, or not stored any more.
         lock_rows(guest, account)
         hooks.merging(guest.pk, account.pk)
+        # Before the tables: a guest's connection has no seat at one that has read its seats again.
+        transaction.on_commit(partial(announce.player_merged, guest.pk))
         shared = Seat.objects.filter(player=account, computer=False).values("match_id")
         own = Seat.objects.filter(player=guest).exclude(match_id__in=shared)
         matches = list(own.values_list("match_id", flat=True))
@@ -242,6 +244,7 @@ def merge_guest(*, guest: Player, account: Player) -> int:
             guest.save(update_fields=["is_active"])
         else:
             _delete_merged(guest, account)
+        _announce_name(account)
     return moved
 
 
@@ -342,6 +345,7 @@ class AccountAdapter(DefaultAccountAdapter):
         user.name_skeleton = skeleton(user.name)
         if commit:
             user.save()
+            _announce_name(user)
         return user
 
     def set_password(self, user: Any, password: str) -> None:
