@@ -128,6 +128,21 @@ def test_a_host_who_has_a_name_since_a_login_in_another_tab_is_not_asked_for_one
     expect(page.get_by_text("Waiting for players").first).to_be_visible()
 
 
+def test_what_is_written_in_a_form_is_sent_after_a_login_in_another_tab(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    (table,) = make_tables(live_site.database_url, wish())
+    page = open_page("about:blank")
+    log_in(page.context, live_site, table.cookies[0])
+    page.goto(f"{live_site.url}/name/")
+    other = page.context.new_page()
+    other.goto(f"{live_site.url}/accounts/signup/")
+    sign_up(other)
+    page.get_by_label("Name", exact=True).fill("Xanthippe")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".who")).to_contain_text("Xanthippe")
+
+
 @pytest.mark.parametrize("path", ["/matches/enter/", "/learn/count/3/2/"])
 def test_a_script_sends_the_token_that_a_login_in_another_tab_brought(
     live_site: Site, open_page: OpenPage, path: str
