@@ -48,6 +48,7 @@ from games.people import (
     merging,
     moderated,
 )
+from games.people.browser_sessions import PUSHED_TO
 from games.people.player_lock import lock_rows, locked_player
 from games.people.resent import CLICKED_WITHIN
 
@@ -242,6 +243,7 @@ def merge_guest(*, guest: Player, account: Player) -> int:
         ChatLine.objects.filter(author=guest, match__in=matches).update(author=account)
         merging.move_mutes(guest, account)
         merging.move_blocks(guest, account)
+        merging.move_notices(guest, account, matches)
         moderated.move(guest=guest, account=account)
         answered = PuzzleAnswer.objects.filter(player=account).values_list("puzzle_id", flat=True)
         answers = PuzzleAnswer.objects.filter(player=guest)
@@ -367,7 +369,10 @@ class AccountAdapter(DefaultAccountAdapter):
         before = request.user
         # Read before the login, since Django loads the user late: it would be the account.
         guest = before if isinstance(before, Player) and before.is_guest else None
+        pushed_to = request.session.get(PUSHED_TO)
         super().login(request, user)
+        if guest is not None and pushed_to:
+            request.session[PUSHED_TO] = pushed_to  # a guest's session has ended
         if guest is not None and guest.pk != user.pk:
             merge_guest(guest=guest, account=user)
 

@@ -1,4 +1,4 @@
-"""Matches, mutes and blocks of a guest who logs in to an account."""
+"""Matches, mutes, blocks and notifications of a guest who logs in to an account."""
 
 from __future__ import annotations
 
@@ -8,7 +8,18 @@ from django.db import transaction
 from django.db.models import Q
 
 from games.cluster import announce
-from games.models import Block, Friendship, Match, Mute, Player, Seat, TableInvitation
+from games.models import (
+    Block,
+    Friendship,
+    Match,
+    Mute,
+    Notice,
+    Player,
+    PushSubscription,
+    Reminder,
+    Seat,
+    TableInvitation,
+)
 
 
 def lock_matches(matches: list[int], guest: Player, account: Player) -> None:
@@ -48,6 +59,22 @@ def move_blocks(guest: Player, account: Player) -> None:
     TableInvitation.objects.filter(
         Q(inviter=account, invited__in=blockers) | Q(inviter__in=blockers, invited=account)
     ).delete()
+
+
+def move_notices(guest: Player, account: Player, matches: list[int]) -> None:
+    """Move a guest's notifications, and the browsers that get them, to the account.
+
+    Args:
+        guest: the guest who logs in.
+        account: the account.
+        matches: the primary keys of the matches whose seats move.
+    """
+    PushSubscription.objects.filter(player=guest).update(player=account)
+    told = Notice.objects.filter(player=account).values_list("match_id", flat=True)
+    notices = Notice.objects.filter(player=guest, match__in=matches)
+    notices.exclude(match__in=list(told)).update(player=account)
+    known = Reminder.objects.filter(player=account).values_list("key", flat=True)
+    Reminder.objects.filter(player=guest).exclude(key__in=list(known)).update(player=account)
 
 
 def _waiting_with_both(guest: Player, account: Player) -> list[int]:
