@@ -148,9 +148,10 @@ def _remove_results(player: int, removed: bool) -> None:
 def _merge_guest(guest: int, account: int) -> None:
     from ratings.clubs import league_titles, nights
     from ratings.events import events
-    from ratings.matchmaking import linked_accounts
+    from ratings.matchmaking import linked_accounts, queue
 
     linked_accounts.merge(guest=guest, account=account)
+    queue.merge(guest=guest, account=account)
     nights.merge(guest=guest, account=account)
     league_titles.merge(guest=guest, account=account)
     events.merge(guest=guest, account=account)

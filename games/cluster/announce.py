@@ -24,8 +24,8 @@ LOBBY = "cribbage:lobby"
 TABLE_CHANGED = "table"
 CHAT_CHANGED = "chat"
 PLAYERS = "cribbage:players"
-PLAYER_ENDED, SESSION_ENDED = "player", "session"
-"""What may no longer be used: all connections of a player, or those of one session."""
+PLAYER_ENDED, PLAYER_MERGED, SESSION_ENDED = "player", "merged", "session"
+"""Whose connections end: a player's, a guest's who logged in to an account, or a session's."""
 
 REPEAT_EVERY = 1.0
 """Seconds between two attempts to send what Redis did not accept."""
@@ -60,6 +60,11 @@ def lobby() -> None:
 def player_ended(player: int) -> None:
     """Announce that a player (by primary key) is logged out everywhere."""
     _announce(PLAYERS, f"{PLAYER_ENDED} {player}")
+
+
+def player_merged(guest: int) -> None:
+    """Announce that a guest (by primary key) logged in to an account and plays as it."""
+    _announce(PLAYERS, f"{PLAYER_MERGED} {guest}")
 
 
 def session_ended(key: str, player: int) -> None:

@@ -22,6 +22,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpRequest
 
 from games.models import PushSubscription
+from games.people.browser_sessions import PUSHED_TO
 
 logger = logging.getLogger(__name__)
 
@@ -45,9 +46,6 @@ GONE = frozenset({404, 410})
 
 MOST_BROWSERS = 10
 """Highest number of browsers for one player; the oldest is removed for a new one."""
-
-_KEY = "push_subscriptions"
-"""Session key for the primary keys of the subscriptions made in the session."""
 
 
 def available() -> bool:
@@ -176,13 +174,13 @@ def _session() -> Any:
 
 def remember(session: SessionBase, row: PushSubscription) -> None:
     """Store a subscription in the session, so that logging out deletes it."""
-    session[_KEY] = [*session.get(_KEY, [])[-MOST_BROWSERS:], row.pk]
+    session[PUSHED_TO] = [*session.get(PUSHED_TO, [])[-MOST_BROWSERS:], row.pk]
 
 
 def forget_at_logout(request: HttpRequest | None, **_: Any) -> None:
     """Delete the subscription of a browser at logout: another person may use it next."""
     session = getattr(request, "session", None)
-    keys = session.get(_KEY, []) if session is not None else []
+    keys = session.get(PUSHED_TO, []) if session is not None else []
     if keys:
         PushSubscription.objects.filter(pk__in=keys).delete()
 

@@ -34,6 +34,9 @@ class Connection(Protocol):
     def log_out(self) -> None:
         """End the connection, since its player is no longer logged in."""
 
+    def return_as_account(self) -> None:
+        """End the connection of a guest, whose browser is to come back as the account."""
+
 
 OPEN: set[Any] = set()
 """The open connections of this process."""
@@ -42,11 +45,13 @@ OPEN: set[Any] = set()
 def end(verb: str, who: str) -> None:
     """End the connections of a player (by primary key) or of a session (by its mark)."""
     for connection in tuple(OPEN):
-        if verb == announce.PLAYER_ENDED:
-            concerned = str(connection.player) == who
-        else:
+        if verb == announce.SESSION_ENDED:
             concerned = connection.scope.get("session_mark") == who
-        if concerned:
+        else:
+            concerned = str(connection.player) == who
+        if concerned and verb == announce.PLAYER_MERGED:
+            connection.return_as_account()
+        elif concerned:
             connection.log_out()
 
 

@@ -17,7 +17,6 @@ from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.db import IntegrityError, transaction
-from django.db.models import Q
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
@@ -31,7 +30,6 @@ from games.log import player_stats, reply_times
 from games.models import (
     ChatLine,
     Match,
-    Mute,
     Player,
     PuzzleAnswer,
     PuzzleAttempt,
@@ -41,7 +39,16 @@ from games.models import (
 )
 from games.models.ids import public_id
 from games.models.names import NameRefused, check_name, guest_mark, skeleton
-from games.people import account_errors, account_mails, courses, limits, mail_queue, moderated
+from games.people import (
+    account_errors,
+    account_mails,
+    courses,
+    limits,
+    mail_queue,
+    merging,
+    moderated,
+)
+from games.people.browser_sessions import PUSHED_TO
 from games.people.player_lock import lock_rows, locked_player
 from games.people.resent import CLICKED_WITHIN
 
@@ -212,7 +219,8 @@ def computer_player(*, bot: str, version: str, name: str) -> Player:
 def merge_guest(*, guest: Player, account: Player) -> int:
     """Move a guest's seats and matches to an account; return the number of seats moved.
 
-    If both have a seat in one match, the guest keeps theirs, since a person can have only one.
+    If both have a seat in one match, the guest keeps theirs, since a person can have only one; at a
+    table that waits it becomes free.
     A guest without remaining seats is deleted; otherwise the guest is deactivated.
     """
     if not guest.is_guest or guest.pk == account.pk:
@@ -221,16 +229,21 @@ def merge_guest(*, guest: Player, account: Player) -> int:
         # What the guest's other requests store is moved, or not stored any more.
         lock_rows(guest, account)
         hooks.merging(guest.pk, account.pk)
+        # Before the tables: a guest's connection has no seat at one that has read its seats again.
+        transaction.on_commit(partial(announce.player_merged, guest.pk))
         shared = Seat.objects.filter(player=account, computer=False).values("match_id")
         own = Seat.objects.filter(player=guest).exclude(match_id__in=shared)
         matches = list(own.values_list("match_id", flat=True))
-        _lock_matches(matches, guest)
+        merging.lock_matches(matches, guest, account)
+        merging.leave_waiting(guest, account)
         moved = own.update(player=account)
         player_stats.move(matches=matches, guest=guest, account=account)
         reply_times.move(guest=guest, account=account)
         Match.objects.filter(created_by=guest).update(created_by=account)
         ChatLine.objects.filter(author=guest, match__in=matches).update(author=account)
-        _move_mutes(guest, account)
+        merging.move_mutes(guest, account)
+        merging.move_blocks(guest, account)
+        merging.move_notices(guest, account, matches)
         moderated.move(guest=guest, account=account)
         answered = PuzzleAnswer.objects.filter(player=account).values_list("puzzle_id", flat=True)
         answers = PuzzleAnswer.objects.filter(player=guest)
@@ -242,18 +255,8 @@ def merge_guest(*, guest: Player, account: Player) -> int:
             guest.save(update_fields=["is_active"])
         else:
             _delete_merged(guest, account)
+        _announce_name(account)
     return moved
-
-
-def _lock_matches(matches: list[int], guest: Player) -> None:
-    """Lock the matches that change, for which their last move and their measuring wait.
-
-    Both count a result for the player whom they have read: the guest before the lock, whose numbers
-    are then moved, or the account after it.
-    """
-    changing = Match.objects.filter(Q(pk__in=matches) | Q(created_by=guest)).order_by("pk")
-    # Without the key, so that moves can be stored meanwhile.
-    list(changing.select_for_update(no_key=True).values_list("pk"))
 
 
 def _delete_merged(guest: Player, account: Player) -> None:
@@ -276,16 +279,6 @@ def _move_rated_puzzles(guest: Player, account: Player) -> None:
     attempts.exclude(puzzle_id__in=list(tried)).update(player=account)
     if not PuzzleRating.objects.filter(player=account).exists():
         PuzzleRating.objects.filter(player=guest).update(player=account)
-
-
-def _move_mutes(guest: Player, account: Player) -> None:
-    """Move the mutes made and received by a guest to the account."""
-    known = Mute.objects.filter(muter=account).values_list("muted_id", flat=True)
-    made = Mute.objects.filter(muter=guest).exclude(muted__in=[*known, account.pk])
-    made.update(muter=account)
-    knowing = Mute.objects.filter(muted=account).values_list("muter_id", flat=True)
-    received = Mute.objects.filter(muted=guest).exclude(muter__in=[*knowing, account.pk])
-    received.update(muted=account)
 
 
 def closed_token(player: Player) -> str:
@@ -342,6 +335,7 @@ class AccountAdapter(DefaultAccountAdapter):
         user.name_skeleton = skeleton(user.name)
         if commit:
             user.save()
+            _announce_name(user)
         return user
 
     def set_password(self, user: Any, password: str) -> None:
@@ -375,7 +369,10 @@ class AccountAdapter(DefaultAccountAdapter):
         before = request.user
         # Read before the login, since Django loads the user late: it would be the account.
         guest = before if isinstance(before, Player) and before.is_guest else None
+        pushed_to = request.session.get(PUSHED_TO)
         super().login(request, user)
+        if guest is not None and pushed_to:
+            request.session[PUSHED_TO] = pushed_to  # a guest's session has ended
         if guest is not None and guest.pk != user.pk:
             merge_guest(guest=guest, account=user)
 

@@ -23,6 +23,9 @@ from games.models import Player, Session
 BROWSER, SINCE = "browser", "logged_in_at"
 """Keys of a session: the browser and its system as two words, and the time of the login."""
 
+PUSHED_TO = "push_subscriptions"
+"""Key of a session for the primary keys of the push subscriptions that were made in it."""
+
 MOST = 50
 """Number of sessions that a page shows, the newest."""
 

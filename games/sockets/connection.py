@@ -42,6 +42,9 @@ TRY_AGAIN = 30
 AFTER_OUTAGE = 2
 """The same if the database could not be read; opening a socket waits for it anyway."""
 
+AFTER_LOGIN = 2
+"""The same if a guest logged in to an account: the browser gets its new session meanwhile."""
+
 LINGER = 1.0
 """Seconds that a misbehaving client has to read why it is closed; then it is cut off."""
 
@@ -228,13 +231,17 @@ class Socket(Generic[C]):
         await self._close(self._bye.close)
 
     def end(self, bye: Bye) -> None:
-        """End the connection from another task."""
-        self._bye = bye
+        """End the connection from another task; the first of two reasons is the one given."""
+        self._bye = self._bye or bye
         self._dropped()
 
     def log_out(self) -> None:
         """End the connection, since its player was banned, deleted or logged out."""
         self.end(Bye("logged_out", FORBIDDEN))
+
+    def return_as_account(self) -> None:
+        """End a guest's connection; the client returns as the account that they logged in to."""
+        self.end(Bye("restart", RESTART, retry=AFTER_LOGIN))
 
     async def _serve(self) -> None:
         self._listening = asyncio.current_task()

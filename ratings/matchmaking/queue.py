@@ -128,6 +128,29 @@ def leave(*, player: Player) -> None:
     Ticket.objects.filter(player=player, match__isnull=True).delete()
 
 
+def merge(*, guest: int, account: int) -> None:
+    """Let the account that a guest logs in to, both by primary key, wait in the guest's place.
+
+    Not if the account waits already, has a ranked match to finish, or may not play for a while.
+    """
+    own = Ticket.objects.filter(player_id=guest)
+    if own.exists():
+        catalogue.lock_pool()
+    ticket = own.first()
+    if ticket is None or Ticket.objects.filter(player_id=account).exists():
+        return
+    player = Player.objects.get(pk=account)
+    if ticket.match_id is None:
+        if unfinished(player) is not None:
+            return
+        try:
+            leavers.check(player)
+        except Refused:
+            return
+    ticket.player, ticket.rating = player, _rating(player, ticket.seats)
+    ticket.save(update_fields=["player", "rating"])
+
+
 def play_computer(*, player: Player) -> Match:
     """Start a ranked match against the house computer instead of waiting.
 

@@ -128,6 +128,21 @@ def test_a_host_who_has_a_name_since_a_login_in_another_tab_is_not_asked_for_one
     expect(page.get_by_text("Waiting for players").first).to_be_visible()
 
 
+def test_what_is_written_in_a_form_is_sent_after_a_login_in_another_tab(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    (table,) = make_tables(live_site.database_url, wish())
+    page = open_page("about:blank")
+    log_in(page.context, live_site, table.cookies[0])
+    page.goto(f"{live_site.url}/name/")
+    other = page.context.new_page()
+    other.goto(f"{live_site.url}/accounts/signup/")
+    sign_up(other)
+    page.get_by_label("Name", exact=True).fill("Xanthippe")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".who")).to_contain_text("Xanthippe")
+
+
 @pytest.mark.parametrize("path", ["/matches/enter/", "/learn/count/3/2/"])
 def test_a_script_sends_the_token_that_a_login_in_another_tab_brought(
     live_site: Site, open_page: OpenPage, path: str
@@ -145,3 +160,24 @@ def test_a_script_sends_the_token_that_a_login_in_another_tab_brought(
             page.get_by_role("button", name="That's all").click()
     assert sent.value.ok
     assert page.evaluate("globalThis.still")
+
+
+def test_a_table_of_a_guest_who_logs_in_in_another_tab_goes_on_as_the_account(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    (table,) = make_tables(live_site.database_url, wish())
+    (seat, friend) = (sit(live_site, open_page, table, who) for who in (0, 1))
+    elsewhere = open_page(f"{live_site.url}/accounts/signup/")
+    name = sign_up(elsewhere)
+    other = seat.page.context.new_page()
+    other.goto(f"{live_site.url}/accounts/login/")
+    other.get_by_label("Name or email").fill(name)
+    other.get_by_label("Password").fill("fifteen-two-4")
+    other.get_by_role("button", name="Log in", exact=True).click()
+    expect(other.locator(".who")).to_contain_text(name)
+    expect(friend.page.locator(".table-page")).to_contain_text(name)
+    play_until([seat, friend], lambda: seat.data()["phase"] == "play")
+
+    other.goto(f"{live_site.url}/accounts/logout/")
+    other.get_by_role("button", name="Log out").click()
+    expect(seat.page.locator(".opening")).to_contain_text("You're no longer logged in.")

@@ -14,9 +14,10 @@ from django.test import Client
 from games.correspondence import notify, push
 from games.engine.state import Ruleset
 from games.models import MailChoice, Match, Notice, Player, PushSubscription, TableInvitation
+from games.people.accounts import create_guest, merge_guest
 from games.safety.erasure import erase
 from games.tables.tables import create_match
-from tests.support.letters import A_CARD, deliver, due, make_person
+from tests.support.letters import A_CARD, begin, deliver, due, make_person
 from tests.support.push_service import Browser, PushService, push_service
 
 pytestmark = pytest.mark.django_db
@@ -126,6 +127,31 @@ class TestPush:
         erase(player=ann)
         assert not PushSubscription.objects.exists()
         assert not MailChoice.objects.exists()
+
+    @pytest.mark.parametrize("way", ["login", "signup"])
+    def test_a_guests_browser_belongs_to_the_account_until_it_logs_out(
+        self, client: Client, service: PushService, way: str
+    ) -> None:
+        guest, password = create_guest(), "fifteen-two-4"
+        subscribed(client, guest, Browser(service.origin))
+        if way == "login":
+            Player.objects.create_user("Margery", password=password)
+        fields = {"login": "Margery", "username": "Margery", "email": ""}
+        secrets = {"password": password, "password1": password}
+        client.post(f"/accounts/{way}/", {**fields, **secrets})
+        assert PushSubscription.objects.get().player.name == "Margery"
+        client.post("/accounts/logout/")
+        assert not PushSubscription.objects.exists()
+
+    def test_a_guests_unsent_notices_go_to_the_account(
+        self, client: Client, service: PushService
+    ) -> None:
+        guest, margery = create_guest(), Player.objects.create_user("Margery")
+        match = begin(guest, create_guest())
+        subscribed(client, guest, Browser(service.origin))
+        Notice.objects.create(player=guest, match=match, way="push", kind="turn", asked=7)
+        merge_guest(guest=guest, account=margery)
+        assert Notice.objects.get().player == margery
 
     def test_a_browser_belongs_to_the_player_who_subscribed_last(
         self, client: Client, service: PushService, ann: Player

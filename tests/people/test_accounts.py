@@ -13,10 +13,12 @@ from django.http import HttpRequest
 from django.test import Client, RequestFactory
 from django.utils import translation
 
+from games.engine.state import Ruleset
 from games.jobs.worker import work_off
 from games.models import Hand, HandSeat, Match, Player, QueuedMail, Report, Seat
 from games.people import accounts
 from games.safety.moderation import moderate, report
+from games.tables.tables import create_match, join_match
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +50,8 @@ def a_person(name: str, email: str = "") -> Player:
 
 
 def a_match(*players: Player) -> Match:
-    match = Match.objects.create(ruleset={}, created_by=players[0])
+    playing = Match.Status.PLAYING
+    match = Match.objects.create(ruleset={}, created_by=players[0], status=playing)
     for number, player in enumerate(players):
         Seat.objects.create(match=match, seat=number, player=player)
     return match
@@ -261,6 +264,26 @@ class TestLogIn:
         ]
         assert other.seats.get(seat=0).player == bea
         assert not Player.objects.get(pk=guest.pk).is_active
+
+    def test_a_waiting_table_has_one_seat_for_a_guest_and_their_account(
+        self, client: Client
+    ) -> None:
+        bea = a_person("Bea")
+        guest = as_guest(client)
+        tables = [
+            (creator, create_match(creator=creator, ruleset=Ruleset(players=3)))
+            for creator in (bea, guest)
+        ]
+        for creator, match in tables:
+            join_match(player=guest if creator == bea else bea, invite=match.invite)
+
+        log_in(client, "Bea")
+        for _creator, match in tables:
+            match.refresh_from_db()
+            assert match.created_by == bea
+            seated = match.seats.values_list("player", flat=True)
+            assert sorted(seated, key=bool) == [None, None, bea.pk]
+        assert not Player.objects.filter(pk=guest.pk).exists()
 
     def test_logging_in_keeps_what_reporters_and_moderators_know_about_the_guest(
         self, client: Client

@@ -21,7 +21,7 @@ from games.engine.state import Ruleset
 from games.models import Block, Friendship, Match, Player, TableInvitation
 from games.people import friends
 from games.people import friendships as services
-from games.people.accounts import computer_player, create_guest
+from games.people.accounts import computer_player, create_guest, merge_guest
 from games.people.friends import Standing
 from games.people.player_lock import locked_player
 from games.safety.erasure import erase
@@ -434,3 +434,14 @@ def test_quick_match_never_pairs_blocked_players(ann: Player, bob: Player) -> No
         join_match(player=bob, invite=table.invite)
     carol = person("Carol")
     assert quick_match(player=carol) == table
+
+
+def test_logging_in_does_not_evade_a_block(ann: Player, bob: Player) -> None:
+    befriend(ann, bob)
+    guest = create_guest()
+    for blocker in (ann, bob):
+        services.block(player=blocker, other=guest)
+    merge_guest(guest=guest, account=bob)
+    assert list(friends.blocked(player=ann)) == [bob]
+    assert list(friends.blocked(player=bob)) == [], "nobody blocks themselves"
+    assert friends.friends_of(player=ann) == []

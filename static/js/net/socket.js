@@ -184,8 +184,8 @@ export class TableSocket {
     this.onStatus("open");
     this.onMessage(message, at);
     if (message.t !== "bye") return;
-    if (message.d.code === "restart") this.again(0);
-    else if (message.d.retry !== undefined) this.again(message.d.retry * 1000);
+    if (message.d.retry !== undefined) this.again(message.d.retry * 1000);
+    else if (message.d.code === "restart") this.again(0);
   }
 
   /** @param {string} id */

@@ -1,5 +1,7 @@
-/* What every page with a header loads: colours, menus, sliders, local times, and the service worker. */
+/* What every page with a header loads: colours, menus, sliders, local times, forms'
+   tokens, and the service worker. */
 
+import "./form_tokens.js";
 import "./theme_switch.js";
 import "./site_menus.js";
 import "./level_slider.js";

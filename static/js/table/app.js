@@ -19,7 +19,7 @@ import { MissedDeadline } from "./turn_deadline.js";
 /** @param {{ state: TableState, act: Actions }} props */
 export function App({ state, act }) {
   const { model, table } = state;
-  if (state.refused) return html`<${Refused} code=${state.refused} />`;
+  if (state.refused) return html`<${Refused} code=${state.refused} loggedOut=${state.loggedOut} />`;
   if (!model || !table || !state.view) return html`<${Opening} state=${state} />`;
   const now = requiredAction(state);
   return html`<div class="table-page" data-phase=${model.phase} data-ask=${now.kind} data-own=${String(now.own)}
@@ -88,11 +88,11 @@ function Opening({ state }) {
   return html`<p class="opening" role="status">${text}</p>`;
 }
 
-/** @param {{ code: number }} props */
-function Refused({ code }) {
+/** @param {{ code: number, loggedOut: string | null }} props */
+function Refused({ code, loggedOut }) {
   const text =
     code === 4404
       ? gettext("This table doesn't exist.")
-      : gettext("This table is private. Ask for an invitation.");
+      : (loggedOut ?? gettext("This table is private. Ask for an invitation."));
   return html`<div class="opening"><p>${text}</p><p><a href="/">${gettext("Go to the home page")}</a></p></div>`;
 }

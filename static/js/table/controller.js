@@ -380,6 +380,7 @@ export class Controller {
 
   /** @param {Wire.Refusal} data */
   onBye(data) {
+    if (data.code === "logged_out") this.store.set({ loggedOut: data.message });
     if (data.code !== "restart") this.notices.tell(data.message, "bad");
   }
 }

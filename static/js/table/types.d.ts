@@ -194,6 +194,8 @@ export interface TableState extends CommonState, ChatState {
   conn: "connecting" | "open" | "lost" | "refused";
   /** The close code with which the server refused the connection. */
   refused: number | null;
+  /** What the server said when this player was logged out elsewhere. */
+  loggedOut: string | null;
   table: Table | null;
   /** Whether anybody may watch. */
   watchable: boolean;

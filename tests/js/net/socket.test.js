@@ -200,6 +200,17 @@ test("the client reconnects at once when the server restarts", () => {
   assert.equal(lines.length, 2);
 });
 
+test("the client comes back later if the server that restarts says when", () => {
+  const { clock, lines } = connected();
+  lines[0].open();
+  lines[0].hear({ t: "bye", d: { code: "restart", message: "", retry: 2 } });
+  lines[0].fail(4503);
+  clock.pass(1900);
+  assert.equal(lines.length, 1);
+  clock.pass(100);
+  assert.equal(lines.length, 2);
+});
+
 test("the client waits as long as the server says before it tries again", () => {
   const { clock, lines, statuses } = connected();
   lines[0].open();

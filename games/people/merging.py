@@ -1,0 +1,93 @@
+"""Matches, mutes, blocks and notifications of a guest who logs in to an account."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.db import transaction
+from django.db.models import Q
+
+from games.cluster import announce
+from games.models import (
+    Block,
+    Friendship,
+    Match,
+    Mute,
+    Notice,
+    Player,
+    PushSubscription,
+    Reminder,
+    Seat,
+    TableInvitation,
+)
+
+
+def lock_matches(matches: list[int], guest: Player, account: Player) -> None:
+    """Lock the matches that change, for which their last move and their measuring wait.
+
+    Both count a result for the player whom they have read: the guest before the lock, whose numbers
+    are then moved, or the account after it.
+    """
+    changing = Q(pk__in=[*matches, *_waiting_with_both(guest, account)]) | Q(created_by=guest)
+    # Without the key, so that moves can be stored meanwhile.
+    rows = Match.objects.filter(changing).order_by("pk").select_for_update(no_key=True)
+    list(rows.values_list("pk"))
+
+
+def move_mutes(guest: Player, account: Player) -> None:
+    """Move the mutes made and received by a guest to the account."""
+    known = Mute.objects.filter(muter=account).values_list("muted_id", flat=True)
+    made = Mute.objects.filter(muter=guest).exclude(muted__in=[*known, account.pk])
+    made.update(muter=account)
+    knowing = Mute.objects.filter(muted=account).values_list("muter_id", flat=True)
+    received = Mute.objects.filter(muted=guest).exclude(muter__in=[*knowing, account.pk])
+    received.update(muted=account)
+
+
+def move_blocks(guest: Player, account: Player) -> None:
+    """Make the blocks of a guest blocks of the account; guests block nobody themselves.
+
+    A block ends a friendship, as it does in `games.people.friendships.block`.
+    """
+    known = Block.objects.filter(blocked=account).values_list("blocker_id", flat=True)
+    received = Block.objects.filter(blocked=guest).exclude(blocker__in=[*known, account.pk])
+    blockers = list(received.values_list("blocker_id", flat=True))
+    received.update(blocked=account)
+    Friendship.objects.filter(
+        Q(asker=account, asked__in=blockers) | Q(asker__in=blockers, asked=account)
+    ).delete()
+    TableInvitation.objects.filter(
+        Q(inviter=account, invited__in=blockers) | Q(inviter__in=blockers, invited=account)
+    ).delete()
+
+
+def move_notices(guest: Player, account: Player, matches: list[int]) -> None:
+    """Move a guest's notifications, and the browsers that get them, to the account.
+
+    Args:
+        guest: the guest who logs in.
+        account: the account.
+        matches: the primary keys of the matches whose seats move.
+    """
+    PushSubscription.objects.filter(player=guest).update(player=account)
+    told = Notice.objects.filter(player=account).values_list("match_id", flat=True)
+    notices = Notice.objects.filter(player=guest, match__in=matches)
+    notices.exclude(match__in=list(told)).update(player=account)
+    known = Reminder.objects.filter(player=account).values_list("key", flat=True)
+    Reminder.objects.filter(player=guest).exclude(key__in=list(known)).update(player=account)
+
+
+def _waiting_with_both(guest: Player, account: Player) -> list[int]:
+    """Return the primary keys of the waiting matches where guest and account both sit."""
+    seats = Seat.objects.filter(player=guest, match__status=Match.Status.WAITING)
+    own = Seat.objects.filter(player=account).values("match_id")
+    return list(seats.filter(match_id__in=own).values_list("match_id", flat=True))
+
+
+def leave_waiting(guest: Player, account: Player) -> None:
+    """Free a guest's seats at waiting tables where the account sits as well; both are locked."""
+    both = _waiting_with_both(guest, account)
+    Seat.objects.filter(player=guest, match_id__in=both).update(player=None)
+    for match in both:
+        transaction.on_commit(partial(announce.table, match))
+        transaction.on_commit(announce.lobby)

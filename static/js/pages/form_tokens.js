@@ -1,0 +1,10 @@
+/* Forms are sent with the CSRF token that is valid now: a login in another tab replaces the one that
+   the page came with, and what was written in the form would be lost. */
+
+import { csrfToken } from "../net/csrf.js";
+
+addEventListener("submit", ({ target }) => {
+  if (!(target instanceof HTMLFormElement)) return;
+  const field = target.querySelector("[name=csrfmiddlewaretoken]");
+  if (field instanceof HTMLInputElement) field.value = csrfToken(target);
+});

@@ -1,0 +1,59 @@
+"""Tables that are open while their guest logs in to an account, or signs up, in another tab."""
+
+from __future__ import annotations
+
+import pytest
+from asgiref.sync import sync_to_async
+
+from games.models import Player
+from tests.support.people import Wire, as_, make_match, run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PASSWORD = "fifteen-two-4"
+LOG_IN = ("/accounts/login/", {"login": "Margery", "password": PASSWORD})
+SIGN_UP = ("/accounts/signup/", {"username": "Margery", "email": "", "password1": PASSWORD})
+
+
+async def name_heard(wire: Wire, name: str) -> None:
+    """Wait until a table says that its first seat has this name."""
+    while (await wire.hear("table"))["seats"][0]["name"] != name:
+        pass
+
+
+def test_a_guests_table_comes_back_as_the_account() -> None:
+    """It would play on for the account otherwise, even after a log-out."""
+    Player.objects.create_user("Margery", password=PASSWORD)
+    match, (guest, friend) = make_match()
+    tab = as_(guest)
+
+    async def scenario() -> None:
+        table, other = await Wire(match, guest).open(), await Wire(match, friend).open()
+        await table.hear("view")
+        await other.hear("view")
+        await sync_to_async(tab.post)(*LOG_IN)
+        bye = await table.hear("bye")
+        assert bye["code"] == "restart"
+        assert bye["retry"] > 0, "the browser does not have the new session at once"
+        await table.ended()
+        await name_heard(other, "Margery")
+        await other.hang_up()
+
+    run(scenario())
+
+
+def test_a_table_shows_the_name_with_which_a_guest_signed_up() -> None:
+    match, (guest, friend) = make_match()
+    tab = as_(guest)
+
+    async def scenario() -> None:
+        table, other = await Wire(match, guest).open(), await Wire(match, friend).open()
+        await table.hear("view")
+        await other.hear("view")
+        await sync_to_async(tab.post)(*SIGN_UP)
+        await name_heard(other, "Margery")
+        await other.hang_up()
+        await table.hang_up()
+        assert "bye" not in table.kinds
+
+    run(scenario())

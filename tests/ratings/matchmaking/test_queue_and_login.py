@@ -1,0 +1,61 @@
+"""The ranked queue while a guest who waits in it logs in to an account."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.models import Player
+from games.people.accounts import create_guest, merge_guest
+from games.wire.refusals import Refused
+from ratings.matchmaking import leavers, queue
+from ratings.models import Ticket
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def margery() -> Player:
+    return Player.objects.create_user("Margery")
+
+
+def test_the_account_waits_in_the_guests_place(
+    margery: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = create_guest()
+    ratings = {margery: 1650.0}
+    monkeypatch.setattr(queue, "_rating", lambda player, seats: ratings.get(player, 1500.0))
+    queue.enter(player=guest, seats=2)
+    since = Ticket.objects.get().since
+    merge_guest(guest=guest, account=margery)
+    assert queue.poll(player=margery).waiting
+    assert (Ticket.objects.get().since, Ticket.objects.get().rating) == (since, 1650.0)
+
+
+def test_the_account_gets_the_game_that_was_found_for_the_guest(margery: Player) -> None:
+    guest, other = create_guest(), create_guest()
+    queue.enter(player=guest, seats=2)
+    found = queue.enter(player=other, seats=2).match
+    merge_guest(guest=guest, account=margery)
+    assert queue.poll(player=margery).match == found
+
+
+def test_a_guests_ticket_is_no_way_around_a_pause(
+    margery: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = create_guest()
+    queue.enter(player=guest, seats=2)
+
+    def paused(_player: Player) -> None:
+        raise Refused("ranked_paused")
+
+    monkeypatch.setattr(leavers, "check", paused)
+    merge_guest(guest=guest, account=margery)
+    assert not queue.poll(player=margery).waiting
+
+
+def test_an_account_that_waits_keeps_its_own_place(margery: Player) -> None:
+    guest = create_guest()
+    queue.enter(player=margery, seats=2)
+    Ticket.objects.create(player=guest, seats=3, rating=1500.0)
+    merge_guest(guest=guest, account=margery)
+    assert Ticket.objects.get().seats == 2
