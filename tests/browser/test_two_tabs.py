@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.conftest import OpenPage
 from tests.browser.test_clubs import club_site
@@ -112,18 +112,31 @@ def test_the_ranked_queue_goes_on_after_a_login_in_another_tab(
     expect(page.locator("[data-trouble]")).to_be_hidden()
 
 
+@pytest.mark.parametrize("told", [True, False])
 def test_a_host_who_has_a_name_since_a_login_in_another_tab_is_not_asked_for_one(
-    live_site: Site, open_page: OpenPage
+    live_site: Site, open_page: OpenPage, told: bool
 ) -> None:
+    """Neither if the table has told of it nor if the form is sent before that."""
     (table,) = make_tables(live_site.database_url, wish(join=False))
     page = open_page("about:blank")
     log_in(page.context, live_site, table.cookies[0])
+    muted = False
+
+    def connect(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        route.on_message(server.send)
+        server.on_message(lambda message: None if muted else route.send(message))
+
+    page.route_web_socket("**/ws/t/**", connect)
     page.goto(f"{live_site.url}/t/{table.match}/")
     page.get_by_label("Your name on the invitation").fill("Zoe")
+    muted = not told
     other = page.context.new_page()
     other.goto(f"{live_site.url}/accounts/signup/")
     sign_up(other)
-    page.get_by_role("button", name="Save name").click()
+    if not told:
+        page.get_by_role("button", name="Save name").click()
+        muted = False
     expect(page.get_by_label("Your name on the invitation")).to_be_hidden()
     expect(page.get_by_text("Waiting for players").first).to_be_visible()
 
@@ -141,6 +154,24 @@ def test_what_is_written_in_a_form_is_sent_after_a_login_in_another_tab(
     page.get_by_label("Name", exact=True).fill("Xanthippe")
     page.get_by_role("button", name="Save").click()
     expect(page.locator(".who")).to_contain_text("Xanthippe")
+
+
+def test_a_form_of_an_account_is_refused_after_another_one_has_logged_in(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{live_site.url}/accounts/signup/")
+    sign_up(page)
+    page.goto(f"{live_site.url}/name/")
+    other = page.context.new_page()
+    other.goto(f"{live_site.url}/accounts/logout/")
+    other.get_by_role("button", name="Log out").click()
+    other.goto(f"{live_site.url}/accounts/signup/")
+    name = sign_up(other)
+    page.get_by_label("Name", exact=True).fill("Xanthippe")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("main")).to_contain_text("This page has expired")
+    page.goto(live_site.url)
+    expect(page.locator(".who")).to_contain_text(name)
 
 
 @pytest.mark.parametrize("path", ["/matches/enter/", "/learn/count/3/2/"])
