@@ -67,6 +67,17 @@ def test_an_address_is_confirmed_by_a_double_click(margery: Player) -> None:
     assert client.post("/accounts/confirm-email/MQ:no:key/").status_code == 404
 
 
+def test_a_link_that_has_confirmed_an_address_still_says_so(margery: Player) -> None:
+    client, link = Client(), confirmation(address_of(margery))
+    client.post(link)
+    client.get("/")  # shows what the first one said
+    page = client.get(link, follow=True).content.decode()
+    assert "margery@example.org" in page
+    assert "expired" not in page
+    other = client.get("/accounts/confirm-email/MQ:no:key/").content.decode()
+    assert "This link has expired." in other
+
+
 def test_a_guest_who_chooses_a_new_password_keeps_their_games(margery: Player, game: Match) -> None:
     client, token = browser(game), default_token_generator.make_token(margery)
     link = f"/accounts/password/reset/key/{user_pk_to_url_str(margery)}-{token}/"

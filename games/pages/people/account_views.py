@@ -20,6 +20,7 @@ from allauth.mfa.recovery_codes import views as code_views
 from allauth.mfa.totp import views as totp_views
 from allauth.mfa.webauthn import views as webauthn_views
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.core import signing
 from django.db import IntegrityError, transaction
@@ -211,6 +212,15 @@ class ConfirmAddressView(ConfirmEmailView):
         The page names the account, and confirming its address gives no access to it.
         """
 
+    def get(self, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Ask, or say that the address is confirmed already."""
+        address = _confirmed_address(self.kwargs["key"])
+        if address is None:
+            return super().get(*args, **kwargs)  # type: ignore[no-any-return]
+        text, values = "account/messages/email_confirmed.txt", {"email": address.email}
+        get_adapter(self.request).add_message(self.request, messages.SUCCESS, text, values)
+        return self._go_on(address)
+
     def post(self, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Confirm the address, or go on as the first of two clicks did."""
         try:
@@ -219,8 +229,11 @@ class ConfirmAddressView(ConfirmEmailView):
             address = _confirmed_address(self.kwargs["key"])
             if address is None:
                 raise
-            adapter = get_adapter(self.request)
-            return redirect(adapter.get_email_verification_redirect_url(address))
+            return self._go_on(address)
+
+    def _go_on(self, address: EmailAddress) -> HttpResponseBase:
+        adapter = get_adapter(self.request)
+        return redirect(adapter.get_email_verification_redirect_url(address))
 
 
 def _confirmed_address(key: str) -> EmailAddress | None:
