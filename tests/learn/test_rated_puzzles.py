@@ -385,6 +385,21 @@ def test_a_storm_ends_by_the_servers_clock_and_the_best_is_kept(person: Player) 
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(("late", "solved"), [(1, 1), (120, 0)])
+def test_an_answer_on_its_way_when_the_storm_ends_counts(
+    client: Client, person: Player, monkeypatch: pytest.MonkeyPatch, late: int, solved: int
+) -> None:
+    monkeypatch.setattr(rated_puzzles, "GRACE", timedelta(minutes=60))
+    row = puzzle()
+    client.force_login(person)
+    address = client.post("/puzzles/storm/", follow=True).context["action"]
+    Storm.objects.update(started_at=timezone.now() - storm.LIMIT - timedelta(minutes=late))
+    page = client.post(address, {"cards": right(row)}, follow=True)
+    assert Storm.objects.get().solved == solved
+    assert page.context["last"].solved == solved
+
+
+@pytest.mark.django_db
 def test_a_puzzle_seen_in_a_storm_is_never_rated(person: Player) -> None:
     puzzle()
     assert storm.current(storm=storm.start(player=person)) is not None
