@@ -358,6 +358,21 @@ def test_only_the_puzzles_cards_can_be_discarded(client: Client) -> None:
         puzzles.answer(puzzle=found, player=create_guest(), cards=parse_cards(" ".join(missing)))
 
 
+def test_a_puzzle_that_was_opened_before_midnight_takes_its_answer_afterwards(
+    client: Client,
+) -> None:
+    shown = client.get("/puzzle/")
+    found = Puzzle.objects.get()
+    monday = puzzles.today() - timedelta(days=1)
+    address = shown.context["action"].replace(f"{puzzles.today()}", f"{monday}")
+    Puzzle.objects.update(day=monday)
+    cards = parse_cards(found.cards)[:2]
+    answer = client.post(address, {"cards": names(cards)}, follow=True)
+    assert answer.status_code == 200 and b"You threw" in answer.content
+    assert PuzzleAnswer.objects.get().puzzle == found
+    assert not PuzzleAnswer.objects.get().in_time
+
+
 def a_puzzle(day: date) -> Puzzle:
     return Puzzle.objects.create(day=day, cards="AC 2D 5H 6S TD KH", dealer=True, own=10, other=20)
 
