@@ -93,8 +93,9 @@ def field_recap(attempt: Attempt, request: HttpRequest) -> FieldRecap:
 
     Hands are those that the player reached, and others appear with their margins only.
     """
-    compared = field.field_of(game=attempt.standard_game, seat=attempt.seat)
-    verdict = field.verdict(attempt, compared)
+    game, seat = attempt.standard_game, attempt.seat
+    compared = field.field_of(game=game, seat=seat)
+    verdict = field.verdict(attempt, field.margins_of(game=game, seat=seat))
     hands = field.compare_hands(attempt, compared)
     others = [field.margin_of(other) for other in compared if other.pk != attempt.pk]
     return FieldRecap(
