@@ -2,7 +2,7 @@
 
 import random
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -184,6 +184,19 @@ def test_a_result_is_compared_with_its_expectation_as_margins_and_the_sign_follo
             assert told in sentences.reason_text(reason)
             signs.add(reason.elo > 0)
     assert signs == {True, False}
+
+
+def test_the_button_for_todays_game_deals_todays_game_after_midnight(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    client, tomorrow = as_(people(1)[0]), daily.today() + timedelta(days=1)
+    page = client.get("/daily/").content.decode()
+    form = page[page.index('action="/daily/play/"') :].partition("Play today's game")[0]
+    sent = dict(re.findall(r'name="(day)" value="([^"]+)"', form))
+    monkeypatch.setattr(daily, "today", lambda: tomorrow)
+    client.post("/daily/play/", sent)
+    play = Play.objects.get(kind=Play.Kind.DAILY)
+    assert (play.standard_game.daily, play.exclusion) == (tomorrow, "")
 
 
 def test_the_reasons_in_the_feed_add_up_to_the_change() -> None:
