@@ -2,6 +2,7 @@
 
 import random
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -11,11 +12,11 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Match
+from games.models import Match, Player
 from games.people import friendships
-from ratings.models import Attempt, Play
+from ratings.models import Attempt, Play, StandardGame
 from ratings.pages import sentences
-from ratings.rating.feed import feed
+from ratings.rating.feed import Reason, feed
 from ratings.rating.results import collect
 from ratings.standard import daily
 from tests.support.people import as_
@@ -184,6 +185,33 @@ def test_a_result_is_compared_with_its_expectation_as_margins_and_the_sign_follo
             assert told in sentences.reason_text(reason)
             signs.add(reason.elo > 0)
     assert signs == {True, False}
+
+
+def test_at_a_table_of_three_the_opponents_are_rated_on_average() -> None:
+    three, others = people(3), people(3, start=3)
+    ranked_match(three, ("alfie", "poppy", "grace"))
+    game = StandardGame.objects.get(played__kind=Play.Kind.RANKED)
+    shown = text(as_(three[0]), f"/standard/{game.pk}/")
+    assert "minus the opponent's" not in shown
+    for _ in range(2):  # their opponents' ratings move, and with them what this game is worth
+        ranked_match([three[1], three[2], others[0]], ("poppy", "grace", "alfie"))
+    told = [
+        sentences.reason_text(reason)
+        for one in feed(player=three[0], seats=3)
+        for reason in one.reasons
+        if reason.cause == "opponent"
+    ]
+    assert told
+    for sentence in told:
+        assert re.match(r"Your opponents in game #\d+ are now rated [\d,]+ on average", sentence)
+    many = replace(reason_of(three[0]), more=2)
+    assert "and 2 other games are now rated" in sentences.reason_text(many)
+
+
+def reason_of(player: Player) -> Reason:
+    """Return a reason of a player at tables of three that is about their opponents."""
+    reasons = [reason for one in feed(player=player, seats=3) for reason in one.reasons]
+    return next(reason for reason in reasons if reason.cause == "opponent")
 
 
 def test_the_button_for_todays_game_deals_todays_game_after_midnight(
