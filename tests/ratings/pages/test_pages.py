@@ -18,7 +18,7 @@ from ratings.models import Attempt, Play, StandardGame
 from ratings.pages import sentences
 from ratings.rating.feed import Reason, feed
 from ratings.rating.results import collect
-from ratings.standard import daily
+from ratings.standard import catalogue, challenge, daily
 from tests.support.people import as_
 from tests.support.standard_tables import cards_shown, people, play_on, ranked_match, result, text
 
@@ -283,6 +283,20 @@ def test_the_daily_game_says_how_long_it_is_open(
 ) -> None:
     monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 5, 4, hour, 30, tzinfo=UTC))
     assert f" · {said}<" in text(Client(), "/daily/")
+
+
+def test_a_challenge_that_is_full_says_so_instead_of_offering_a_game() -> None:
+    game = challenge.make()
+    address = f"/challenge/{game.invite}/"
+    assert "Play this game" in text(Client(), address)
+    ann, bob = people(2)
+    under_way = challenge.begin(player=ann, invite=game.invite)
+    catalogue.close(game=game)
+    page = text(as_(bob), address)
+    assert "Closed: no one else will get these cards." in page
+    assert "Play this game" not in page
+    assert '<a class="button button-big" href="/challenge/">' in page
+    assert f'href="/t/{under_way.public_id}/"' in text(as_(ann), address)
 
 
 def test_a_challenge_is_compared_once_both_have_played() -> None:
