@@ -345,6 +345,16 @@ def test_an_exam_is_passed_up_to_its_limit_which_other_decisions_do_not_use_up(
 
 
 @pytest.mark.django_db
+def test_a_worse_exam_does_not_deny_the_one_that_was_passed(player: Player) -> None:
+    for loss, told in ((0.5, "Not passed yet"), (0.0, "You passed"), (0.5, "Not passed this time")):
+        exam = finish_exam(player, THROWING)
+        exams.mark_exam(match=exam.match_id, items=[fake_item("discard", loss)])
+        page = as_(player).get("/learn/throwing/").content.decode()
+        assert told in page
+        assert ('<span class="tag">passed</span>' in page) == (told != "Not passed yet")
+
+
+@pytest.mark.django_db
 def test_an_exam_that_another_finished_is_not_passed(player: Player) -> None:
     exam = finish_exam(player, THROWING)
     Seat.objects.filter(match=exam.match, player=player).update(left_at=20)
