@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -344,6 +345,26 @@ def test_an_account_keeps_its_own_rating_and_its_own_attempts(person: Player) ->
     merge_guest(guest=other, account=person)
     assert PuzzleAttempt.objects.get().solved is False
     assert PuzzleRating.objects.get().rating == before
+
+
+@pytest.mark.django_db
+def test_a_guests_puzzles_have_no_rating_in_the_history_of_an_account_with_its_own(
+    client: Client, person: Player
+) -> None:
+    other = create_guest()
+    own, guests = (
+        rated_puzzles.answer(
+            attempt=PuzzleAttempt.objects.create(player=player, puzzle=row), words=right(row)
+        )
+        for player, row in ((person, puzzle()), (other, puzzle("d 51-60 4D5H6H7C8CJS")))
+    )
+    merge_guest(guest=other, account=person)
+    client.force_login(person)
+    page = client.get("/puzzles/history/").content.decode()
+    ratings = re.findall(r'data-label="Rating" class="num">([^<]*)<', page)
+    assert ratings == ["–", f"{own.rating:.0f} (+{own.change:.0f})"]
+    assert "puzzle-change" not in client.get(f"/puzzles/{guests.pk}/").content.decode()
+    assert "puzzle-change" in client.get(f"/puzzles/{own.pk}/").content.decode()
 
 
 # --- storms ------------------------------------------------------------------------------------
