@@ -67,10 +67,11 @@ def next_due(*, player: Player, habit: Habit | None = None) -> Mistake | None:
 
 
 def next_time(*, player: Player, habit: Habit | None = None) -> datetime | None:
-    """Return when the next question (of a habit) is due; None without questions."""
-    return (
-        of_habit(_mistakes_of(player), habit).order_by("due").values_list("due", flat=True).first()
-    )
+    """Return from when the next question (of a habit) is asked; None without questions."""
+    rows = of_habit(_mistakes_of(player), habit).order_by("due")
+    after_days = rows.filter(state=repetition.IN_REVIEW).first()
+    first = [after_days, rows.exclude(state=repetition.IN_REVIEW).first()]
+    return min((repetition.asked_from(row) for row in first if row is not None), default=None)
 
 
 def mistake_of(*, pk: int, player: Player) -> Mistake | None:

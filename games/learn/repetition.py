@@ -6,7 +6,7 @@ nine in ten such answers would still be right.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 from fsrs import Card, Rating, Scheduler, State
 
@@ -31,6 +31,13 @@ _scheduler = Scheduler(
     maximum_interval=365,
     enable_fuzzing=False,
 )
+
+
+def asked_from(mistake: Mistake) -> datetime:
+    """Return from when a question is asked: what comes after days, from the start of its day."""
+    if mistake.state != IN_REVIEW:
+        return mistake.due
+    return datetime.combine(mistake.due.astimezone(UTC).date(), time(), tzinfo=UTC)
 
 
 def note_answer(mistake: Mistake, *, right: bool, now: datetime) -> None:

@@ -272,12 +272,18 @@ def _delete_merged(guest: Player, account: Player) -> None:
 
 
 def _move_rated_puzzles(guest: Player, account: Player) -> None:
-    """Move a guest's attempts at new puzzles and storms; an account with a rating keeps its own."""
+    """Move a guest's attempts at new puzzles and storms; an account with a rating keeps its own.
+
+    The attempts then say no rating, as they moved none of the account's.
+    """
     Storm.objects.filter(player=guest).update(player=account)
     tried = PuzzleAttempt.objects.filter(player=account).values_list("puzzle_id", flat=True)
     attempts = PuzzleAttempt.objects.filter(player=guest)
-    attempts.exclude(puzzle_id__in=list(tried)).update(player=account)
-    if not PuzzleRating.objects.filter(player=account).exists():
+    attempts = attempts.exclude(puzzle_id__in=list(tried))
+    if PuzzleRating.objects.filter(player=account).exists():
+        attempts.update(player=account, rating=None, change=None)
+    else:
+        attempts.update(player=account)
         PuzzleRating.objects.filter(player=guest).update(player=account)
 
 

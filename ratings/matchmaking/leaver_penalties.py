@@ -50,7 +50,7 @@ def penalty_grade(*, left: Iterable[datetime], finished: Iterable[datetime]) -> 
     for at, is_left in events:
         if is_left:
             number, done = number + 1, 0
-            until = at + pause(number) if pause(number) else until
+            until = at + pause(number) if pause(number) else None
         elif number:
             done += 1
             if done == PER_GRADE:

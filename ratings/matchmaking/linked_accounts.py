@@ -150,7 +150,7 @@ def merge(*, guest: int, account: int) -> None:
     networks.merge(guest=guest, account=account)
     _keep_separate(guest, account)
     LinkedAccount.objects.filter(player_id=guest).delete()
-    Rating.objects.filter(player_id=guest).delete()
+    _merge_ratings(guest=guest, account=account)
     RatingChange.objects.filter(player_id=guest).delete()
     for record in Record.objects.filter(player_id=guest):
         kept, _ = Record.objects.get_or_create(player_id=account, seats=record.seats)
@@ -158,3 +158,23 @@ def merge(*, guest: int, account: int) -> None:
             setattr(kept, name, getattr(kept, name) + getattr(record, name))
         kept.save()
         record.delete()
+
+
+def _merge_ratings(*, guest: int, account: int) -> None:
+    """Let an account have last played when the guest did; one without a rating takes the guest's.
+
+    The next refit computes both from all games, and keeps the time.
+    """
+    for row in Rating.objects.filter(player_id=guest):
+        own = Rating.objects.filter(player_id=account, seats=row.seats)
+        if not own.exists():
+            try:
+                with transaction.atomic():
+                    Rating.objects.filter(pk=row.pk).update(player_id=account)
+                continue
+            except IntegrityError:  # a game of the account has just been rated
+                pass
+        if row.played_at is not None:
+            earlier = own.filter(Q(played_at=None) | Q(played_at__lt=row.played_at))
+            earlier.update(played_at=row.played_at)
+        row.delete()

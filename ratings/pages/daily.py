@@ -79,7 +79,7 @@ def _show(request: HttpRequest, game: StandardGame) -> HttpResponse:
     }
     if attempt is not None:
         compared = field.field_of(game=game, seat=attempt.seat)
-        verdict = field.verdict(attempt, compared)
+        verdict = field.verdict(attempt, field.margins_of(game=game, seat=attempt.seat))
         context |= {
             "verdict": verdict,
             "headline": sentences.headline(verdict),

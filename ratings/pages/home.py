@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -74,19 +74,26 @@ def home_cards(page: Mapping[str, Any]) -> SafeString:
 
 
 def _rating(player: Player) -> RatingSummary | None:
-    """Return the rating that moved last; two queries."""
+    """Return the rating that moved last; at most four queries."""
     row = Rating.objects.filter(player=player).order_by("-played_at").first()
     if row is None:
         return None
     changes = RatingChange.objects.filter(player=player, seats=row.seats).order_by("-pk")
     found = list(changes.values_list("at", "was", "now")[:CHANGES])[::-1]
-    if not found:
-        return RatingSummary(row.seats, row.rating, None, None)
+    line = sparkline([found[0][1], *(now for _at, _was, now in found)]) if found else None
     since = timezone.now() - MONTH
-    began = next((was for at, was, _now in found if at >= since), None)
-    line = sparkline([found[0][1], *(now for _at, _was, now in found)])
-    moved = None if began is None else round(found[-1][2] - began)
-    return RatingSummary(row.seats, found[-1][2], moved, line)
+    moved = None
+    if found and found[-1][0] >= since:
+        moved = round(row.rating - _rating_at(changes, since))
+    return RatingSummary(row.seats, row.rating, moved, line)
+
+
+def _rating_at(changes: QuerySet[RatingChange], moment: datetime) -> float:
+    """Return the rating at a moment, or the first one; ``changes`` are the newest first."""
+    before = changes.filter(at__lt=moment).first()
+    if before is not None:
+        return before.now
+    return changes.reverse()[0].was
 
 
 def _next(player: Player) -> NextMeeting | None:

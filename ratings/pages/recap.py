@@ -23,7 +23,7 @@ from ratings.pages.daily import daily_title
 from ratings.pages.field_chart import field_chart
 from ratings.pages.share import share_text
 from ratings.rating.feed import FeedItem, change_by
-from ratings.standard import access, field
+from ratings.standard import access, daily, field
 from ratings.standard.field import HandComparison, Verdict
 
 KINDS = {
@@ -78,6 +78,7 @@ def recap(page: Mapping[str, Any]) -> SafeString:
         "attempt": attempt,
         "play": found,
         "game": attempt.standard_game,
+        "is_today": attempt.standard_game.daily == daily.today(),
         "field": field_recap(attempt, request) if done else None,
         "rating": _rating(attempt, found) if rated else None,
         "pending": not done or not (rated or found.exclusion),
@@ -92,8 +93,9 @@ def field_recap(attempt: Attempt, request: HttpRequest) -> FieldRecap:
 
     Hands are those that the player reached, and others appear with their margins only.
     """
-    compared = field.field_of(game=attempt.standard_game, seat=attempt.seat)
-    verdict = field.verdict(attempt, compared)
+    game, seat = attempt.standard_game, attempt.seat
+    compared = field.field_of(game=game, seat=seat)
+    verdict = field.verdict(attempt, field.margins_of(game=game, seat=seat))
     hands = field.compare_hands(attempt, compared)
     others = [field.margin_of(other) for other in compared if other.pk != attempt.pk]
     return FieldRecap(

@@ -236,15 +236,7 @@ def reason_text(reason: Reason) -> str:
         case "opponent":
             values |= {"was": plain(reason.was, 0), "now": plain(reason.now, 0)}
             values["more"] = reason.more
-            text = _("Your opponent in game #%(game)s is now rated %(now)s (before: %(was)s)")
-            if reason.more:
-                text = ngettext(
-                    "Your opponent in game #%(game)s and %(more)d other game"
-                    " is now rated %(now)s (before: %(was)s)",
-                    "Your opponent in game #%(game)s and %(more)d other games"
-                    " is now rated %(now)s (before: %(was)s)",
-                    reason.more,
-                )
+            text = _opponent_text(reason) if reason.seats == 2 else _opponents_text(reason)
         case "new":
             text = _("Your result in game #%(game)s")
             if reason.was is not None and reason.now is not None:  # both, unless it is an old one
@@ -261,6 +253,34 @@ def reason_text(reason: Reason) -> str:
         case _:
             text = _("Smaller changes")
     return text % values
+
+
+def _opponent_text(reason: Reason) -> str:
+    """Return the new rating of the opponent at a table of two, with gaps."""
+    if not reason.more:
+        return _("Your opponent in game #%(game)s is now rated %(now)s (before: %(was)s)")
+    return ngettext(
+        "Your opponent in game #%(game)s and %(more)d other game"
+        " is now rated %(now)s (before: %(was)s)",
+        "Your opponent in game #%(game)s and %(more)d other games"
+        " is now rated %(now)s (before: %(was)s)",
+        reason.more,
+    )
+
+
+def _opponents_text(reason: Reason) -> str:
+    """Return the new mean rating of the opponents at a table of three, with gaps."""
+    if not reason.more:
+        return _(
+            "Your opponents in game #%(game)s are now rated %(now)s on average (before: %(was)s)"
+        )
+    return ngettext(
+        "Your opponents in game #%(game)s and %(more)d other game"
+        " are now rated %(now)s on average (before: %(was)s)",
+        "Your opponents in game #%(game)s and %(more)d other games"
+        " are now rated %(now)s on average (before: %(was)s)",
+        reason.more,
+    )
 
 
 def _others_text(reason: Reason) -> str:

@@ -52,8 +52,8 @@ def traveller(request: HttpRequest, number: int) -> HttpResponse:
     reader = access.reader_of(number=number, player=player_of(request))
     if reader is None:
         raise Http404
-    compared = field.field_of(game=reader.game, seat=reader.attempt.seat)
-    verdict = field.verdict(reader.attempt, compared)
+    margins = field.margins_of(game=reader.game, seat=reader.attempt.seat)
+    verdict = field.verdict(reader.attempt, margins)
     sheet = sheet_of(reader=reader)
     context = {
         "reader": reader,

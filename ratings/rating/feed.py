@@ -35,11 +35,12 @@ class Reason:
         cause: a `ratings.model.explain.Cause`, or "rest".
         game: number of the standard game; None for the rest.
         elo: effect on the rating.
-        was, now: value of the seat, points; rating of the opponent, Elo; for a new result the
+        was, now: value of the seat, points; mean rating of the opponents, Elo; for a new result the
             margin that the cards and the ratings suggested, and the one that counts, points.
             None if there was or is none.
         others: number of others who played the game in between.
-        more: number of further games with the same opponent.
+        more: number of further games with the same opponents.
+        seats: number of players at the table.
     """
 
     cause: str
@@ -49,6 +50,7 @@ class Reason:
     now: float | None = None
     others: int = 0
     more: int = 0
+    seats: int = 2
 
 
 @dataclass(slots=True)
@@ -149,7 +151,7 @@ def _feed_item(
     reasons: dict[tuple[str, int | None], Reason] = {}
     for change in group:
         for part in change.parts:
-            _add(reasons, part, seat_values)
+            _add(reasons, part, change.seats, seat_values)
     last = group[-1]
     news = FeedItem(at=last.at, since=since, was=group[0].was, now=last.now, own=last.own)
     found = _by_opponent(reason for reason in reasons.values() if reason.cause != "rest")
@@ -181,6 +183,7 @@ def _by_opponent(reasons: Iterable[Reason]) -> list[Reason]:
 def _add(
     reasons: dict[tuple[str, int | None], Reason],
     part: dict[str, Any],
+    seats: int,
     seat_values: dict[int, float],
 ) -> None:
     """Add a stored part of a change to the reason with the same cause and game."""
@@ -191,7 +194,7 @@ def _add(
         was, now = (None if value is None else value + seat_value for value in (was, now))
     known = reasons.get((cause, game))
     if known is None:
-        reasons[cause, game] = Reason(cause, game, float(part["elo"]), was, now)
+        reasons[cause, game] = Reason(cause, game, float(part["elo"]), was, now, seats=seats)
     else:
         known.elo += float(part["elo"])
         known.now = now

@@ -9,7 +9,7 @@ from django.db.models import F
 
 from games.api import Player
 from ratings.models import Attempt, Play, StandardGame
-from ratings.standard.field import Verdict, comparable, compare_margin, field_of, margin_of
+from ratings.standard.field import Verdict, comparable, compare_margin, margin_of
 
 ARCHIVE = 30
 """Days per page of the archive."""
@@ -48,12 +48,12 @@ def leaders(*, game: StandardGame) -> list[tuple[int, Attempt]]:
 
     House computers are listed, too, as they are in the field.
     """
-    field = field_of(game=game, seat=game.daily_seat)
-    field.sort(key=lambda attempt: (-margin_of(attempt), attempt.pk))
+    rows = comparable().filter(standard_game=game, seat=game.daily_seat)
+    best = list(rows.select_related("player").order_by("-counted", "pk")[:LEADERS])
     first: dict[float, int] = {}
-    for at, attempt in enumerate(field, start=1):
+    for at, attempt in enumerate(best, start=1):
         first.setdefault(margin_of(attempt), at)
-    return [(first[margin_of(attempt)], attempt) for attempt in field[:LEADERS]]
+    return [(first[margin_of(attempt)], attempt) for attempt in best]
 
 
 def streak(*, player: Player | None, today: date) -> int:

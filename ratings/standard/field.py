@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -151,11 +151,16 @@ def comparable() -> QuerySet[Attempt]:
     )
 
 
-def verdict(attempt: Attempt, field: Sequence[Attempt]) -> Verdict:
-    """Compare a finished attempt with the others in its seat."""
-    return compare_margin(
-        margin_of(attempt), [margin_of(other) for other in field if other.pk != attempt.pk]
-    )
+def margins_of(*, game: StandardGame, seat: int) -> dict[int, float]:
+    """Return the margins of all attempts at a seat by primary key, however many there are."""
+    rows = comparable().filter(standard_game=game, seat=seat)
+    return {key: counted or 0.0 for key, counted in rows.values_list("pk", "counted")}
+
+
+def verdict(attempt: Attempt, margins: Mapping[int, float]) -> Verdict:
+    """Compare a finished attempt with the others in its seat, by their `margins_of`."""
+    others = [margin for key, margin in margins.items() if key != attempt.pk]
+    return compare_margin(margin_of(attempt), others)
 
 
 def compare_margin(margin: float, others: Sequence[float]) -> Verdict:
@@ -191,13 +196,9 @@ def verdicts(attempts: Sequence[Attempt]) -> dict[int, Verdict]:
     margins: dict[tuple[int, int], dict[int, float]] = {}
     for key, game, seat, counted in rows.values_list("pk", "standard_game", "seat", "counted"):
         margins.setdefault((game, seat), {})[key] = counted or 0.0
-    found = {}
-    for one in attempts:
-        others = margins.get((one.standard_game_id, one.seat), {})
-        found[one.pk] = compare_margin(
-            margin_of(one), [margin for key, margin in others.items() if key != one.pk]
-        )
-    return found
+    return {
+        one.pk: verdict(one, margins.get((one.standard_game_id, one.seat), {})) for one in attempts
+    }
 
 
 def margin_of(attempt: Attempt) -> float:

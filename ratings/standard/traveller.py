@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,10 +15,11 @@ from ratings.standard.field import (
     HandComparison,
     Verdict,
     compare_hands,
-    compare_margin,
     field_of,
     margin_of,
+    margins_of,
 )
+from ratings.standard.field import verdict as compare_with_field
 from ratings.standard.throw_values import JudgedHand, ThrowValue, judge
 
 MAX_LINES = 60
@@ -113,7 +114,8 @@ def traveller(*, reader: Reader) -> Sheet:
         .order_by("pk")
     )
     shown = [*mine, *others[: MAX_LINES - len(mine)]]
-    lines = _lines(shown, field, reader)
+    margins = margins_of(game=reader.game, seat=own.seat)
+    lines = _lines(shown, margins, reader)
     compared = compare_hands(own, [*others], upto=reader.hands)
     judged = judge(compared, seats=reader.game.seats)
     hands = [
@@ -124,7 +126,8 @@ def traveller(*, reader: Reader) -> Sheet:
         )
         for hand in compared
     ]
-    return Sheet(tuple(lines), tuple(hands), len({*field, *mine}))
+    number = len(margins.keys() | {attempt.pk for attempt in mine})
+    return Sheet(tuple(lines), tuple(hands), number)
 
 
 def field_lines(*, reader: Reader, kinds: Sequence[str]) -> list[Line]:
@@ -135,10 +138,10 @@ def field_lines(*, reader: Reader, kinds: Sequence[str]) -> list[Line]:
         if attempt.play.kind in kinds
     ]
     people = [attempt for attempt in field if not attempt.computer][:MAX_LINES]
-    return _lines(people, field, reader)
+    return _lines(people, {one.pk: margin_of(one) for one in field}, reader)
 
 
-def _lines(shown: Sequence[Attempt], field: Sequence[Attempt], reader: Reader) -> list[Line]:
+def _lines(shown: Sequence[Attempt], margins: Mapping[int, float], reader: Reader) -> list[Line]:
     tables: dict[int, list[Attempt]] = {}
     rows = Attempt.objects.filter(play__in=[attempt.play_id for attempt in shown])
     for row in rows.select_related("player").order_by("seat"):
@@ -147,7 +150,6 @@ def _lines(shown: Sequence[Attempt], field: Sequence[Attempt], reader: Reader) -
     lines = []
     for attempt in shown:
         margin, table = margin_of(attempt), tables[attempt.play_id]
-        others = [margin_of(other) for other in field if other.pk != attempt.pk]
         counts = attempt.first or attempt.computer
         lines.append(
             Line(
@@ -159,7 +161,7 @@ def _lines(shown: Sequence[Attempt], field: Sequence[Attempt], reader: Reader) -
                     if other.seat != attempt.seat
                 ),
                 margin=margin,
-                verdict=compare_margin(margin, others) if counts else None,
+                verdict=compare_with_field(attempt, margins) if counts else None,
                 own=attempt.player_id == own.player_id,
                 match=replays.get(attempt.play_id, ""),
             )

@@ -135,6 +135,22 @@ def test_an_exercise_is_solved_once_and_its_tries_are_counted(player: Player) ->
 
 
 @pytest.mark.django_db
+def test_the_last_exercise_answered_wrong_leads_neither_to_itself_nor_to_the_exam(
+    player: Player,
+) -> None:
+    last = THROWING.exercises[-1]
+    for each in THROWING.exercises[:-1]:
+        note_answer(player=player, course=THROWING, exercise=each, right=True)
+    address = f"/learn/throwing/{last.number}/"
+    cards = names(wrong_answer(last))
+    page = as_(player).post(address, {"cards": cards}).content.decode()
+    assert f'href="{address}">Try again' in page
+    assert "Next exercise" not in page and "Go to the exam" not in page
+    page = as_(player).post(address, {"cards": names(last.best)}).content.decode()
+    assert "Next exercise" not in page and "Go to the exam" in page
+
+
+@pytest.mark.django_db
 def test_counting_follows_the_account_to_another_browser(client: Client) -> None:
     asked = tutor.exercise(1, 1)
     client.post("/learn/count/1/1/", {"do": "guess", "total": str(asked.total)})
@@ -326,6 +342,16 @@ def test_an_exam_is_passed_up_to_its_limit_which_other_decisions_do_not_use_up(
     exams.mark_exam(match=exam.match_id, items=[fake_item("discard", loss), *others])
     assert exams.has_passed(player=player, course=THROWING) == passed
     assert not exams.has_passed(player=player, course=course_of("pegging"))
+
+
+@pytest.mark.django_db
+def test_a_worse_exam_does_not_deny_the_one_that_was_passed(player: Player) -> None:
+    for loss, told in ((0.5, "Not passed yet"), (0.0, "You passed"), (0.5, "Not passed this time")):
+        exam = finish_exam(player, THROWING)
+        exams.mark_exam(match=exam.match_id, items=[fake_item("discard", loss)])
+        page = as_(player).get("/learn/throwing/").content.decode()
+        assert told in page
+        assert ('<span class="tag">passed</span>' in page) == (told != "Not passed yet")
 
 
 @pytest.mark.django_db

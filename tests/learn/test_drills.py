@@ -8,6 +8,7 @@ from typing import Any, cast
 import pytest
 from django.test import Client
 from django.utils import timezone
+from django.utils.timesince import timeuntil
 
 from games.analysis.review import Item, judge, options
 from games.analysis.review_verdicts import SOUND, WRONG
@@ -128,6 +129,24 @@ def test_pauses_grow_with_good_answers_and_restart_after_a_bad_one(
     drills.answer(asked=asked_now, cards=asked_now.then)
     assert asked_now.mistake.due - now == repetition.SOON
     assert (asked_now.mistake.asked, asked_now.mistake.right) == (6, 5)
+
+
+def test_the_next_question_is_announced_for_the_moment_from_which_it_is_asked(
+    client: Client, player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reviewed(player)
+    due = drills.next_due(player=player)
+    assert due is not None
+    Mistake.objects.exclude(pk=due.pk).delete()
+    ranked = options(drills.question(mistake=due).view)
+    answer = client.post(f"/drills/{due.pk}/", {"cards": names(ranked[0].cards)})
+    told = drills.next_time(player=player)
+    assert told is not None
+    assert f"It comes back in {timeuntil(told)}" in answer.content.decode()
+    assert f"comes in {timeuntil(told)}" in client.get("/drills/").content.decode()
+    for ahead, number in ((-timedelta(seconds=1), 0), (timedelta(0), 1)):
+        monkeypatch.setattr(timezone, "now", lambda at=told + ahead: at)
+        assert drills.number_due(player=player) == number
 
 
 def test_what_is_due_later_today_is_asked_today_but_a_wrong_answer_waits_its_minutes(
@@ -356,6 +375,21 @@ def test_only_the_puzzles_cards_can_be_discarded(client: Client) -> None:
     missing = [name for name in NAMES if name not in found.cards.split()][:2]
     with pytest.raises(Refused, match="not_your_card"):
         puzzles.answer(puzzle=found, player=create_guest(), cards=parse_cards(" ".join(missing)))
+
+
+def test_a_puzzle_that_was_opened_before_midnight_takes_its_answer_afterwards(
+    client: Client,
+) -> None:
+    shown = client.get("/puzzle/")
+    found = Puzzle.objects.get()
+    monday = puzzles.today() - timedelta(days=1)
+    address = shown.context["action"].replace(f"{puzzles.today()}", f"{monday}")
+    Puzzle.objects.update(day=monday)
+    cards = parse_cards(found.cards)[:2]
+    answer = client.post(address, {"cards": names(cards)}, follow=True)
+    assert answer.status_code == 200 and b"You threw" in answer.content
+    assert PuzzleAnswer.objects.get().puzzle == found
+    assert not PuzzleAnswer.objects.get().in_time
 
 
 def a_puzzle(day: date) -> Puzzle:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -346,6 +347,26 @@ def test_an_account_keeps_its_own_rating_and_its_own_attempts(person: Player) ->
     assert PuzzleRating.objects.get().rating == before
 
 
+@pytest.mark.django_db
+def test_a_guests_puzzles_have_no_rating_in_the_history_of_an_account_with_its_own(
+    client: Client, person: Player
+) -> None:
+    other = create_guest()
+    own, guests = (
+        rated_puzzles.answer(
+            attempt=PuzzleAttempt.objects.create(player=player, puzzle=row), words=right(row)
+        )
+        for player, row in ((person, puzzle()), (other, puzzle("d 51-60 4D5H6H7C8CJS")))
+    )
+    merge_guest(guest=other, account=person)
+    client.force_login(person)
+    page = client.get("/puzzles/history/").content.decode()
+    ratings = re.findall(r'data-label="Rating" class="num">([^<]*)<', page)
+    assert ratings == ["–", f"{own.rating:.0f} (+{own.change:.0f})"]
+    assert "puzzle-change" not in client.get(f"/puzzles/{guests.pk}/").content.decode()
+    assert "puzzle-change" in client.get(f"/puzzles/{own.pk}/").content.decode()
+
+
 # --- storms ------------------------------------------------------------------------------------
 
 
@@ -382,6 +403,21 @@ def test_a_storm_ends_by_the_servers_clock_and_the_best_is_kept(person: Player) 
     last = storm.last(player=person)
     assert last is not None and last.solved == 7
     assert storm.best(player=person) == 7
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("late", "solved"), [(1, 1), (120, 0)])
+def test_an_answer_on_its_way_when_the_storm_ends_counts(
+    client: Client, person: Player, monkeypatch: pytest.MonkeyPatch, late: int, solved: int
+) -> None:
+    monkeypatch.setattr(rated_puzzles, "GRACE", timedelta(minutes=60))
+    row = puzzle()
+    client.force_login(person)
+    address = client.post("/puzzles/storm/", follow=True).context["action"]
+    Storm.objects.update(started_at=timezone.now() - storm.LIMIT - timedelta(minutes=late))
+    page = client.post(address, {"cards": right(row)}, follow=True)
+    assert Storm.objects.get().solved == solved
+    assert page.context["last"].solved == solved
 
 
 @pytest.mark.django_db

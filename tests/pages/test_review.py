@@ -158,6 +158,32 @@ def test_the_mistakes_are_those_of_the_chosen_seat_and_game(client: Client, play
     assert all((item.seat, item.game) == (1, 2) for item in shown)
 
 
+def test_the_number_of_mistakes_is_that_of_the_game_whose_mistakes_are_listed(
+    client: Client, player: Player
+) -> None:
+    match = reviewed(player, games=2)
+    for game in (1, 2):
+        wrong = [
+            item
+            for item in items_of(match)
+            if item.seat == 0 and item.game == game and item.verdict in WRONG
+        ]
+        assert f"Mistakes and blunders only ({len(wrong)})" in page(client, match, f"?game={game}")
+
+
+@pytest.mark.parametrize("status", ["working", "failed"])
+def test_an_unfinished_review_neither_praises_nor_promises_what_may_not_come(
+    client: Client, player: Player, status: str
+) -> None:
+    match = reviewed(player)
+    row = Review.objects.get(match=match)
+    right = [item for item in row.items if item["verdict"] not in WRONG]
+    Review.objects.update(status=status, items=right[:3])
+    assert "No mistakes or blunders" not in page(client, match)
+    Review.objects.update(items=[])
+    assert ("The first results are coming." in page(client, match)) == (status == "working")
+
+
 def test_marks_of_the_chart_lead_to_the_decisions_on_the_page(
     client: Client, player: Player
 ) -> None:

@@ -145,8 +145,9 @@ def _marked(row: CourseExam) -> dict[str, Any]:
 
 
 def _next(progress: Progress, number: int) -> int | None:
-    """Return the next exercise that is not solved, from this one on; None if all are."""
-    rest = [at for at in range(1, progress.number + 1) if at not in progress.solved]
+    """Return the next exercise after this one that is not solved; None if there is no other."""
+    others = set(range(1, progress.number + 1)) - {number}
+    rest = sorted(others - progress.solved)
     return next((at for at in rest if at > number), rest[0] if rest else None)
 
 

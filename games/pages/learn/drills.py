@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games.analysis.review import judge
 from games.analysis.review_verdicts import SOUND
 from games.learn import drills as service
-from games.learn import habits, review_jobs
+from games.learn import habits, repetition, review_jobs
 from games.models import Mistake, Player
 from games.pages.learn import pick
 from games.pages.learn import review_sheet as sheet
@@ -68,6 +68,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     names = [row.shown_name or "–" for row in match.seats.select_related("player")]
     context: dict[str, Any] = {
         "mistake": mistake,
+        "again": repetition.asked_from(mistake),
         "score": service.score(player=player, habit=habit),
         "line": sheet.decision(item, asked.view, names=names, match=match),
         "well": item.verdict in SOUND,

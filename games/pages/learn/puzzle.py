@@ -66,7 +66,7 @@ def _show(
             for past in puzzles.archive(player=player, before=puzzles.today())
         ],
         "error": error,
-        "action": _address(found),
+        "action": reverse("games:puzzle_day", args=[found.day]),  # also after midnight
         **pick.question(puzzles.view_of(found)),
     }
     if row is not None:

@@ -158,8 +158,7 @@ def _ask(request: HttpRequest, row: PuzzleAttempt, only: str, *, error: str = ""
 
 def _result(request: HttpRequest, row: PuzzleAttempt, only: str) -> HttpResponse:
     context = {
-        "change": words.change(row),
-        "rating": round(row.rating or 0),
+        **_rating(row),
         **_shared(row, only),
         **(_counted(row) if positions.is_counted(row.puzzle.position) else _decided(row)),
     }
@@ -199,6 +198,11 @@ def _line(row: PuzzleAttempt) -> dict[str, Any]:
         "row": row,
         "kind": words.KINDS[row.puzzle.kind],
         "theme": words.THEMES[row.puzzle.theme],
-        "change": words.change(row),
-        "rating": round(row.rating or 0),
+        **_rating(row),
     }
+
+
+def _rating(row: PuzzleAttempt) -> dict[str, Any]:
+    """Return the rating after an attempt, and its change; None if it moved none of the player's."""
+    rating = None if row.rating is None else round(row.rating)
+    return {"rating": rating, "change": words.change(row)}

@@ -66,6 +66,7 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
     seat = _seat(request, shown)
     wrong = request.GET.get("show") == "wrong"
     asked = sheet.wanted(shown.items, seat=seat, wrong=wrong)
+    all_wrong = sheet.wanted(shown.items, seat=seat, wrong=True)
     hand_lines = sheet.hands(shown.replay, asked, names=shown.names, match=match, game=game)
     context: dict[str, Any] = {
         "match": match,
@@ -73,18 +74,14 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
         "progress": _progress(shown.review, refused=refused),
         "hands": list(hand_lines),
         "mistakes": sheet.mistakes(
-            shown.replay,
-            sheet.wanted(shown.items, seat=seat, wrong=True),
-            names=shown.names,
-            match=match,
-            game=game,
+            shown.replay, all_wrong, names=shown.names, match=match, game=game
         ),
         "games": _games(shown.replay),
         "game": game,
         "seat": seat,
         "seats": list(enumerate(shown.names)),
         "wrong": wrong,
-        "number_wrong": len(sheet.wanted(shown.items, seat=seat, wrong=True)),
+        "number_wrong": sum(item.game == game for item in all_wrong),
         "whole": shown.replay.whole,
         "was_away": shown.own in shown.away,
         "away": [shown.names[seat] for seat in sorted(shown.away) if seat != shown.own],

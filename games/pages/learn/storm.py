@@ -42,15 +42,14 @@ def _posted(request: HttpRequest) -> HttpResponse:
         service.start(player=player)
         return redirect("games:storm")
     row = rated_puzzles.attempt_of(pk=int(number), player=player)
-    running = service.running(player=player)
-    if row is None or running is None or row.storm_id != running.pk:
+    if row is None or row.storm is None:
         return redirect("games:storm")
     try:
         service.answer(attempt=row, words=request.POST.getlist("cards"))
     except Refused as cause:
-        return _ask(request, running, error=cause.message)
+        return _ask(request, row.storm, error=cause.message)
     except rated_puzzles.NotPoints:
-        return _ask(request, running, error=not_points())
+        return _ask(request, row.storm, error=not_points())
     return redirect("games:storm")
 
 

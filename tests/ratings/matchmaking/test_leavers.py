@@ -50,6 +50,11 @@ class TestGrades:
         again = penalty_grade(left=[*left, NOON + 20 * HOUR], finished=games)
         assert again.until == NOON + 20 * HOUR + 10 * MINUTE
 
+    def test_the_wait_for_earlier_games_is_not_the_one_for_a_warning(self) -> None:
+        games = [NOON + (2 + number) * HOUR for number in range(2 * PER_GRADE)]
+        found = penalty_grade(left=[NOON, NOON + HOUR, NOON + 20 * HOUR], finished=games)
+        assert (found.number, found.until) == (1, None)
+
     def test_games_finished_before_leaving_do_not_count(self) -> None:
         early = [NOON - number * HOUR for number in range(1, 30)]
         assert penalty_grade(left=[NOON], finished=early).number == 1

@@ -14,7 +14,7 @@ from games.models import Friendship, Player
 from games.people.accounts import create_guest
 from games.tables.tables import create_match
 from ratings.clubs import clubs
-from ratings.models import Attempt, ClubNight, Play, Rating, StandardGame
+from ratings.models import Attempt, ClubNight, Play, Rating, RatingChange, StandardGame
 from ratings.pages.home_pictures import field_dots, sparkline
 from ratings.standard import daily
 from tests.support.people import as_
@@ -79,6 +79,31 @@ def test_a_returning_player_sees_what_waits_for_them(busy: Player) -> None:
     assert "1,533" in page or "1533" in page
     assert "Tuesday night" in page and 'datetime="' in page
     assert "1 friend, not online now." in page
+
+
+def test_the_rating_and_its_month_are_those_of_the_profile_however_often_it_moved(
+    busy: Player,
+) -> None:
+    """The feed stores no change by others that is too small, and others play every hour."""
+    now, hour = timezone.now(), timedelta(hours=1)
+    moves = [(60 * 24, 1429), *((60 - number, 1430 + number) for number in range(60))]
+    RatingChange.objects.bulk_create(
+        RatingChange(
+            player=busy,
+            seats=2,
+            at=now - back * hour,
+            was=was,
+            now=was + 1,
+            rd=60.0,
+            own=False,
+            parts=[],
+        )
+        for back, was in moves
+    )
+    Rating.objects.filter(player=busy).update(rating=1493.4)
+    page = as_(busy).get("/").content.decode()
+    assert ">1493<" in page.replace(",", "")
+    assert "+63 in 30 days" in page
 
 
 def test_nobody_is_welcomed_back_who_has_just_signed_up() -> None:

@@ -7,14 +7,17 @@ import re
 import pytest
 from django.template import Context, Template
 from django.test import Client
+from django.utils import timezone
 from django.utils.html import strip_tags
 
-from games.models import Player
+from games.models import Match, Player
 from ratings.models import Attempt, Play, StandardGame
 from ratings.rating.results import collect
-from ratings.standard import catalogue, challenge, daily
+from ratings.standard import catalogue, challenge, daily, field
+from ratings.standard.access import reader_of
 from ratings.standard.daily_standings import leaders
 from ratings.standard.field import beaten_by, compare_margin, margin_of
+from ratings.standard.traveller import traveller
 from tests.support.standard_tables import people, play_on
 
 pytestmark = [
@@ -98,6 +101,35 @@ def test_equal_margins_share_a_place_in_the_list_of_the_day() -> None:
         Attempt.objects.filter(player=player).update(counted=margin)
     places = [place for place, _ in leaders(game=daily.game_of(day=daily.today()))]
     assert places == [1, 1, 3]
+
+
+def test_a_field_larger_than_the_comparison_by_hand_has_the_same_places_everywhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(field, "MAX_ATTEMPTS", 2)
+    game = daily.game_of(day=daily.today(), in_background=False)
+    best, reader, *others = people(4)
+    for player, margin in zip((best, reader, *others), (30, 10, 5, 1), strict=True):
+        play = Play.objects.get(match=daily.begin(player=player))
+        Play.objects.filter(pk=play.pk).update(finished_at=timezone.now())
+        Attempt.objects.filter(play=play, player=player).update(margin=margin, counted=margin)
+    match = Match.objects.get(standard_play__attempts__player=reader)
+    client = as_(reader)
+    assert "2nd of 4" in page(client, "/")
+    for path in (
+        "/daily/",
+        f"/standard/{game.pk}/",
+        f"/standard/{game.pk}/result/{match.public_id}/",
+    ):
+        assert "2nd of 4 with these cards: you beat 2 of 3 others." in page(client, path), path
+    listed = [(place, one.player) for place, one in leaders(game=game)]
+    assert listed == [(1, best), (2, reader), (3, others[0]), (4, others[1])]
+    seen = reader_of(number=game.pk, player=reader)
+    assert seen is not None
+    sheet = traveller(reader=seen)
+    own = next(line for line in sheet.lines if line.own)
+    assert own.verdict is not None and own.verdict.place == 2
+    assert sheet.number == 4
 
 
 def test_daily_games_and_challenges_are_called_what_they_are() -> None:

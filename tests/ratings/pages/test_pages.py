@@ -2,7 +2,8 @@
 
 import random
 import re
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -11,13 +12,13 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Match
+from games.models import Match, Player
 from games.people import friendships
-from ratings.models import Attempt, Play
+from ratings.models import Attempt, Play, StandardGame
 from ratings.pages import sentences
-from ratings.rating.feed import feed
+from ratings.rating.feed import Reason, feed
 from ratings.rating.results import collect
-from ratings.standard import daily
+from ratings.standard import catalogue, challenge, daily
 from tests.support.people import as_
 from tests.support.standard_tables import cards_shown, people, play_on, ranked_match, result, text
 
@@ -186,6 +187,46 @@ def test_a_result_is_compared_with_its_expectation_as_margins_and_the_sign_follo
     assert signs == {True, False}
 
 
+def test_at_a_table_of_three_the_opponents_are_rated_on_average() -> None:
+    three, others = people(3), people(3, start=3)
+    ranked_match(three, ("alfie", "poppy", "grace"))
+    game = StandardGame.objects.get(played__kind=Play.Kind.RANKED)
+    shown = text(as_(three[0]), f"/standard/{game.pk}/")
+    assert "minus the opponent's" not in shown
+    for _ in range(2):  # their opponents' ratings move, and with them what this game is worth
+        ranked_match([three[1], three[2], others[0]], ("poppy", "grace", "alfie"))
+    told = [
+        sentences.reason_text(reason)
+        for one in feed(player=three[0], seats=3)
+        for reason in one.reasons
+        if reason.cause == "opponent"
+    ]
+    assert told
+    for sentence in told:
+        assert re.match(r"Your opponents in game #\d+ are now rated [\d,]+ on average", sentence)
+    many = replace(reason_of(three[0]), more=2)
+    assert "and 2 other games are now rated" in sentences.reason_text(many)
+
+
+def reason_of(player: Player) -> Reason:
+    """Return a reason of a player at tables of three that is about their opponents."""
+    reasons = [reason for one in feed(player=player, seats=3) for reason in one.reasons]
+    return next(reason for reason in reasons if reason.cause == "opponent")
+
+
+def test_the_button_for_todays_game_deals_todays_game_after_midnight(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    client, tomorrow = as_(people(1)[0]), daily.today() + timedelta(days=1)
+    page = client.get("/daily/").content.decode()
+    form = page[page.index('action="/daily/play/"') :].partition("Play today's game")[0]
+    sent = dict(re.findall(r'name="(day)" value="([^"]+)"', form))
+    monkeypatch.setattr(daily, "today", lambda: tomorrow)
+    client.post("/daily/play/", sent)
+    play = Play.objects.get(kind=Play.Kind.DAILY)
+    assert (play.standard_game.daily, play.exclusion) == (tomorrow, "")
+
+
 def test_the_reasons_in_the_feed_add_up_to_the_change() -> None:
     players = people(8)
     for pair in range(0, 8, 2):
@@ -242,6 +283,20 @@ def test_the_daily_game_says_how_long_it_is_open(
 ) -> None:
     monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 5, 4, hour, 30, tzinfo=UTC))
     assert f" · {said}<" in text(Client(), "/daily/")
+
+
+def test_a_challenge_that_is_full_says_so_instead_of_offering_a_game() -> None:
+    game = challenge.make()
+    address = f"/challenge/{game.invite}/"
+    assert "Play this game" in text(Client(), address)
+    ann, bob = people(2)
+    under_way = challenge.begin(player=ann, invite=game.invite)
+    catalogue.close(game=game)
+    page = text(as_(bob), address)
+    assert "Closed: no one else will get these cards." in page
+    assert "Play this game" not in page
+    assert '<a class="button button-big" href="/challenge/">' in page
+    assert f'href="/t/{under_way.public_id}/"' in text(as_(ann), address)
 
 
 def test_a_challenge_is_compared_once_both_have_played() -> None:

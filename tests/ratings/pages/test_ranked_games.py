@@ -47,7 +47,9 @@ def test_each_game_shows_its_place_and_what_it_did_to_the_rating() -> None:
     attempt = ranked([ann, bob])
     ranked([cat, dan], ("poppy", "grace"))
     (row,) = rows(as_(ann))
-    verdict = field.verdict(attempt, field.field_of(game=attempt.standard_game, seat=attempt.seat))
+    verdict = field.verdict(
+        attempt, field.margins_of(game=attempt.standard_game, seat=attempt.seat)
+    )
     assert verdict.others == 1
     assert row.startswith(f"{sentences.place_or_tie(verdict)} Rating")
     change = RatingChange.objects.get(player=ann, own=True)

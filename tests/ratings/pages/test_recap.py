@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from xml.etree import ElementTree
 
 import pytest
@@ -121,6 +122,14 @@ def test_each_kind_of_game_has_a_way_on_of_its_own(kind: str) -> None:
     assert page.count('class="primary"') == 1
     assert way in page
     assert "Compare with others" in page
+
+
+def test_the_standings_of_another_day_are_not_called_todays() -> None:
+    (ann,) = people(1)
+    yesterday = daily.today() - timedelta(days=1)
+    page = recap(ann, finished(daily.begin(player=ann, day=yesterday)))
+    assert f'href="{reverse("ratings:day", args=[yesterday])}">Standings<' in page
+    assert "Today" not in page
 
 
 def test_a_club_nights_game_leads_back_to_the_night() -> None:

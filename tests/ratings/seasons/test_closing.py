@@ -283,6 +283,17 @@ def test_the_winners_of_the_newest_month_and_year_wear_a_medal_on_the_leaderboar
     assert "season-badge" not in client.get("/ratings/").content.decode()
 
 
+def test_a_final_season_that_nobody_won_promises_no_place(client: Client) -> None:
+    may_of_four()
+    for moment in (MAY, JUNE + GRACE):
+        advance_all(now=moment)
+    assert month().is_final
+    page = client.get("/ranked/seasons/2026-05/?seats=3").content.decode()
+    standings = page[page.index('id="standings"') : page.index('id="past"')]
+    assert "No one had a place." in standings
+    assert "No one has a place yet" not in page
+
+
 def test_pages_of_seasons_say_what_they_are_and_odd_names_are_not_found(client: Client) -> None:
     ann, *_others = may_of_four()
     assert "first season opens" in client.get("/ranked/seasons/").content.decode()

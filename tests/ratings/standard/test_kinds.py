@@ -8,15 +8,17 @@ from pytest_django.fixtures import Settings
 
 from games.engine.state import Ruleset
 from games.models import Block, Match, Player
+from games.people.accounts import create_guest, merge_guest
 from games.tables.forfeit import leave_for_good
 from games.tables.tables import create_match, join_match, seat_stand_in, take_back
 from games.wire.refusals import Refused
 from ratings.matchmaking import linked_accounts, queue
 from ratings.models import Attempt, Play, Rating, Record, StandardGame, Ticket
+from ratings.rating import standings
 from ratings.rating.refit import refit
 from ratings.rating.results import collect
 from ratings.standard import catalogue, challenge, daily
-from tests.support.standard_tables import people, play_on
+from tests.support.standard_tables import people, play_on, ranked_match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fixed_cards", "midday")]
 
@@ -168,14 +170,26 @@ def test_a_guests_attempts_move_to_their_account() -> None:
     )
     play_on(other)
     collect(match=other.pk)
-    from games.people.accounts import merge_guest
-
     merge_guest(guest=guest, account=ann)
     assert Attempt.objects.filter(player=ann).count() == 3
     assert Play.objects.get(match=match).exclusion == Play.Exclusion.PRACTICE
     assert Record.objects.get(player=ann).won + Record.objects.get(player=ann).lost == 3
     refit(seats=2)
     assert Rating.objects.get(player=ann).results == 2
+
+
+@pytest.mark.parametrize("has_rating", [False, True])
+def test_an_account_has_played_lately_if_it_did_as_a_guest(has_rating: bool) -> None:
+    ann, bob = people(2)
+    guest = create_guest()
+    if has_rating:
+        ranked_match([ann, bob])
+        Rating.objects.filter(player=ann).update(played_at=timezone.now() - timedelta(days=60))
+    ranked_match([guest, bob])
+    merge_guest(guest=guest, account=ann)
+    refit(seats=2)
+    lately = standings.leaderboard(seats=2, recent=True).object_list
+    assert ann in [row.rating.player for row in lately]
 
 
 def test_the_house_computer_is_offered_at_once_to_a_player_who_waits_alone() -> None:
