@@ -12,6 +12,7 @@ from games.engine.record import read_record
 from games.engine.state import Ruleset
 from games.models import Hand, Match, Player, Seat
 from games.people.accounts import create_guest
+from games.safety.erasure import hand_over
 from games.tables.tables import create_match
 from tests.support.played import play_on
 
@@ -100,6 +101,33 @@ def test_a_running_match_shows_no_cards(client: Client, player: Player) -> None:
         for part in row.seats
     )
     assert client.get(f"/matches/{match.public_id}/record.jsonl").status_code == 404
+
+
+def test_an_abandoned_match_is_not_called_one_in_progress(client: Client, player: Player) -> None:
+    match = create_match(creator=player, ruleset=Ruleset(), computers={1: "poppy"}, watchable=True)
+    play_on(match.public_id, moves=60)
+    hand_over(player)
+    for reader in (client, Client()):
+        page = reader.get(f"/matches/{match.public_id}/").content.decode()
+        assert "<h1>Abandoned</h1>" in page
+        assert "in progress" not in page and "still going" not in page
+        assert "Others may still play" not in page
+
+
+@pytest.mark.parametrize("hands", [0, 2])
+def test_an_unfinished_import_is_not_called_a_draw(
+    client: Client, player: Player, hands: int
+) -> None:
+    match = played(player)
+    record = json.loads(client.get(f"/matches/{match.public_id}/record.jsonl").content)
+    record = {key: record[key] for key in ("players", "target", "first_dealer", "hands")}
+    last = {key: record["hands"][hands][key] for key in ("dealer", "dealt")}
+    record["hands"] = [*record["hands"][:hands], last]
+    file = SimpleUploadedFile("game.json", json.dumps(record).encode())
+    where = client.post("/matches/import/", {"file": file, "me": "0"})["Location"]
+    page = client.get(where).content.decode()
+    assert "<h1>Abandoned</h1>" in page
+    assert "drawn" not in page and "still going" not in page
 
 
 def test_the_downloaded_record_can_be_read_again(client: Client, player: Player) -> None:
