@@ -97,6 +97,8 @@ def player(public_id: str) -> Preview | None:
     shown = Player.objects.filter(public_id=public_id).first()
     if shown is None or not profile.may_view_profile(shown, None):
         return None
+    if shown.is_computer:
+        return Preview(shown.name, _("A computer player. It has no record."))
     total = profile.records_by_opponent(player=shown)[:1]
     played = total[0].totals.matches if total else 0
     text = ngettext("%(n)d match played.", "%(n)d matches played.", played) % {"n": played}
