@@ -130,6 +130,28 @@ def test_an_unfinished_import_is_not_called_a_draw(
     assert "drawn" not in page and "still going" not in page
 
 
+def test_a_private_rematch_is_linked_for_its_players_only(client: Client, player: Player) -> None:
+    match = played(player, watchable=True)
+    again = create_match(creator=player, ruleset=Ruleset(), computers={1: "poppy"})
+    Match.objects.filter(pk=match.pk).update(rematch=again)
+    address = f"/matches/{match.public_id}/"
+    assert f"/t/{again.public_id}/" in client.get(address).content.decode()
+    assert f"/t/{again.public_id}/" not in Client().get(address).content.decode()
+    Match.objects.filter(pk=again.pk).update(watchable=True)
+    assert f"/t/{again.public_id}/" in Client().get(address).content.decode()
+
+
+def test_a_branch_of_an_import_was_not_played_on_from_the_board(
+    client: Client, player: Player
+) -> None:
+    match = played(player, scores=[5, 3])
+    source = played(player)
+    Match.objects.filter(pk=match.pk).update(branch_of=source, branch_step=3)
+    page = client.get(f"/matches/{match.public_id}/").content.decode()
+    assert "Continued from another match" in page
+    assert "from the analysis board" not in page and page.count("Only you can see it") == 1
+
+
 def test_the_downloaded_record_can_be_read_again(client: Client, player: Player) -> None:
     match = played(player, games=2)
     answer = client.get(f"/matches/{match.public_id}/record.jsonl")
