@@ -64,6 +64,16 @@ def test_a_match_that_everyone_may_see_shows_its_score(client: Client) -> None:
     assert picture_of(client, tags).size == (1200, 630)
 
 
+def test_a_match_of_several_games_shows_the_points_that_decided_it() -> None:
+    """With skunks, the winner may have won fewer games."""
+    match = finished(watchable=True)
+    Match.objects.filter(pk=match.pk).update(ruleset=Ruleset(games=3).to_dict())
+    Seat.objects.filter(match=match, seat=0).update(games_won=1, match_points=3)
+    Seat.objects.filter(match=match, seat=1).update(games_won=2, match_points=2)
+    shown = preview_of("games:match", {"public_id": match.public_id})
+    assert shown is not None and shown.big == "3 – 2"
+
+
 def test_a_private_match_has_the_preview_of_the_site_even_for_its_players(client: Client) -> None:
     match = finished(watchable=False)
     player = Player.objects.get(seats__match=match, seats__seat=0)

@@ -84,7 +84,7 @@ def match_result(public_id: str) -> Preview | None:
     seats = list(match.seats.all())
     names = [seat.shown_name or "–" for seat in seats]
     several = Ruleset.from_dict(match.ruleset).games > 1
-    scores = [str(seat.games_won if several else seat.score or 0) for seat in seats]
+    scores = [str(seat.match_points if several else seat.score or 0) for seat in seats]
     return Preview(
         " – ".join(names),
         _("See the score of every hand, and the review."),
