@@ -129,7 +129,7 @@ def refused_names(
     rows = (
         (place, str(row["name"]))
         for record in records
-        for place, row in enumerate(record.data.get("seats") or ())
+        for place, row in enumerate(_seats_in(record.data))
         if isinstance(row, dict) and row.get("name")
     )
     kept = (name for place, name in rows if place != seat and not names.get(place))
@@ -223,8 +223,7 @@ def _seated(
         return {}  # malformed: reading the record raises the error
     if seat is not None and seat >= number:
         raise ImportProblem("no_third_seat", record.line)
-    given = about.get("seats")
-    rows = given if isinstance(given, list) else []
+    rows = _seats_in(about)
     seated: dict[int, Player | str] = {}
     for place in range(number):
         if place == seat:
@@ -236,6 +235,12 @@ def _seated(
             checked_name(given_name) if given_name else _usable_name(row.get("name"), place)
         )
     return seated
+
+
+def _seats_in(data: Mapping[str, Any]) -> list[Any]:
+    """Return what a record says about its seats; other programs may put no list there."""
+    given = data.get("seats")
+    return given if isinstance(given, list) else []
 
 
 def _usable_name(name: object, place: int) -> str:

@@ -16,7 +16,7 @@ from games.engine.pegging import playable
 from games.engine.record import GameRecord, RecordError, read_record
 from games.engine.record_check import RecordEvent
 from games.engine.record_shape import ShapeError
-from games.engine.state import Hand, Phase, State, require
+from games.engine.state import Hand, Phase, Ruleset, RulesetError, State, require
 
 _DEAL = RecordEvent("deal")
 
@@ -61,9 +61,9 @@ def next_entry(data: object) -> NextEntry:
         if rules.get("counting", "auto") != "auto":
             raise ShapeError("manual_counting")
         last = shape.mapping(hands[-1], "hand") if hands else {}
-        players = shape.number(record.get("players"), "players")
+        players = Ruleset(players=shape.number(record.get("players"), "players")).players
         dealt = _dealt(last, players)
-    except ShapeError as cause:
+    except (ShapeError, RulesetError) as cause:
         raise RecordError.at(cause) from cause
     size = 6 if players == 2 else 5
     complete = all(len(cards) == size for cards in dealt)

@@ -50,7 +50,7 @@ class MatchesIn(Schema):
     )
     since: Day | None = Field(None, description="Finished on this day or later.")
     until: Day | None = Field(None, description="Finished on this day or earlier.")
-    standard: int | None = Field(None, ge=1, description="Number of a standard game.")
+    standard: int | None = Field(None, ge=1, le=2**31, description="Number of a standard game.")
     after: str = Field("", description="`next` of the previous page.")
     limit: int = Field(50, ge=1, le=200, description="Matches per page, up to 200.")
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import Count, F, Min, Q, QuerySet
 from django.utils import timezone
 
 from games import hooks
@@ -174,7 +174,7 @@ def reports_about(*, player: Player, reader: Player) -> list[ReportView]:
         Report.objects.filter(about=player)
         .select_related("reporter", "match", "closed_by")
         .prefetch_related("lines__author", "lines__match", "match__seats__player")
-        .order_by("closed_at", "-pk")
+        .order_by(F("closed_at").desc(nulls_first=True), "-pk")
     )
     views = sorted(rows[:SHOWN], key=lambda row: (row.closed_at is not None, -row.pk))
     hidden = hidden_matches(

@@ -141,10 +141,13 @@ def _forget_mails(player: Player) -> None:
 
 def _remove_imports(player: Player) -> None:
     """Delete a player's imported matches, which contain entered names and no one else's results."""
-    imported = Match.objects.filter(created_by=player, imported=True)
-    # Branches of them are kept, as they may be in progress.
-    Match.objects.filter(branch_of__in=imported).update(branch_of=None, branch_step=None)
-    imported.delete()
+    rows = Match.objects.filter(created_by=player, imported=True)
+    imported = list(rows.values_list("pk", flat=True))
+    # Branches of them are kept, as they may be in progress, and stay as private as imports.
+    Match.objects.filter(branch_of__in=imported).update(
+        branch_of=None, branch_step=None, imported=True
+    )
+    Match.objects.filter(pk__in=imported).delete()
 
 
 def _forget(relation: Any, player: Player) -> None:

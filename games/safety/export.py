@@ -93,9 +93,9 @@ def _hands_of(own: Mapping[int, int]) -> Iterator[dict[str, Any]]:
 def _opponents(own: Mapping[int, int]) -> dict[int, list[str]]:
     names: dict[int, list[str]] = {match: [] for match in own}
     rows = Seat.objects.filter(match__in=own.keys()).order_by("match_id", "seat")
-    for match, seat, name in rows.values_list("match_id", "seat", "player__name"):
+    for match, seat, name, entered in rows.values_list("match_id", "seat", "player__name", "name"):
         if seat != own[match]:
-            names[match].append(name or "")
+            names[match].append(name or entered)
     return names
 
 
@@ -235,29 +235,40 @@ def _program(program: Player) -> dict[str, Any]:
 
 
 def _matches(player: Player) -> Iterator[dict[str, Any]]:
-    """Return each match of a player, with its record if the player may see it."""
+    """Return each match of a player, with its record if the player may see it.
+
+    The games that they imported without a seat of their own follow.
+    """
     rows = Seat.objects.filter(player=player, computer=False).select_related("match")
     whole = list(replayable(player).values_list("match_id", flat=True))
     shown = set(whole) - hooks.held_back(whole)
     for seat in rows.order_by("match_id").iterator(CHUNK):
-        match = seat.match
-        yield {
-            "match": match.public_id,
-            "seat": seat.seat,
-            "status": match.status,
-            "ended_by": match.ended_by,
-            "ranked": match.ranked,
-            "imported": match.imported,
-            "made_at": match.created_at,
-            "started_at": match.started_at,
-            "finished_at": match.finished_at,
-            "rules": match.ruleset,
-            "score": seat.score,
-            "games_won": seat.games_won,
-            "match_points": seat.match_points,
-            "won": seat.won,
-            "records": export_match(match=match) if match.pk in shown else None,
-        }
+        yield _match(seat.match, seat, cards=seat.match_id in shown)
+    imported = Match.objects.filter(created_by=player, imported=True)
+    others = imported.exclude(pk__in=rows.values("match_id"))
+    for match in others.order_by("pk").iterator(CHUNK):
+        yield _match(match, None, cards=True)
+
+
+def _match(match: Match, seat: Seat | None, *, cards: bool) -> dict[str, Any]:
+    """Return a match with the result of the player's seat; without one these are None."""
+    own = {
+        name: None if seat is None else getattr(seat, name)
+        for name in ("seat", "score", "games_won", "match_points", "won")
+    }
+    return {
+        "match": match.public_id,
+        "status": match.status,
+        "ended_by": match.ended_by,
+        "ranked": match.ranked,
+        "imported": match.imported,
+        "made_at": match.created_at,
+        "started_at": match.started_at,
+        "finished_at": match.finished_at,
+        "rules": match.ruleset,
+        **own,
+        "records": export_match(match=match) if cards else None,
+    }
 
 
 def _reviews(player: Player) -> Iterator[dict[str, Any]]:

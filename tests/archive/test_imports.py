@@ -254,6 +254,14 @@ class TestFile:
         where = upload(client, json.dumps(record), name_0="Ruth")["Location"]
         assert "Not allowed" not in client.get(where).content.decode()
 
+    @pytest.mark.parametrize("seats", [2, True, "Ann, Bea", {"name": "Ann"}, [2, None]])
+    def test_seats_that_are_no_list_of_players_are_ignored(
+        self, client: Client, player: Player, seats: object
+    ) -> None:
+        where = upload(client, json.dumps({**json.loads(LINES[0]), "seats": seats}))["Location"]
+        assert client.get(where).status_code == 200
+        assert names_of(Match.objects.get()) == ["Seat 1", "Seat 2"]
+
     def test_every_line_of_the_sample_can_be_read(self) -> None:
         assert [record.line for record in read_file(SAMPLE.read_bytes())] == list(
             range(1, len(LINES) + 1)

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from games.archive import measuring, selectors
-from games.archive.recap import GameRecap, ItemSum, Turn, recap_of
+from games.archive.recap import GameRecap, Item, ItemSum, Turn, recap_of
 from games.engine.state import Ruleset
 from games.models import Match, Player
 from games.pages.archive.recap_story import card_luck, story
@@ -115,7 +115,7 @@ def game(*, won: bool, turn: Turn | None, deficit: int = 0, played_out: bool = T
         (game(won=False, turn=None), "Bob led from first hand to last."),
         (
             game(won=False, turn=Turn(6, "crib", 16, lead=5)),
-            "You led until hand 6; a 16-point crib turned it.",
+            "You led until hand 6; a crib of 16 points turned it.",
         ),
         (
             game(won=False, turn=Turn(6, "crib", 16, lead=0)),
@@ -127,7 +127,7 @@ def game(*, won: bool, turn: Turn | None, deficit: int = 0, played_out: bool = T
         ),
         (
             game(won=True, turn=Turn(4, "hand", 12, lead=-6), deficit=6),
-            "A 12-point hand put you ahead for good (hand 4).",
+            "A hand of 12 points put you ahead for good (hand 4).",
         ),
         (
             game(won=True, turn=Turn(9, "", 0, lead=-3), deficit=23),
@@ -138,6 +138,13 @@ def game(*, won: bool, turn: Turn | None, deficit: int = 0, played_out: bool = T
 )
 def test_the_story_of_a_game(recap: GameRecap, told: str) -> None:
     assert story(recap, winner="Bob") == told
+
+
+@pytest.mark.parametrize("item", ["hand", "crib"])
+@pytest.mark.parametrize("won", [True, False])
+def test_the_story_of_eight_points_is_in_good_english(item: Item, won: bool) -> None:
+    told = story(game(won=won, turn=Turn(4, item, 8, lead=5)), winner="Bob")
+    assert "8" in told and "a 8" not in told.lower()
 
 
 BROUGHT = "With your play and the starters, they brought"

@@ -1,6 +1,7 @@
 """Entering a game record: what is asked for next."""
 
 import json
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,17 @@ def test_discards_starter_and_plays_follow_the_deal() -> None:
     asked = next_entry(deal(*hands, discards=thrown, starter="9H"))
     assert (asked.need, asked.seat) == ("play", 1)
     assert asked.cards == parse_cards("5H5C6S7D")
+
+
+@pytest.mark.parametrize("players", [10**30, 10**6, 4, 1, -1])
+def test_an_impossible_number_of_players_is_refused_at_once(players: int) -> None:
+    tracemalloc.start()
+    with pytest.raises(RecordError) as refusal:
+        next_entry({**EMPTY, "players": players})
+    _now, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert refusal.value.key == "bad_rule"
+    assert most < 2**20, "memory grows with the number"
 
 
 def test_nothing_is_asked_for_in_an_empty_hand_after_the_end() -> None:

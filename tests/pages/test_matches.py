@@ -12,6 +12,7 @@ from games.engine.record import read_record
 from games.engine.state import Ruleset
 from games.models import Hand, Match, Player, Seat
 from games.people.accounts import create_guest
+from games.safety.erasure import hand_over
 from games.tables.tables import create_match
 from tests.support.played import play_on
 
@@ -100,6 +101,55 @@ def test_a_running_match_shows_no_cards(client: Client, player: Player) -> None:
         for part in row.seats
     )
     assert client.get(f"/matches/{match.public_id}/record.jsonl").status_code == 404
+
+
+def test_an_abandoned_match_is_not_called_one_in_progress(client: Client, player: Player) -> None:
+    match = create_match(creator=player, ruleset=Ruleset(), computers={1: "poppy"}, watchable=True)
+    play_on(match.public_id, moves=60)
+    hand_over(player)
+    for reader in (client, Client()):
+        page = reader.get(f"/matches/{match.public_id}/").content.decode()
+        assert "<h1>Abandoned</h1>" in page
+        assert "in progress" not in page and "still going" not in page
+        assert "Others may still play" not in page
+
+
+@pytest.mark.parametrize("hands", [0, 2])
+def test_an_unfinished_import_is_not_called_a_draw(
+    client: Client, player: Player, hands: int
+) -> None:
+    match = played(player)
+    record = json.loads(client.get(f"/matches/{match.public_id}/record.jsonl").content)
+    record = {key: record[key] for key in ("players", "target", "first_dealer", "hands")}
+    last = {key: record["hands"][hands][key] for key in ("dealer", "dealt")}
+    record["hands"] = [*record["hands"][:hands], last]
+    file = SimpleUploadedFile("game.json", json.dumps(record).encode())
+    where = client.post("/matches/import/", {"file": file, "me": "0"})["Location"]
+    page = client.get(where).content.decode()
+    assert "<h1>Abandoned</h1>" in page
+    assert "drawn" not in page and "still going" not in page
+
+
+def test_a_private_rematch_is_linked_for_its_players_only(client: Client, player: Player) -> None:
+    match = played(player, watchable=True)
+    again = create_match(creator=player, ruleset=Ruleset(), computers={1: "poppy"})
+    Match.objects.filter(pk=match.pk).update(rematch=again)
+    address = f"/matches/{match.public_id}/"
+    assert f"/t/{again.public_id}/" in client.get(address).content.decode()
+    assert f"/t/{again.public_id}/" not in Client().get(address).content.decode()
+    Match.objects.filter(pk=again.pk).update(watchable=True)
+    assert f"/t/{again.public_id}/" in Client().get(address).content.decode()
+
+
+def test_a_branch_of_an_import_was_not_played_on_from_the_board(
+    client: Client, player: Player
+) -> None:
+    match = played(player, scores=[5, 3])
+    source = played(player)
+    Match.objects.filter(pk=match.pk).update(branch_of=source, branch_step=3)
+    page = client.get(f"/matches/{match.public_id}/").content.decode()
+    assert "Continued from another match" in page
+    assert "from the analysis board" not in page and page.count("Only you can see it") == 1
 
 
 def test_the_downloaded_record_can_be_read_again(client: Client, player: Player) -> None:

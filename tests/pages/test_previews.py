@@ -14,7 +14,7 @@ from games.models import Match, Player, Seat
 from games.pages.previews import picture
 from games.pages.previews.previews import preview_of
 from games.people.accounts import create_guest
-from games.tables.tables import create_match
+from games.tables.tables import computer, create_match
 from ratings.clubs import clubs
 from ratings.models import Event
 from ratings.standard import challenge
@@ -62,6 +62,16 @@ def test_a_match_that_everyone_may_see_shows_its_score(client: Client) -> None:
     tags = tags_of(client.get(f"/matches/{match.public_id}/").content.decode())
     assert "121 – 98" in tags["og:title"]
     assert picture_of(client, tags).size == (1200, 630)
+
+
+def test_a_match_of_several_games_shows_the_points_that_decided_it() -> None:
+    """With skunks, the winner may have won fewer games."""
+    match = finished(watchable=True)
+    Match.objects.filter(pk=match.pk).update(ruleset=Ruleset(games=3).to_dict())
+    Seat.objects.filter(match=match, seat=0).update(games_won=1, match_points=3)
+    Seat.objects.filter(match=match, seat=1).update(games_won=2, match_points=2)
+    shown = preview_of("games:match", {"public_id": match.public_id})
+    assert shown is not None and shown.big == "3 – 2"
 
 
 def test_a_private_match_has_the_preview_of_the_site_even_for_its_players(client: Client) -> None:
@@ -128,6 +138,24 @@ def test_the_words_of_a_picture_stay_clear_of_the_cards() -> None:
     box = ImageChops.difference(plain, written).convert("L").point(lambda v: 255 * (v > 60))
     left, _top, right, _bottom = box.getbbox() or (0, 0, 0, 0)
     assert 0 < left < right <= 700
+
+
+@pytest.mark.parametrize("score", ["121 – 104", "121 – 104 – 108"])
+def test_the_score_in_a_picture_stays_clear_of_the_cards(score: str) -> None:
+    plain, written = (
+        Image.open(BytesIO(picture.drawn("", "", big))).convert("RGB") for big in ("", score)
+    )
+    box = ImageChops.difference(plain, written).convert("L").point(lambda v: 255 * (v > 60))
+    left, _top, right, _bottom = box.getbbox() or (0, 0, 0, 0)
+    assert 0 < left < right <= 700
+
+
+def test_the_preview_of_a_computer_counts_no_matches(client: Client) -> None:
+    house = computer("poppy")
+    tags = tags_of(client.get(f"/players/{house.public_id}/").content.decode())
+    assert tags["og:title"] == house.name
+    assert tags["og:description"] == "A computer player. It has no record."
+    assert picture_of(client, tags).size == (1200, 630)
 
 
 def test_a_name_that_the_fonts_lack_is_left_out_of_the_picture(client: Client) -> None:

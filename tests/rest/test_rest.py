@@ -183,6 +183,7 @@ class TestMatches:
             ("after=nonsense", "after"),
             ("opponent=nobody", "opponent"),
             ("result=maybe", "result"),
+            ("standard=99999999999999999999", "standard"),
         ],
     )
     def test_invalid_input_is_reported_by_field(self, ann: Player, asked: str, field: str) -> None:

@@ -16,7 +16,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.models import ChatLine, Match, ModerationEntry, Player, Report, SeenMatch
 from games.people.accounts import create_guest
 from games.safety.appeals import make_appeal
-from games.safety.cases import hidden_matches, look, reports_about
+from games.safety.cases import SHOWN, hidden_matches, look, reports_about
 from games.safety.moderation import moderate, report
 from games.safety.proposals import decide_ban, propose_ban
 from ratings.matchmaking import linked_accounts
@@ -331,3 +331,15 @@ class TestBansForGood:
             propose_ban(moderator=mo, player=bea, reason="shouts")
         decide_ban(moderator=mo, proposal=first.pk, confirmed=False)
         assert propose_ban(moderator=mo, player=bea, reason="swears again").pk != first.pk
+
+
+def test_open_and_new_reports_come_before_many_old_ones(bea: Player, mo: Player) -> None:
+    now = timezone.now()
+    closed = [
+        Report(about=bea, reason="name", text=f"{n} days ago", closed_at=now - timedelta(days=n))
+        for n in range(1, SHOWN + 10)
+    ]
+    Report.objects.bulk_create(closed[::-1])
+    Report.objects.create(about=bea, reporter=create_guest(), reason="name", text="open")
+    told = [view.report.text for view in reports_about(player=bea, reader=mo)]
+    assert told == ["open", *(f"{n} days ago" for n in range(1, SHOWN))]

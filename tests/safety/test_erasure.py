@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -14,9 +15,12 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test import Client
+from django.utils import timezone
 from django.utils.translation import override
 
+from games.archive.access import may_see
 from games.archive.imports import NumberedRecord, import_games
+from games.archive.public import public_among
 from games.archive.record_files import export_match
 from games.bots import levels
 from games.engine.state import Ruleset
@@ -132,6 +136,22 @@ class TestRemainingData:
         assert found("Zeb Aunt", "Zeb Uncle") == set()
         assert set(Match.objects.all()) == {match, branch}
         assert Player.objects.filter(pk=other.pk).exists()
+
+    def test_no_one_sees_what_was_played_on_from_a_deleted_import(self, zebedee: Player) -> None:
+        zebedee.replays = Player.Replays.EVERYBODY
+        zebedee.save()
+        match, _ = finished(zebedee)
+        records = [NumberedRecord(1, record) for record in export_match(match=match)]
+        (taken,) = import_games(records=records, importer=zebedee, seat=0, names={})
+        computer = levels()[0].name
+        branch = create_match(creator=zebedee, ruleset=Ruleset(target=61), computers={1: computer})
+        Match.objects.filter(pk=branch.pk).update(branch_of=taken, branch_step=3)
+        play_on(branch.public_id)
+        Match.objects.filter(pk=branch.pk).update(finished_at=timezone.now() - timedelta(days=1))
+        erase(player=zebedee)
+        assert not may_see(Match.objects.get(pk=branch.pk), None)
+        assert public_among([branch.pk]) == set()
+        assert list(differences(Match.objects.get(pk=branch.pk))) == []
 
     def test_results_remain_under_a_neutral_name(self, zebedee: Player) -> None:
         match, other = finished(zebedee)

@@ -12,6 +12,7 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.test import AsyncClient, Client
 
+from games.archive.imports import NumberedRecord, import_games
 from games.archive.record_files import export_match
 from games.engine.state import Ruleset
 from games.models import DataToken, HandSeat, Match, Player, ProgramToken, Report
@@ -87,6 +88,16 @@ class TestHands:
         found = {hand["match"] for hand in export.own_hands(ann)}
         assert len(found) == 2
 
+    def test_opponents_without_an_account_have_their_names(self) -> None:
+        match, (ann, _) = played()
+        records = [NumberedRecord(1, one) for one in export_match(match=match)]
+        names = {1: "Uncle Toby"}
+        (taken,) = import_games(records=records, importer=ann, seat=0, names=names)
+        told = [
+            row["opponents"] for row in export.own_hands(ann) if row["match"] == taken.public_id
+        ]
+        assert told and all(each == ["Uncle Toby"] for each in told)
+
     def test_a_visitor_has_no_export(self, client: Client) -> None:
         assert client.get("/data/hands.csv").status_code == 404
 
@@ -126,6 +137,20 @@ class TestEverything:
         (told,) = found["matches.json"]
         assert (told["status"], told["records"]) == ("playing", None)
         assert found["hands.json"] == []
+
+    def test_imported_games_of_others_are_in_the_importers_archive(self, client: Client) -> None:
+        match, _ = played()
+        records = [NumberedRecord(1, one) for one in export_match(match=match)]
+        cleo = Player.objects.create_user("Cleo")
+        (taken,) = import_games(
+            records=records, importer=cleo, seat=None, names={0: "Uncle Toby", 1: "Mrs Wadman"}
+        )
+        (told,) = archive(logged_in(client, cleo))["matches.json"]
+        assert (told["match"], told["imported"], told["seat"]) == (taken.public_id, True, None)
+        assert [seat["name"] for seat in told["records"][0]["seats"]] == [
+            "Uncle Toby",
+            "Mrs Wadman",
+        ]
 
     def test_the_archive_contains_no_secrets(self, client: Client) -> None:
         bea = Player.objects.create_user("Bea", "bea@example.org", PASSWORD)

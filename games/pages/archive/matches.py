@@ -11,6 +11,8 @@ from django.views.decorators.http import require_safe
 
 from games.archive import selectors
 from games.archive.record_files import export_match
+from games.archive.selectors import MatchDetail
+from games.models import Match, Player
 from games.pages.archive.scoresheet import headline, scoresheet
 from games.pages.site.visitor import player_of
 
@@ -19,16 +21,26 @@ from games.pages.site.visitor import player_of
 @gzip_page
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the result of a match and all its hands."""
-    detail = selectors.match_detail(public_id=public_id, viewer=player_of(request))
+    viewer = player_of(request)
+    detail = selectors.match_detail(public_id=public_id, viewer=viewer)
     if detail is None:
         raise Http404
     context: dict[str, object] = {
         "detail": detail,
         "match": detail.match,
         "sheet": scoresheet(detail),
+        "rematch": _visible_rematch(detail, viewer),
     }
     context["headline"] = headline(detail)
     return render(request, "games/archive/match.html", context)
+
+
+def _visible_rematch(detail: MatchDetail, viewer: Player | None) -> Match | None:
+    """Return the rematch, if there is one that the reader may see."""
+    rematch = detail.match.rematch
+    if rematch is None or detail.own_seat is not None or selectors.may_see(rematch, viewer):
+        return rematch
+    return None
 
 
 @require_safe

@@ -11,14 +11,14 @@ COMEBACK = 15
 """Points behind from which a win is told as a comeback."""
 
 _WON = {
-    "hand": gettext_lazy("A %(points)d-point hand put you ahead for good (hand %(hand)d)."),
-    "crib": gettext_lazy("A %(points)d-point crib put you ahead for good (hand %(hand)d)."),
+    "hand": gettext_lazy("A hand of %(points)d points put you ahead for good (hand %(hand)d)."),
+    "crib": gettext_lazy("A crib of %(points)d points put you ahead for good (hand %(hand)d)."),
     "pegging": gettext_lazy("You pegged %(points)d in hand %(hand)d and stayed ahead."),
     "": gettext_lazy("You took the lead for good in hand %(hand)d."),
 }
 _LOST_LEAD = {
-    "hand": gettext_lazy("You led until hand %(hand)d; a %(points)d-point hand turned it."),
-    "crib": gettext_lazy("You led until hand %(hand)d; a %(points)d-point crib turned it."),
+    "hand": gettext_lazy("You led until hand %(hand)d; a hand of %(points)d points turned it."),
+    "crib": gettext_lazy("You led until hand %(hand)d; a crib of %(points)d points turned it."),
     "pegging": gettext_lazy("You led until hand %(hand)d; %(points)d pegged points turned it."),
     "": gettext_lazy("You led until hand %(hand)d."),
 }

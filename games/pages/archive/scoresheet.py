@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -84,6 +85,8 @@ def scoresheet(detail: MatchDetail) -> tuple[GameSheet, ...]:
 def headline(detail: MatchDetail) -> str:
     """Return the result or the status of the match as a sentence."""
     match = detail.match
+    if match.ended_by == Match.EndedBy.ABANDONED:
+        return capfirst(match.get_ended_by_display())
     if match.status != Match.Status.FINISHED:
         return _("A match still in progress")
     own = None if detail.own_seat is None else detail.seats[detail.own_seat]

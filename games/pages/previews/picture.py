@@ -31,6 +31,8 @@ ROOM = 150, 590
 MOST_LINES = 3
 BIG, GAP, LEADING = 138, 22, 1.22
 """Heights of the big line and of the space above the text, and of a line by its letters' size."""
+BIG_SIZE, BIG_LEAST = 132, 60
+"""Sizes of the letters of the big line: the usual one, and the smallest for long ones."""
 CARD = (190, 266)
 FAN = ((-26, 766, 208), (-13, 818, 172), (0, 872, 160), (13, 922, 176), (26, 956, 216))
 """The card backs: rotation in degrees, and position."""
@@ -66,8 +68,7 @@ def drawn(title: str, text: str, big: str = "") -> bytes:
     height = (BIG if big else 0) + heading.height + GAP + below.height
     y = sum(ROOM) / 2 - height / 2
     if big:
-        font = _font("fraunces", 132, 600)
-        draw.text((LEFT, y - 34), big, font=font, fill=BRASS)
+        _write_big(draw, big, y)
         y += BIG
     y = _write(draw, heading, y, INK)
     _write(draw, below, y + GAP, INK_SOFT)
@@ -131,6 +132,15 @@ def _sign(picture: Image.Image, draw: ImageDraw.ImageDraw) -> None:
     icon = Image.open(_file("img/icons/icon-192.png")).convert("RGBA").resize((64, 64))
     picture.paste(icon, (LEFT, TOP), icon)
     draw.text((LEFT + 84, TOP + 4), "Cribbage", font=_font("fraunces", 44, 600), fill=INK)
+
+
+def _write_big(draw: ImageDraw.ImageDraw, text: str, y: float) -> None:
+    """Write the big line, in smaller letters on the same base line if it is long."""
+    sizes = range(BIG_SIZE, BIG_LEAST - 1, -4)
+    faces = (_font("fraunces", size, 600) for size in sizes)
+    face = next((each for each in faces if _fits(text, each)), _font("fraunces", BIG_LEAST, 600))
+    lower = _font("fraunces", BIG_SIZE, 600).getmetrics()[0] - face.getmetrics()[0]
+    draw.text((LEFT, y - 34 + lower), text, font=face, fill=BRASS)
 
 
 def _set(text: str, *, size: int, font: str) -> _Words:

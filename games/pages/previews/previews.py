@@ -84,7 +84,7 @@ def match_result(public_id: str) -> Preview | None:
     seats = list(match.seats.all())
     names = [seat.shown_name or "–" for seat in seats]
     several = Ruleset.from_dict(match.ruleset).games > 1
-    scores = [str(seat.games_won if several else seat.score or 0) for seat in seats]
+    scores = [str(seat.match_points if several else seat.score or 0) for seat in seats]
     return Preview(
         " – ".join(names),
         _("See the score of every hand, and the review."),
@@ -97,6 +97,8 @@ def player(public_id: str) -> Preview | None:
     shown = Player.objects.filter(public_id=public_id).first()
     if shown is None or not profile.may_view_profile(shown, None):
         return None
+    if shown.is_computer:
+        return Preview(shown.name, _("A computer player. It has no record."))
     total = profile.records_by_opponent(player=shown)[:1]
     played = total[0].totals.matches if total else 0
     text = ngettext("%(n)d match played.", "%(n)d matches played.", played) % {"n": played}

@@ -65,7 +65,10 @@ def test_the_replay_ends_before_the_last_hand(table: Open) -> None:
 
 def test_the_print_version_ends_before_the_last_hand(table: Open) -> None:
     text = table.get("print/")
-    assert "later hands of this standard game" in text
+    assert f"Hand {table.last.number}, " in text
+    assert f"Hand {table.last.number + 1}, " not in text
+    assert "Hidden ones appear when the standard game closes." in text
+    assert "once you&#x27;ve played them" not in text, "they have, and can't again"
 
 
 def test_the_record_is_refused_on_the_page_and_by_the_api(table: Open) -> None:
