@@ -66,7 +66,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "cribbage_site.browser_features.PermissionsPolicy",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "cribbage_site.session_cookie.KeptSessionCookie",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

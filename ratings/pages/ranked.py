@@ -78,9 +78,14 @@ def enter(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 def state(request: HttpRequest) -> JsonResponse:
-    """Return the status as JSON: waiting, offer, others, and the table's address once found."""
+    """Return the status as JSON: waiting, offer, others, and the table's address once found.
+
+    The status is 401 for visitors, whose session may be ending by a login in another tab.
+    """
     player = player_of(request)
-    status = matching.poll(player=player) if player else NOT_QUEUED
+    if player is None:
+        return JsonResponse({}, status=401)
+    status = matching.poll(player=player)
     return JsonResponse(
         {
             "waiting": status.waiting,

@@ -112,6 +112,29 @@ def test_the_ranked_queue_goes_on_after_a_login_in_another_tab(
     expect(page.locator("[data-trouble]")).to_be_hidden()
 
 
+def test_the_ranked_queue_goes_on_while_its_session_is_unknown(
+    club_site: Site, open_page: OpenPage
+) -> None:
+    """As between the end of a session by a login in another tab and the answer to that login."""
+    page = open_page(f"{club_site.url}/ranked/")
+    # Of another number of players than above: a page that has just closed still counts as waiting.
+    page.get_by_role("button", name="Ranked, three players").click()
+    page.locator("[data-plain]").wait_for(state="hidden")  # its script runs
+    (known,) = (one for one in page.context.cookies() if one["name"] == "sessionid")
+    page.context.add_cookies([{**known, "value": "a" * 32}])  # type: ignore[typeddict-item]
+    for status in (401, 401, 200):
+        if status == 200:
+            page.context.add_cookies([known])  # type: ignore[list-item]
+        with page.expect_response(
+            lambda answer, status=status: (
+                answer.url.endswith("/ranked/state/") and answer.status == status
+            )
+        ):
+            pass
+    expect(page.locator("[data-trouble]")).to_be_hidden()
+    expect(page.locator("[data-queue]")).to_be_visible()
+
+
 @pytest.mark.parametrize("told", [True, False])
 def test_a_host_who_has_a_name_since_a_login_in_another_tab_is_not_asked_for_one(
     live_site: Site, open_page: OpenPage, told: bool

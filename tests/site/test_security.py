@@ -159,6 +159,19 @@ class TestSessions:
             thief.cookies["sessionid"] = old
             assert thief.get("/programs/").status_code == 302
 
+    def test_an_answer_to_an_ended_session_keeps_the_cookie_of_a_newer_one(self) -> None:
+        """It may arrive after the answer to a login in another tab."""
+        tab, other = Client(), Client()
+        tab.post("/play/")
+        other.cookies["sessionid"] = tab.cookies["sessionid"].value
+        fields = {"username": "Bea", "email": "", "password1": PASSWORD}
+        other.post("/accounts/signup/", fields)
+        for answer in (tab.get("/"), tab.post("/ranked/state/")):
+            assert "sessionid" not in answer.cookies
+            assert "Cookie" in answer.headers["Vary"]
+        assert answer.status_code == 401
+        assert other.post("/accounts/logout/").cookies["sessionid"]["max-age"] == 0
+
     def test_a_session_key_from_elsewhere_is_replaced(self) -> None:
         client = Client()
         client.cookies["sessionid"] = "chosen-by-somebody-else"

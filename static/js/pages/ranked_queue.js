@@ -5,12 +5,14 @@ import { dataOf, one } from "../ui/dom.js";
 
 const POLL_MS = 2000;
 const TICK_MS = 250;
+const MOST_UNKNOWN = 5; // polls in a row whose session the server doesn't know
 
 const queue = one(document, "[data-queue]", HTMLElement);
 /** @param {string} name */
 const part = (name) => one(queue, `[data-${name}]`, HTMLElement);
 const token = one(queue, "[name=csrfmiddlewaretoken]", HTMLInputElement).value;
 let accepted = false; // whether the server has taken this page's token
+let unknown = 0;
 const began = performance.now() - Number(queue.dataset.waited) * 1000;
 
 function showTime() {
@@ -27,6 +29,9 @@ async function ask() {
   // Logging in with another tab changes the token. If a page's first request is refused, a new page
   // would not help.
   if (answer.status === 403 && accepted) loadAgain();
+  // A login in another tab has ended this page's session before it is answered.
+  unknown = answer.status === 401 ? unknown + 1 : 0;
+  if (unknown === MOST_UNKNOWN) loadAgain();
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   accepted = true;
   return answer.json();

@@ -93,3 +93,20 @@ withTimers("a page whose first request is refused is not loaded again", async ()
   }
   assert.deepEqual(loaded, []);
 });
+
+withTimers(
+  "a page asks on while its session is unknown, and is loaded again after a while",
+  async () => {
+    const loaded = await openPage(200, 401, 401, 401, 401, 200, 401, 401, 401, 401, 401);
+    for (let poll = 0; poll < 9; poll += 1) {
+      mock.timers.tick(POLL_MS);
+      await settle();
+    }
+    assert.deepEqual(loaded, []);
+    for (let poll = 0; poll < 2; poll += 1) {
+      mock.timers.tick(POLL_MS);
+      await settle();
+    }
+    assert.deepEqual(loaded, ["/ranked/"]);
+  },
+);
