@@ -7,6 +7,7 @@ import contextlib
 import itertools
 import signal
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
@@ -27,6 +28,10 @@ ROOM = "there are free connections again"
 
 PAGES = 3
 """Pages that use a connection each, and wait."""
+
+LATE = 6
+"""Pages that are asked for later. Some may still get a connection that the site has to spare, and
+wait as well, but not all."""
 
 WAITING = (
     "SELECT count(*) FROM pg_stat_activity WHERE usename = 'site' AND wait_event_type = 'Lock'"
@@ -74,26 +79,29 @@ def test_open_connections_stay_in_use_while_further_ones_are_refused(
     table, other = make_tables(url, wish(games=3), wish(join=False))
     people = seated(site, table)
 
-    def page(path: str) -> int:
-        return ask(site, "GET", path, other.cookies[0]).status
+    def ranked_page() -> int:
+        return ask(site, "GET", "/ranked/", other.cookies[0]).status
 
     async def session(stack: contextlib.ExitStack) -> None:
+        loop, threads = asyncio.get_running_loop(), ThreadPoolExecutor(PAGES + LATE)
         admin = stack.enter_context(psycopg.connect(url, autocommit=True))
         lock = stack.enter_context(psycopg.connect(url))
         for person in people:
             await person.connect()
         await play_until(people, 12)
         lock.execute("LOCK TABLE django_session")
-        busy = [asyncio.create_task(asyncio.to_thread(page, "/ranked/")) for _ in range(PAGES)]
+        busy = [loop.run_in_executor(threads, ranked_page) for _ in range(PAGES)]
         await asyncio.to_thread(wait_for, lambda: admin.execute(WAITING).fetchone() == (PAGES,))
         refuse(stack, own_postgres, admin)
-        late = asyncio.create_task(asyncio.to_thread(page, "/ranked/"))
+        late = [loop.run_in_executor(threads, ranked_page) for _ in range(LATE)]
         await asyncio.to_thread(wait_for, lambda: FULL in site.log.read_text())
         await play_until(people, (people[0].version or 0) + 6)
-        assert await late == 503
+        refused, _ = await asyncio.wait(late, return_when=asyncio.FIRST_COMPLETED)
+        assert {answer.result() for answer in refused} == {503}
         lock.rollback()
         assert await asyncio.gather(*busy) == [200] * PAGES
-        assert await asyncio.to_thread(page, "/ranked/") == 200
+        assert set(await asyncio.gather(*late)) <= {200, 503}
+        assert await asyncio.to_thread(ranked_page) == 200
         await asyncio.to_thread(wait_for, lambda: ROOM in site.log.read_text())
 
     with contextlib.ExitStack() as stack:
