@@ -13,7 +13,7 @@ import { Notices } from "./notices.js";
 import { picksKept } from "./picked_cards.js";
 import { Playback } from "./playback.js";
 import { PlayerActions } from "./player_actions.js";
-import { lostSeat, othersLostSeat, requiredAction } from "./required_action.js";
+import { decisionOf, lostSeat, othersLostSeat, requiredAction } from "./required_action.js";
 import { resultTitle, winnerOf } from "./result_title.js";
 import { running, ServerTime, short } from "./turn_clock.js";
 
@@ -139,10 +139,7 @@ export class Controller {
   announceTurn() {
     const state = this.store.get();
     const now = requiredAction(state);
-    // Others' discards change the version but not the required action.
-    const { game, hand, v } = state.view ?? {};
-    const once = now.kind === "discard" ? `${game}.${hand}` : v;
-    const key = now.own && !this.playback.busy ? `${now.kind}/${once}` : "";
+    const key = state.view && now.own && !this.playback.busy ? decisionOf(state.view) : "";
     if (key && key !== this.lastAsked) {
       this.announcer.insist(now.title);
       this.sounds.play("turn");

@@ -49,6 +49,20 @@ export function requiredAction(state) {
 }
 
 /**
+ * The decision that this player is asked for: others' discards, passes and calls don't change it.
+ * @param {View} view
+ */
+export function decisionOf({ game, hand, legal, hand_sizes: sizes, counting, claim }) {
+  /** @type {Partial<Record<Action, unknown>>} */
+  const about = {
+    play: sizes,
+    claim: [counting?.seat, counting?.item],
+    answer: [claim?.seat, claim?.item],
+  };
+  return JSON.stringify([game, hand, legal.action, about[legal.action]]);
+}
+
+/**
  * What it costs to have lost the seat for good.
  * @param {"left" | "timed_out"} how
  * @param {number} players - at the table; with two seats one resigns, with three one leaves
