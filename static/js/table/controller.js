@@ -213,7 +213,7 @@ export class Controller {
     });
     if (this.isOpening(data)) this.playback.open(data);
     else this.playback.reset(data);
-    this.back();
+    this.back(before);
     this.actions.settleAhead(before, data);
   }
 
@@ -250,15 +250,19 @@ export class Controller {
       this.actions.settleAhead(view, data.view);
       if (this.returning && events.length > LONG_GAP) this.playback.finish();
     }
-    this.back();
+    this.back(view);
   }
 
-  back() {
+  /**
+   * Tell the player what they missed.
+   * @param {Wire.View | null} before - the last view before the connection was lost
+   */
+  back(before) {
     if (!this.returning) return;
     this.returning = false;
-    const { view, model, table } = this.store.get();
-    if (!view || !model || table?.seats[view.seat ?? -1]?.left) return;
-    const text = recap({ view, model, table });
+    const { view, table } = this.store.get();
+    if (!view || table?.seats[view.seat ?? -1]?.left) return;
+    const text = recap({ view, table, before });
     this.recapped = this.notices.tell(
       gettext("Back at the table: %(recap)s.", { recap: text }),
       "good",

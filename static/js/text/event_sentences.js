@@ -2,11 +2,11 @@
 
 import { cardName, cardSign } from "./card_names.js";
 import { countSentence, playReason } from "./count_phrases.js";
-import { leftBy, plainName, seatName } from "./seat_names.js";
+import { leftBy, nameList, plainName, seatName } from "./seat_names.js";
 import { gettext, ngettext } from "./translations.js";
 
-/** @import { Card, GameEvent, GameWonEvent, View } from "../net/messages.js" */
-/** @import { Model, Named, Say } from "../table/types.js" */
+/** @import { Card, GameEvent, GameWonEvent, MuggedEvent, View } from "../net/messages.js" */
+/** @import { Named, Say } from "../table/types.js" */
 
 /**
  * A line of the score log: a heading, a note, or what a seat did and the points for it.
@@ -227,19 +227,27 @@ const SPOKEN = {
 };
 
 /**
- * A summary after a reconnect: "count 22, your turn, Ann played 7♣".
- * @param {Named & { view: View, model: Model }} state
+ * A summary after a reconnect: "count 22, your turn, Ann played 7♣". `before` is the last view before it.
+ * @param {Named & { view: View, before: View | null }} state
  */
 export function recap(state) {
-  const { view, model } = state;
+  const { view, before } = state;
+  if (view.phase === "over") return gettext("the match is over");
+  const playing = view.phase === "play";
   const facts = [];
-  const last = model.log.findLast((entry) => entry.event.e === "played");
-  const played = last?.event.e === "played" ? last.event : null;
-  if (view.phase === "play") facts.push(gettext("count %(n)s", { n: view.count }));
+  if (before && (before.game !== view.game || before.hand !== view.hand)) {
+    facts.push(gettext("hand %(n)s", { n: view.hand }));
+  }
+  if (playing) facts.push(gettext("count %(n)s", { n: view.count }));
   if (view.seat !== null && view.waiting.includes(view.seat)) facts.push(gettext("your turn"));
-  if (played && view.phase === "play" && last?.hand === view.hand && played.seat !== view.seat) {
-    const name = plainName(state, played.seat);
-    facts.push(gettext("%(name)s played %(card)s", { name, card: cardSign(played.card) }));
+  else if (!playing && before?.v !== view.v && view.waiting.length) {
+    facts.push(gettext("waiting for %(names)s", { names: nameList(state, view.waiting) }));
+  }
+  // Not from the log: the card may still have to be played back.
+  const [seat, card] = view.pile.at(-1) ?? [];
+  if (playing && card !== undefined && seat !== undefined && seat !== view.seat) {
+    const name = plainName(state, seat);
+    facts.push(gettext("%(name)s played %(card)s", { name, card: cardSign(card) }));
   }
   return facts.length ? facts.join(", ") : gettext("nothing has changed");
 }
