@@ -87,10 +87,7 @@ const LINES = {
   },
   mugged: (event, state) => ({
     seat: event.seat,
-    text:
-      event.victim === state.view?.seat
-        ? gettext("muggins from you")
-        : gettext("muggins from %(name)s", { name: plainName(state, event.victim) }),
+    text: muggedText(state, event),
     points: event.points,
   }),
   missed: (event) => ({
@@ -106,6 +103,17 @@ const LINES = {
     text: `${event.scores.join(" – ")}${skunkWord(event)}`,
   }),
 };
+
+/**
+ * @param {Named} state
+ * @param {MuggedEvent} event
+ */
+function muggedText(state, { points: taken, victim }) {
+  if (!taken) return gettext("Muggins! Nothing missed");
+  return victim === state.view?.seat
+    ? gettext("muggins from you")
+    : gettext("muggins from %(name)s", { name: plainName(state, victim) });
+}
 
 /** @param {(Card | null)[]} cards */
 function signs(cards) {
@@ -208,11 +216,13 @@ const SPOKEN = {
     const words = event.total === null ? "" : `${countSentence(event.parts)}. `;
     return `${name}, ${what}: ${event.cards.map(cardName).join(", ")}. ${words}${points(event.points)}.`;
   },
-  mugged: (event, state) =>
-    gettext("Muggins: %(n)s for %(name)s.", {
-      n: event.points,
-      name: seatName(state, event.seat),
-    }),
+  mugged(event, state) {
+    const name = seatName(state, event.seat);
+    if (!event.points) {
+      return gettext("%(name)s: %(words)s", { name, words: gettext("Muggins! Nothing missed") });
+    }
+    return gettext("Muggins: %(n)s for %(name)s.", { n: event.points, name });
+  },
   missed: (event, state) =>
     gettext("%(name)s missed %(n)s.", { name: seatName(state, event.seat), n: event.points }),
   resigned: (event, state) => gettext("%(name)s resigned.", { name: plainName(state, event.seat) }),
