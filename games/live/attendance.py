@@ -77,7 +77,7 @@ class Attendance:
                 watchers=attendees.watchers,
                 away=attendees.away,
                 grace=self._presence.grace,
-                wanted=table.rematch,
+                wanted=table.wishes(attendees.online),
             )
         return text
 

@@ -233,7 +233,7 @@ def table(
         watchers: number of watchers.
         away: seat -> seconds for which its player has been absent although they must act.
         grace: seconds of absence after which the others may act.
-        wanted: seat that wants a rematch -> whether with the seats swapped.
+        wanted: seat at the table that wants a rematch -> whether with the seats swapped.
     """
     meta = live.meta
     creator = player is not None and player == meta.creator
