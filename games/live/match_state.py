@@ -111,7 +111,8 @@ class MatchState:
         A known rematch stays: the new metadata may have been read just before it was made.
         """
         if self.meta.rematch and not meta.rematch:
-            meta = replace(meta, rematch=self.meta.rematch)
+            known = self.meta
+            meta = replace(meta, rematch=known.rematch, rematch_watchable=known.rematch_watchable)
         if meta == self.meta:
             return False
         self.meta = meta

@@ -253,7 +253,8 @@ def table(
             "swapped": sorted(other for other, swap in wanted.items() if swap),
             "can_swap": meta.swappable,
             "offered": not meta.ranked,
-            "match": meta.rematch or None,
+            "possible": not meta.parted,
+            "match": (meta.rematch or None) if seat is not None or meta.rematch_watchable else None,
         },
         "duplicate": None if meta.duplicate is None else _earlier(meta.duplicate),
         "absent": [

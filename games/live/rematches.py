@@ -46,7 +46,8 @@ async def start_if_agreed(table: Table, *, online: Collection[int]) -> bool:
     swap = True in wishes
     # Other processes read the match again when the rematch is announced.
     following = await database_sync_to_async(_make)(table.pk, swap)
-    if table.set_meta(replace(table.meta, rematch=following)):
+    watchable = table.meta.watchable and not swap
+    if table.set_meta(replace(table.meta, rematch=following, rematch_watchable=watchable)):
         table.publish(SeatsChanged())
     return True
 

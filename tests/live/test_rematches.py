@@ -11,6 +11,9 @@ from games.cluster import announce
 from games.engine.state import require
 from games.live.runtime import runtime
 from games.models import Match, Player
+from games.people.accounts import create_guest
+from games.safety.erasure import refresh_tables
+from tests.live.test_turn_clock import discarding
 from tests.support.people import Wire, make_computer_match, make_match, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -47,6 +50,7 @@ def test_equal_wishes_at_the_same_moment_in_two_processes_make_the_rematch(
 async def ended(match: Match, *people: Player | None) -> list[Wire]:
     """Return connections to a match of two that the second of these people has resigned."""
     wires = [await Wire(match, person).open() for person in people]
+    await discarding(wires[1])  # the same deals can be repeated only if there is one
     wires[1].send({"t": "resign", "d": {}, "id": "b-1"})
     for wire in wires:
         while (await wire.hear("steps"))["view"]["phase"] != "over":
@@ -124,3 +128,45 @@ def test_who_left_their_seat_to_a_computer_is_seated_at_the_rematch_that_they_as
     following = Match.objects.latest("pk")
     assert following.pk != match.pk
     assert following.seats.filter(player=ann, computer=False, stand_in=None).exists()
+
+
+def test_no_rematch_is_offered_once_the_other_is_banned_or_deleted() -> None:
+    match, (ann, bob) = make_match()
+
+    def ban() -> None:
+        Player.objects.filter(pk=bob.pk).update(is_active=False)
+        refresh_tables(player=bob)
+
+    async def scenario() -> None:
+        here, there = await ended(match, ann, bob)
+        assert (await there.ask("rematch"))["t"] == "ok"
+        assert (await offers(here, wanted=[1]))["possible"]
+        await database_sync_to_async(ban)()
+        await offers(here, possible=False)
+        for wire in (here, there):
+            await wire.hang_up()
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_watchers_are_led_only_to_a_rematch_that_they_may_watch(swap: bool) -> None:
+    match, (ann, bob) = make_match()
+    Match.objects.filter(pk=match.pk).update(watchable=True)
+    watcher = create_guest()
+
+    async def scenario() -> None:
+        wires = await ended(match, ann, bob, watcher)
+        for wire in wires[:2]:
+            assert (await wire.ask("rematch", "r-1", swap=swap))["t"] == "ok"
+        late = await Wire(match, watcher).open()
+        for wire in (wires[2], late):
+            shown = await offers(wire, wanted=[] if swap else [0, 1], swapped=[0, 1] * swap)
+            while not swap and shown["match"] is None:
+                shown = await offers(wire)
+            assert (shown["match"] is None) is swap
+        for wire in (*wires, late):
+            await wire.hang_up()
+
+    run(scenario())
+    assert Match.objects.latest("pk").watchable is not swap

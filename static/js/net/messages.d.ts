@@ -341,7 +341,9 @@ export interface Rematch {
   can_swap: boolean;
   /** Whether there can be a rematch: not after a standard game. */
   offered: boolean;
-  /** The next match, once it is created. */
+  /** Whether all players could agree: none is banned or deleted. */
+  possible: boolean;
+  /** The next match, once it is created, if the recipient may see it. */
   match: string | null;
 }
 

@@ -33,12 +33,19 @@ export function wishes({ table, view }) {
 /** @param {{ state: Shown, act: Actions }} props */
 export function After({ state, act }) {
   const { table, view } = state;
-  const { wanted = [], swapped = [], can_swap: canSwap, offered, match: next } = table.rematch;
+  const {
+    wanted = [],
+    swapped = [],
+    can_swap: canSwap,
+    offered,
+    possible,
+    match: next,
+  } = table.rematch;
   const others = wanted.filter((seat) => seat !== view.seat);
   const swappers = swapped.filter((seat) => seat !== view.seat);
   const guest = table.seats[view.seat ?? -1]?.kind === "guest";
   const night = returnPage(`/t/${table.match}/`);
-  const may = view.seat !== null && !next && offered;
+  const may = view.seat !== null && !next && offered && possible;
   const { main } = wishes(state);
   return html`<div class="after">
     ${others.length > 0 && html`<p role="status">${gettext("%(names)s would like a rematch", { names: nameList(state, others) })}</p>`}
