@@ -105,6 +105,12 @@ class MatchState:
         """Return whether ``seat`` itself sent the recent move that led to this version."""
         return any(by == seat and after == version for (by, _), (after, _) in self._ids.items())
 
+    @property
+    def claimed(self) -> bool:
+        """Whether the win was claimed from an absent or late player, who did not resign."""
+        loser = self.state.resigned
+        return loser is not None and not self.was_sent(loser, self.version)
+
     def set_meta(self, meta: MatchMeta) -> bool:
         """Replace the metadata (seats, status); return whether it has changed.
 

@@ -247,6 +247,7 @@ def table(
         "you": seat,
         "watchers": watchers,
         "hints": meta.hints,
+        "claimed": live.claimed,
         "invite": f"/join/{meta.invite}/" if creator and waiting else None,
         "rematch": {
             "wanted": sorted(other for other, swap in wanted.items() if not swap),

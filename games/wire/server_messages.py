@@ -107,6 +107,9 @@ class Table(Shape, frozen=True):
     you: Seat | None
     watchers: Count
     hints: bool
+    claimed: Annotated[
+        bool, Meta(description="Whether the win was claimed from an absent or late player.")
+    ]
     invite: str | None
     rematch: RematchOffer
     duplicate: Duplicate | None

@@ -310,6 +310,8 @@ export interface Table {
   you: Seat | null;
   watchers: number;
   hints: boolean;
+  /** Whether the win was claimed from an absent or late player. */
+  claimed: boolean;
   invite: string | null;
   rematch: Rematch;
   duplicate: Duplicate | null;

@@ -244,7 +244,7 @@ export interface Shown extends Omit<TableState, "model" | "view" | "table"> {
 /** The fields by which players are named. */
 export interface Named {
   view?: Pick<View, "seat"> | null;
-  table?: Pick<Table, "seats"> | null;
+  table?: (Pick<Table, "seats"> & Partial<Pick<Table, "claimed">>) | null;
 }
 
 /** The required action; `own`: whether this player must act. */

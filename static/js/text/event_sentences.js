@@ -95,7 +95,11 @@ const LINES = {
     text: gettext("missed %(n)s", { n: event.points }),
     points: 0,
   }),
-  resigned: (event) => ({ seat: event.seat, text: gettext("resigned"), points: 0 }),
+  resigned: (event, state) => ({
+    seat: event.seat,
+    text: state.table?.claimed ? gettext("was away; the win was claimed") : gettext("resigned"),
+    points: 0,
+  }),
   game_won: (event, state) => ({
     head: leftBy(state, event.winner)
       ? gettext("The computer finished the game")
