@@ -232,6 +232,14 @@ export class PlayerActions {
     this.store.set({ settings });
   }
 
+  /**
+   * Keep the chat line that is being written.
+   * @param {string} text
+   */
+  write(text) {
+    this.chat.write(text);
+  }
+
   /** @param {Partial<Settings>} change */
   set(change) {
     const settings = { ...this.store.get().settings, ...change };

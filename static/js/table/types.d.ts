@@ -282,6 +282,7 @@ export interface Actions {
   recall(game: number): void;
   openChat(open: boolean): void;
   say(words: ChatWords): void;
+  write(text: string): void;
   set(change: Partial<Settings>): void;
 }
 
