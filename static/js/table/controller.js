@@ -6,14 +6,14 @@ import { recap, spoken } from "../text/event_sentences.js";
 import { seatName } from "../text/seat_names.js";
 import { gettext, ngettext } from "../text/translations.js";
 import { keep, recall, storageOf } from "../ui/storage.js";
-import { arrivedName } from "./arrivals.js";
+import { arrivedName, seatNews } from "./arrivals.js";
 import { ChatFeed } from "./chat_feed.js";
 import { fits } from "./hint.js";
 import { Notices } from "./notices.js";
 import { picksKept } from "./picked_cards.js";
 import { Playback } from "./playback.js";
 import { PlayerActions } from "./player_actions.js";
-import { decisionOf, lostSeat, othersLostSeat, requiredAction } from "./required_action.js";
+import { decisionOf, lostSeat, requiredAction } from "./required_action.js";
 import { resultTitle, winnerOf } from "./result_title.js";
 import { running, ServerTime, short } from "./turn_clock.js";
 
@@ -280,7 +280,7 @@ export class Controller {
       location.assign(`/t/${next}/${location.search}`);
     }
     this.coached();
-    this.announceLostSeats(before, data);
+    this.announceSeats(before, data);
     this.announceTurn();
   }
 
@@ -297,19 +297,18 @@ export class Controller {
   }
 
   /**
-   * Tell the player at once that they, or the others, have lost a seat for good.
+   * Tell the player at once that they have lost their seat for good, or what happened to the others'.
    * @param {Wire.Table | null} before
    * @param {Wire.Table} now
    */
-  announceLostSeats(before, now) {
-    for (const { seat, left } of now.seats) {
-      if (!left || !before || before.seats[seat]?.left) continue;
-      if (seat === now.you) {
-        this.store.set({ chosen: [], ahead: null });
-        this.announcer.insist(lostSeat(left, now.seats.length));
-        this.sounds.play("short");
-      } else this.notices.tell(othersLostSeat(this.store.get(), seat, left), "said");
+  announceSeats(before, now) {
+    const own = now.seats[now.you ?? -1]?.left;
+    if (own && before && !before.seats[now.you ?? -1]?.left) {
+      this.store.set({ chosen: [], ahead: null });
+      this.announcer.insist(lostSeat(own, now.seats.length));
+      this.sounds.play("short");
     }
+    for (const text of seatNews(before, now)) this.notices.tell(text, "said");
   }
 
   /**

@@ -3,7 +3,7 @@
 import { cribOf, nameList, plainName } from "../text/seat_names.js";
 import { gettext, ngettext } from "../text/translations.js";
 
-/** @import { Asked, Model, Named, TableState } from "./types.js" */
+/** @import { Asked, Model, TableState } from "./types.js" */
 /** @typedef {TableState & { view: View, model: Model }} Ready */
 /** @import { Action, Card, View } from "../net/messages.js" */
 
@@ -86,18 +86,6 @@ export function afterLostSeat({ watchable }) {
     : gettext(
         "Others may still play these cards, so you don't see them any more. The result appears here.",
       );
-}
-
-/**
- * @param {Named} state
- * @param {number} seat
- * @param {"left" | "timed_out"} how
- */
-export function othersLostSeat(state, seat, how) {
-  const name = plainName(state, seat);
-  return how === "timed_out"
-    ? gettext("%(name)s ran out of time. The computer plays on.", { name })
-    : gettext("%(name)s left. The computer plays on.", { name });
 }
 
 /** @type {Partial<Record<Action, (state: Ready) => string>>} */
