@@ -34,7 +34,8 @@ export function requiredAction(state) {
   }
   if (state.blocking) return { kind: "continue", title: playbackTitle(ready), own: false };
   if (table.status === "abandoned" && !model.over) {
-    return { kind: "over", title: gettext("This match was abandoned"), own: false };
+    const title = view.v ? gettext("This match was abandoned") : gettext("This table was closed");
+    return { kind: "over", title, own: false };
   }
   const action = view.legal.action;
   if (action === "over") return { kind: "over", title: gettext("The match is over"), own: false };
