@@ -152,12 +152,12 @@ export class Controller {
    * @param {number} [code]
    */
   status(status, code) {
-    const before = this.store.get().conn;
+    const { conn: before, bye } = this.store.get();
     if (before === status) return;
     if (status === "lost" && before === "open") this.returning = true;
     if (status === "lost") this.time.forget();
     if (status === "connecting" && this.returning) return;
-    this.store.set({ conn: status, refused: code ?? null });
+    this.store.set({ conn: status, refused: code ?? null, bye: status === "open" ? null : bye });
   }
 
   /**
@@ -381,7 +381,7 @@ export class Controller {
 
   /** @param {Wire.Refusal} data */
   onBye(data) {
-    if (data.code === "logged_out") this.store.set({ loggedOut: data.message });
+    this.store.set({ bye: data });
     if (data.code !== "restart") this.notices.tell(data.message, "bad");
   }
 }

@@ -14,6 +14,7 @@ import type {
   OnlineFriend,
   Part,
   Phase,
+  Refusal,
   Requests,
   Ruleset,
   Seat,
@@ -194,8 +195,8 @@ export interface TableState extends CommonState, ChatState {
   conn: "connecting" | "open" | "lost" | "refused";
   /** The close code with which the server refused the connection. */
   refused: number | null;
-  /** What the server said when this player was logged out elsewhere. */
-  loggedOut: string | null;
+  /** Why the server ended the connection, until there is another one. */
+  bye: Refusal | null;
   table: Table | null;
   /** Whether anybody may watch. */
   watchable: boolean;
