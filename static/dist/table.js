@@ -42,7 +42,7 @@ import{a as me,b as v,c as S,d as rt,e as A,f as c,g as Q,h as i,i as b,j as w}f
       ${r.can_claim&&c`<button type="button" class="secondary"
         onClick=${()=>t.wish("claim_win",{seat:r.seat,v:r.v})}>${i("Claim the win")}</button>`}
       ${(r.can_stand_in||r.can_claim)&&c`<span>${i("or keep waiting")}</span>`}
-    </p></div>`)}</div>`}function bo({entry:e}){let[t,n]=v(0);S(()=>{n(0);let r=setInterval(()=>n(a=>a+1),1e3);return()=>clearInterval(r)},[e]);let s=Math.max(1,Math.ceil(e.offer_in??0)),o=Math.max(1,s-t);return c`<span class="grace" aria-hidden="true">${w("You can choose in %(n)s second.","You can choose in %(n)s seconds.",o)}<span class="grace-bar" style=${{"--left":o/s}}></span></span>`}var wo=new Set([19,25,26,27]),ko=29,cn=12;function ne({state:e,act:t,call:n=!1}){let s=n?1:0,o=Array.from({length:ko+1-s},(r,a)=>a+s);return c`<div class="grid" role="group"
+    </p></div>`)}</div>`}function bo({entry:e}){let[t,n]=v(0);S(()=>{n(0);let r=setInterval(()=>n(a=>a+1),1e3);return()=>clearInterval(r)},[e]);let s=Math.max(1,Math.ceil(e.offer_in??0)),o=Math.max(1,s-t);return c`<span class="grace" aria-hidden="true">${w("You can choose in %(n)s second.","You can choose in %(n)s seconds.",o)}<span class="grace-bar" style=${{"--left":o/s}}></span></span>`}var wo=new Set([19,25,26,27]),ko=29,cn=14;function ne({state:e,act:t,call:n=!1}){let s=n?1:0,o=Array.from({length:ko+1-s},(r,a)=>a+s);return c`<div class="grid" role="group"
     aria-label=${n?i("Missed points"):i("Points to claim")}>
     ${o.map(r=>{let a=!n&&wo.has(r);return c`<button type="button" class="number" key=${r} disabled=${a}
         aria-label=${a?i("%(n)s, impossible",{n:r}):void 0}
