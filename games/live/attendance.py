@@ -36,8 +36,9 @@ class Attendance:
         return self._text(table, self._attendees(table), listener)
 
     def moved(self, table: Table, _: Change) -> None:
-        """Publish if players are absent (offers hold for one version) or no longer are."""
-        if self._presence.absences(table) or self._away.get(table.pk):
+        """Publish if the match is over, or players are absent (offers hold for one version)."""
+        over = table.state.phase is Phase.OVER
+        if over or self._presence.absences(table) or self._away.get(table.pk):
             self._schedule(table)
 
     def changed(self, table: Table, _: Change) -> None:
@@ -77,7 +78,7 @@ class Attendance:
                 watchers=attendees.watchers,
                 away=attendees.away,
                 grace=self._presence.grace,
-                wanted=table.rematch,
+                wanted=table.wishes(attendees.online),
             )
         return text
 

@@ -30,7 +30,7 @@ async def handle_command(*, table: Table, seat: int, player: int, command: Comma
     """
     match command:
         case Rematch(swap=swap):
-            await want_rematch(table=table, seat=seat, swap=swap)
+            await want_rematch(table=table, seat=seat, player=player, swap=swap)
         case StandIn(seat=absent, version=version):
             await let_computer_play(table=table, absent=absent, seat=seat, version=version)
         case ClaimWin(seat=absent, version=version):
@@ -96,11 +96,11 @@ async def _forfeit(table: Table, seat: int) -> int:
     return table.version
 
 
-async def want_rematch(*, table: Table, seat: int, swap: bool = False) -> None:
+async def want_rematch(*, table: Table, seat: int, player: int, swap: bool = False) -> None:
     """Record that a seat wants to play again; create the match when all remaining people do.
 
-    With ``swap`` the same deals are repeated with the seats swapped: see
-    `games.tables.duplicates.make_duplicate`.
+    A player who left their seat to a computer takes it back. With ``swap`` the same deals are
+    repeated with the seats swapped: see `games.tables.duplicates.make_duplicate`.
 
     Raises:
         Refused: ``not_offered`` while the match is in progress, after a ranked match, or if seats
@@ -109,8 +109,12 @@ async def want_rematch(*, table: Table, seat: int, swap: bool = False) -> None:
     over = table.state.phase is Phase.OVER
     if not over or table.meta.ranked or (swap and not table.meta.swappable):
         raise Refused("not_offered")
-    runtime().peers.send(table.pk, f"rematch {seat} {'swapped' if swap else 'same'}")
-    await rematches.note_wish(table, seat=seat, swap=swap)
+    if table.meta.seats[seat].stand_in:
+        await return_to_seat(table=table, player=player)
+    parts = runtime()
+    parts.peers.send(table.pk, f"rematch {seat} {'swapped' if swap else 'same'}")
+    online, _ = parts.presence.online(table)
+    await rematches.note_wish(table, seat=seat, swap=swap, online=online)
 
 
 async def ask_hint(*, table: Table, seat: int, player: int) -> tuple[int, Hint]:

@@ -105,13 +105,20 @@ class MatchState:
         """Return whether ``seat`` itself sent the recent move that led to this version."""
         return any(by == seat and after == version for (by, _), (after, _) in self._ids.items())
 
+    @property
+    def claimed(self) -> bool:
+        """Whether the win was claimed from an absent or late player, who did not resign."""
+        loser = self.state.resigned
+        return loser is not None and not self.was_sent(loser, self.version)
+
     def set_meta(self, meta: MatchMeta) -> bool:
         """Replace the metadata (seats, status); return whether it has changed.
 
         A known rematch stays: the new metadata may have been read just before it was made.
         """
         if self.meta.rematch and not meta.rematch:
-            meta = replace(meta, rematch=self.meta.rematch)
+            known = self.meta
+            meta = replace(meta, rematch=known.rematch, rematch_watchable=known.rematch_watchable)
         if meta == self.meta:
             return False
         self.meta = meta

@@ -233,7 +233,7 @@ def table(
         watchers: number of watchers.
         away: seat -> seconds for which its player has been absent although they must act.
         grace: seconds of absence after which the others may act.
-        wanted: seat that wants a rematch -> whether with the seats swapped.
+        wanted: seat at the table that wants a rematch -> whether with the seats swapped.
     """
     meta = live.meta
     creator = player is not None and player == meta.creator
@@ -247,13 +247,15 @@ def table(
         "you": seat,
         "watchers": watchers,
         "hints": meta.hints,
+        "claimed": live.claimed,
         "invite": f"/join/{meta.invite}/" if creator and waiting else None,
         "rematch": {
             "wanted": sorted(other for other, swap in wanted.items() if not swap),
             "swapped": sorted(other for other, swap in wanted.items() if swap),
             "can_swap": meta.swappable,
             "offered": not meta.ranked,
-            "match": meta.rematch or None,
+            "possible": not meta.parted,
+            "match": (meta.rematch or None) if seat is not None or meta.rematch_watchable else None,
         },
         "duplicate": None if meta.duplicate is None else _earlier(meta.duplicate),
         "absent": [

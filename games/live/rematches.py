@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 from dataclasses import replace
 
 from channels.db import database_sync_to_async
@@ -18,8 +19,8 @@ from games.wire.refusals import Refused
 logger = logging.getLogger(__name__)
 
 
-async def note_wish(table: Table, *, seat: int, swap: bool) -> None:
-    """Note that a seat wants a rematch; create the match once all remaining people want the same.
+async def note_wish(table: Table, *, seat: int, swap: bool, online: Collection[int]) -> None:
+    """Note that a seat wishes for a rematch; create it once all remaining people agree.
 
     If two processes receive wishes at the same moment, each has all of them only once it hears of
     the other's. Both then ask for the match, which is created once.
@@ -28,22 +29,43 @@ async def note_wish(table: Table, *, seat: int, swap: bool) -> None:
         Refused: ``not_offered`` if the match cannot be repeated.
     """
     table.rematch[seat] = swap
-    agreed = all(table.rematch.get(other) is swap for other in seats_of_people(table.meta))
-    if agreed and not table.meta.rematch:
-        # Other processes read the match again when the rematch is announced.
-        following = await database_sync_to_async(_make)(table.pk, swap)
-        if table.set_meta(replace(table.meta, rematch=following)):
-            table.publish(SeatsChanged())
-    else:
+    if not await start_if_agreed(table, online=online):
         table.publish(RematchWanted())
 
 
-async def hear_wish(table: Table, *, seat: int, swap: bool) -> None:
+async def start_if_agreed(table: Table, *, online: Collection[int]) -> bool:
+    """Create the rematch if all remaining people wish for the same one; return whether they do.
+
+    Raises:
+        Refused: ``not_offered`` if the match cannot be repeated.
+    """
+    counting = table.wishes(online)
+    wishes = {counting.get(seat) for seat in seats_of_people(table.meta)}
+    if table.meta.rematch or len(wishes) != 1 or None in wishes:
+        return False
+    swap = True in wishes
+    # Other processes read the match again when the rematch is announced.
+    following = await database_sync_to_async(_make)(table.pk, swap)
+    watchable = table.meta.watchable and not swap
+    if table.set_meta(replace(table.meta, rematch=following, rematch_watchable=watchable)):
+        table.publish(SeatsChanged())
+    return True
+
+
+async def hear_wish(table: Table, *, seat: int, swap: bool, online: Collection[int]) -> None:
     """Note a wish that a process announced, unless it is this one and has noted it already."""
     if table.rematch.get(seat) is swap:
         return
     try:
-        await note_wish(table, seat=seat, swap=swap)
+        await note_wish(table, seat=seat, swap=swap, online=online)
+    except (DatabaseError, Refused):
+        logger.exception("match %s: no rematch", table.meta.public_id)
+
+
+async def look_again(table: Table, *, online: Collection[int]) -> None:
+    """Create the rematch if a player who came back was the last one to be waited for."""
+    try:
+        await start_if_agreed(table, online=online)
     except (DatabaseError, Refused):
         logger.exception("match %s: no rematch", table.meta.public_id)
 

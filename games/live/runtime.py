@@ -144,6 +144,7 @@ class Runtime:
             days.changed,
             chat.joined,
             bots.changed,
+            self._look_for_rematch,
         )
         on(
             Left,
@@ -154,7 +155,7 @@ class Runtime:
             clock.changed,
             days.changed,
         )
-        on(PeersChanged, attendance.changed)
+        on(PeersChanged, attendance.changed, self._look_for_rematch)
         on(RematchWanted, attendance.changed)
         on(ChatChanged, chat.changed)
 
@@ -268,7 +269,13 @@ class Runtime:
             self.presence.announce(table)
 
     def _on_rematch(self, table: Table, seat: str, how: str = "") -> None:
-        self._start(rematches.hear_wish(table, seat=int(seat), swap=how == "swapped"))
+        online, swap = self.presence.online(table)[0], how == "swapped"
+        self._start(rematches.hear_wish(table, seat=int(seat), swap=swap, online=online))
+
+    def _look_for_rematch(self, table: Table, _: Joined | PeersChanged) -> None:
+        """Look whether everyone agrees on a rematch, after a player may have come back."""
+        if table.rematch and not table.meta.rematch:
+            self._start(rematches.look_again(table, online=self.presence.online(table)[0]))
 
     def _meet(self) -> None:
         """Exchange states with a process that is new, or that was silent for a while."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
@@ -148,6 +148,15 @@ class Table(MatchState):
         if last:
             self.away.clear()
             self.rematch.clear()
+
+    def wishes(self, online: Collection[int]) -> dict[int, bool]:
+        """Return the wishes for a rematch that count, given the seats with a socket.
+
+        The wish of a player who has left the table counts again once they are back: nobody is to
+        lose a match of which they do not know. By correspondence they have days to see it.
+        """
+        present = self.rematch if self.meta.days is not None else online
+        return {seat: swap for seat, swap in self.rematch.items() if seat in present}
 
     # Reading.
 

@@ -27,6 +27,7 @@ class SeatMeta:
         stand_in: the name of the computer that substitutes for a person; "" if none does.
         left: how the person left permanently (ranked matches): "left" or "timed_out"; else "".
         owner: the name of the owner of a program; "" for other players.
+        gone: whether the player's account is banned or deleted.
     """
 
     seat: int
@@ -39,6 +40,7 @@ class SeatMeta:
     stand_in: str
     left: str = ""
     owner: str = ""
+    gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ class MatchMeta:
         watchable: whether anybody may watch.
         hints: whether players may ask for hints.
         rematch: public id of the rematch; "" if there is none.
+        rematch_watchable: whether anybody may watch the rematch.
         packs: the fixed packs for `games.live.dealing`; empty for random deals.
         ranked: whether leaving is permanent.
         clock: seconds for each decision; None without a limit.
@@ -92,6 +95,7 @@ class MatchMeta:
     clock: int | None = None
     grace: int = 0
     days: int | None = None
+    rematch_watchable: bool = False
     duplicate: SourceMatch | None = None
     swappable: bool = False
 
@@ -99,6 +103,11 @@ class MatchMeta:
     def playing(self) -> bool:
         """Whether the match is in progress."""
         return self.status == Match.Status.PLAYING
+
+    @property
+    def parted(self) -> bool:
+        """Whether a person, not a substitute, is banned or deleted: no rematch follows."""
+        return any(seat.gone and not seat.level for seat in self.seats)
 
     def seat_of(self, player: int | None) -> int | None:
         """Return the seat of the person with this primary key; None if they have none."""
@@ -137,6 +146,7 @@ MATCH_FIELDS = (
     "invite",
     "watchable",
     "rematch__public_id",
+    "rematch__watchable",
     "decks__packs",
     "clock",
     "grace",
@@ -155,6 +165,7 @@ SEAT_FIELDS = (
     "player__kind",
     "player__bot",
     "player__owner__name",
+    "player__is_active",
     "computer",
     "stand_in__bot",
     "stand_in__name",
@@ -193,6 +204,7 @@ def _meta(match: Mapping[str, Any], seats: Iterable[SeatMeta]) -> MatchMeta:
         invite=match["invite"],
         watchable=match["watchable"],
         rematch=match["rematch__public_id"] or "",
+        rematch_watchable=bool(match["rematch__watchable"]),
         seats=_with_unique_names(seats),
         packs=tuple(match["decks__packs"] or ()),
         ranked=match["ranked"],
@@ -225,6 +237,7 @@ def _seat(row: Sequence[Any]) -> SeatMeta:
         kind,
         bot,
         owner,
+        active,
         computer,
         mover,
         stand_in,
@@ -244,6 +257,7 @@ def _seat(row: Sequence[Any]) -> SeatMeta:
         stand_in=stand_in or "",
         left="" if left_at is None else "timed_out" if timed_out else "left",
         owner=owner or "",
+        gone=not active,
     )
 
 

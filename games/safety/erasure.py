@@ -40,7 +40,7 @@ from games.tables.tables import leave_match, seat_stand_in
 UNFINISHED = (Match.Status.WAITING, Match.Status.PLAYING)
 
 REFRESHED_MATCHES = 50
-"""Number of last matches whose open tables are notified of the changed name."""
+"""Number of last matches whose open tables are notified of the changed account."""
 
 
 def erase(*, player: Player) -> None:
@@ -128,6 +128,11 @@ def _erase(player: Player) -> None:
     for field in Player._meta.many_to_many:  # noqa: SLF001 - the same
         getattr(player, field.name).clear()
     _empty(player)
+    refresh_tables(player=player)
+
+
+def refresh_tables(*, player: Player) -> None:
+    """Announce a change of a player's account at their last tables, which may still be open."""
     last = Seat.objects.filter(player=player).order_by("-match_id")[:REFRESHED_MATCHES]
     for match in list(last.values_list("match_id", flat=True)):
         transaction.on_commit(partial(announce.table, match))

@@ -19,7 +19,7 @@ from games.people.accounts import give_name
 from games.people.chat import read_by
 from games.people.player_lock import lock_rows, locked_player
 from games.people.resent import made_already
-from games.safety.erasure import end_sessions, hand_over
+from games.safety.erasure import end_sessions, hand_over, refresh_tables
 
 RIGHT = "games.add_moderationentry"
 """The right that makes a player a moderator."""
@@ -218,11 +218,13 @@ def _ban(player: Player, days: int | None) -> None:
     ProgramToken.objects.filter(player__owner=player).delete()
     player.data_tokens.all().delete()
     end_sessions(player=player)
+    refresh_tables(player=player)
 
 
 def _lift_ban(player: Player, _days: int | None) -> None:
     player.is_active, player.banned_until = True, None
     player.save(update_fields=["is_active", "banned_until"])
+    refresh_tables(player=player)
 
 
 def _mute(player: Player, days: int | None) -> None:

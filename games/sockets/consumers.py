@@ -9,6 +9,7 @@ from typing import Any
 from channels.db import database_sync_to_async
 from django.utils import timezone
 
+from games.archive import selectors
 from games.cluster import online_status
 from games.engine.moves import Resign
 from games.live import commands, messages, social_commands
@@ -17,6 +18,7 @@ from games.live.chat_feed import ChatDelivery
 from games.live.runtime import runtime
 from games.live.table import Table
 from games.live.turn_clock import Deadline
+from games.models import Match
 from games.ops import log_context
 from games.people.chat import Room
 from games.sockets.connection import FORBIDDEN, NOT_FOUND, Bye, Receive, Socket
@@ -90,6 +92,8 @@ class TableSocket(Socket[Command]):
         log_context.bind(match=public_id, player=getattr(self.scope["user"], "public_id", ""))
         self._opened = await self.runtime.matches.find(public_id)  # `hello` reads the log
         self._check_admission()
+        if self.seat is None and self.table.meta.status == Match.Status.FINISHED:
+            await self._check_replay(public_id)
         # Not before: a busy server reads a `hello` that was sent in time only now.
         self._start_timer()
 
@@ -98,6 +102,14 @@ class TableSocket(Socket[Command]):
 
     def _check_admission(self) -> None:
         if not self._may_stay():
+            raise Bye("forbidden", FORBIDDEN)
+
+    async def _check_replay(self, public_id: str) -> None:
+        """Refuse a watcher who comes after the end, if the players don't show their matches."""
+        viewer = None if self.player is None else self.scope["user"]
+        match = await database_sync_to_async(selectors.match_by_id)(public_id=public_id)
+        shown = match is not None and await database_sync_to_async(selectors.may_see)(match, viewer)
+        if not shown:
             raise Bye("forbidden", FORBIDDEN)
 
     def opening_ends(self) -> None:

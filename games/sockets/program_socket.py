@@ -260,11 +260,11 @@ class ProgramSocket(Socket[ProgramCommand]):
     def _finish(self, view: View) -> None:
         """Send how the match ended, once, and agree to a rematch."""
         self._drop_question()
-        if self._over or self._table is None or self.seat is None:
+        if self._over or self._table is None or self.seat is None or self.player is None:
             return
         self._over = True
         self.send_queue.push(program_protocol.over(view))
-        self._start(want_rematch(table=self._table, seat=self.seat))
+        self._start(want_rematch(table=self._table, seat=self.seat, player=self.player))
 
     async def _count(self, table: Table, decision: Decision, version: int) -> None:
         """Make a claim, or answer one, unless the match has moved on in the meantime."""

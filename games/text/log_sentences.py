@@ -109,6 +109,8 @@ def _rare(event: Event, names: Sequence[str], left: Collection[int]) -> LogLine 
     match event:
         case CutForDeal():
             return _cut(event, names)
+        case Mugged(seat, points=0, scores=scores):
+            return LogLine(_("Muggins! Nothing missed"), seat, 0, scores)
         case Mugged(seat, victim, _item, points, scores):
             return LogLine(
                 _("muggins from %(name)s") % {"name": names[victim]}, seat, points, scores

@@ -81,7 +81,13 @@ class RematchOffer(Shape, frozen=True):
     offered: Annotated[
         bool, Meta(description="Whether there can be a rematch: not after a standard game.")
     ]
-    match: Annotated[str | None, Meta(description="The next match, once it is created.")]
+    possible: Annotated[
+        bool, Meta(description="Whether all players could agree: none is banned or deleted.")
+    ]
+    match: Annotated[
+        str | None,
+        Meta(description="The next match, once it is created, if the recipient may see it."),
+    ]
 
 
 class Duplicate(Shape, frozen=True):
@@ -101,6 +107,9 @@ class Table(Shape, frozen=True):
     you: Seat | None
     watchers: Count
     hints: bool
+    claimed: Annotated[
+        bool, Meta(description="Whether the win was claimed from an absent or late player.")
+    ]
     invite: str | None
     rematch: RematchOffer
     duplicate: Duplicate | None

@@ -72,3 +72,27 @@ def test_a_host_whose_connection_was_lost_for_long_is_not_turned_away(
     page.get_by_role("button", name="Add a computer").click()
     page.locator("[data-status=playing]").wait_for()
     assert not [frame for frame in heard if '"bye"' in frame or "too_many" in frame]
+
+
+def test_a_guest_may_leave_the_waiting_room_and_the_host_may_close_it(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    (table,) = make_tables(live_site.database_url, wish(join=False, players=3))
+    host, guest = (open_page("about:blank", reduced_motion="reduce") for _ in range(2))
+    for page, cookie in ((host, table.cookies[0]), (guest, table.cookies[1])):
+        log_in(page.context, live_site, cookie)
+    host.goto(f"{live_site.url}/t/{table.match}/")
+    for leaves in (True, False):
+        guest.goto(f"{live_site.url}/join/{table.invite}/")
+        guest.get_by_role("button", name="Sit down").click()
+        expect(host.locator(".waiting .empty")).to_have_count(1)
+        if leaves:
+            guest.get_by_role("button", name="Leave the table").click()
+            guest.wait_for_url(f"{live_site.url}/")
+            expect(host.locator(".waiting .empty")).to_have_count(2)
+    guest.locator(".waiting").wait_for()
+    host.get_by_role("button", name="Close the table").click()
+    host.wait_for_url(f"{live_site.url}/")
+    expect(guest.locator(".ask")).to_have_text("This table was closed")
+    guest.get_by_role("link", name="Leave the table").click()
+    guest.wait_for_url(f"{live_site.url}/")

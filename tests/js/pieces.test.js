@@ -96,7 +96,7 @@ test("a recap gives the count, the turn and the opponent's last card", () => {
       null,
     );
   }
-  const text = recap({ table, view: steps[at].view, model });
+  const text = recap({ table, view: steps[at].view, before: steps[at].view });
   assert.match(text, /^count \d+, your turn, Ann played (10|[A2-9JQK])[♣♦♥♠]$/);
 });
 

@@ -109,7 +109,7 @@ def test_a_player_who_need_not_act_is_not_absent() -> None:
 
 @SHORT
 def test_a_win_claimed_from_an_absent_player_ends_the_match(clock: list[float]) -> None:
-    match, (ann, _) = make_match()
+    match, (ann, bob) = make_match()
 
     async def scenario() -> None:
         here = await Wire(match, ann).open()
@@ -117,12 +117,29 @@ def test_a_win_claimed_from_an_absent_player_ends_the_match(clock: list[float]) 
         clock[0] += GRACE_S
         told = await absent(here, offered=True)
         here.send({"t": "claim_win", "d": {"seat": 1, "v": told["v"]}, "id": "a-1"})
-        await here.hear("ok")
-        await here.hang_up()
+        await here.hear("table", status="finished", claimed=True)
+        back = await Wire(match, bob).open()
+        await back.hear("table", claimed=True)
+        for wire in (here, back):
+            await wire.hang_up()
 
     run(scenario())
     match.refresh_from_db()
     assert (match.status, match.winner, match.ended_by) == ("finished", 0, "resigned")
+
+
+def test_a_match_that_was_resigned_or_goes_on_was_not_claimed() -> None:
+    match, (ann, bob) = make_match()
+
+    async def scenario() -> None:
+        here, there = await Wire(match, ann).open(), await Wire(match, bob).open()
+        await here.hear("table", claimed=False)
+        assert (await there.ask("resign"))["t"] == "ok"
+        await here.hear("table", status="finished", claimed=False)
+        for wire in (here, there):
+            await wire.hang_up()
+
+    run(scenario())
 
 
 @SHORT

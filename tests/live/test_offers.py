@@ -237,19 +237,21 @@ def test_a_rematch_is_offered_only_after_an_unranked_match_with_the_seats_as_the
 ) -> None:
     wishes: list[bool] = []
 
-    async def note_wish(_: object, *, seat: int, swap: bool) -> None:
+    async def note_wish(_: object, *, seat: int, swap: bool, online: object) -> None:
         wishes.append(swap)
 
-    here = parts(peers=SimpleNamespace(send=lambda *_: None))
+    presence = SimpleNamespace(online=lambda _: (frozenset(), 0))
+    here = parts(peers=SimpleNamespace(send=lambda *_: None), presence=presence)
     monkeypatch.setattr(commands, "runtime", lambda: here)
     monkeypatch.setattr("games.live.rematches.note_wish", note_wish)
     flags = (False, True)
     for phase, swappable, is_ranked, swap in product(Phase, flags, flags, (*flags, None)):
         wishes.clear()
-        meta = SimpleNamespace(ranked=is_ranked, swappable=swappable)
+        seats = (SimpleNamespace(stand_in=""),)
+        meta = SimpleNamespace(ranked=is_ranked, swappable=swappable, seats=seats)
         table: Any = SimpleNamespace(pk=1, state=SimpleNamespace(phase=phase), meta=meta)
         wish = {} if swap is None else {"swap": swap}
-        asking = commands.want_rematch(table=table, seat=0, **wish)
+        asking = commands.want_rematch(table=table, seat=0, player=1, **wish)
         if phase is Phase.OVER and not is_ranked and (swappable or not swap):
             run_alone(asking)
             assert wishes == [bool(swap)]

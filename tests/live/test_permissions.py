@@ -105,6 +105,33 @@ def test_nobody_watches_a_private_match(visitor: bool) -> None:
     run(scenario())
 
 
+@pytest.mark.parametrize("visitor", [False, True], ids=["another player", "a visitor"])
+@pytest.mark.parametrize("replays", ["nobody", "everybody"])
+def test_who_comes_after_the_end_sees_what_the_match_page_shows(
+    visitor: bool, replays: str
+) -> None:
+    match, (ann, bob) = make_match()
+    Match.objects.filter(pk=match.pk).update(watchable=True)
+    Player.objects.filter(pk=bob.pk).update(replays=replays)
+    watcher = None if visitor else create_guest()
+
+    async def scenario() -> None:
+        here, early = await Wire(match, ann).open(), await Wire(match, watcher).open()
+        assert (await here.ask("resign"))["t"] == "ok"
+        await hear_event(early, {"e": "resigned", "seat": 0})
+        late = await Wire(match, watcher).open()
+        if replays == "nobody":
+            await late.ended()
+            assert late.kinds == {"bye"}
+        else:
+            await late.hear("view", phase="over")
+            await late.hang_up()
+        for wire in (here, early):
+            await wire.hang_up()
+
+    run(scenario())
+
+
 def test_a_match_that_does_not_exist_is_not_found() -> None:
     match, (ann, _) = make_match()
     match.public_id = "nowhere1"

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from channels.db import database_sync_to_async
 
 from games.cluster import announce
+from games.engine.state import require
 from games.live.runtime import runtime
-from games.models import Match
-from tests.support.people import Wire, make_match, run
+from games.models import Match, Player
+from games.people.accounts import create_guest
+from games.safety.erasure import refresh_tables
+from tests.live.test_turn_clock import discarding
+from tests.support.people import Wire, make_computer_match, make_match, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,9 +33,10 @@ def test_equal_wishes_at_the_same_moment_in_two_processes_make_the_rematch(
             pass
         await there.hang_up()
         assert (await here.ask("rematch"))["t"] == "ok"
-        parts, told = runtime(), f"rematch 1 {other}"
+        parts = runtime()
         # Outside of this task, as from Redis: a socket's own task only queues its messages.
-        parts.loop.call_soon(parts._heard, announce.channel(match.pk), told)
+        for told in ("here other 1 0", f"rematch 1 {other}"):
+            parts.loop.call_soon(parts._heard, announce.channel(match.pk), told)
         while True:
             shown = (await here.hear("table"))["rematch"]
             if 1 in shown[wish] and bool(shown["match"]) is (other == "same"):
@@ -37,3 +45,128 @@ def test_equal_wishes_at_the_same_moment_in_two_processes_make_the_rematch(
 
     run(scenario())
     assert Match.objects.count() == (2 if wish == "wanted" else 1)
+
+
+async def ended(match: Match, *people: Player | None) -> list[Wire]:
+    """Return connections to a match of two that the second of these people has resigned."""
+    wires = [await Wire(match, person).open() for person in people]
+    await discarding(wires[1])  # the same deals can be repeated only if there is one
+    wires[1].send({"t": "resign", "d": {}, "id": "b-1"})
+    for wire in wires:
+        while (await wire.hear("steps"))["view"]["phase"] != "over":
+            pass
+    return wires
+
+
+async def offers(wire: Wire, **wanted: Any) -> dict[str, Any]:
+    """Wait until the table offers a rematch with these fields; return the whole offer."""
+    while True:
+        shown: dict[str, Any] = (await wire.hear("table"))["rematch"]
+        if all(shown[name] == value for name, value in wanted.items()):
+            return shown
+
+
+def test_by_correspondence_a_wish_counts_also_after_its_player_has_left() -> None:
+    """They hardly ever are at the table together, and have days to see the new match."""
+    match, (ann, bob) = make_match()
+    Match.objects.filter(pk=match.pk).update(days=3)
+
+    async def scenario() -> None:
+        here, there = await ended(match, ann, bob)
+        assert (await there.ask("rematch"))["t"] == "ok"
+        await there.hang_up()
+        assert (await here.ask("rematch"))["t"] == "ok"
+        await here.hang_up()
+
+    run(scenario())
+    assert Match.objects.count() == 2
+
+
+def test_nobody_is_seated_at_a_rematch_after_leaving_the_table() -> None:
+    """They would lose a match of which they don't know. Once they are back, their wish counts."""
+    match, (ann, bob) = make_match()
+
+    async def scenario() -> None:
+        here, there = await ended(match, ann, bob)
+        assert (await there.ask("rematch"))["t"] == "ok"
+        await offers(here, wanted=[1])
+        await there.hang_up()
+        await offers(here, wanted=[])
+        here.send({"t": "rematch", "d": {}, "id": "a-1"})
+        assert (await offers(here, wanted=[0]))["match"] is None
+        back = await Wire(match, bob).open()
+        for wire in (here, back):
+            while (await offers(wire))["match"] is None:
+                pass
+            await wire.hang_up()
+
+    run(scenario())
+    assert Match.objects.count() == 2
+
+
+def test_who_left_their_seat_to_a_computer_is_seated_at_the_rematch_that_they_ask_for() -> None:
+    """As at a table of three with two computers: nobody else has to agree."""
+    match, ann = make_computer_match()
+
+    def hand_over() -> None:
+        row = match.seats.select_related("player").get(seat=1)
+        match.seats.get(seat=0).let_play(require(row.player))
+        announce.table(match.pk)
+
+    async def scenario() -> None:
+        wire = await Wire(match, ann).open()
+        wire.send({"t": "resign", "d": {}, "id": "a-1"})
+        while (await wire.hear("steps"))["view"]["phase"] != "over":
+            pass
+        await database_sync_to_async(hand_over)()
+        while not (await wire.hear("table"))["seats"][0]["stand_in"]:
+            pass
+        assert (await wire.ask("rematch", "a-2"))["t"] == "ok"
+        await wire.hang_up()
+
+    run(scenario())
+    following = Match.objects.latest("pk")
+    assert following.pk != match.pk
+    assert following.seats.filter(player=ann, computer=False, stand_in=None).exists()
+
+
+def test_no_rematch_is_offered_once_the_other_is_banned_or_deleted() -> None:
+    match, (ann, bob) = make_match()
+
+    def ban() -> None:
+        Player.objects.filter(pk=bob.pk).update(is_active=False)
+        refresh_tables(player=bob)
+
+    async def scenario() -> None:
+        here, there = await ended(match, ann, bob)
+        assert (await there.ask("rematch"))["t"] == "ok"
+        assert (await offers(here, wanted=[1]))["possible"]
+        await database_sync_to_async(ban)()
+        await offers(here, possible=False)
+        for wire in (here, there):
+            await wire.hang_up()
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_watchers_are_led_only_to_a_rematch_that_they_may_watch(swap: bool) -> None:
+    match, (ann, bob) = make_match()
+    Match.objects.filter(pk=match.pk).update(watchable=True)
+    watcher = create_guest()
+
+    async def scenario() -> None:
+        wires = await ended(match, ann, bob, watcher)
+        for wire in wires[:2]:
+            assert (await wire.ask("rematch", "r-1", swap=swap))["t"] == "ok"
+        late = await Wire(match, watcher).open()
+        for wire in (wires[2], late):
+            shown = await offers(wire, wanted=[] if swap else [0, 1], swapped=[0, 1] * swap)
+            while not swap and shown["match"] is None:
+                shown = await offers(wire)
+            assert (shown["match"] is None) is swap
+        for wire in (*wires, late):
+            await wire.hang_up()
+
+    run(scenario())
+    assert Match.objects.latest("pk").watchable is not swap

@@ -162,6 +162,7 @@ def test_both_players_must_ask_for_swapped_seats() -> None:
             "swapped": [0],
             "can_swap": True,
             "offered": True,
+            "possible": True,
             "match": None,
         }
         await one.hear("table", rematch=wanted)

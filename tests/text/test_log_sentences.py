@@ -6,7 +6,7 @@ import pytest
 
 from games.engine import rules
 from games.engine.cards import parse_card
-from games.engine.events import GameWon
+from games.engine.events import GameWon, Mugged
 from games.engine.moves import Deal, Discard, Play
 from games.engine.state import Ruleset, State
 from games.models import Match
@@ -105,6 +105,17 @@ def test_a_computer_that_wins_for_a_player_who_left_does_not_make_them_the_winne
     ):
         told = lines(Play(0, parse_card("5H")), [won], NAMES, left)
         assert [(line.seat, line.text) for line in told] == said
+
+
+@pytest.mark.parametrize(
+    ("points", "said"), [(2, "muggins from Ann"), (0, "Muggins! Nothing missed")]
+)
+def test_a_call_of_muggins_that_takes_nothing_is_not_described_as_taking_points(
+    points: int, said: str
+) -> None:
+    called = Mugged(seat=1, victim=0, item="hand", points=points, scores=(3, 4))
+    (line,) = lines(Play(0, parse_card("5H")), [called], NAMES)
+    assert (line.text, line.points) == (said, points)
 
 
 def texts(ruleset: Ruleset, log: list[str]) -> list[str]:

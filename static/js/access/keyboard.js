@@ -27,6 +27,14 @@ function isReady(state) {
   return state.model !== null && state.view !== null;
 }
 
+/**
+ * Whether the table waits until the player continues; the focus may have stayed on a card.
+ * @param {Ready} state
+ */
+function isHeld(state) {
+  return requiredAction(state).kind === "continue";
+}
+
 export class Keyboard {
   /** @param {{ store: Store<TableState>, act: Actions, announcer: Announcer }} props */
   constructor({ store, act, announcer }) {
@@ -65,7 +73,7 @@ export class Keyboard {
     if (/^[1-6?]$/.test(key)) return state.settings.numbers ? this.sign(key, state) : null;
     const special = {
       Enter: () => this.enter(state, at),
-      " ": () => this.space(at),
+      " ": () => this.space(state, at),
       Escape: () => () => this.escape(state),
       ArrowLeft: () => () => this.move(state, -1),
       ArrowRight: () => () => this.move(state, 1),
@@ -113,8 +121,8 @@ export class Keyboard {
   }
 
   /**
-   * Enter on a card picks it, or confirms once all are picked, and so it does on points to claim;
-   * other buttons handle it themselves.
+   * Enter on a card picks it, or confirms once all are picked or nothing can be, and so it does on points
+   * to claim; other buttons handle it themselves.
    * @param {Ready} state
    * @param {Element} at
    */
@@ -124,13 +132,18 @@ export class Keyboard {
       const claimed = state.claimPoints !== null && at.matches(CLAIMED);
       return at.closest(PRESSED) && !claimed ? null : () => this.act.confirm();
     }
+    if (isHeld(state)) return () => this.act.confirm();
     const full = state.chosen.length === state.view.legal.number && state.chosen.includes(card);
     return full ? () => this.act.confirm() : () => this.act.pick(card);
   }
 
-  /** @param {Element} at */
-  space(at) {
-    if (at.closest(PRESSED)) return null;
+  /**
+   * @param {Ready} state
+   * @param {Element} at
+   */
+  space(state, at) {
+    const card = at.hasAttribute("data-card");
+    if (at.closest(PRESSED) && !(card && isHeld(state))) return null;
     return () => this.act.advance();
   }
 

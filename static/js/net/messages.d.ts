@@ -310,6 +310,8 @@ export interface Table {
   you: Seat | null;
   watchers: number;
   hints: boolean;
+  /** Whether the win was claimed from an absent or late player. */
+  claimed: boolean;
   invite: string | null;
   rematch: Rematch;
   duplicate: Duplicate | null;
@@ -341,7 +343,9 @@ export interface Rematch {
   can_swap: boolean;
   /** Whether there can be a rematch: not after a standard game. */
   offered: boolean;
-  /** The next match, once it is created. */
+  /** Whether all players could agree: none is banned or deleted. */
+  possible: boolean;
+  /** The next match, once it is created, if the recipient may see it. */
   match: string | null;
 }
 

@@ -30,19 +30,40 @@ export function wishes({ table, view }) {
   return { own, others, main: others ?? own ?? "rematch" };
 }
 
+/**
+ * The seats that the rematch this player has asked for waits for.
+ * @param {Pick<Shown, "table" | "view">} state
+ */
+export function awaited({ table, view }) {
+  const { own } = wishes({ table, view });
+  if (!own) return [];
+  const agreed = own === "swap" ? table.rematch.swapped : table.rematch.wanted;
+  const people = table.seats.filter((each) => each.kind !== "computer" && !each.stand_in);
+  return people.map((each) => each.seat).filter((seat) => !agreed.includes(seat));
+}
+
 /** @param {{ state: Shown, act: Actions }} props */
 export function After({ state, act }) {
   const { table, view } = state;
-  const { wanted = [], swapped = [], can_swap: canSwap, offered, match: next } = table.rematch;
+  const {
+    wanted = [],
+    swapped = [],
+    can_swap: canSwap,
+    offered,
+    possible,
+    match: next,
+  } = table.rematch;
   const others = wanted.filter((seat) => seat !== view.seat);
   const swappers = swapped.filter((seat) => seat !== view.seat);
   const guest = table.seats[view.seat ?? -1]?.kind === "guest";
   const night = returnPage(`/t/${table.match}/`);
-  const may = view.seat !== null && !next && offered;
+  const may = view.seat !== null && !next && offered && possible;
   const { main } = wishes(state);
+  const missing = may ? awaited(state) : [];
   return html`<div class="after">
     ${others.length > 0 && html`<p role="status">${gettext("%(names)s would like a rematch", { names: nameList(state, others) })}</p>`}
     ${swappers.length > 0 && html`<p role="status">${gettext("%(names)s would like to swap seats with these cards", { names: nameList(state, swappers) })}</p>`}
+    ${missing.length > 0 && html`<p role="status">${gettext("Waiting for %(names)s", { names: nameList(state, missing) })}</p>`}
     <div class="after-buttons">
       ${night && html`<a class="primary" href=${night}>${gettext("Back to the club night")}</a>`}
       ${next && html`<a class="primary" href=${`/t/${next}/`}>${gettext("Go to the rematch")}</a>`}

@@ -14,12 +14,13 @@ import { ScorePanels } from "./score_panels.js";
 import { TableSurface } from "./table_surface.js";
 import { MissedDeadline } from "./turn_deadline.js";
 
+/** @import { Refusal } from "../net/messages.js" */
 /** @import { Actions, Shown, TableState } from "./types.js" */
 
 /** @param {{ state: TableState, act: Actions }} props */
 export function App({ state, act }) {
   const { model, table } = state;
-  if (state.refused) return html`<${Refused} code=${state.refused} loggedOut=${state.loggedOut} />`;
+  if (state.refused) return html`<${Refused} code=${state.refused} bye=${state.bye} />`;
   if (!model || !table || !state.view) return html`<${Opening} state=${state} />`;
   const now = requiredAction(state);
   return html`<div class="table-page" data-phase=${model.phase} data-ask=${now.kind} data-own=${String(now.own)}
@@ -81,15 +82,15 @@ function Banner({ state }) {
 
 /** @param {{ state: TableState }} props */
 function Opening({ state }) {
-  const text =
-    state.conn === "lost"
-      ? gettext("Reconnecting… your cards are safe")
-      : gettext("Joining the table…");
+  const { conn, bye } = state;
+  const reconnecting = bye?.message ?? gettext("Reconnecting… your cards are safe");
+  const text = conn === "lost" ? reconnecting : gettext("Joining the table…");
   return html`<p class="opening" role="status">${text}</p>`;
 }
 
-/** @param {{ code: number, loggedOut: string | null }} props */
-function Refused({ code, loggedOut }) {
+/** @param {{ code: number, bye: Refusal | null }} props */
+function Refused({ code, bye }) {
+  const loggedOut = bye?.code === "logged_out" ? bye.message : null;
   const text =
     code === 4404
       ? gettext("This table doesn't exist.")

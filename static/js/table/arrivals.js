@@ -1,4 +1,7 @@
-/* Who sat down at a table that waits for players: a ping, a sentence, and the tab's title. */
+/* Who sat down at a table that waits for players, and who leaves a match or comes back. Pure. */
+
+import { plainName } from "../text/seat_names.js";
+import { gettext } from "../text/translations.js";
 
 /** @import { Table } from "../net/messages.js" */
 
@@ -14,4 +17,30 @@ export function arrivedName(before, now) {
     if (name && was && !was.name && seat !== now.you && kind !== "computer") return name;
   }
   return null;
+}
+
+/**
+ * What happened to the others' seats: a player has left for good, or a computer plays for one who is
+ * away, or they are back.
+ * @param {Table | null} before
+ * @param {Table} now
+ */
+export function seatNews(before, now) {
+  /** @type {string[]} */
+  const news = [];
+  for (const { seat, left, stand_in: substitute } of now.seats) {
+    const was = before?.seats[seat];
+    if (!was || seat === now.you) continue;
+    const name = plainName({ table: now }, seat);
+    const lost = left && !was.left;
+    const playing = now.status === "playing";
+    if (lost && left === "timed_out") {
+      news.push(gettext("%(name)s ran out of time. The computer plays on.", { name }));
+    } else if (lost || (playing && substitute && !was.stand_in)) {
+      news.push(gettext("%(name)s left. The computer plays on.", { name }));
+    } else if (playing && was.stand_in && !substitute) {
+      news.push(gettext("%(name)s is back.", { name }));
+    }
+  }
+  return news;
 }

@@ -20,6 +20,7 @@ const SHOWN = 90; // characters of a line in a notice
  * @property {ChatLine[]} lines - oldest first
  * @property {boolean} chatOpen
  * @property {{ message: string, text: string } | null} chatSaid - why the last line was refused
+ * @property {string} chatDraft - the text being written, which stays when the chat is closed
  * @property {number} unread
  * @property {ChatPanel["Chat"] | null} Chat - the panel, once it has been loaded
  */
@@ -30,6 +31,7 @@ export const NO_CHAT = {
   lines: [],
   chatOpen: false,
   chatSaid: null,
+  chatDraft: "",
   unread: 0,
   Chat: null,
 };
@@ -103,13 +105,18 @@ export class ChatFeed {
 
   /** @param {boolean} open */
   async open(open) {
-    this.store.set({ chatOpen: open, chatSaid: null });
-    if (!open) return;
+    this.store.set({ chatOpen: open });
+    if (!open) return this.store.set({ chatSaid: null });
     if (await this.fetch()) return this.count();
     this.store.set({ chatOpen: false });
     const text = gettext("Connection lost. Try again.");
     this.announcer.insist(text);
     this.notice(text);
+  }
+
+  /** @param {string} text */
+  write(text) {
+    this.store.set({ chatDraft: text });
   }
 
   /**
@@ -118,19 +125,23 @@ export class ChatFeed {
    */
   say(words) {
     this.store.set({ chatSaid: null });
+    if (words.text) this.write("");
     this.waiting.set(this.send(words), words.text ?? "");
   }
 
   /**
-   * Handle the refusal of a line: show why, and restore the text. Returns whether it was one.
+   * Handle the refusal of a line: show why, also if the chat is closed, and restore the text. Returns
+   * whether it was one.
    * @param {string | undefined} id
    * @param {string} message
    */
   refused(id, message) {
     const text = this.settle(id);
     if (text === undefined) return false;
-    this.store.set({ chatSaid: { message, text } });
+    const { chatDraft, chatOpen } = this.store.get();
+    this.store.set({ chatSaid: { message, text }, chatDraft: chatDraft || text });
     this.announcer.insist(message);
+    if (!chatOpen) this.notice(message);
     return true;
   }
 

@@ -126,12 +126,8 @@ function isOther(table) {
 
 /** @param {{ state: ChatShown, act: Actions, done: () => void, phrases: boolean, show: (open: boolean) => void }} props */
 function Say({ state, act, done, phrases, show }) {
-  const { chat, chatSaid, wide } = state;
-  const [text, write] = useState("");
+  const { chat, chatSaid, chatDraft: text, wide } = state;
   const free = chat.mode === "free";
-  useEffect(() => {
-    if (chatSaid?.text) write((now) => now || chatSaid.text);
-  }, [chatSaid]);
   const why = hindrance(state);
   if (why) return html`<p class="chat-note">${why}</p>`;
   /** @param {string} name */
@@ -144,7 +140,6 @@ function Say({ state, act, done, phrases, show }) {
     event.preventDefault();
     if (!text.trim()) return;
     act.say({ text });
-    write("");
   };
   return html`
     ${chatSaid && html`<p class="chat-note chat-refused">${chatSaid.message}</p>`}
@@ -162,7 +157,7 @@ function Say({ state, act, done, phrases, show }) {
         aria-label=${gettext("Phrases")} title=${gettext("Phrases")} onClick=${() => show(!phrases)}>
         <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 6h14M5 12h14M5 18h9" /></svg></button>
       <input aria-label=${gettext("Message to the table")} placeholder=${gettext("Message…")} dir="auto" autocomplete="off"
-        maxlength=${LONGEST} enterkeyhint="send" value=${text} onInput=${(/** @type {On<HTMLInputElement>} */ event) => write(event.target.value)} />
+        maxlength=${LONGEST} enterkeyhint="send" value=${text} onInput=${(/** @type {On<HTMLInputElement>} */ event) => act.write(event.target.value)} />
       <button type="submit" class="chat-send" aria-disabled=${text.trim() ? undefined : "true"}>${gettext("Send")}</button></form>`
     }`;
 }

@@ -8,8 +8,8 @@ import { gettext } from "../text/translations.js";
 /** Counts that no hand has. */
 const IMPOSSIBLE = new Set([19, 25, 26, 27]);
 const MOST = 29;
-/** The most points for one card in the play: a double pair royal. */
-const MOST_IN_PLAY = 12;
+/** The most points for one card in the play: a double pair royal that makes fifteen or thirty-one. */
+const MOST_IN_PLAY = 14;
 
 /** @param {{ state: Shown, act: Actions, call?: boolean }} props */
 export function ClaimGrid({ state, act, call = false }) {

@@ -6,14 +6,14 @@ import { recap, spoken } from "../text/event_sentences.js";
 import { seatName } from "../text/seat_names.js";
 import { gettext, ngettext } from "../text/translations.js";
 import { keep, recall, storageOf } from "../ui/storage.js";
-import { arrivedName } from "./arrivals.js";
+import { arrivedName, seatNews } from "./arrivals.js";
 import { ChatFeed } from "./chat_feed.js";
 import { fits } from "./hint.js";
 import { Notices } from "./notices.js";
 import { picksKept } from "./picked_cards.js";
 import { Playback } from "./playback.js";
 import { PlayerActions } from "./player_actions.js";
-import { lostSeat, othersLostSeat, requiredAction } from "./required_action.js";
+import { decisionOf, lostSeat, requiredAction } from "./required_action.js";
 import { resultTitle, winnerOf } from "./result_title.js";
 import { running, ServerTime, short } from "./turn_clock.js";
 
@@ -139,10 +139,7 @@ export class Controller {
   announceTurn() {
     const state = this.store.get();
     const now = requiredAction(state);
-    // Others' discards change the version but not the required action.
-    const { game, hand, v } = state.view ?? {};
-    const once = now.kind === "discard" ? `${game}.${hand}` : v;
-    const key = now.own && !this.playback.busy ? `${now.kind}/${once}` : "";
+    const key = state.view && now.own && !this.playback.busy ? decisionOf(state.view) : "";
     if (key && key !== this.lastAsked) {
       this.announcer.insist(now.title);
       this.sounds.play("turn");
@@ -155,12 +152,12 @@ export class Controller {
    * @param {number} [code]
    */
   status(status, code) {
-    const before = this.store.get().conn;
+    const { conn: before, bye } = this.store.get();
     if (before === status) return;
     if (status === "lost" && before === "open") this.returning = true;
     if (status === "lost") this.time.forget();
     if (status === "connecting" && this.returning) return;
-    this.store.set({ conn: status, refused: code ?? null });
+    this.store.set({ conn: status, refused: code ?? null, bye: status === "open" ? null : bye });
   }
 
   /**
@@ -216,7 +213,7 @@ export class Controller {
     });
     if (this.isOpening(data)) this.playback.open(data);
     else this.playback.reset(data);
-    this.back();
+    this.back(before);
     this.actions.settleAhead(before, data);
   }
 
@@ -253,15 +250,19 @@ export class Controller {
       this.actions.settleAhead(view, data.view);
       if (this.returning && events.length > LONG_GAP) this.playback.finish();
     }
-    this.back();
+    this.back(view);
   }
 
-  back() {
+  /**
+   * Tell the player what they missed.
+   * @param {Wire.View | null} before - the last view before the connection was lost
+   */
+  back(before) {
     if (!this.returning) return;
     this.returning = false;
-    const { view, model, table } = this.store.get();
-    if (!view || !model || table?.seats[view.seat ?? -1]?.left) return;
-    const text = recap({ view, model, table });
+    const { view, table } = this.store.get();
+    if (!view || table?.seats[view.seat ?? -1]?.left) return;
+    const text = recap({ view, table, before });
     this.recapped = this.notices.tell(
       gettext("Back at the table: %(recap)s.", { recap: text }),
       "good",
@@ -279,7 +280,7 @@ export class Controller {
       location.assign(`/t/${next}/${location.search}`);
     }
     this.coached();
-    this.announceLostSeats(before, data);
+    this.announceSeats(before, data);
     this.announceTurn();
   }
 
@@ -296,19 +297,18 @@ export class Controller {
   }
 
   /**
-   * Tell the player at once that they, or the others, have lost a seat for good.
+   * Tell the player at once that they have lost their seat for good, or what happened to the others'.
    * @param {Wire.Table | null} before
    * @param {Wire.Table} now
    */
-  announceLostSeats(before, now) {
-    for (const { seat, left } of now.seats) {
-      if (!left || !before || before.seats[seat]?.left) continue;
-      if (seat === now.you) {
-        this.store.set({ chosen: [], ahead: null });
-        this.announcer.insist(lostSeat(left, now.seats.length));
-        this.sounds.play("short");
-      } else this.notices.tell(othersLostSeat(this.store.get(), seat, left), "said");
+  announceSeats(before, now) {
+    const own = now.seats[now.you ?? -1]?.left;
+    if (own && before && !before.seats[now.you ?? -1]?.left) {
+      this.store.set({ chosen: [], ahead: null });
+      this.announcer.insist(lostSeat(own, now.seats.length));
+      this.sounds.play("short");
     }
+    for (const text of seatNews(before, now)) this.notices.tell(text, "said");
   }
 
   /**
@@ -343,6 +343,7 @@ export class Controller {
    */
   onOk(data, id) {
     this.chat.settle(id);
+    if (id !== undefined && id === this.actions.leaving) return location.assign("/");
     if (id !== this.store.get().sending) return;
     this.store.set({ stored: data?.v ?? 0 });
     this.release();
@@ -380,7 +381,7 @@ export class Controller {
 
   /** @param {Wire.Refusal} data */
   onBye(data) {
-    if (data.code === "logged_out") this.store.set({ loggedOut: data.message });
+    this.store.set({ bye: data });
     if (data.code !== "restart") this.notices.tell(data.message, "bad");
   }
 }

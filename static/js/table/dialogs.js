@@ -126,6 +126,17 @@ export function Help({ act }) {
   </${Dialog}>`;
 }
 
+/**
+ * What leaving costs: a seat of three can be taken back, except in a standard game.
+ * @param {Shown} state
+ */
+function leavingText({ model, table }) {
+  if (model.players === 2) return gettext("Your opponent will win.");
+  return table.rematch.offered
+    ? gettext("The computer plays on for you until you come back.")
+    : gettext("This game will count as lost. The computer plays it to the end.");
+}
+
 /** @param {{ state: Shown, act: Actions }} props */
 export function Leave({ state, act }) {
   const three = state.model.players === 3;
@@ -135,7 +146,7 @@ export function Leave({ state, act }) {
   };
   return html`<${Dialog} title=${three ? gettext("Leave the table?") : gettext("Resign the match?")}
       onClose=${() => act.open(null)}>
-    <p>${three ? gettext("The computer will play on for you.") : gettext("Your opponent will win.")}</p>
+    <p>${leavingText(state)}</p>
     ${state.fair?.ranked && html`<p>${gettext("If you leave two or more ranked games in 30 days, you wait: 10 minutes, then an hour, then a day.")}</p>`}
     <p class="dialog-buttons"><button type="button" class="secondary danger" onClick=${done}>
       ${three ? gettext("Leave") : gettext("Resign")}</button></p>

@@ -37,7 +37,7 @@ function start(root) {
   const first = {
     conn: "connecting",
     refused: null,
-    loggedOut: null,
+    bye: null,
     table: null,
     ruleset: null,
     watchable: root.dataset.watchable !== undefined,

@@ -38,6 +38,8 @@ export class PlayerActions {
     this.chat = chat;
     this.playback = playback;
     this.notices = notices;
+    /** @type {string | null} */
+    this.leaving = null; // the id of the request to leave the waiting room
   }
 
   /**
@@ -191,6 +193,11 @@ export class PlayerActions {
     if (!this.socket.awaits(type, data)) this.socket.send(type, data);
   }
 
+  /** Give up the seat while the match waits for players; the page is left once that is confirmed. */
+  leaveRoom() {
+    if (!this.socket.awaits("leave")) this.leaving = this.socket.send("leave");
+  }
+
   advance() {
     this.playback.advance();
   }
@@ -230,6 +237,14 @@ export class PlayerActions {
   take(settings) {
     preferences.apply(settings);
     this.store.set({ settings });
+  }
+
+  /**
+   * Keep the chat line that is being written.
+   * @param {string} text
+   */
+  write(text) {
+    this.chat.write(text);
   }
 
   /** @param {Partial<Settings>} change */

@@ -3,7 +3,7 @@
 import { cribOf, nameList, plainName } from "../text/seat_names.js";
 import { gettext, ngettext } from "../text/translations.js";
 
-/** @import { Asked, Model, Named, TableState } from "./types.js" */
+/** @import { Asked, Model, TableState } from "./types.js" */
 /** @typedef {TableState & { view: View, model: Model }} Ready */
 /** @import { Action, Card, View } from "../net/messages.js" */
 
@@ -34,7 +34,8 @@ export function requiredAction(state) {
   }
   if (state.blocking) return { kind: "continue", title: playbackTitle(ready), own: false };
   if (table.status === "abandoned" && !model.over) {
-    return { kind: "over", title: gettext("This match was abandoned"), own: false };
+    const title = view.v ? gettext("This match was abandoned") : gettext("This table was closed");
+    return { kind: "over", title, own: false };
   }
   const action = view.legal.action;
   if (action === "over") return { kind: "over", title: gettext("The match is over"), own: false };
@@ -46,6 +47,20 @@ export function requiredAction(state) {
   const title = TITLES[action];
   if (!title) return { kind: "wait", title: waitingTitle(ready), own: false };
   return { kind: action, title: title(ready), own: true };
+}
+
+/**
+ * The decision that this player is asked for: others' discards, passes and calls don't change it.
+ * @param {View} view
+ */
+export function decisionOf({ game, hand, legal, hand_sizes: sizes, counting, claim }) {
+  /** @type {Partial<Record<Action, unknown>>} */
+  const about = {
+    play: sizes,
+    claim: [counting?.seat, counting?.item],
+    answer: [claim?.seat, claim?.item],
+  };
+  return JSON.stringify([game, hand, legal.action, about[legal.action]]);
 }
 
 /**
@@ -72,18 +87,6 @@ export function afterLostSeat({ watchable }) {
     : gettext(
         "Others may still play these cards, so you don't see them any more. The result appears here.",
       );
-}
-
-/**
- * @param {Named} state
- * @param {number} seat
- * @param {"left" | "timed_out"} how
- */
-export function othersLostSeat(state, seat, how) {
-  const name = plainName(state, seat);
-  return how === "timed_out"
-    ? gettext("%(name)s ran out of time. The computer plays on.", { name })
-    : gettext("%(name)s left. The computer plays on.", { name });
 }
 
 /** @type {Partial<Record<Action, (state: Ready) => string>>} */

@@ -5,7 +5,7 @@ import { gettext } from "../text/translations.js";
 
 /** @import { Seat } from "../net/messages.js" */
 /** @import { Shown } from "./types.js" */
-/** @typedef {Pick<Shown, "model" | "view" | "table" | "ruleset">} Ended */
+/** @typedef {Pick<Shown, "model" | "view" | "table" | "ruleset"> & Partial<Pick<Shown, "days">>} Ended */
 
 /**
  * Who lost a game of two by losing their seat for good; null if nobody did.
@@ -37,6 +37,7 @@ export function resultTitle(state) {
       ? gettext("You won: %(name)s ran out of time", { name })
       : gettext("You won: %(name)s left", { name });
   }
+  if (view.resigned !== null && model.over && table?.claimed) return claimedTitle(state);
   if (view.resigned !== null && model.over) {
     if (view.resigned === view.seat) return gettext("You resigned");
     const name = plainName(state, view.resigned);
@@ -44,6 +45,27 @@ export function resultTitle(state) {
     return gettext("%(name)s resigned", { name });
   }
   return winnerTitle(state);
+}
+
+/**
+ * The title after a win that was claimed: the loser was away, or late in a match by correspondence.
+ * @param {Ended} state
+ */
+function claimedTitle(state) {
+  const { view, days } = state;
+  const loser = view.resigned ?? 0;
+  const name = plainName(state, loser);
+  if (loser === view.seat) {
+    return days ? gettext("You lost on time") : gettext("You were away too long and lost");
+  }
+  if (view.seat !== null) {
+    return days
+      ? gettext("You won: %(name)s ran out of time", { name })
+      : gettext("You won: %(name)s was away too long", { name });
+  }
+  return days
+    ? gettext("%(name)s ran out of time", { name })
+    : gettext("%(name)s was away too long", { name });
 }
 
 /**

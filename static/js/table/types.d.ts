@@ -14,6 +14,7 @@ import type {
   OnlineFriend,
   Part,
   Phase,
+  Refusal,
   Requests,
   Ruleset,
   Seat,
@@ -194,8 +195,8 @@ export interface TableState extends CommonState, ChatState {
   conn: "connecting" | "open" | "lost" | "refused";
   /** The close code with which the server refused the connection. */
   refused: number | null;
-  /** What the server said when this player was logged out elsewhere. */
-  loggedOut: string | null;
+  /** Why the server ended the connection, until there is another one. */
+  bye: Refusal | null;
   table: Table | null;
   /** Whether anybody may watch. */
   watchable: boolean;
@@ -244,7 +245,7 @@ export interface Shown extends Omit<TableState, "model" | "view" | "table"> {
 /** The fields by which players are named. */
 export interface Named {
   view?: Pick<View, "seat"> | null;
-  table?: Pick<Table, "seats"> | null;
+  table?: (Pick<Table, "seats"> & Partial<Pick<Table, "claimed">>) | null;
 }
 
 /** The required action; `own`: whether this player must act. */
@@ -277,11 +278,13 @@ export interface Actions {
   openCall(open: boolean): void;
   call(points: number): void;
   wish<T extends keyof Requests>(type: T, data?: Requests[T]): void;
+  leaveRoom(): void;
   advance(): void;
   open(panel: PanelName | null): void;
   recall(game: number): void;
   openChat(open: boolean): void;
   say(words: ChatWords): void;
+  write(text: string): void;
   set(change: Partial<Settings>): void;
 }
 

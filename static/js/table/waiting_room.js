@@ -22,6 +22,7 @@ export function WaitingRoom({ state, act }) {
     <ul class="seats">${table.seats.map((seat) => html`<${Seat} key=${seat.seat} seat=${seat} state=${state} act=${act} />`)}</ul>
     ${state.afterwards && html`<p class="waiting-note">${state.afterwards} <a href="/shown/" target="_blank">${gettext("Change in settings")}</a></p>`}
     ${!link && html`<p>${gettext("Starts when every seat is taken.")}</p>`}
+    ${own && html`<button type="button" class="quiet" onClick=${() => act.leaveRoom()}>${table.creator ? gettext("Close the table") : gettext("Leave the table")}</button>`}
   </div>`;
 }
 

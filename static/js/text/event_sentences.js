@@ -2,11 +2,11 @@
 
 import { cardName, cardSign } from "./card_names.js";
 import { countSentence, playReason } from "./count_phrases.js";
-import { leftBy, plainName, seatName } from "./seat_names.js";
+import { leftBy, nameList, plainName, seatName } from "./seat_names.js";
 import { gettext, ngettext } from "./translations.js";
 
-/** @import { Card, GameEvent, GameWonEvent, View } from "../net/messages.js" */
-/** @import { Model, Named, Say } from "../table/types.js" */
+/** @import { Card, GameEvent, GameWonEvent, MuggedEvent, View } from "../net/messages.js" */
+/** @import { Named, Say } from "../table/types.js" */
 
 /**
  * A line of the score log: a heading, a note, or what a seat did and the points for it.
@@ -87,10 +87,7 @@ const LINES = {
   },
   mugged: (event, state) => ({
     seat: event.seat,
-    text:
-      event.victim === state.view?.seat
-        ? gettext("muggins from you")
-        : gettext("muggins from %(name)s", { name: plainName(state, event.victim) }),
+    text: muggedText(state, event),
     points: event.points,
   }),
   missed: (event) => ({
@@ -98,7 +95,11 @@ const LINES = {
     text: gettext("missed %(n)s", { n: event.points }),
     points: 0,
   }),
-  resigned: (event) => ({ seat: event.seat, text: gettext("resigned"), points: 0 }),
+  resigned: (event, state) => ({
+    seat: event.seat,
+    text: state.table?.claimed ? gettext("was away; the win was claimed") : gettext("resigned"),
+    points: 0,
+  }),
   game_won: (event, state) => ({
     head: leftBy(state, event.winner)
       ? gettext("The computer finished the game")
@@ -106,6 +107,17 @@ const LINES = {
     text: `${event.scores.join(" – ")}${skunkWord(event)}`,
   }),
 };
+
+/**
+ * @param {Named} state
+ * @param {MuggedEvent} event
+ */
+function muggedText(state, { points: taken, victim }) {
+  if (!taken) return gettext("Muggins! Nothing missed");
+  return victim === state.view?.seat
+    ? gettext("muggins from you")
+    : gettext("muggins from %(name)s", { name: plainName(state, victim) });
+}
 
 /** @param {(Card | null)[]} cards */
 function signs(cards) {
@@ -208,11 +220,13 @@ const SPOKEN = {
     const words = event.total === null ? "" : `${countSentence(event.parts)}. `;
     return `${name}, ${what}: ${event.cards.map(cardName).join(", ")}. ${words}${points(event.points)}.`;
   },
-  mugged: (event, state) =>
-    gettext("Muggins: %(n)s for %(name)s.", {
-      n: event.points,
-      name: seatName(state, event.seat),
-    }),
+  mugged(event, state) {
+    const name = seatName(state, event.seat);
+    if (!event.points) {
+      return gettext("%(name)s: %(words)s", { name, words: gettext("Muggins! Nothing missed") });
+    }
+    return gettext("Muggins: %(n)s for %(name)s.", { n: event.points, name });
+  },
   missed: (event, state) =>
     gettext("%(name)s missed %(n)s.", { name: seatName(state, event.seat), n: event.points }),
   resigned: (event, state) => gettext("%(name)s resigned.", { name: plainName(state, event.seat) }),
@@ -227,19 +241,27 @@ const SPOKEN = {
 };
 
 /**
- * A summary after a reconnect: "count 22, your turn, Ann played 7♣".
- * @param {Named & { view: View, model: Model }} state
+ * A summary after a reconnect: "count 22, your turn, Ann played 7♣". `before` is the last view before it.
+ * @param {Named & { view: View, before: View | null }} state
  */
 export function recap(state) {
-  const { view, model } = state;
+  const { view, before } = state;
+  if (view.phase === "over") return gettext("the match is over");
+  const playing = view.phase === "play";
   const facts = [];
-  const last = model.log.findLast((entry) => entry.event.e === "played");
-  const played = last?.event.e === "played" ? last.event : null;
-  if (view.phase === "play") facts.push(gettext("count %(n)s", { n: view.count }));
+  if (before && (before.game !== view.game || before.hand !== view.hand)) {
+    facts.push(gettext("hand %(n)s", { n: view.hand }));
+  }
+  if (playing) facts.push(gettext("count %(n)s", { n: view.count }));
   if (view.seat !== null && view.waiting.includes(view.seat)) facts.push(gettext("your turn"));
-  if (played && view.phase === "play" && last?.hand === view.hand && played.seat !== view.seat) {
-    const name = plainName(state, played.seat);
-    facts.push(gettext("%(name)s played %(card)s", { name, card: cardSign(played.card) }));
+  else if (!playing && before?.v !== view.v && view.waiting.length) {
+    facts.push(gettext("waiting for %(names)s", { names: nameList(state, view.waiting) }));
+  }
+  // Not from the log: the card may still have to be played back.
+  const [seat, card] = view.pile.at(-1) ?? [];
+  if (playing && card !== undefined && seat !== undefined && seat !== view.seat) {
+    const name = plainName(state, seat);
+    facts.push(gettext("%(name)s played %(card)s", { name, card: cardSign(card) }));
   }
   return facts.length ? facts.join(", ") : gettext("nothing has changed");
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { wishes } from "../../../static/js/table/after_match.js";
+import { awaited, wishes } from "../../../static/js/table/after_match.js";
 
 /** The state after a match, seen from seat 0. */
 function state(wanted, swapped) {
@@ -19,4 +19,20 @@ test("what the other asked for is offered first, to be accepted", () => {
 test("of two different wishes each player is offered the other's", () => {
   assert.deepEqual(wishes(state([0], [1])), { own: "rematch", others: "swap", main: "swap" });
   assert.deepEqual(wishes(state([1], [0])), { own: "swap", others: "rematch", main: "rematch" });
+});
+
+test("a rematch that was asked for says whom it waits for", () => {
+  const seats = ["Ann", "Bob", "Cy"].map((name, seat) => ({ seat, name, kind: "guest" }));
+  const asked = (wanted, swapped = []) => {
+    const { view, table } = state(wanted, swapped);
+    return awaited({ view, table: { ...table, seats } });
+  };
+  assert.deepEqual(asked([]), [], "nobody waits before asking");
+  assert.deepEqual(asked([1]), []);
+  assert.deepEqual(asked([0]), [1, 2]);
+  assert.deepEqual(asked([0, 1]), [2]);
+  assert.deepEqual(asked([0], [1, 2]), [1, 2], "a different wish is no agreement");
+  Object.assign(seats[1], { kind: "computer" });
+  Object.assign(seats[2], { stand_in: "Ada" });
+  assert.deepEqual(asked([0]), [], "computers need not agree");
 });

@@ -124,3 +124,28 @@ test("a refused line is returned with the reason, and other refusals are ignored
   one.settle("id-2");
   assert.equal(one.refused("id-2", "no"), false);
 });
+
+test("a line that is refused after the chat was closed says why, and its text is not lost", async () => {
+  const { door: one, told, state } = door();
+  await one.open(true);
+  one.say({ text: "Too fast" });
+  await one.open(false);
+  assert.equal(one.refused("id-1", "You write very fast."), true);
+  assert.deepEqual(told.shown, ["You write very fast."]);
+  await one.open(true);
+  assert.equal(state().chatSaid?.message, "You write very fast.");
+  assert.equal(state().chatDraft, "Too fast");
+});
+
+test("a line being written stays when the chat is closed, until it is sent", async () => {
+  const { door: one, state } = door();
+  await one.open(true);
+  one.write("One mom");
+  await one.open(false);
+  await one.open(true);
+  assert.equal(state().chatDraft, "One mom");
+  one.say({ phrase: "hello" });
+  assert.equal(state().chatDraft, "One mom");
+  one.say({ text: "One moment" });
+  assert.equal(state().chatDraft, "");
+});

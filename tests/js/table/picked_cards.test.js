@@ -32,3 +32,42 @@ test("a hint does not carry over to the next hand, even with the same cards", ()
   assert.equal(after(viewOf(2, "discard", ["3D", "2S", "KH"])), null);
   assert.equal(after({ ...before, game: 2 }), null);
 });
+
+const PENDING = { chosen: [], claimPoints: null, calling: false, hint: null };
+
+/** A view of the play in which seat 1 has claimed too little and seat 0 is to play. */
+function claimed(asked, sizes = [4, 3, 4]) {
+  const legal = { action: "play", cards: ["5H"], number: 1, claims: true, muggins: true };
+  const claim = asked.length ? { seat: 1, item: "play", asked } : null;
+  return { ...viewOf(1, "play", ["5H"]), legal, claim, hand_sizes: sizes };
+}
+
+test("another player's call leaves the points chosen for one's own card", () => {
+  const before = { ...PENDING, view: claimed([0, 2]), chosen: ["5H"], claimPoints: 2 };
+  assert.equal(picksKept(before, claimed([0])).claimPoints, 2);
+  assert.equal(picksKept(before, claimed([])).claimPoints, 2);
+  assert.equal(picksKept(before, claimed([0, 2], [3, 3, 4])).claimPoints, null);
+});
+
+test("another player's answer leaves the grid for a call open, the next claim closes it", () => {
+  const legal = { action: "answer", cards: [], number: 0, claims: false, muggins: true };
+  const answer = (seat, item, asked) => {
+    const claim = { seat, item, asked };
+    return { ...viewOf(1, "answer", []), legal, claim, hand_sizes: [0, 0, 0] };
+  };
+  const before = { ...PENDING, view: answer(1, "hand", [0, 2]), calling: true };
+  assert.equal(picksKept(before, answer(1, "hand", [0])).calling, true);
+  assert.equal(picksKept(before, answer(1, "crib", [0, 2])).calling, false);
+  assert.equal(picksKept(before, viewOf(2, "discard", ["5H"])).calling, false);
+});
+
+test("points chosen for a hand are not those of the crib", () => {
+  const counting = (item) => ({
+    ...viewOf(1, "claim", []),
+    counting: { seat: 0, item, cards: [] },
+    hand_sizes: [0, 0],
+  });
+  const before = { ...PENDING, view: counting("hand"), claimPoints: 8 };
+  assert.equal(picksKept(before, { ...counting("hand"), v: 8 }).claimPoints, 8);
+  assert.equal(picksKept(before, counting("crib")).claimPoints, null);
+});

@@ -37,6 +37,29 @@ test("a refusal of the move in flight lets the player choose again", () => {
   assert.deepEqual(told, ["No."]);
 });
 
+test("a player is asked once to answer a claim, also after others have answered it", () => {
+  const { controller, store } = sendingMove();
+  const asked = [];
+  controller.announcer.insist = (text) => asked.push(text);
+  controller.sounds = { play: () => {} };
+  const legal = { action: "answer", cards: [], number: 0, claims: false, muggins: true };
+  const table = {
+    status: "playing",
+    seats: ["Ann", "Bob", "Cy"].map((name, seat) => ({ seat, name })),
+  };
+  const view = { v: 7, game: 1, hand: 1, seat: 0, phase: "show", legal, hand_sizes: [0, 0, 0] };
+  const claim = { seat: 1, item: "hand" };
+  store.set({ table, model: {}, settings: {}, blocking: false });
+  store.set({ view: { ...view, claim: { ...claim, asked: [0, 2] } } });
+  controller.announceTurn();
+  store.set({ view: { ...view, v: 8, claim: { ...claim, asked: [0] } } });
+  controller.announceTurn();
+  assert.deepEqual(asked, ["Did Bob miss anything?"]);
+  store.set({ view: { ...view, v: 10, claim: { ...claim, item: "crib", asked: [0, 2] } } });
+  controller.announceTurn();
+  assert.equal(asked.length, 2);
+});
+
 test("a tap on a card that would pass 31 says so, and only on the player's turn", () => {
   const { controller, store, told } = sendingMove();
   const legal = { action: "play", cards: ["3D"], number: 1, claims: false };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { logLine, spoken } from "../../../static/js/text/event_sentences.js";
+import { logLine, recap, spoken } from "../../../static/js/text/event_sentences.js";
 
 const won = { e: "game_won", game: 1, winner: 0, scores: [121, 90], skunks: [0, 1], points: 2 };
 
@@ -41,4 +41,57 @@ test("the winner's points are heard first, then the others' from the most to the
   const lost = { ...won, winner: 1, scores: [101, 121, 105] };
   const said = spoken({ view: { seat: 0 }, table: { seats } }, lost);
   assert.equal(said, "Bob won the game, 121 to 105 to 101.");
+});
+
+/**
+ * What a player in seat 0 is told on coming back.
+ * @param {object} before - what differs in the last view before the connection was lost
+ * @param {object} now - what differs in the first view after it
+ */
+function told(before, now) {
+  const view = {
+    v: 7,
+    game: 1,
+    hand: 1,
+    seat: 0,
+    phase: "discard",
+    count: 0,
+    waiting: [1],
+    pile: [],
+  };
+  const seats = ["Ann", "Bob", "Cy"].map((name, seat) => ({ seat, name, left: null }));
+  const known = { ...view, ...before };
+  return recap({ table: { seats }, view: { ...known, ...now }, before: known });
+}
+
+test("who comes back is not told that nothing has changed when it has", () => {
+  assert.equal(told({}, {}), "nothing has changed");
+  assert.equal(told({}, { v: 20, phase: "over", waiting: [] }), "the match is over");
+  assert.equal(told({}, { v: 20, hand: 2, waiting: [0, 1] }), "hand 2, your turn");
+  assert.equal(told({}, { v: 20, hand: 2, waiting: [1] }), "hand 2, waiting for Bob");
+  assert.equal(told({ waiting: [1, 2] }, { v: 8, waiting: [2] }), "waiting for Cy");
+});
+
+test("who comes back is told the last card played, though it is still to be shown", () => {
+  const play = {
+    phase: "play",
+    waiting: [0],
+    count: 14,
+    pile: [
+      [1, "5H"],
+      [1, "9C"],
+    ],
+  };
+  assert.equal(told({ phase: "play" }, { v: 9, ...play }), "count 14, your turn, Bob played 9♣");
+  const own = { ...play, pile: [[0, "9C"]], waiting: [1], count: 9 };
+  assert.equal(told({ phase: "play" }, { v: 9, ...own }), "count 9");
+});
+
+test("a call of muggins that takes nothing is not logged or heard as points taken", () => {
+  const called = { e: "mugged", seat: 1, victim: 0, item: "hand", points: 0, scores: [3, 4] };
+  const seen = state(0, [null, null]);
+  assert.equal(logLine(seen, called).text, "Muggins! Nothing missed");
+  assert.equal(spoken(seen, called), "Bob: Muggins! Nothing missed");
+  assert.equal(logLine(seen, { ...called, points: 2 }).text, "muggins from you");
+  assert.equal(spoken(seen, { ...called, points: 2 }), "Muggins: 2 for Bob.");
 });

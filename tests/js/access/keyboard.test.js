@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Keyboard } from "../../../static/js/access/keyboard.js";
+
+/** The button of a card, as far as the keyboard asks for it. */
+const CARD = {
+  getAttribute: () => "5H",
+  hasAttribute: (name) => name === "data-card",
+  closest: (names) => (names.includes("button") ? CARD : null),
+};
+
+/**
+ * What a key does while the focus is on a card of the hand.
+ * @param {string} key
+ * @param {boolean} blocking - whether the table waits until the player continues
+ */
+function done(key, blocking) {
+  const calls = [];
+  const act = {
+    confirm: () => calls.push("confirm"),
+    advance: () => calls.push("advance"),
+    pick: (card) => calls.push(card),
+  };
+  const legal = { action: "play", cards: ["5H"], number: 1 };
+  const view = { seat: 0, phase: "play", count: 0, waiting: [0], legal };
+  const table = { status: "playing", seats: [{ seat: 0, name: "Ann" }] };
+  const model = { players: 2, plays: [], sizes: [4, 4], mine: ["5H"] };
+  const state = { view, table, model, blocking, chosen: [], settings: {} };
+  const keyboard = new Keyboard({ store: { get: () => state }, act, announcer: {} });
+  keyboard.workOf(key, state, CARD)?.();
+  return calls;
+}
+
+test("Enter and Space continue also while the focus is on a card", () => {
+  assert.deepEqual(done("Enter", true), ["confirm"]);
+  assert.deepEqual(done(" ", true), ["advance"]);
+});
+
+test("Enter and Space on a card pick it on the player's turn", () => {
+  assert.deepEqual(done("Enter", false), ["5H"]);
+  assert.deepEqual(done(" ", false), [], "the browser presses the card");
+});
