@@ -14,6 +14,7 @@ from games.correspondence import turns
 from games.engine.scoring import count_hand
 from games.engine.state import Ruleset
 from games.models import Match, Player
+from games.pages.tables.home import SHOWN_RUNNING
 from games.pages.tables.start import GOOD_HAND, hand_of_the_day
 from games.people.accounts import create_guest
 from games.tables.tables import create_match, join_match, stand_in_level
@@ -143,6 +144,32 @@ def test_two_matches_with_one_friend_differ_by_their_deadlines(client: Client) -
         assert f'{words} <time data-moment datetime="{due}">' in line
     pass_time(matches[1], timedelta(days=6))
     assert "Time ran out:" in client.get("/").content.decode()
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_game_to_decide_is_shown_before_any_number_of_newer_ones(
+    client: Client, late: bool
+) -> None:
+    ann, bob = create_guest(name="Ann"), create_guest(name="Bob")
+    match = begin(ann, bob)
+    if late:
+        discard(match, 0)
+        pass_time(match, timedelta(days=4))
+    for _ in range(2 * SHOWN_RUNNING):
+        create_match(creator=ann, ruleset=Ruleset())
+    client.force_login(ann)
+    for page in ("/", "/matches/"):
+        assert f'href="/t/{match.public_id}/"' in client.get(page).content.decode()
+
+
+def test_a_running_match_is_shown_before_tables_that_wait_for_players(client: Client) -> None:
+    ann, bob = create_guest(name="Ann"), create_guest(name="Bob")
+    match = begin(ann, bob)
+    discard(match, 0)
+    for _ in range(SHOWN_RUNNING):
+        create_match(creator=ann, ruleset=Ruleset())
+    client.force_login(ann)
+    assert f'href="/t/{match.public_id}/"' in client.get("/").content.decode()
 
 
 def test_a_waiting_table_shows_how_many_players_are_missing(client: Client) -> None:

@@ -46,13 +46,24 @@ class RunningLine:
         return self.due is not None and timezone.now() >= self.due
 
 
-def running_lines(lines: Iterable[MatchLine]) -> list[RunningLine]:
-    """Return the matches with whose turn it is; those waiting for the player come first."""
+def running_lines(lines: Iterable[MatchLine], *, most: int | None = None) -> list[RunningLine]:
+    """Return the matches with whose turn it is; those waiting for the player come first.
+
+    Of more than ``most``, correspondence matches in which the player must act, or an opponent is
+    late, are kept first.
+    """
     lines = list(lines)
-    states = _states([line.match for line in lines if line.match.status == Match.Status.PLAYING])
     asked = turns.turns([line.match for line in lines])
+    lines = sorted(lines, key=lambda line: not _is_urgent(line, asked.get(line.match.pk)))[:most]
+    states = _states([line.match for line in lines if line.match.status == Match.Status.PLAYING])
     shown = [_line(line, states.get(line.match.pk), asked.get(line.match.pk)) for line in lines]
     return sorted(shown, key=lambda line: not line.mine)
+
+
+def _is_urgent(line: MatchLine, turn: Turn | None) -> bool:
+    if turn is None:
+        return False
+    return line.seat.seat in turn.seats or any(map(turn.late, turn.seats))
 
 
 def names_of(seats: Iterable[Seat]) -> str:
