@@ -224,6 +224,15 @@ class TestStoppingMails:
         assert not MailChoice.objects.exists()
 
 
+def test_the_page_promises_no_mails_to_a_player_without_an_address(ann: Player) -> None:
+    """They asked for mails, and have removed their address since."""
+    assert "We email ann@example.org" in as_(ann).get("/notices/").content.decode()
+    EmailAddress.objects.all().delete()
+    page = as_(ann).get("/notices/").content.decode()
+    assert "We email" not in page
+    assert "You need a confirmed email address." in page
+
+
 def _first_decision(match: Match) -> Decision:
     """Return the first legal decision."""
     state = letters.state_of(match)
