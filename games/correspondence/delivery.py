@@ -12,6 +12,7 @@ from games.cluster import online_status
 from games.correspondence import local_hours, notice_texts, notify, push, turns
 from games.log import store
 from games.models import Match, Notice, PushSubscription
+from games.people.friends import INVITATION_KEPT
 from games.people.message_ids import message_id
 
 logger = logging.getLogger(__name__)
@@ -53,7 +54,11 @@ def _postponed(notice: Notice) -> datetime | None:
 def _current_subject(notice: Notice) -> turns.Turn | Match | None:
     """Return the turn or table that a notice is about; None if it is obsolete."""
     if notice.kind == Notice.Kind.INVITED:
-        asked = notice.match.invitations.filter(invited=notice.player, declined_at__isnull=True)
+        asked = notice.match.invitations.filter(
+            invited=notice.player,
+            declined_at__isnull=True,
+            made_at__gt=timezone.now() - INVITATION_KEPT,
+        )
         waits = notice.match.status == Match.Status.WAITING
         return notice.match if waits and asked.exists() else None
     if notice.kind == Notice.Kind.TAKEN:

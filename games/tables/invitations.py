@@ -68,6 +68,7 @@ def invite_to(*, player: Player, friend: Player, match: Match) -> None:
         if not made and row.made_at <= timezone.now() - INVITATION_KEPT:
             row.made_at, row.declined_at = timezone.now(), None
             row.save(update_fields=["made_at", "declined_at"])
+            notify.forget_invitation(friend, match)
         notify.invited(friend, match)
         transaction.on_commit(announce.lobby)
 
