@@ -72,3 +72,18 @@ def test_a_host_whose_connection_was_lost_for_long_is_not_turned_away(
     page.get_by_role("button", name="Add a computer").click()
     page.locator("[data-status=playing]").wait_for()
     assert not [frame for frame in heard if '"bye"' in frame or "too_many" in frame]
+
+
+def test_a_host_leaves_by_cancelling_the_table(live_site: Site, open_page: OpenPage) -> None:
+    (table,) = make_tables(live_site.database_url, wish(join=False, players=3))
+    page, guest = (open_page("about:blank") for _ in range(2))
+    page.set_viewport_size({"width": 360, "height": 740})
+    log_in(page.context, live_site, table.cookies[0])
+    page.goto(f"{live_site.url}/t/{table.match}/")
+    guest.goto(f"{live_site.url}/join/{table.invite}/")
+    guest.get_by_role("button", name="Sit down").click()
+    expect(guest.get_by_role("button", name="Leave the table")).to_be_visible()
+    page.get_by_role("button", name="Cancel the table").click()
+    expect(guest.get_by_role("link", name="Leave the table")).to_be_visible()
+    page.wait_for_url("**/lobby/")
+    expect(page.get_by_text("Your table is cancelled.")).to_be_visible()

@@ -81,8 +81,9 @@ const BUTTONS = {
  */
 function button(now, state, act, off) {
   if (now.kind === "answer") return html`<${Answer} state=${state} act=${act} off=${off} />`;
-  if (now.kind === "over") return null;
-  if (now.kind === "left") {
+  const cancelled = state.table.status === "abandoned" && !state.model.over;
+  if (now.kind === "over" && !cancelled) return null;
+  if (now.kind === "left" || cancelled) {
     return html`<a class="secondary" href="/">${gettext("Leave the table")}</a>`;
   }
   if (state.ahead) {
