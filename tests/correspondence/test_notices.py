@@ -110,6 +110,16 @@ class TestMails:
         job = DBTaskResult.objects.get()
         assert job.status == "READY" and job.run_after > timezone.now() + timedelta(minutes=4)
 
+    def test_a_page_that_stays_open_does_not_postpone_it_for_good(
+        self, ann: Player, match: Match
+    ) -> None:
+        """Only the table itself shows that it is their turn, and they may be away from it."""
+        online_status.mark_online([ann.pk])
+        letters.pass_time(match, delivery.WAITS_FOR_PAGES)
+        notify.your_turn(match)
+        deliver()
+        assert [letter.to for letter in mail.outbox] == [["ann@example.org"]]
+
     def test_a_refused_mail_is_retried_a_limited_number_of_times(
         self, match: Match, monkeypatch: pytest.MonkeyPatch
     ) -> None:
