@@ -17,7 +17,7 @@ from games.models import Match, Player
 from games.pages.tables.home import SHOWN_RUNNING
 from games.pages.tables.start import GOOD_HAND, hand_of_the_day
 from games.people.accounts import create_guest
-from games.tables.tables import create_match, join_match, stand_in_level
+from games.tables.tables import create_match, join_match, seat_stand_in, stand_in_level
 from tests.support.letters import begin, discard, pass_time
 from tests.support.played import play_on
 
@@ -129,6 +129,22 @@ def test_a_running_match_is_shown_with_the_pending_decision(client: Client) -> N
     assert "Your table with Tom" in page
     assert "your discard" in page
     assert f'href="/t/{match.public_id}/"' in page
+
+
+def test_a_match_in_which_the_computer_plays_for_them_is_not_shown_as_their_turn(
+    client: Client,
+) -> None:
+    ann, bob = create_guest(name="Ann"), create_guest(name="Bob")
+    match = begin(ann, bob)
+    seat_stand_in(match=match, seat=0)
+    client.force_login(ann)
+    page = client.get("/").content.decode()
+    assert "the computer is playing for you" in page
+    assert "your discard" not in page
+    client.force_login(bob)
+    assert "your discard" in client.get("/").content.decode()
+    discard(match, 1)
+    assert "waiting for Ann" not in client.get("/").content.decode()
 
 
 def test_two_matches_with_one_friend_differ_by_their_deadlines(client: Client) -> None:

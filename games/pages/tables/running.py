@@ -89,7 +89,8 @@ def _states(matches: list[Match]) -> dict[int, State]:
 
 
 def _line(line: MatchLine, state: State | None, turn: Turn | None) -> RunningLine:
-    awaited = rules.waiting(state) if state is not None else ()
+    computers = {each.seat for each in (line.seat, *line.others) if each.stand_in_id is not None}
+    awaited = tuple(seat for seat in _waiting(state) if seat not in computers)
     own = line.seat.seat
     return RunningLine(
         match=line.match,
@@ -114,10 +115,16 @@ def _score(own: int, state: State | None) -> str:
     return " : ".join(str(state.scores[(own + step) % len(seats)]) for step in seats)
 
 
+def _waiting(state: State | None) -> tuple[int, ...]:
+    return tuple(rules.waiting(state)) if state is not None else ()
+
+
 def _turn(line: MatchLine, state: State | None, awaited: tuple[int, ...]) -> str:
     if state is None:
         free = sum(seat.player is None for seat in line.others)
         return ngettext("waiting for %(n)d player", "waiting for %(n)d players", free) % {"n": free}
+    if line.seat.stand_in_id is not None:
+        return _("the computer is playing for you")
     if line.seat.seat in awaited:
         return _("your discard") if state.phase is Phase.DISCARD else _("your turn")
     if not awaited:
