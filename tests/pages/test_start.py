@@ -15,7 +15,7 @@ from games.engine.scoring import count_hand
 from games.engine.state import Ruleset
 from games.models import Match, Player
 from games.pages.tables.home import SHOWN_RUNNING
-from games.pages.tables.start import GOOD_HAND, hand_of_the_day
+from games.pages.tables.start import GOOD_HAND, SHOWN_TABLES, hand_of_the_day
 from games.people.accounts import create_guest
 from games.tables.tables import create_match, join_match, seat_stand_in, stand_in_level
 from tests.support.letters import begin, discard, pass_time
@@ -193,6 +193,15 @@ def test_a_waiting_table_shows_how_many_players_are_missing(client: Client) -> N
     create_match(creator=guest, ruleset=Ruleset(players=3))
     client.force_login(guest)
     assert "waiting for 2 players" in client.get("/").content.decode()
+
+
+def test_the_first_page_counts_all_open_tables(client: Client) -> None:
+    for _ in range(SHOWN_TABLES + 2):
+        create_match(creator=create_guest(), ruleset=Ruleset(), listed=True)
+    counted = f'Open tables <span class="count num">{SHOWN_TABLES + 2}</span>'
+    assert counted in client.get("/").content.decode()
+    client.force_login(create_guest())
+    assert counted in client.get("/").content.decode()
 
 
 def test_every_hand_of_the_day_is_worth_counting() -> None:
