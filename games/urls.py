@@ -46,6 +46,7 @@ urlpatterns = [
     path("join/<slug:token>/", tables.join, name="join"),
     path("join/<slug:token>/qr.svg", tables.join_code, name="join_code"),
     path("t/<slug:public_id>/", tables.table, name="table"),
+    path("t/<slug:public_id>/leave/", tables.leave, name="leave"),
     path("t/<slug:public_id>/plan/", plan.plan, name="plan"),
     path("matches/", history.my_matches, name="matches"),
     path("matches/import/", imports.upload, name="import"),

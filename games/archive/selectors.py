@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Case, Prefetch, QuerySet, Value, When
 from django.utils import timezone
 
 from games.archive.access import hands_itemised, hands_shown, may_replay, may_see, seat_of
@@ -168,8 +168,9 @@ def match_by_id(*, public_id: str) -> Match | None:
     return _with_seats(Match.objects.filter(public_id=public_id)).first()
 
 
-def unfinished(*, player: Player, limit: int = 10) -> list[MatchLine]:
-    """Return a player's waiting and running matches, newest first."""
+def unfinished(*, player: Player, limit: int = 50) -> list[MatchLine]:
+    """Return a player's running matches, then those that wait for players, the newest first."""
+    running = When(match__status=Match.Status.PLAYING, then=Value(0))
     rows = (
         Seat.objects.filter(player=player, computer=False, ended_at__isnull=True)
         .filter(match__status__in=[Match.Status.WAITING, Match.Status.PLAYING])
@@ -177,7 +178,7 @@ def unfinished(*, player: Player, limit: int = 10) -> list[MatchLine]:
         .prefetch_related(
             Prefetch("match__seats", Seat.objects.select_related("player").order_by("seat"))
         )
-        .order_by("-match_id")
+        .order_by(Case(running, default=Value(1)), "-match_id")
     )
     return [_line(row) for row in rows[:limit]]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from datetime import datetime
+from datetime import datetime, timedelta
 from smtplib import SMTPException
 
 from django.utils import timezone
@@ -12,9 +12,16 @@ from games.cluster import online_status
 from games.correspondence import local_hours, notice_texts, notify, push, turns
 from games.log import store
 from games.models import Match, Notice, PushSubscription
+from games.people.friends import INVITATION_KEPT
 from games.people.message_ids import message_id
 
 logger = logging.getLogger(__name__)
+
+WAITS_FOR_PAGES = timedelta(hours=1)
+"""How long an open page of the player's delays a message about their turn.
+
+A player with an open page may see the turn by themselves, or may have left the page open.
+"""
 
 
 class NotSentError(Exception):
@@ -45,15 +52,27 @@ def deliver(key: int) -> None:
 
 def _postponed(notice: Notice) -> datetime | None:
     """Return when to look again: the player is online, or it is night for them."""
-    if online_status.online([notice.player_id]):
+    if _may_see(notice) and online_status.online([notice.player_id]):
         return timezone.now() + notify.delay_of(notice.way)
     return local_hours.quiet_until(notice.player)
+
+
+def _may_see(notice: Notice) -> bool:
+    """Return whether an open page may show what a notice says, as all pages show invitations."""
+    if notice.kind == Notice.Kind.INVITED:
+        return True
+    begun = store.decision_requested_at(notice.match_id) or notice.match.started_at
+    return begun is None or timezone.now() < begun + WAITS_FOR_PAGES
 
 
 def _current_subject(notice: Notice) -> turns.Turn | Match | None:
     """Return the turn or table that a notice is about; None if it is obsolete."""
     if notice.kind == Notice.Kind.INVITED:
-        asked = notice.match.invitations.filter(invited=notice.player, declined_at__isnull=True)
+        asked = notice.match.invitations.filter(
+            invited=notice.player,
+            declined_at__isnull=True,
+            made_at__gt=timezone.now() - INVITATION_KEPT,
+        )
         waits = notice.match.status == Match.Status.WAITING
         return notice.match if waits and asked.exists() else None
     if notice.kind == Notice.Kind.TAKEN:

@@ -63,6 +63,11 @@ def invited(player: Player, table: Match) -> None:
         _make(player, table, Notice.Way.PUSH, Notice.Kind.INVITED)
 
 
+def forget_invitation(player: Player, table: Match) -> None:
+    """Delete the notice of an expired invitation, so that there is one when it is renewed."""
+    Notice.objects.filter(player=player, match=table, kind=Notice.Kind.INVITED).delete()
+
+
 def _make(player: Player, match: Match, way: str, kind: str, *, asked: int = 0) -> None:
     """Create a notice once, with the job that sends it."""
     with transaction.atomic():

@@ -61,7 +61,7 @@ def plan(*, match: Match, player: Player, version: int, answers: Mapping[str, st
 
 async def _play(public_id: str, found: NextPlay) -> bool:
     """Make a play at its version; return whether it is stored now."""
-    async with _opened(public_id) as table:
+    async with opened(public_id) as table:
         if table is None or table.meta.seats[found.move.seat].level:
             return False
         try:
@@ -82,7 +82,7 @@ async def _play(public_id: str, found: NextPlay) -> bool:
 
 async def _deal(public_id: str) -> bool:
     """Store the deal that a match is waiting for; return whether there is such a match."""
-    async with _opened(public_id) as table:
+    async with opened(public_id) as table:
         if table is None:
             return False
         await table.deal()
@@ -90,7 +90,7 @@ async def _deal(public_id: str) -> bool:
 
 
 @asynccontextmanager
-async def _opened(public_id: str) -> AsyncIterator[Table | None]:
+async def opened(public_id: str) -> AsyncIterator[Table | None]:
     """Open a table in this worker; None if there is no such match."""
     writer, reader, lookups = Writer(), Reader(), Lookups()
     try:

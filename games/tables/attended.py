@@ -10,7 +10,9 @@ from collections.abc import Collection
 
 from django.utils import timezone
 
-from games.models import Match
+from games.archive.selectors import ATTENDED_FOR
+from games.cluster import announce
+from games.models import Match, Seat
 
 
 def attend(*, players: Collection[int]) -> int:
@@ -18,3 +20,15 @@ def attend(*, players: Collection[int]) -> int:
     return Match.objects.filter(
         created_by__in=players, status=Match.Status.WAITING, listed=True
     ).update(attended_at=timezone.now())
+
+
+def leave_open_tables(match: int) -> None:
+    """Take the open tables of those who begin to play a match out of the lobby.
+
+    They come back when their creators look at them again. Call it after the commit: two players may
+    sit down at each other's tables at once, and would wait for each other's rows.
+    """
+    people = Seat.objects.filter(match=match, computer=False).values("player")
+    rows = Match.objects.filter(created_by__in=people, status=Match.Status.WAITING, listed=True)
+    if rows.update(attended_at=timezone.now() - ATTENDED_FOR):
+        announce.lobby()

@@ -19,7 +19,8 @@ from games.wire.refusals import Refused
 def invite(*, player: Player, friend: Player) -> Match:
     """Invite a friend to the player's own table; return the table.
 
-    This is the player's newest waiting private table, or a new one with the default rules.
+    This is the newest private table that the player opened just now and that waits, or a new one
+    with the default rules: the seat at an older one, or by correspondence, may be kept for others.
 
     Raises:
         Refused: ``not_friends`` or ``too_often``.
@@ -33,6 +34,8 @@ def invite(*, player: Player, friend: Player) -> Match:
                 status=Match.Status.WAITING,
                 listed=False,
                 listed_elsewhere=False,
+                days=None,
+                created_at__gt=timezone.now() - INVITATION_KEPT,
                 seats__player__isnull=True,
             )
             .order_by("-pk")
@@ -68,6 +71,7 @@ def invite_to(*, player: Player, friend: Player, match: Match) -> None:
         if not made and row.made_at <= timezone.now() - INVITATION_KEPT:
             row.made_at, row.declined_at = timezone.now(), None
             row.save(update_fields=["made_at", "declined_at"])
+            notify.forget_invitation(friend, match)
         notify.invited(friend, match)
         transaction.on_commit(announce.lobby)
 

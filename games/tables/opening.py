@@ -1,15 +1,18 @@
-"""Tables that a form opens: a form that is sent twice opens one."""
+"""Tables that a form opens or leaves: a form that is sent twice opens one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from django.db import transaction
+
 from games.engine.state import Ruleset
 from games.models import Match, Player
 from games.people.player_lock import locked_player
 from games.people.resent import waits_already
-from games.tables.tables import create_match
+from games.tables.tables import create_match, leave_match
+from games.wire.refusals import Refused
 
 
 def open_table(
@@ -62,6 +65,19 @@ def open_table(
             stand_in=stand_in,
             **chosen,
         )
+
+
+def leave_waiting_table(*, match: Match, player: Player) -> None:
+    """Leave a table that waits for players; its creator cancels it.
+
+    Raises:
+        Refused: ``not_offered`` if the match has begun, or ``not_seated``.
+    """
+    with transaction.atomic():
+        row = Match.objects.select_for_update().get(pk=match.pk)
+        if row.status == Match.Status.PLAYING:
+            raise Refused("not_offered")
+        leave_match(match=row, player=player)
 
 
 def _is_untouched(match: Match, creator: Player, computers: Mapping[int, str]) -> bool:

@@ -44,6 +44,7 @@ def _own_table(player: Player, ruleset: Ruleset) -> Match | None:
         created_by=player,
         status=Match.Status.WAITING,
         listed=True,
+        days=None,
         created_at__gt=timezone.now() - selectors.OPEN_FOR,
     )
     own = next((row for row in rows if Ruleset.from_dict(row.ruleset) == ruleset), None)
@@ -60,6 +61,7 @@ def _just_begun(player: Player, ruleset: Ruleset) -> Match | None:
     rows = Seat.objects.filter(
         player=player,
         match__listed=True,
+        match__days=None,
         match__status=Match.Status.PLAYING,
         match__started_at__gt=timezone.now() - CLICKED_WITHIN,
     )

@@ -24,6 +24,7 @@ from games.models import Block, Match, Player, Seat, statements
 from games.models.prepared import Prepared
 from games.people.friends import blocked_either_way
 from games.people.player_lock import lock_seated, locked_player
+from games.tables.attended import leave_open_tables
 from games.tables.forfeit import computer_of, leave_for_good
 from games.wire.refusals import Refused
 
@@ -384,6 +385,8 @@ def begin_if_full(match: Match) -> None:
         return
     match.status, match.started_at = Match.Status.PLAYING, timezone.now()
     match.save(update_fields=["status", "started_at"])
+    if match.days is None:
+        transaction.on_commit(partial(leave_open_tables, match.pk))
 
 
 def announce_change(match: Match) -> None:

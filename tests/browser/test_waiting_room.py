@@ -79,6 +79,7 @@ def test_a_guest_may_leave_the_waiting_room_and_the_host_may_close_it(
 ) -> None:
     (table,) = make_tables(live_site.database_url, wish(join=False, players=3))
     host, guest = (open_page("about:blank", reduced_motion="reduce") for _ in range(2))
+    host.set_viewport_size({"width": 360, "height": 640})
     for page, cookie in ((host, table.cookies[0]), (guest, table.cookies[1])):
         log_in(page.context, live_site, cookie)
     host.goto(f"{live_site.url}/t/{table.match}/")
@@ -88,11 +89,13 @@ def test_a_guest_may_leave_the_waiting_room_and_the_host_may_close_it(
         expect(host.locator(".waiting .empty")).to_have_count(1)
         if leaves:
             guest.get_by_role("button", name="Leave the table").click()
-            guest.wait_for_url(f"{live_site.url}/")
+            guest.wait_for_url("**/lobby/")
+            expect(guest.get_by_text("You left the table.")).to_be_visible()
             expect(host.locator(".waiting .empty")).to_have_count(2)
     guest.locator(".waiting").wait_for()
     host.get_by_role("button", name="Close the table").click()
-    host.wait_for_url(f"{live_site.url}/")
+    host.wait_for_url("**/lobby/")
+    expect(host.get_by_text("The table is closed.")).to_be_visible()
     expect(guest.locator(".ask")).to_have_text("This table was closed")
     guest.get_by_role("link", name="Leave the table").click()
     guest.wait_for_url(f"{live_site.url}/")

@@ -110,6 +110,16 @@ class TestMails:
         job = DBTaskResult.objects.get()
         assert job.status == "READY" and job.run_after > timezone.now() + timedelta(minutes=4)
 
+    def test_a_page_that_stays_open_does_not_postpone_it_for_good(
+        self, ann: Player, match: Match
+    ) -> None:
+        """Only the table itself shows that it is their turn, and they may be away from it."""
+        online_status.mark_online([ann.pk])
+        letters.pass_time(match, delivery.WAITS_FOR_PAGES)
+        notify.your_turn(match)
+        deliver()
+        assert [letter.to for letter in mail.outbox] == [["ann@example.org"]]
+
     def test_a_refused_mail_is_retried_a_limited_number_of_times(
         self, match: Match, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -222,6 +232,15 @@ class TestStoppingMails:
         client.force_login(cid, backend="django.contrib.auth.backends.ModelBackend")
         client.post("/notices/mails/", {"wanted": "0"})
         assert not MailChoice.objects.exists()
+
+
+def test_the_page_promises_no_mails_to_a_player_without_an_address(ann: Player) -> None:
+    """They asked for mails, and have removed their address since."""
+    assert "We email ann@example.org" in as_(ann).get("/notices/").content.decode()
+    EmailAddress.objects.all().delete()
+    page = as_(ann).get("/notices/").content.decode()
+    assert "We email" not in page
+    assert "You need a confirmed email address." in page
 
 
 def _first_decision(match: Match) -> Decision:

@@ -10,12 +10,16 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from django.utils import timezone
 
 from games.correspondence import notify, push
 from games.engine.state import Ruleset
 from games.models import MailChoice, Match, Notice, Player, PushSubscription, TableInvitation
+from games.people import friendships
 from games.people.accounts import create_guest, merge_guest
+from games.people.friends import INVITATION_KEPT
 from games.safety.erasure import erase
+from games.tables import invitations
 from games.tables.tables import create_match
 from tests.support.letters import A_CARD, begin, deliver, due, make_person
 from tests.support.push_service import Browser, PushService, push_service
@@ -95,6 +99,27 @@ class TestPush:
         notify.invited(ann, table)
         deliver()
         assert len(service.came) == 1
+
+    def test_an_invitation_that_has_expired_is_pushed_only_when_it_is_renewed(
+        self, client: Client, service: PushService, ann: Player
+    ) -> None:
+        subscribed(client, ann, Browser(service.origin))
+        bob = make_person("bob")
+        friendships.ask(player=bob, other=ann)
+        friendships.accept(player=ann, other=bob)
+        table = create_match(creator=bob, ruleset=Ruleset())
+        invitations.invite_to(player=bob, friend=ann, match=table)
+        TableInvitation.objects.update(made_at=timezone.now() - INVITATION_KEPT)
+        deliver()
+        assert service.came == []
+        for _ in range(2):
+            invitations.invite_to(player=bob, friend=ann, match=table)
+            deliver()
+        assert len(service.came) == 1
+        TableInvitation.objects.update(made_at=timezone.now() - INVITATION_KEPT)
+        invitations.invite_to(player=bob, friend=ann, match=table)
+        deliver()
+        assert len(service.came) == 2
 
     @pytest.mark.parametrize("status", [404, 410])
     def test_a_browser_that_no_longer_exists_is_forgotten(

@@ -14,9 +14,10 @@ from games.correspondence import turns
 from games.engine.scoring import count_hand
 from games.engine.state import Ruleset
 from games.models import Match, Player
-from games.pages.tables.start import GOOD_HAND, hand_of_the_day
+from games.pages.tables.home import SHOWN_RUNNING
+from games.pages.tables.start import GOOD_HAND, SHOWN_TABLES, hand_of_the_day
 from games.people.accounts import create_guest
-from games.tables.tables import create_match, join_match, stand_in_level
+from games.tables.tables import create_match, join_match, seat_stand_in, stand_in_level
 from tests.support.letters import begin, discard, pass_time
 from tests.support.played import play_on
 
@@ -130,6 +131,22 @@ def test_a_running_match_is_shown_with_the_pending_decision(client: Client) -> N
     assert f'href="/t/{match.public_id}/"' in page
 
 
+def test_a_match_in_which_the_computer_plays_for_them_is_not_shown_as_their_turn(
+    client: Client,
+) -> None:
+    ann, bob = create_guest(name="Ann"), create_guest(name="Bob")
+    match = begin(ann, bob)
+    seat_stand_in(match=match, seat=0)
+    client.force_login(ann)
+    page = client.get("/").content.decode()
+    assert "the computer is playing for you" in page
+    assert "your discard" not in page
+    client.force_login(bob)
+    assert "your discard" in client.get("/").content.decode()
+    discard(match, 1)
+    assert "waiting for Ann" not in client.get("/").content.decode()
+
+
 def test_two_matches_with_one_friend_differ_by_their_deadlines(client: Client) -> None:
     ann, bob = create_guest(name="Ann"), create_guest(name="Bob")
     matches = [begin(ann, bob, days=days) for days in (2, 5)]
@@ -145,11 +162,46 @@ def test_two_matches_with_one_friend_differ_by_their_deadlines(client: Client) -
     assert "Time ran out:" in client.get("/").content.decode()
 
 
+@pytest.mark.parametrize("late", [False, True])
+def test_a_game_to_decide_is_shown_before_any_number_of_newer_ones(
+    client: Client, late: bool
+) -> None:
+    ann, bob = create_guest(name="Ann"), create_guest(name="Bob")
+    match = begin(ann, bob)
+    if late:
+        discard(match, 0)
+        pass_time(match, timedelta(days=4))
+    for _ in range(2 * SHOWN_RUNNING):
+        create_match(creator=ann, ruleset=Ruleset())
+    client.force_login(ann)
+    for page in ("/", "/matches/"):
+        assert f'href="/t/{match.public_id}/"' in client.get(page).content.decode()
+
+
+def test_a_running_match_is_shown_before_tables_that_wait_for_players(client: Client) -> None:
+    ann, bob = create_guest(name="Ann"), create_guest(name="Bob")
+    match = begin(ann, bob)
+    discard(match, 0)
+    for _ in range(SHOWN_RUNNING):
+        create_match(creator=ann, ruleset=Ruleset())
+    client.force_login(ann)
+    assert f'href="/t/{match.public_id}/"' in client.get("/").content.decode()
+
+
 def test_a_waiting_table_shows_how_many_players_are_missing(client: Client) -> None:
     guest = create_guest()
     create_match(creator=guest, ruleset=Ruleset(players=3))
     client.force_login(guest)
     assert "waiting for 2 players" in client.get("/").content.decode()
+
+
+def test_the_first_page_counts_all_open_tables(client: Client) -> None:
+    for _ in range(SHOWN_TABLES + 2):
+        create_match(creator=create_guest(), ruleset=Ruleset(), listed=True)
+    counted = f'Open tables <span class="count num">{SHOWN_TABLES + 2}</span>'
+    assert counted in client.get("/").content.decode()
+    client.force_login(create_guest())
+    assert counted in client.get("/").content.decode()
 
 
 def test_every_hand_of_the_day_is_worth_counting() -> None:

@@ -114,3 +114,42 @@ def test_a_played_match_cannot_be_joined(client: Client, host: Player) -> None:
     answer = client.get(f"/join/{match.invite}/")
     assert answer.status_code == 410
     assert "This match is over" in answer.content.decode()
+
+
+def test_a_host_closes_a_table_that_waits(client: Client, host: Player) -> None:
+    match = create_match(creator=host, ruleset=Ruleset())
+    client.force_login(host)
+    leave = f'data-leave="/t/{match.public_id}/leave/"'
+    assert leave in client.get(f"/t/{match.public_id}/").content.decode()
+    page = client.post(f"/t/{match.public_id}/leave/", follow=True)
+    assert page.redirect_chain == [("/lobby/", 302)]
+    assert "The table is closed." in page.content.decode()
+    assert f"/t/{match.public_id}/" not in client.get("/").content.decode()
+    assert Client().get(f"/join/{match.invite}/").status_code == 410
+
+
+def test_a_guest_gives_a_seat_back_at_a_table_that_waits(client: Client, host: Player) -> None:
+    match, guest = create_match(creator=host, ruleset=Ruleset(players=3)), create_guest()
+    join_match(player=guest, invite=match.invite)
+    client.force_login(guest)
+    page = client.post(f"/t/{match.public_id}/leave/", follow=True)
+    assert "You left the table." in page.content.decode()
+    match.refresh_from_db()
+    assert match.status == Match.Status.WAITING
+    assert not match.seats.filter(player=guest).exists()
+    assert client.post(f"/t/{match.public_id}/leave/").headers["Location"] == "/lobby/"
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_no_one_leaves_a_match_that_has_just_begun_by_the_waiting_room(
+    client: Client, host: Player, players: int
+) -> None:
+    match = create_match(creator=host, ruleset=Ruleset(players=players))
+    for _ in range(players - 1):
+        join_match(player=create_guest(), invite=match.invite)
+    client.force_login(host)
+    answer = client.post(f"/t/{match.public_id}/leave/")
+    assert answer.headers["Location"] == f"/t/{match.public_id}/"
+    match.refresh_from_db()
+    assert match.status == Match.Status.PLAYING
+    assert not match.seats.filter(stand_in__isnull=False).exists()

@@ -299,6 +299,18 @@ def test_a_listed_table_is_not_used_for_inviting_a_friend(ann: Player, bob: Play
     assert invitations.invite(player=ann, friend=bob) != listed
 
 
+@pytest.mark.parametrize("kept", [{"days": 7}, {"created_at": timezone.now() - timedelta(days=2)}])
+def test_a_table_that_waits_for_others_is_not_used_for_inviting_a_friend(
+    ann: Player, bob: Player, kept: dict[str, object]
+) -> None:
+    befriend(ann, bob)
+    other = create_match(creator=ann, ruleset=Ruleset(players=3))
+    Match.objects.filter(pk=other.pk).update(**kept)
+    table = invitations.invite(player=ann, friend=bob)
+    assert table != other
+    assert (table.days, table.ruleset["players"]) == (None, 2)
+
+
 def test_only_friends_can_be_invited(ann: Player, bob: Player) -> None:
     with pytest.raises(Refused, match="not_friends"):
         invitations.invite(player=ann, friend=bob)

@@ -68,10 +68,10 @@ def act(match: Match, move: Decision) -> None:
 
 
 def discard(match: Match, seat: int) -> None:
-    """Discard the first two cards of a seat."""
-    hand = state_of(match).hand
-    assert hand is not None
-    act(match, Discard(seat, tuple(hand.dealt[seat][:2])))
+    """Discard the first cards of a seat: two, or one where three play."""
+    state = state_of(match)
+    assert state.hand is not None
+    act(match, Discard(seat, tuple(state.hand.dealt[seat][: state.ruleset.thrown])))
 
 
 def _write(match: Match, state: State, seat: int | None, text: str) -> None:

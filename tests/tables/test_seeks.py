@@ -122,6 +122,13 @@ class TestTheLobby:
         match = post(ann)
         assert quick_match(player=bob) != match
 
+    def test_quick_match_is_no_way_back_to_an_own_one(self, ann: Player, bob: Player) -> None:
+        posted, accepted = post(ann), post(bob)
+        join_match(player=ann, invite=accepted.invite)
+        table = quick_match(player=ann)
+        assert table not in {posted, accepted}
+        assert table.days is None
+
 
 class TestWhoMayAccept:
     def test_not_a_linked_account(self, client: Client, ann: Player, bob: Player) -> None:

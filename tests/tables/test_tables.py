@@ -210,9 +210,9 @@ def test_a_seat_can_be_taken_back_only_once() -> None:
 def test_the_lobby_lists_open_tables_newest_first() -> None:
     """Only tables that are listed, waiting, and not too old."""
     ann = create_guest(name="Ann")
+    create_match(creator=ann, ruleset=Ruleset(), computers={1: LEVEL}, listed=True)
     shown = create_match(creator=ann, ruleset=Ruleset(players=3), listed=True)
     create_match(creator=ann, ruleset=Ruleset())
-    create_match(creator=ann, ruleset=Ruleset(), computers={1: LEVEL}, listed=True)
     old = create_match(creator=ann, ruleset=Ruleset(), listed=True)
     long_ago = timezone.now() - selectors.OPEN_FOR - timedelta(minutes=1)
     Match.objects.filter(pk=old.pk).update(created_at=long_ago)
@@ -267,6 +267,23 @@ def test_a_creator_at_the_table_or_in_the_lobby_keeps_it_open() -> None:
     run(scenario())
 
 
+@pytest.mark.parametrize("elsewhere", ["a friend", "the computer"])
+def test_the_open_table_of_one_who_begins_to_play_elsewhere_leaves_the_lobby(
+    elsewhere: str,
+) -> None:
+    ann = create_guest(name="Ann")
+    own = create_match(creator=ann, ruleset=Ruleset(), listed=True)
+    if elsewhere == "a friend":
+        table = create_match(creator=create_guest(), ruleset=Ruleset())
+        join_match(player=ann, invite=table.invite)
+    else:
+        create_match(creator=ann, ruleset=Ruleset(), computers={1: LEVEL})
+    assert selectors.lobby_tables() == []
+    assert quick_match(player=create_guest()) != own
+    attend(players=[ann.pk])
+    assert own.public_id in [table.public_id for table in selectors.lobby_tables()]
+
+
 def test_a_quick_match_is_with_whoever_has_waited_longest_and_is_there() -> None:
     hosts = [create_guest() for _ in range(60)]
     tables = [create_match(creator=host, ruleset=Ruleset(), listed=True) for host in hosts]
@@ -306,6 +323,7 @@ def test_the_number_of_queries_does_not_depend_on_the_list_length(count: int) ->
     ann = create_guest()
     for _ in range(count):
         create_match(creator=ann, ruleset=Ruleset(), computers={1: LEVEL})
+    for _ in range(count):
         create_match(creator=ann, ruleset=Ruleset(), listed=True)
     with CaptureQueriesContext(
         connection,

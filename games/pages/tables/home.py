@@ -22,7 +22,7 @@ def home_context(*, player: Player) -> dict[str, object]:
     own = friends.friends_of(player=player) if player.is_person else []
     return {
         "just_joined": timezone.now() - player.date_joined < NEW_FOR,
-        "running": running_lines(selectors.unfinished(player=player, limit=SHOWN_RUNNING)),
+        "running": running_lines(selectors.unfinished(player=player), most=SHOWN_RUNNING),
         "drills_due": drills.number_due(player=player),
         "puzzle_rating": rated_puzzles.rating_of(player=player),
         "puzzle_done": puzzles.has_answered_today(player=player),

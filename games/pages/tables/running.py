@@ -46,13 +46,24 @@ class RunningLine:
         return self.due is not None and timezone.now() >= self.due
 
 
-def running_lines(lines: Iterable[MatchLine]) -> list[RunningLine]:
-    """Return the matches with whose turn it is; those waiting for the player come first."""
+def running_lines(lines: Iterable[MatchLine], *, most: int | None = None) -> list[RunningLine]:
+    """Return the matches with whose turn it is; those waiting for the player come first.
+
+    Of more than ``most``, correspondence matches in which the player must act, or an opponent is
+    late, are kept first.
+    """
     lines = list(lines)
-    states = _states([line.match for line in lines if line.match.status == Match.Status.PLAYING])
     asked = turns.turns([line.match for line in lines])
+    lines = sorted(lines, key=lambda line: not _is_urgent(line, asked.get(line.match.pk)))[:most]
+    states = _states([line.match for line in lines if line.match.status == Match.Status.PLAYING])
     shown = [_line(line, states.get(line.match.pk), asked.get(line.match.pk)) for line in lines]
     return sorted(shown, key=lambda line: not line.mine)
+
+
+def _is_urgent(line: MatchLine, turn: Turn | None) -> bool:
+    if turn is None:
+        return False
+    return line.seat.seat in turn.seats or any(map(turn.late, turn.seats))
 
 
 def names_of(seats: Iterable[Seat]) -> str:
@@ -78,7 +89,8 @@ def _states(matches: list[Match]) -> dict[int, State]:
 
 
 def _line(line: MatchLine, state: State | None, turn: Turn | None) -> RunningLine:
-    awaited = rules.waiting(state) if state is not None else ()
+    computers = {each.seat for each in (line.seat, *line.others) if each.stand_in_id is not None}
+    awaited = tuple(seat for seat in _waiting(state) if seat not in computers)
     own = line.seat.seat
     return RunningLine(
         match=line.match,
@@ -103,10 +115,16 @@ def _score(own: int, state: State | None) -> str:
     return " : ".join(str(state.scores[(own + step) % len(seats)]) for step in seats)
 
 
+def _waiting(state: State | None) -> tuple[int, ...]:
+    return tuple(rules.waiting(state)) if state is not None else ()
+
+
 def _turn(line: MatchLine, state: State | None, awaited: tuple[int, ...]) -> str:
     if state is None:
         free = sum(seat.player is None for seat in line.others)
         return ngettext("waiting for %(n)d player", "waiting for %(n)d players", free) % {"n": free}
+    if line.seat.stand_in_id is not None:
+        return _("the computer is playing for you")
     if line.seat.seat in awaited:
         return _("your discard") if state.phase is Phase.DISCARD else _("your turn")
     if not awaited:

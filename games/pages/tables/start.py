@@ -204,12 +204,14 @@ def hand_of_the_day(day: date) -> tuple[tuple[Card, ...], Card]:
 
 def _landing(request: HttpRequest, form: MatchForm, *, status: int = 200) -> HttpResponse:
     player = player_of(request)
+    tables = selectors.lobby_tables()
     context: dict[str, Any] = {
         "form": form,
         "levels": level_lines(),
         "anchor": anchor_line(),
         "choice_fields": choice_fields(form),
-        "tables": selectors.lobby_tables(limit=SHOWN_TABLES),
+        "tables": tables[:SHOWN_TABLES],
+        "number_of_tables": len(tables),
     }
     if player is not None:
         context |= home_context(player=player)

@@ -10,9 +10,10 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.archive import selectors
 from games.cluster import online_status
@@ -35,6 +36,7 @@ from games.pages.tables.forms import (
 from games.pages.tables.start import seeks_tag
 from games.people import friends
 from games.people.accounts import ensure_guest
+from games.tables.opening import leave_waiting_table
 from games.tables.seeks import open_seeks
 from games.tables.tables import join_match, stand_in_level
 from games.wire.refusals import Refused
@@ -145,23 +147,38 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
         return redirect("games:join", match.invite)
     if not selectors.may_see(match, player):
         raise Http404
+    waits = seat is not None and match.status == Match.Status.WAITING
     context = {
         "match": match,
         "seat": seat,
         # In a correspondence match, offer notifications to a player who has none.
         "plan": seat is not None and planned_plays.is_plannable(match),
         "tell": seat is not None and match.days is not None and not _is_notified(player),
+        "waits": waits,
         # A guest who waits for others is asked for a name, which the invitation shows.
-        "naming": seat is not None
-        and player is not None
-        and player.is_guest
-        and match.status == Match.Status.WAITING,
+        "naming": waits and player is not None and player.is_guest,
         "ruleset": Ruleset.from_dict(match.ruleset),
         "afterwards": sharing_text(match, player),
         "levels": [(each.name, each.choice, each.description) for each in level_lines()],
         "coach": coach.script(coach.LEVEL.title()) if match.lesson else None,
     }
     return render(request, "games/tables/table.html", context)
+
+
+@require_POST
+def leave(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Leave a table that waits for players; its creator cancels it."""
+    player = player_of(request)
+    match = selectors.match_by_id(public_id=public_id)
+    if match is None or player is None or selectors.seat_of(match, player) is None:
+        return redirect("games:lobby")  # perhaps the second of two clicks
+    try:
+        leave_waiting_table(match=match, player=player)
+    except Refused:
+        return redirect("games:table", public_id)  # the last player has just sat down
+    own = match.created_by_id == player.pk
+    messages.success(request, _("The table is closed.") if own else _("You left the table."))
+    return redirect("games:lobby")
 
 
 def _is_notified(player: Player | None) -> bool:

@@ -81,7 +81,7 @@ const BUTTONS = {
  */
 function button(now, state, act, off) {
   if (now.kind === "answer") return html`<${Answer} state=${state} act=${act} off=${off} />`;
-  const closed = now.kind === "over" && state.table.status === "abandoned";
+  const closed = state.table.status === "abandoned" && !state.model.over;
   if (now.kind === "over" && !closed) return null;
   if (now.kind === "left" || closed) {
     return html`<a class="secondary" href="/">${gettext("Leave the table")}</a>`;

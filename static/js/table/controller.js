@@ -343,7 +343,6 @@ export class Controller {
    */
   onOk(data, id) {
     this.chat.settle(id);
-    if (id !== undefined && id === this.actions.leaving) return location.assign("/");
     if (id !== this.store.get().sending) return;
     this.store.set({ stored: data?.v ?? 0 });
     this.release();

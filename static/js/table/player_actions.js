@@ -38,8 +38,6 @@ export class PlayerActions {
     this.chat = chat;
     this.playback = playback;
     this.notices = notices;
-    /** @type {string | null} */
-    this.leaving = null; // the id of the request to leave the waiting room
   }
 
   /**
@@ -191,11 +189,6 @@ export class PlayerActions {
    */
   wish(type, data) {
     if (!this.socket.awaits(type, data)) this.socket.send(type, data);
-  }
-
-  /** Give up the seat while the match waits for players; the page is left once that is confirmed. */
-  leaveRoom() {
-    if (!this.socket.awaits("leave")) this.leaving = this.socket.send("leave");
   }
 
   advance() {

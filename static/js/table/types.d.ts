@@ -278,7 +278,6 @@ export interface Actions {
   openCall(open: boolean): void;
   call(points: number): void;
   wish<T extends keyof Requests>(type: T, data?: Requests[T]): void;
-  leaveRoom(): void;
   advance(): void;
   open(panel: PanelName | null): void;
   recall(game: number): void;

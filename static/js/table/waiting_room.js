@@ -22,8 +22,18 @@ export function WaitingRoom({ state, act }) {
     <ul class="seats">${table.seats.map((seat) => html`<${Seat} key=${seat.seat} seat=${seat} state=${state} act=${act} />`)}</ul>
     ${state.afterwards && html`<p class="waiting-note">${state.afterwards} <a href="/shown/" target="_blank">${gettext("Change in settings")}</a></p>`}
     ${!link && html`<p>${gettext("Starts when every seat is taken.")}</p>`}
-    ${own && html`<button type="button" class="quiet" onClick=${() => act.leaveRoom()}>${table.creator ? gettext("Close the table") : gettext("Leave the table")}</button>`}
+    ${own && html`<${LeaveRoom} creator=${table.creator} />`}
   </div>`;
+}
+
+/** @param {{ creator: boolean }} props */
+function LeaveRoom({ creator }) {
+  const { leave: address, csrf } = document.getElementById("table")?.dataset ?? {};
+  if (!address || !csrf) return null;
+  return html`<form method="post" action=${address}>
+    <input type="hidden" name="csrfmiddlewaretoken" value=${csrf} />
+    <button type="submit" class="quiet">${creator ? gettext("Close the table") : gettext("Leave the table")}</button>
+  </form>`;
 }
 
 /** @param {{ seat: TableSeat, state: Shown, act: Actions }} props */
