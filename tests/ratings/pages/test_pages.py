@@ -60,6 +60,20 @@ def test_every_public_page_works_for_a_visitor() -> None:
         assert client.get(path).status_code == 404, path
 
 
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("list=overall", "No ratings yet. Play a ranked game to be the first."),
+        ("list=recent", "No one is on this list yet."),
+        ("list=met", "No one is on this list yet."),
+        ("list=friends", "No one is on this list yet."),
+    ],
+)
+def test_an_empty_leaderboard_says_whether_anyone_is_rated_at_all(query: str, said: str) -> None:
+    (ann,) = people(1)
+    assert said in text(as_(ann), f"/ratings/?{query}")
+
+
 def test_two_players_are_paired_from_the_page() -> None:
     ann, bob = map(as_, people(2))
     waiting = ann.post("/ranked/enter/", {"seats": "2"})["Location"]
