@@ -8,6 +8,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client as Browser
+from django.utils import translation
 
 from games.engine.state import Ruleset
 from games.models import Player, ProgramToken
@@ -113,6 +114,20 @@ def test_a_program_can_join_private_tables_only() -> None:
     join_match(player=program, invite=private.invite)
     seat = private.seats.get(player=program)
     assert not seat.computer, "it makes its own moves, unlike the site's computers"
+
+
+@pytest.mark.django_db
+def test_the_page_with_a_new_token_stays_open_in_another_language(client: Browser) -> None:
+    owner = person()
+    client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
+    program, _ = create_program(owner=owner, name="Deep Crib")
+    address = f"/programs/{program.public_id}/token/"
+    form = client.post(address).content.decode().partition('class="languages"')[2]
+    (back,) = re.findall(r'name="next" value="([^"]+)"', form)
+    with translation.override("de"):
+        chosen = client.post("/language/", {"language": "de", "next": back})
+        assert chosen.headers["Location"] == back
+        assert client.get(back).status_code == 200
 
 
 @pytest.mark.django_db
