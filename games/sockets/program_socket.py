@@ -23,6 +23,7 @@ from games.engine.moves import Decision, Discard
 from games.engine.state import Phase
 from games.engine.view import View, view_for
 from games.live import computers
+from games.live.bot_runner import RETRY_AFTER
 from games.live.changes import AttendanceChanged, Change, Moved
 from games.live.commands import make_move, return_to_seat, want_rematch
 from games.live.runtime import runtime
@@ -36,6 +37,7 @@ from games.sockets.connection import FORBIDDEN, Bye, Receive, Socket
 from games.sockets.program_protocol import Answer, Join, ProgramCommand, ShowToken
 from games.sockets.send_queue import Send
 from games.tables.tables import join_match
+from games.wire.protocol import Ping
 from games.wire.refusals import Refused
 
 logger = logging.getLogger(__name__)
@@ -152,6 +154,15 @@ class ProgramSocket(Socket[ProgramCommand]):
         """Repeat the question after an illegal answer; its time limit still runs."""
         if self._question is not None:
             self.send_queue.put(program_protocol.question(self._question.view))
+
+    def not_done(self, command: ProgramCommand | Ping) -> None:
+        """Repeat the question a moment after an answer that could not be stored."""
+        if isinstance(command, Answer) and self._question is not None:
+            self._loop.call_later(RETRY_AFTER, self._repeat, self._question)
+
+    def _repeat(self, question: _Question) -> None:
+        if question is self._question:
+            self.send_queue.push(program_protocol.question(question.view))
 
     async def _let_in(self, token: str) -> None:
         if self._program is not None:
