@@ -278,10 +278,20 @@ class ProgramSocket(Socket[ProgramCommand]):
         self._start(want_rematch(table=self._table, seat=self.seat))
 
     async def _count(self, table: Table, decision: Decision, version: int) -> None:
-        """Make a claim, or answer one, unless the match has moved on in the meantime."""
-        await asyncio.sleep(settings.COMPUTER_PAUSE)
-        if table.version == version:
-            await self._move(table, decision)
+        """Make a claim, or answer one, unless the match has moved on in the meantime.
+
+        It is tried again until it could be stored: no message of the program would cause it.
+        """
+        wait = settings.COMPUTER_PAUSE
+        while table is self._table:
+            await asyncio.sleep(wait)
+            if table.version != version:
+                return
+            try:
+                await self._move(table, decision)
+            except (Refused, DatabaseError) as failure:
+                logger.warning("a program's table: %s", failure)
+                wait = RETRY_AFTER
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         """Run ``work`` in the background; refusals are logged, since no message caused it."""

@@ -119,3 +119,22 @@ def test_a_program_is_asked_again_for_an_answer_that_could_not_be_stored(
 
     run(scenario())
     assert refused
+
+
+def test_a_count_that_could_not_be_stored_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = refuse_first(monkeypatch, Claim, 1)
+    program = Seated(Ruleset(counting="manual"))
+
+    async def scenario() -> None:
+        table = await program.sit()
+        async with asyncio.timeout(DEADLINE):
+            others = [
+                asyncio.create_task(work) for work in (program.answer_all(), play_guest(table))
+            ]
+            await wait_until(lambda: table.state.hands)
+        for task in others:
+            task.cancel()
+        await program.leave()
+
+    run(scenario())
+    assert refused
