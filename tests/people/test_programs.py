@@ -141,6 +141,7 @@ def test_a_person_can_add_a_program_and_sees_its_token_once(client: Browser) -> 
     answer = client.post("/programs/", {"name": "Deep Crib"})
     (token,) = re.findall(r"cribbage_[\w-]{43}", answer.content.decode())
     assert "no-store" in answer.headers["Cache-Control"]
+    assert 'href="/api/asyncapi.json"' in answer.content.decode()
     assert authenticate_program(token=token).name == "Deep Crib"
     assert token not in client.get("/programs/").content.decode()
     program = Player.objects.get(name="Deep Crib")
