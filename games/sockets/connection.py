@@ -272,6 +272,8 @@ class Socket(Generic[C]):
             self.send_queue.put(messages.error(refusal.code, refusal.detail, ident))
             if command is None:
                 self._strike(refusal.code)
+            else:
+                self.not_done(command)
             return
         except IllegalMove as illegal:
             # Only the code, since the detail names cards.
@@ -286,11 +288,16 @@ class Socket(Generic[C]):
         except Exception:
             logger.exception("%s socket: a message failed", self.kind)
             self.send_queue.put(messages.error("failed", "", command.id if command else ""))
+            if command is not None:
+                self.not_done(command)
             return
         self._strikes = max(0, self._strikes - 1)
 
     def refused(self) -> None:
         """Send the client the state of the game, after a move that the rules refused."""
+
+    def not_done(self, command: C | Ping) -> None:
+        """Go on after a message that was refused, or failed, for another reason than the rules."""
 
     def _take_token(self) -> None:
         """Take a token from the bucket, which allows bursts of twice the rate per second."""

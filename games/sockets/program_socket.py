@@ -23,6 +23,7 @@ from games.engine.moves import Decision, Discard
 from games.engine.state import Phase
 from games.engine.view import View, view_for
 from games.live import computers
+from games.live.bot_runner import RETRY_AFTER
 from games.live.changes import AttendanceChanged, Change, Moved
 from games.live.commands import make_move, return_to_seat, want_rematch
 from games.live.runtime import runtime
@@ -36,6 +37,7 @@ from games.sockets.connection import FORBIDDEN, Bye, Receive, Socket
 from games.sockets.program_protocol import Answer, Join, ProgramCommand, ShowToken
 from games.sockets.send_queue import Send
 from games.tables.tables import join_match
+from games.wire.protocol import Ping
 from games.wire.refusals import Refused
 
 logger = logging.getLogger(__name__)
@@ -153,6 +155,15 @@ class ProgramSocket(Socket[ProgramCommand]):
         if self._question is not None:
             self.send_queue.put(program_protocol.question(self._question.view))
 
+    def not_done(self, command: ProgramCommand | Ping) -> None:
+        """Repeat the question a moment after an answer that could not be stored."""
+        if isinstance(command, Answer) and self._question is not None:
+            self._loop.call_later(RETRY_AFTER, self._repeat, self._question)
+
+    def _repeat(self, question: _Question) -> None:
+        if question is self._question:
+            self.send_queue.push(program_protocol.question(question.view))
+
     async def _let_in(self, token: str) -> None:
         if self._program is not None:
             raise Refused("malformed", "the token was already sent")
@@ -267,10 +278,20 @@ class ProgramSocket(Socket[ProgramCommand]):
         self._start(want_rematch(table=self._table, seat=self.seat, player=self.player))
 
     async def _count(self, table: Table, decision: Decision, version: int) -> None:
-        """Make a claim, or answer one, unless the match has moved on in the meantime."""
-        await asyncio.sleep(settings.COMPUTER_PAUSE)
-        if table.version == version:
-            await self._move(table, decision)
+        """Make a claim, or answer one, unless the match has moved on in the meantime.
+
+        It is tried again until it could be stored: no message of the program would cause it.
+        """
+        wait = settings.COMPUTER_PAUSE
+        while table is self._table:
+            await asyncio.sleep(wait)
+            if table.version != version:
+                return
+            try:
+                await self._move(table, decision)
+            except (Refused, DatabaseError) as failure:
+                logger.warning("a program's table: %s", failure)
+                wait = RETRY_AFTER
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         """Run ``work`` in the background; refusals are logged, since no message caused it."""

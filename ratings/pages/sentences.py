@@ -49,7 +49,8 @@ def ahead(margin: float) -> str:
     """Return a margin in words: "2 points ahead", "4.2 points behind", "level"."""
     digits = decimals(margin)
     text = plain(abs(margin), digits)
-    number = round(abs(margin)) if not digits else 2  # a fraction takes the plural
+    # A fraction below 2 takes the form of 0: the plural, but the singular in French.
+    number = 0 if digits and abs(margin) < 2 else round(abs(margin))
     if not digits and not number:
         return pgettext("margin", "level")
     if margin > 0:

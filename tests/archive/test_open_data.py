@@ -14,7 +14,7 @@ from unittest.mock import patch
 import pytest
 import zstandard
 from django.test import Client, override_settings
-from django.utils import timezone
+from django.utils import timezone, translation
 from django_tasks_db.models import DBTaskResult
 
 from games.archive import open_data
@@ -317,6 +317,15 @@ def test_the_page_lists_files_that_can_be_downloaded_and_checked(
     assert (answer["Content-Length"], answer["Content-Type"]) == (str(row.size), "application/zstd")
     sums = client.get("/open-data/SHA256SUMS").content.decode()
     assert sums == f"{row.sha256}  cribbage-2026-10.jsonl.zst\n"
+
+
+def test_months_are_written_as_each_language_writes_them(client: Client, folder: Path) -> None:
+    public()
+    written(folder)
+    assert "<h2>October 2026</h2>" in client.get("/open-data/").content.decode()
+    with translation.override("es"):
+        page = client.get("/open-data/", headers={"accept-language": "es"}).content.decode()
+    assert "<h2>octubre de 2026</h2>" in page
 
 
 @pytest.mark.parametrize("name", ["2026-09", "2026-13", "0-0", "0-5", "12345-5", f"{10**20}-5"])

@@ -84,6 +84,7 @@ def test_an_answer_gets_a_verdict_and_schedules_the_next_repetition(
     ranked = options(asked_now.view)
     cards = (ranked[0] if well else ranked[-1]).cards
     answer = client.post(f"/drills/{due.pk}/", {"cards": names(cards)})
+    assert '<input type="hidden" name="next" value="/drills/">' in answer.content.decode()
     assert answer.status_code == 200
     assert answer.context["well"] == well
     due.refresh_from_db()

@@ -93,6 +93,12 @@ def test_a_card_that_scores_is_in_the_score_of_the_position_after_it(client: Cli
     assert after(own="119")["7H"] == ""  # it wins
 
 
+def test_after_the_last_card_of_the_hand_there_is_nothing_to_analyse(client: Client) -> None:
+    last = {**PLAY, "dealer": "0", "plays": "7D 8H 9D 7H 9C 8S 9S"}
+    lines = client.get("/analysis/", last).context["choices"]
+    assert [(line.cards, line.after) for line in lines] == [("3C", "")]
+
+
 @pytest.mark.parametrize(
     ("data", "scores"),
     [

@@ -184,6 +184,22 @@ def test_a_lead_is_asked_for_where_it_matters(
     assert wrong in answer.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("cards", "more", "offered"),
+    [
+        (SIX, {}, True),
+        ("4D 5H 6S JC", {"role": "pone"}, False),
+        ("4D 5H 6S JC", {"led": "7"}, False),
+    ],
+)
+def test_an_empty_answer_points_to_the_analysis_only_where_there_is_one(
+    client: Client, cards: str, more: dict[str, str], offered: bool
+) -> None:
+    page = ask(client, cards, **more).content.decode()
+    assert "Try other players or any score" in page
+    assert ("see what the analysis says" in page) == ("/discards/?cards=" in page) == offered
+
+
 def test_the_disputed_hand_of_the_week_shows_what_people_threw(client: Client) -> None:
     made("9D KS", 3)
     spot = spots.throw_spot(CARDS, dealer=True)

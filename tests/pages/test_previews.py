@@ -182,6 +182,8 @@ def test_robots_find_the_list_of_pages_and_each_of_them_exists(client: Client) -
     listed = ElementTree.fromstring(client.get("/sitemap.xml").content)
     addresses = [each.text or "" for each in listed.iter() if each.tag.endswith("loc")]
     assert len(addresses) > 10
+    tools = ("/analysis/", "/explorer/", "/open-data/")
+    assert {f"http://testserver{path}" for path in tools} <= set(addresses)
     for address in addresses:
         assert client.get(address.removeprefix("http://testserver")).status_code == 200, address
     assert client.get("/favicon.ico").headers["Location"] == "/static/img/favicon.ico"

@@ -68,6 +68,8 @@ def test_each_combination_lists_its_cards(client: Client) -> None:
 def test_cards_typed_in_any_style_lead_to_one_address(client: Client, typed: str) -> None:
     answer = count(client, typed, crib="on")
     assert answer.headers["Location"] == "/count/?cards=5H+5C+5S+JD+5D&crib=1"
+    as_hand = count(client, typed, crib="0")
+    assert as_hand.headers["Location"] == "/count/?cards=5H+5C+5S+JD+5D"
     followed = client.get(answer.headers["Location"])
     assert followed.context["total"] == 29
     assert followed.context["share"].endswith(answer.headers["Location"])

@@ -8,6 +8,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client as Browser
+from django.utils import translation
 
 from games.engine.state import Ruleset
 from games.models import Player, ProgramToken
@@ -116,6 +117,20 @@ def test_a_program_can_join_private_tables_only() -> None:
 
 
 @pytest.mark.django_db
+def test_the_page_with_a_new_token_stays_open_in_another_language(client: Browser) -> None:
+    owner = person()
+    client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
+    program, _ = create_program(owner=owner, name="Deep Crib")
+    address = f"/programs/{program.public_id}/token/"
+    form = client.post(address).content.decode().partition('class="languages"')[2]
+    (back,) = re.findall(r'name="next" value="([^"]+)"', form)
+    with translation.override("de"):
+        chosen = client.post("/language/", {"language": "de", "next": back})
+        assert chosen.headers["Location"] == back
+        assert client.get(back).status_code == 200
+
+
+@pytest.mark.django_db
 def test_a_guest_is_redirected_to_sign_up(client: Browser) -> None:
     assert client.get("/programs/").headers["Location"] == "/accounts/signup/?next=/programs/"
 
@@ -126,6 +141,7 @@ def test_a_person_can_add_a_program_and_sees_its_token_once(client: Browser) -> 
     answer = client.post("/programs/", {"name": "Deep Crib"})
     (token,) = re.findall(r"cribbage_[\w-]{43}", answer.content.decode())
     assert "no-store" in answer.headers["Cache-Control"]
+    assert 'href="/api/asyncapi.json"' in answer.content.decode()
     assert authenticate_program(token=token).name == "Deep Crib"
     assert token not in client.get("/programs/").content.decode()
     program = Player.objects.get(name="Deep Crib")

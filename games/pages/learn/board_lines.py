@@ -15,8 +15,8 @@ from django.utils.translation import ngettext, pgettext
 
 from games.engine.cards import NAMES, Card
 from games.learn.analysis_answers import Answer, Choice
-from games.learn.analysis_board import Position, check, names_of
-from games.learn.analysis_play import Walk, name_of, seat_name
+from games.learn.analysis_board import KEPT, Position, check, names_of
+from games.learn.analysis_play import GO, Walk, name_of, seat_name
 from games.learn.analysis_reasons import decimal, reasons
 from games.pages import card_svg
 
@@ -43,7 +43,7 @@ class ChoiceLine:
         range: the points that its hand may have, or the answers to a card, as text.
         spark: their spread as an SVG path.
         reasons: sentences.
-        after: address of the position after it; "" if it wins the game.
+        after: address of the position after it; "" if it wins the game or is the hand's last card.
     """
 
     cards: str
@@ -142,6 +142,9 @@ def _after(position: Position, choice: Choice) -> str:
     if choice.throw is not None:
         data |= {"cards": names_of(choice.throw.kept), "thrown": names_of(choice.cards)}
     else:
+        played = sum(token != GO for token in position.plays)
+        if played + 1 == KEPT * position.players:
+            return ""
         score = position.scores[0] + sum(part.points for part in choice.made)
         if score >= position.target:
             return ""

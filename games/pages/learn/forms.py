@@ -73,6 +73,14 @@ def names_of(cards: tuple[Card, ...]) -> str:
     return " ".join(NAMES[card] for card in cards)
 
 
+class _Checkbox(forms.CheckboxInput):
+    """A checkbox that a link turns off by 0, too, as it turns it on by 1."""
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> bool:
+        """Return whether it is on."""
+        return data.get(name) != "0" and bool(super().value_from_datadict(data, files, name))
+
+
 class CounterForm(forms.Form):
     """Four cards and the starter, counted as a hand or as a crib."""
 
@@ -82,7 +90,7 @@ class CounterForm(forms.Form):
         numbers=(5,),
         wrong_number=_("Choose four cards and the starter."),
     )
-    crib = forms.BooleanField(label=_("Count it as a crib"), required=False)
+    crib = forms.BooleanField(label=_("Count it as a crib"), required=False, widget=_Checkbox)
 
     def address(self) -> dict[str, str]:
         """Return the query parameters of a valid form."""

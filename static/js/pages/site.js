@@ -1,9 +1,10 @@
-/* What every page with a header loads: colours, menus, sliders, local times, forms'
+/* What every page with a header loads: colours, menus, sliders, languages, local times, forms'
    tokens, and the service worker. */
 
 import "./form_tokens.js";
 import "./theme_switch.js";
 import "./site_menus.js";
 import "./level_slider.js";
+import "./language_switch.js";
 import "./local_times.js";
 import "./register_worker.js";

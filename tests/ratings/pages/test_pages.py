@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from django.core.paginator import Paginator
@@ -58,6 +59,26 @@ def test_every_public_page_works_for_a_visitor() -> None:
         f"/standard/{2**70}/",
     ):
         assert client.get(path).status_code == 404, path
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("list=overall", "No ratings yet. Play a ranked game to be the first."),
+        ("list=recent", "No one is on this list yet."),
+        ("list=met", "No one is on this list yet."),
+        ("list=friends", "No one is on this list yet."),
+    ],
+)
+def test_an_empty_leaderboard_says_whether_anyone_is_rated_at_all(query: str, said: str) -> None:
+    (ann,) = people(1)
+    assert said in text(as_(ann), f"/ratings/?{query}")
+
+
+def test_signing_up_from_the_list_of_friends_leads_back_to_it() -> None:
+    page = text(Client(), "/ratings/?list=friends&seats=3").split("<main")[1].split("</main")[0]
+    (address,) = re.findall(r'href="/accounts/signup/\?next=([^"]+)"', page)
+    assert unquote(address) == "/ratings/?list=friends&seats=3"
 
 
 def test_two_players_are_paired_from_the_page() -> None:

@@ -93,6 +93,23 @@ def test_place_and_others_beaten_describe_the_field(
 
 
 @pytest.mark.parametrize(
+    ("margin", "english", "french"),
+    [
+        (1, "1 point ahead", "1 point d’avance"),
+        (1.5, "1.5 points ahead", "1,5 point d’avance"),
+        (-0.5, "0.5 points behind", "0,5 point de retard"),
+        (-2.5, "2.5 points behind", "2,5 points de retard"),
+    ],
+)
+def test_a_fraction_below_two_is_plural_in_english_and_singular_in_french(
+    margin: float, english: str, french: str
+) -> None:
+    assert sentences.ahead(margin) == english
+    with override("fr"):
+        assert sentences.ahead(margin) == french
+
+
+@pytest.mark.parametrize(
     ("number", "written"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (11, "11th"), (23, "23rd")]
 )
 def test_places_are_ordinal_numbers(number: int, written: str) -> None:
