@@ -8,8 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.models import BanProposal, ModerationEntry, Player, Report
-from games.people.player_lock import lock_rows
-from games.safety.moderation import can_be_moderated, moderate
+from games.safety.moderation import can_be_moderated, lock_case, moderate
 
 
 def propose_ban(
@@ -28,7 +27,7 @@ def propose_ban(
     if not can_be_moderated(player):
         raise ValidationError(_("This player can't be moderated."), code="player")
     with transaction.atomic():
-        lock_rows(player)
+        lock_case(player)
         known = BanProposal.objects.filter(player=player, decided_at__isnull=True).first()
         if known is None:
             return BanProposal.objects.create(

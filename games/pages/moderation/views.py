@@ -115,11 +115,15 @@ def dismiss(request: HttpRequest, reader: Player, public_id: str) -> HttpRespons
 def note(request: HttpRequest, reader: Player, public_id: str) -> HttpResponse:
     """Add a note about a player."""
     player, form = _player(reader, public_id), NoteForm(request.POST)
-    if form.is_valid():
-        moderation.write_note(moderator=reader, player=player, **form.cleaned_data)
-        messages.success(request, _("Note saved."))
-    else:
+    if not form.is_valid():
         messages.error(request, _("Write something first."))
+        return redirect("games:case", player.public_id)
+    try:
+        moderation.write_note(moderator=reader, player=player, **form.cleaned_data)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return redirect("games:moderation")
+    messages.success(request, _("Note saved."))
     return redirect("games:case", player.public_id)
 
 
