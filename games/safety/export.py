@@ -48,11 +48,15 @@ HAND_COLUMNS = (
 
 SECRET_FIELDS = frozenset({
     "password", "digest", "token", "name_skeleton", "key", "secret", "declined_at", "withdrawn",
+    "closed_by",
 })  # fmt: skip
-"""Fields that are never exported: credentials, derived values, and undisclosed refusals."""
+"""Fields that are never exported: credentials, derived values, undisclosed refusals, moderators."""
 
 LEFT_OUT = frozenset({"seats", "programs", "created_matches", "emailaddress", "attempts"})
 """Relations exported in another form in a separate file, some of them by hooks of other apps."""
+
+FOR_MODERATORS = frozenset({"moderator_notes", "ban_proposals"})
+"""Relations with what only moderators read."""
 
 OWN_SIDES = frozenset({
     "reports_made", "friendships_asked", "friendships_received", "blocks_made",
@@ -223,7 +227,7 @@ def _own_relations() -> list[Any]:
         relation
         for relation in relations
         if not relation.many_to_many
-        and (name := relation.get_accessor_name()) not in LEFT_OUT
+        and (name := relation.get_accessor_name()) not in LEFT_OUT | FOR_MODERATORS
         and (name in OWN_SIDES or tables.count(relation.related_model) == 1)
     ]
 
