@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.models import BanProposal, ModerationEntry, Player, Report
-from games.safety.moderation import can_be_moderated, lock_case, moderate
+from games.safety.moderation import can_be_moderated, close_reports, lock_case, moderate
 
 
 def propose_ban(
@@ -41,7 +41,9 @@ def propose_ban(
 def decide_ban(*, moderator: Player, proposal: int, confirmed: bool) -> BanProposal:
     """Confirm a proposed ban, which takes effect at once, or turn it down.
 
-    The proposer may withdraw it, but not confirm it. A decision that is sent again is the same one.
+    A ban closes the open reports about the player, and their reporters learn that something was
+    done. The proposer may withdraw it, but not confirm it. A decision that is sent again is the
+    same one.
 
     Raises:
         ValidationError: if it was decided otherwise before, or the moderator proposed it.
@@ -68,4 +70,5 @@ def decide_ban(*, moderator: Player, proposal: int, confirmed: bool) -> BanPropo
                 report=row.report,
                 second=moderator,
             )
+            close_reports(about=row.player, moderator=moderator, outcome=Report.Outcome.ACTED)
     return row

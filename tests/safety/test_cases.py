@@ -325,6 +325,18 @@ class TestBansForGood:
         with pytest.raises(ValidationError):
             decide_ban(moderator=max_, proposal=proposal.pk, confirmed=False)
 
+    def test_the_reporters_of_a_player_banned_for_good_are_told(
+        self, bea: Player, mo: Player
+    ) -> None:
+        reporter, max_ = create_guest(), a_moderator("Max")
+        report(reporter=reporter, about=bea, reason="abuse")
+        assert act(as_player(mo), bea, "ban", days="0", close="on") == 302
+        assert Report.objects.get().closed_at is None, "nothing was done yet"
+        path = f"/moderation/bans/{bea.ban_proposals.get().pk}/"
+        as_player(max_).post(path, {"decision": "confirm"})
+        assert "Bea" not in strip_tags(as_player(max_).get("/moderation/").content.decode())
+        assert "We acted" in as_player(reporter).get("/decisions/").content.decode()
+
     def test_a_proposal_can_be_turned_down_and_made_again(self, bea: Player, mo: Player) -> None:
         first = propose_ban(moderator=mo, player=bea, reason="swears")
         with pytest.raises(ValidationError):
