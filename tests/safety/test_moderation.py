@@ -22,6 +22,8 @@ from games.safety.moderation import moderate, report
 from games.tables import tables
 from games.tables.tables import create_match, join_match
 from games.wire.refusals import Refused
+from ratings.matchmaking import linked_accounts
+from tests.support.moderators import a_moderator
 from tests.support.people import make_match
 from tests.support.played import play_on
 
@@ -217,6 +219,18 @@ class TestTheLog:
         chosen = {"action": "delete_selected", "_selected_action": str(row.pk), "post": "yes"}
         client.post("/admin/games/moderationentry/", chosen)
         assert ModerationEntry.objects.get().reason == "swears"
+
+    def test_the_admin_refuses_what_moderators_may_not_do(
+        self, bea: Player, moderator: Player
+    ) -> None:
+        client = as_player(moderator)
+        assert add(client, bea, "mute", days="0") == 200, "would be logged as for good"
+        assert add(client, bea, "unlink") == 200, "would be logged, but not carried out"
+        linked_accounts.link(one=moderator, other=bea)
+        assert add(client, bea, "mute", days="3") == 200, "is their own account"
+        assert not ModerationEntry.objects.exists()
+        moderate(moderator=a_moderator("Max"), player=bea, action="warn", reason="shouts")
+        assert not client.get("/admin/games/moderationentry/").context["cl"].queryset.exists()
 
     def test_superusers_cannot_be_moderated(self, moderator: Player) -> None:
         keeper = Player.objects.create_superuser("Keeper", password=PASSWORD)
