@@ -10,6 +10,7 @@ import importlib.util
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -270,6 +271,39 @@ def test_a_failed_backup_says_why_without_secrets(tmp_path: Path) -> None:
     assert without.returncode == 1
     assert "pg_dump is not on the PATH" in without.stderr
     assert "geheim" not in without.stderr
+
+
+def test_a_backup_is_for_its_owner_and_a_failed_one_leaves_nothing(tmp_path: Path) -> None:
+    made = sqlite3.connect(tmp_path / "site.sqlite3")
+    made.execute("CREATE TABLE games_match (id integer)")
+    made.close()
+    saved = backup(sqlite_url(tmp_path), "save", str(tmp_path / "kept"))
+    assert saved.returncode == 0, saved.stderr
+    assert Path(saved.stdout.strip()).stat().st_mode & 0o777 == 0o600
+
+    (tmp_path / "site.sqlite3").write_text("not a database")
+    failed = backup(sqlite_url(tmp_path), "save", str(tmp_path / "other"))
+    assert failed.returncode == 1
+    assert failed.stderr.startswith("backup: ")
+    assert not list((tmp_path / "other").iterdir())
+
+
+@pytest.mark.parametrize("content", ["", "not a database"])
+def test_a_damaged_file_is_not_restored(tmp_path: Path, content: str) -> None:
+    (tmp_path / "cribbage-1.sqlite3").write_text(content)
+    failed = backup(
+        sqlite_url(tmp_path, "new.sqlite3"), "restore", f"{tmp_path}/cribbage-1.sqlite3"
+    )
+    assert failed.returncode == 1
+    assert failed.stderr.startswith("backup: ")
+    assert "Traceback" not in failed.stderr
+    assert not (tmp_path / "new.sqlite3").exists(), "so that the next attempt finds none there"
+
+
+def test_a_wrong_address_is_one_line(tmp_path: Path) -> None:
+    failed = backup("postgresql://u:ge/heim@db/x", "save", str(tmp_path))
+    assert failed.returncode == 1
+    assert failed.stderr.startswith("backup: DATABASE_URL cannot be read")
 
 
 @pytest.mark.slow
