@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 import yaml
 
+from cribbage_site import env
 from cribbage_site import settings as site_settings
 from deploy import nightly
 from games.analysis.kernels import built
@@ -35,6 +36,8 @@ TABLE = (ROOT / "docs" / "deployment.md").read_text()
 
 READ = set(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', SETTINGS)) | {"PORT", "BIND"}
 OF_THE_FILES = {"SITE", "POSTGRES_PASSWORD"}
+OF_POSTGRESQL = {"PGPASSWORD"}
+"""Variables that its client library reads."""
 
 
 def compose() -> dict[str, Any]:
@@ -71,9 +74,20 @@ def test_only_the_worker_works_where_several_processes_share_a_database() -> Non
 
 def test_compose_sets_only_what_the_site_reads() -> None:
     services = compose()["services"]
-    assert set(services["site-1"]["environment"]) <= READ
+    assert set(services["site-1"]["environment"]) <= READ | OF_POSTGRESQL
     asked = set(re.findall(r"\$\{([A-Z_]+)", (DEPLOY / "docker-compose.yml").read_text()))
     assert asked == OF_THE_FILES
+
+
+def test_a_password_of_compose_may_have_any_characters() -> None:
+    password = "p/q@r#s"
+    given = {
+        name: re.sub(r"\$\{POSTGRES_PASSWORD[^}]*\}", password, value)
+        for name, value in compose()["services"]["site-1"]["environment"].items()
+    }
+    found = env.database(given["DATABASE_URL"], base=ROOT, pool_size=0)
+    assert (found["HOST"], found["PORT"], found["NAME"]) == ("db", "5432", "cribbage")
+    assert password in (found["PASSWORD"], given.get("PGPASSWORD"))
 
 
 def test_every_file_mounted_by_compose_exists() -> None:
@@ -120,6 +134,16 @@ def faults_found(folder: Path, units: list[str]) -> list[str]:
         env={**os.environ, "SYSTEMD_UNIT_PATH": f"{folder}:"},
     )  # fmt: skip
     return [line for line in done.stderr.splitlines() if "cribbage" in line]
+
+
+def test_the_units_make_the_folder_that_they_write_to() -> None:
+    """A unit that may write to a folder which does not exist is not started by systemd."""
+    assert nightly.BACKUPS.parts[:4] == ("/", "var", "lib", "cribbage")
+    for name in ("cribbage@", "cribbage-worker", "cribbage-nightly"):
+        unit = (DEPLOY / "systemd" / f"{name}.service").read_text()
+        assert "\nStateDirectory=cribbage\n" in unit, name
+        writes = re.findall(r"^ReadWritePaths=(.*)$", unit, re.MULTILINE)
+        assert set(" ".join(writes).split()) <= {"/opt/cribbage"}, name
 
 
 def test_the_units_run_existing_commands() -> None:
