@@ -156,8 +156,13 @@ def rename(*, player: Player, name: str) -> None:
         give_name(player=player, name=name)
 
 
-def give_name(*, player: Player, name: str) -> None:
+def give_name(*, player: Player, name: str, login: bool = True) -> None:
     """Rename a player, also for moderators.
+
+    Args:
+        player: the player.
+        name: the new name.
+        login: whether the player logs in with it; if not, still with the name that they chose.
 
     Raises:
         ValidationError: for a name that is not available.
@@ -173,7 +178,9 @@ def give_name(*, player: Player, name: str) -> None:
     if not name_is_free(checked, but_for=player):
         raise name_taken()
     before = player.username, player.name, player.name_skeleton
-    player.username, player.name, player.name_skeleton = checked, checked, skeleton(checked)
+    player.name, player.name_skeleton = checked, skeleton(checked)
+    if login:
+        player.username = checked
     try:
         with transaction.atomic():
             player.save(update_fields=["username", "name", "name_skeleton"])

@@ -283,8 +283,11 @@ def _restore(player: Player, _days: int | None) -> None:
 
 
 def _rename(player: Player, _days: int | None) -> None:
-    """Replace an offensive name with a neutral one; the player may choose another."""
-    give_name(player=player, name=f"Visitor {public_id()[:4].upper()}")
+    """Replace an offensive name with a neutral one; the player may choose another.
+
+    They don't know the neutral name until they log in, so the old one remains that of the login.
+    """
+    give_name(player=player, name=f"Visitor {public_id()[:4].upper()}", login=False)
 
 
 def _nothing(_player: Player, _days: int | None) -> None:

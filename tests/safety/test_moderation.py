@@ -187,6 +187,28 @@ class TestMute:
         assert bea.name.startswith("Visitor ")
 
 
+class TestRemovedNames:
+    def test_the_player_can_still_log_in_with_the_old_name_or_the_new_one(
+        self, bea: Player, moderator: Player
+    ) -> None:
+        moderate(moderator=moderator, player=bea, action="rename", reason="rude")
+        bea.refresh_from_db()
+        assert bea.name.startswith("Visitor ")
+        for name in ("bea", bea.name, bea.name.lower()):
+            client = Client()
+            client.post("/accounts/login/", {"login": name, "password": PASSWORD})
+            assert client.session.get("_auth_user_id") == str(bea.pk), name
+        answer = Client().post(
+            "/accounts/signup/", {"username": "Bea", "password1": "another-one-7"}
+        )
+        assert "That name is taken" in answer.content.decode()
+        rename(player=bea, name="Kind Bea")
+        for name, logs_in in (("Kind Bea", True), ("Bea", False)):
+            client = Client()
+            client.post("/accounts/login/", {"login": name, "password": PASSWORD})
+            assert ("_auth_user_id" in client.session) is logs_in, name
+
+
 class TestTheLog:
     def test_each_action_is_logged_with_moderator_and_reason(
         self, bea: Player, moderator: Player
