@@ -42,6 +42,7 @@ def _schedule() -> None:
     hour = timedelta(hours=1)
     scheduled("games.archive.measuring.measure_missed", after=every(hour))
     scheduled("games.jobs.cleaning.delete_old_jobs", after=every(hour))
+    scheduled("games.people.nightly.lift_ended_bans", after=every(hour))
     scheduled("games.archive.explorer.filing.check_all", after=daily(time(3, 30)))
     scheduled("games.archive.explorer.disputed.choose_disputed", after=daily(time(5, 0)))
     scheduled("games.archive.open_data.write_due", after=daily(time(5, 10)))

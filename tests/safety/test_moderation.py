@@ -16,6 +16,7 @@ from django.utils.formats import date_format
 from games.engine.state import Ruleset
 from games.models import DataToken, Match, ModerationEntry, Player, ProgramToken, Report
 from games.people.accounts import GUEST_BACKEND, create_guest, rename
+from games.people.nightly import lift_ended_bans
 from games.people.programs import authenticate_program, create_program
 from games.people.tokens import create_data_token
 from games.safety.moderation import moderate, report
@@ -137,6 +138,20 @@ class TestBan:
         assert client.session["_auth_user_id"] == str(bea.pk)
         bea.refresh_from_db()
         assert (bea.is_active, bea.banned_until) == (True, None)
+
+    def test_a_ban_whose_days_are_over_ends_before_the_player_comes_back(
+        self, bea: Player, moderator: Player
+    ) -> None:
+        """Until then they are on no leaderboard, and nobody can ask for their friendship."""
+        cat, dan = (Player.objects.create_user(name) for name in ("Cat", "Dan"))
+        for player, days in ((bea, 3), (cat, 300)):
+            moderate(moderator=moderator, player=player, action="ban", reason="swears", days=days)
+        Player.objects.filter(pk=dan.pk).update(is_active=False)
+        Player.objects.filter(pk=bea.pk).update(banned_until=timezone.now() - timedelta(seconds=1))
+        lift_ended_bans.call()
+        open_again = Player.objects.filter(name__in=["Bea", "Cat", "Dan"], is_active=True)
+        assert [player.name for player in open_again] == ["Bea"]
+        assert open_again.get().banned_until is None
 
     def test_a_banned_player_is_told_why_and_until_when(
         self, bea: Player, moderator: Player
