@@ -6,6 +6,7 @@ import runpy
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -320,6 +321,17 @@ def test_a_command_answers_a_wrong_setting_with_one_line() -> None:
     )  # fmt: skip
     assert done.returncode == 1
     assert done.stderr.startswith("manage.py: TIME_ZONE='Europe/Atlantis' is not a time zone")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_command_answers_a_database_that_is_not_there_with_one_line(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "verify_matches"],
+        cwd=ROOT, check=False, capture_output=True, text=True,
+        env={**os.environ, "DATABASE_URL": f"sqlite:///{tmp_path}/none/site.sqlite3"},
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.startswith("manage.py: the database: unable to open database file")
     assert done.stderr.count("\n") == 1
 
 
