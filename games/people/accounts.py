@@ -49,7 +49,7 @@ from games.people import (
     moderated,
 )
 from games.people.browser_sessions import PUSHED_TO
-from games.people.player_lock import lock_rows, locked_player
+from games.people.player_lock import LoggedOut, lock_rows, locked_player
 from games.people.resent import CLICKED_WITHIN
 
 CLOSED = "games.people.accounts.closed"
@@ -352,9 +352,18 @@ class AccountAdapter(DefaultAccountAdapter):
         return user
 
     def set_password(self, user: Any, password: str) -> None:
-        """Store a new password and no other field: the row may be older than a ban or deletion."""
+        """Store a new password and no other field: the row may be older than a ban or deletion.
+
+        A banned player needs one too, to read why. A deleted one has none.
+
+        Raises:
+            LoggedOut: if the account was deleted meanwhile.
+        """
         user.set_password(password)
-        with locked_player(user):
+        with transaction.atomic():
+            row = lock_rows(user).get(user.pk)
+            if row is None or row.kind == Player.Kind.DELETED:
+                raise LoggedOut
             user.save(update_fields=["password"])
 
     def clean_username(self, username: str, shallow: bool = False) -> str:

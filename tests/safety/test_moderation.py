@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Permission
+from django.core import mail
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone
 from django.utils.formats import date_format
 
 from games.engine.state import Ruleset
+from games.jobs.worker import work_off
 from games.models import DataToken, Match, ModerationEntry, Player, ProgramToken, Report
 from games.people.accounts import GUEST_BACKEND, create_guest, rename
 from games.people.nightly import lift_ended_bans
@@ -166,6 +169,25 @@ class TestBan:
         wrong = {"login": "Bea", "password": "something else"}
         other = Client().post("/accounts/login/", wrong, follow=True).content.decode()
         assert "Swears a lot." not in other
+
+    def test_a_banned_player_who_forgot_the_password_can_learn_why_too(
+        self, bea: Player, moderator: Player
+    ) -> None:
+        EmailAddress.objects.create(user=bea, email="bea@example.org", verified=True, primary=True)
+        moderate(moderator=moderator, player=bea, action="ban", reason="Swears a lot.", days=3)
+        client = Client()
+        client.post("/accounts/password/reset/", {"email": "bea@example.org"})
+        work_off()
+        link = re.search(r"http://[^/]+(/accounts/password/reset/\S+)", str(mail.outbox[0].body))
+        assert link is not None, mail.outbox[0].body
+        form = client.get(link[1], follow=True).redirect_chain[-1][0]
+        new = "another-nob-5"
+        client.post(form, {"password1": new, "password2": new})
+        login = {"login": "Bea", "password": new}
+        assert (
+            "Swears a lot." in client.post("/accounts/login/", login, follow=True).content.decode()
+        )
+        assert "_auth_user_id" not in client.session
 
     def test_a_ban_for_good_needs_a_second_moderator(self, bea: Player, moderator: Player) -> None:
         for days in (None, 366):

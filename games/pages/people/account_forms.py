@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from allauth.account import forms as allauth_forms
+from allauth.account.utils import filter_users_by_email
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -87,6 +88,14 @@ class ResetPasswordForm(Relabelled, allauth_forms.ResetPasswordForm):
     """Ask for a link to choose a new password."""
 
     labels: ClassVar = {"email": _("Email address")}
+    users: list[Any]
+
+    def clean_email(self) -> str:
+        """Send the link to players whose account is closed, too: the log-in tells them why."""
+        email: str = super().clean_email()
+        if not self.users:
+            self.users = filter_users_by_email(email, is_active=False, prefer_verified=True)
+        return email
 
 
 class ResetPasswordKeyForm(Relabelled, allauth_forms.ResetPasswordKeyForm):
