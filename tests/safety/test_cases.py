@@ -17,6 +17,7 @@ from games.models import ChatLine, Match, ModerationEntry, Player, Report, SeenM
 from games.people.accounts import create_guest
 from games.safety.appeals import make_appeal
 from games.safety.cases import SHOWN, hidden_matches, look, reports_about
+from games.safety.erasure import erase
 from games.safety.moderation import moderate, report
 from games.safety.proposals import decide_ban, propose_ban
 from ratings.matchmaking import linked_accounts
@@ -324,6 +325,17 @@ class TestBansForGood:
         assert (entry.moderator, entry.second, entry.days) == (mo, max_, None)
         with pytest.raises(ValidationError):
             decide_ban(moderator=max_, proposal=proposal.pk, confirmed=False)
+
+    def test_a_proposal_ends_with_the_account_of_its_moderator(
+        self, bea: Player, mo: Player
+    ) -> None:
+        leaver = a_moderator("Max")
+        propose_ban(moderator=leaver, player=bea, reason="swears")
+        Player.objects.filter(pk=leaver.pk).update(is_staff=False)
+        erase(player=Player.objects.get(pk=leaver.pk))
+        page = as_player(mo).get(f"/moderation/players/{bea.public_id}/").content.decode()
+        assert "Close for good" not in page, "it would be refused as their own"
+        propose_ban(moderator=mo, player=bea, reason="swears")
 
     def test_the_reporters_of_a_player_banned_for_good_are_told(
         self, bea: Player, mo: Player
