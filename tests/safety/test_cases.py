@@ -107,6 +107,20 @@ class TestTheQueue:
         bea.refresh_from_db()
         assert bea.is_muted
 
+    def test_a_text_that_is_too_long_is_not_called_empty(self, bea: Player, mo: Player) -> None:
+        entry = moderate(moderator=a_moderator("Max"), player=bea, action="warn", reason="Stop.")
+        appeal = make_appeal(player=bea, entry=entry.pk, text="Why?")
+        note, reply = (
+            f"/moderation/players/{bea.public_id}/note/",
+            f"/moderation/appeals/{appeal.pk}/",
+        )
+        client, lines = as_player(mo), "A line.\r\n" * 60
+        for path, empty in ((note, "Write something first."), (reply, "Write a reply.")):
+            said = client.post(path, {"text": lines, "granted": "no"}, follow=True).content.decode()
+            assert "at most 500 characters" in said and empty not in said
+            said = client.post(path, {"text": " ", "granted": "no"}, follow=True).content.decode()
+            assert empty in said
+
     def test_notes_are_for_moderators(self, bea: Player, mo: Player) -> None:
         as_player(mo).post(f"/moderation/players/{bea.public_id}/note/", {"text": "Watch this."})
         path = f"/moderation/players/{bea.public_id}/"
