@@ -1,12 +1,16 @@
 """Settings from the environment: typed, with defaults and clear error messages."""
 
+import logging
 import os
 import re
 import secrets
+from collections.abc import Collection
 from email.utils import getaddresses
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -32,7 +36,10 @@ def flag(name: str, *, default: bool) -> bool:
     raise ImproperlyConfigured(f"{name}={value!r} is not a boolean: set 1 or 0.")
 
 
-def number(name: str, default: int, allowed: range | None = None) -> int:
+NOT_NEGATIVE = range(2**31)
+
+
+def number(name: str, default: int, allowed: range = NOT_NEGATIVE) -> int:
     """Return a variable as a whole number; or raise ImproperlyConfigured."""
     value = text(name)
     if not value:
@@ -41,7 +48,7 @@ def number(name: str, default: int, allowed: range | None = None) -> int:
         found = int(value)
     except ValueError:
         raise ImproperlyConfigured(f"{name}={value!r} is not a whole number.") from None
-    if allowed is not None and found not in allowed:
+    if found not in allowed:
         bounds = f"{allowed[0]} to {allowed[-1]}"
         raise ImproperlyConfigured(f"{name}={value!r} is not allowed: set {bounds}.")
     return found
@@ -50,6 +57,49 @@ def number(name: str, default: int, allowed: range | None = None) -> int:
 def words(name: str) -> list[str]:
     """Return a variable's comma-separated parts, without surrounding spaces and empty parts."""
     return [word.strip() for word in text(name).split(",") if word.strip()]
+
+
+def level(name: str, default: str) -> str:
+    """Return a variable as a level of log lines; or raise ImproperlyConfigured."""
+    found = text(name, default).upper()
+    known = logging.getLevelNamesMapping()
+    if found not in known:
+        raise ImproperlyConfigured(f"{name}={found!r} is not a level: set DEBUG, INFO or WARNING.")
+    return found
+
+
+def zone(name: str, default: str) -> str:
+    """Return a variable as the name of a time zone; or raise ImproperlyConfigured."""
+    found = text(name, default)
+    try:
+        ZoneInfo(found)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        hint = "is not a time zone: set one like Europe/Vienna"
+        raise ImproperlyConfigured(f"{name}={found!r} {hint}.") from None
+    return found
+
+
+def networks(name: str, default: list[str]) -> list[str]:
+    """Return a variable's addresses and networks; or raise ImproperlyConfigured."""
+    try:
+        return [str(ip_network(word, strict=False)) for word in words(name) or default]
+    except ValueError as error:
+        hint = "set addresses or networks like 10.0.0.0/8"
+        raise ImproperlyConfigured(f"{name}: {error}: {hint}.") from None
+
+
+def address(name: str, schemes: Collection[str]) -> str:
+    """Return a variable as a URL with one of these schemes; "" if it is unset.
+
+    Raises:
+        ImproperlyConfigured: for anything else; the message quotes no password.
+    """
+    value = text(name)
+    scheme, separator, rest = value.partition("://")
+    if value and not (scheme in schemes and separator and rest.strip("/")):
+        begins = " or ".join(f"{each}://" for each in schemes)
+        raise ImproperlyConfigured(f"{name} is not a whole address: it begins with {begins}.")
+    return value
 
 
 def sender(name: str, default: str) -> str:
@@ -109,7 +159,12 @@ def database(url: str, *, base: Path, pool_size: int) -> dict[str, Any]:
     Raises:
         ImproperlyConfigured: for any other URL; the message does not quote its password.
     """
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+        port = str(parts.port or "")
+    except ValueError:
+        hint = "a port is a number, and in a password %40 stands for @, %2F for / and %23 for #"
+        raise ImproperlyConfigured(f"DATABASE_URL cannot be read: {hint}.") from None
     if parts.scheme == "sqlite":
         path = unquote(parts.path[1:])
         if not path:
@@ -120,14 +175,15 @@ def database(url: str, *, base: Path, pool_size: int) -> dict[str, Any]:
             "OPTIONS": dict(SQLITE_OPTIONS),
         }
     if parts.scheme in {"postgres", "postgresql"}:
-        return _postgresql(url, pool_size)
+        return _postgresql(parts, port, pool_size)
     raise ImproperlyConfigured(
         f"DATABASE_URL begins with {parts.scheme!r}; only sqlite:// and postgresql:// are known."
     )
 
 
-def _postgresql(url: str, pool_size: int) -> dict[str, Any]:
-    parts = urlsplit(url)
+def _postgresql(parts: SplitResult, port: str, pool_size: int) -> dict[str, Any]:
+    if not parts.path.strip("/"):
+        raise ImproperlyConfigured("DATABASE_URL names no database: postgresql://.../name")
     options: dict[str, Any] = dict(parse_qsl(parts.query))
     host = options.pop("host", None) or parts.hostname or ""
     if pool_size:
@@ -150,7 +206,7 @@ def _postgresql(url: str, pool_size: int) -> dict[str, Any]:
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
         "HOST": unquote(host),
-        "PORT": str(parts.port or ""),
+        "PORT": port,
         "OPTIONS": options,
         # Detect connections that the server has dropped before using them.
         "CONN_HEALTH_CHECKS": True,

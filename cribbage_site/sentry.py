@@ -20,7 +20,7 @@ def start(dsn: str, *, environment: str) -> None:
     """Start reporting errors.
 
     Raises:
-        ImproperlyConfigured: if `sentry-sdk` is not installed.
+        ImproperlyConfigured: if `sentry-sdk` is not installed, or this is no DSN.
     """
     try:
         import sentry_sdk
@@ -28,6 +28,12 @@ def start(dsn: str, *, environment: str) -> None:
         raise ImproperlyConfigured(
             "SENTRY_DSN is set and sentry-sdk is not installed: pip install sentry-sdk"
         ) from error
+    try:
+        sentry_sdk.utils.Dsn(dsn)
+    except ValueError:
+        raise ImproperlyConfigured(
+            "SENTRY_DSN is not a DSN: https://KEY@HOST/PROJECT, from the project's settings."
+        ) from None
     sentry_sdk.init(
         dsn=dsn,
         environment=environment,

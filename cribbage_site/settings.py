@@ -109,7 +109,7 @@ DATABASES: dict[str, dict[str, Any]] = {
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Several processes notify each other of moves through Redis; a single process needs none.
-REDIS_URL = env.text("REDIS_URL")
+REDIS_URL = env.address("REDIS_URL", ("redis", "rediss", "unix"))
 
 # --- jobs ------------------------------------------------------------------------------
 
@@ -127,7 +127,7 @@ if EMBEDDED_WORKER not in {"process", "thread", "none"}:
         f"EMBEDDED_WORKER={EMBEDDED_WORKER!r}: it must be process, thread or none."
     )
 # Seconds without a sign of life after which a worker's jobs are given to others.
-JOB_LEASE = env.number("JOB_LEASE_SECONDS", 30)
+JOB_LEASE = env.number("JOB_LEASE_SECONDS", 30, range(1, 86_401))
 
 CACHES: dict[str, dict[str, Any]] = {
     "default": {
@@ -150,7 +150,7 @@ COMPUTER_PAUSE = min(1500, env.number("COMPUTER_PAUSE_MS", 700)) / 1000
 # Whether the strongest computers are compiled at start rather than on first use.
 COMPUTERS_WARM = env.flag("COMPUTERS_WARM", default=True)
 # Seconds that a connected program may take over a decision.
-PROGRAM_SECONDS = env.number("PROGRAM_SECONDS", 10)
+PROGRAM_SECONDS = env.number("PROGRAM_SECONDS", 10, range(1, 3601))
 # Seconds of absence after which the others may act for a player.
 ABSENCE_GRACE = float(env.number("ABSENCE_GRACE_SECONDS", 30))
 # Seconds for each decision of a ranked game, stored as a small integer; then the computer plays on.
@@ -158,7 +158,7 @@ RANKED_CLOCK = env.number("RANKED_CLOCK_SECONDS", 60, range(1, 32_768))
 # Open standard games from which a ranked game is drawn, at least.
 RANKED_POOL_DEPTH = env.number("RANKED_POOL_DEPTH", 8)
 # Messages per second that a socket may send, with bursts of twice as many.
-SOCKET_RATE = env.number("SOCKET_RATE", 20)
+SOCKET_RATE = env.number("SOCKET_RATE", 20, range(1, 1_000_001))
 # Sockets that one player, and one network address, may have open in one process; 0: no limit.
 SOCKETS_PER_PLAYER = env.number("SOCKETS_PER_PLAYER", 40)
 SOCKETS_PER_ADDRESS = env.number("SOCKETS_PER_ADDRESS", 1000)
@@ -252,19 +252,19 @@ MFA_FORMS = {
 
 EMAIL_BACKEND = env.text("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
 EMAIL_HOST = env.text("EMAIL_HOST", "localhost")
-EMAIL_PORT = env.number("EMAIL_PORT", 25)
+EMAIL_PORT = env.number("EMAIL_PORT", 25, range(1, 65_536))
 EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
 EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=False)
 # Servers may check a mail for some time before they accept it, and one that is given up too early
 # is sent again. Only the worker's queue of mails waits.
-EMAIL_TIMEOUT = env.number("EMAIL_TIMEOUT", 60)
+EMAIL_TIMEOUT = env.number("EMAIL_TIMEOUT", 60, range(1, 3601))
 DEFAULT_FROM_EMAIL = env.sender("DEFAULT_FROM_EMAIL", "cribbage@localhost")
 
 # --- messages to players who are away ----------------------------------------------------
 
 # Where links in mails lead: scheme and host, without a path.
-SITE_URL = env.text("SITE_URL").rstrip("/") or local.site_url(
+SITE_URL = env.address("SITE_URL", ("https", "http")).rstrip("/") or local.site_url(
     ALLOWED_HOSTS, env.text("PORT", "8000"), secure=PRODUCTION
 )
 # Delay of mails; it is repeated if the player is online by then.
@@ -358,7 +358,7 @@ LANGUAGE_COOKIE_SECURE = PRODUCTION
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True
-TIME_ZONE = env.text("TIME_ZONE", "UTC")
+TIME_ZONE = env.zone("TIME_ZONE", "UTC")
 # Times name their zone; scripts then show them in the reader's.
 FORMAT_MODULE_PATH = ["cribbage_site.formats"]
 
@@ -377,7 +377,7 @@ DRAIN_SECONDS = env.number("DRAIN_SECONDS", 10)
 # Seconds that a page request waits for its turn; nginx gives up after thirty.
 PAGE_WAIT_SECONDS = env.number("PAGE_WAIT_SECONDS", 15)
 # Who may read /metrics: clients in these networks, or with the token.
-METRICS_ALLOW = env.words("METRICS_ALLOW") or ["127.0.0.1", "::1"]
+METRICS_ALLOW = env.networks("METRICS_ALLOW", ["127.0.0.1", "::1"])
 METRICS_TOKEN = env.text("METRICS_TOKEN")
 
 LOG_FORMAT = env.text("LOG_FORMAT", "line")
@@ -401,7 +401,7 @@ LOGGING = {
             "filters": ["refusals", "outages"],
         }
     },
-    "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "WARNING")},
+    "root": {"handlers": ["console"], "level": env.level("LOG_LEVEL", "WARNING")},
     # Django's own handler would print each line twice.
     "loggers": {"django": {"handlers": [], "propagate": True}},
 }

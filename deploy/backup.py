@@ -22,6 +22,8 @@ from typing import Any
 BASE = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(BASE))
 
+from django.core.exceptions import ImproperlyConfigured  # noqa: E402
+
 from cribbage_site import env  # noqa: E402
 
 
@@ -35,11 +37,16 @@ def save(database: dict[str, Any], folder: Path) -> Path:
     kind = "sqlite3" if _is_sqlite(database) else "pgdump"
     file = folder / f"cribbage-{datetime.now(UTC):%Y%m%d-%H%M%S}.{kind}"
     unfinished = file.with_suffix(".part")
-    if _is_sqlite(database):
-        _copy_sqlite(Path(database["NAME"]), unfinished)
-    else:
-        _run(["pg_dump", "--format=custom", "--no-owner", f"--file={unfinished}"], database)
-    unfinished.rename(file)
+    # Not for other users of this machine: it holds addresses, sessions and hashes of passwords.
+    unfinished.touch(mode=0o600)
+    try:
+        if _is_sqlite(database):
+            _copy_sqlite(Path(database["NAME"]), unfinished)
+        else:
+            _run(["pg_dump", "--format=custom", "--no-owner", f"--file={unfinished}"], database)
+        unfinished.rename(file)
+    finally:
+        unfinished.unlink(missing_ok=True)
     return file
 
 
@@ -53,7 +60,11 @@ def restore(database: dict[str, Any], file: Path) -> None:
         target = Path(database["NAME"])
         if target.exists():
             raise BackupError(f"{target} is there already; move it away")
-        _copy_sqlite(file, target)
+        try:
+            _copy_sqlite(file, target)
+        except BackupError:
+            target.unlink(missing_ok=True)
+            raise
         return
     tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
     found = _run(["psql", "--no-psqlrc", "-tAc", tables], database)
@@ -70,10 +81,15 @@ def _is_sqlite(database: dict[str, Any]) -> bool:
 def _copy_sqlite(source: Path, target: Path) -> None:
     if not source.is_file():
         raise BackupError(f"{source} is not there")
-    with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
-        old.backup(new)
-        if new.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
-            raise BackupError(f"the copy of {source} is damaged")
+    try:
+        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
+            old.backup(new)
+            if not new.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                raise BackupError(f"{source} has no tables")
+            if new.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
+                raise BackupError(f"the copy of {source} is damaged")
+    except sqlite3.Error as error:
+        raise BackupError(f"{source} cannot be copied to {target}: {error}") from error
 
 
 def _run(command: list[str], database: dict[str, Any]) -> str:
@@ -106,13 +122,13 @@ def main(arguments: list[str]) -> int:
             print(__doc__, file=sys.stderr)
             return 2
     url = env.text("DATABASE_URL", "sqlite:///db.sqlite3")
-    database = env.database(url, base=BASE, pool_size=0)
     try:
+        database = env.database(url, base=BASE, pool_size=0)
         if what == "save":
             print(save(database, Path(path)))
         else:
             restore(database, Path(path))
-    except (BackupError, OSError) as error:
+    except (BackupError, ImproperlyConfigured, OSError) as error:
         print(f"backup: {error}", file=sys.stderr)
         return 1
     return 0

@@ -43,7 +43,8 @@ def next_night(after: datetime, at: time_of_day) -> datetime:
 
 def is_missed(backups: Path, now: datetime) -> bool:
     """Return whether the newest backup is older than a day, or there is none."""
-    newest = max((file.stat().st_mtime for file in backups.glob("cribbage-*")), default=0.0)
+    whole = (file for file in backups.glob("cribbage-*") if file.suffix != ".part")
+    newest = max((file.stat().st_mtime for file in whole), default=0.0)
     return datetime.fromtimestamp(newest, UTC) < now - DAY
 
 

@@ -1,10 +1,11 @@
 """Django admin: players, matches (read-only), reports, moderation and jobs."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html_join
@@ -19,7 +20,13 @@ from games.models import JobCount, Match, ModerationEntry, Player, Report, Seat,
 from games.people.chat_phrases import line_text
 from games.safety import cases
 from games.safety.admin_lookups import OfferedLookups
-from games.safety.moderation import can_be_moderated, check_length, close_report, moderate
+from games.safety.moderation import (
+    can_be_moderated,
+    check_length,
+    close_report,
+    is_own,
+    moderate,
+)
 
 
 @admin.register(Player)
@@ -101,6 +108,14 @@ class MatchAdmin(OfferedLookups, admin.ModelAdmin[Match]):
         return False
 
 
+def _is_own(who: str, request: HttpRequest) -> Q:
+    """Return the condition that a row is about one of the reader's own accounts or programs."""
+    own = hooks.linked(request.user.pk or 0)
+    return Q(**{f"{who}__in": own}) | Q(
+        **{f"{who}__owner__in": own, f"{who}__owner__isnull": False}
+    )
+
+
 HIDDEN = "_texts_hidden"
 """Mark on a row whose texts its reader may not see for now (`games.safety.cases`)."""
 
@@ -121,9 +136,7 @@ class ReportAdmin(OfferedLookups, admin.ModelAdmin[Report]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
         """Return the reports, but not those about the reader's own accounts and programs."""
-        own = hooks.linked(request.user.pk or 0)
-        theirs = Q(about__in=own) | Q(about__owner__in=own, about__owner__isnull=False)
-        return super().get_queryset(request).exclude(theirs)
+        return super().get_queryset(request).exclude(_is_own("about", request))
 
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
@@ -165,7 +178,13 @@ class ReportAdmin(OfferedLookups, admin.ModelAdmin[Report]):
 
 
 class ModerationForm(forms.ModelForm[ModerationEntry]):
-    """Form for an action on a player, with its reason."""
+    """Form for an action on a player, with its reason.
+
+    Attributes:
+        moderator: who acts.
+    """
+
+    moderator: Player
 
     class Meta:
         """The fields of the form; moderator and time are set automatically."""
@@ -174,11 +193,20 @@ class ModerationForm(forms.ModelForm[ModerationEntry]):
         fields = ("player", "action", "days", "reason")
 
     def clean_player(self) -> Player:
-        """Reject players who cannot be moderated."""
+        """Reject players who cannot be moderated, or not by this moderator."""
         player: Player | None = self.cleaned_data["player"]
         if player is None or not can_be_moderated(player):
             raise ValidationError(_("Choose a person, guest or program, not staff."))
+        if is_own(moderator=self.moderator, player=player):
+            raise ValidationError(_("This player can't be moderated."))
         return player
+
+    def clean_days(self) -> int | None:
+        """Reject 0 days, which would be logged as for good."""
+        days: int | None = self.cleaned_data["days"]
+        if days is not None:
+            MinValueValidator(1)(days)
+        return days
 
     def clean(self) -> dict[str, Any]:
         """Reject bans that need a second moderator: `/moderation/` has proposals."""
@@ -199,6 +227,26 @@ class ModerationAdmin(OfferedLookups, admin.ModelAdmin[ModerationEntry]):
     list_select_related = ("player", "moderator")
     autocomplete_fields = ("player",)
     ordering = ("-at",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ModerationEntry]:
+        """Return the actions, but not those on the reader's own accounts and programs."""
+        return super().get_queryset(request).exclude(_is_own("player", request))
+
+    def formfield_for_choice_field(
+        self, db_field: Any, request: HttpRequest, **options: Any
+    ) -> forms.TypedChoiceField | None:
+        """Leave out the separation of linked accounts, which only `/moderation/` carries out."""
+        options["choices"] = [
+            ("", "---------"),
+            *(each for each in db_field.choices if each[0] != ModerationEntry.Action.UNLINK),
+        ]
+        return super().formfield_for_choice_field(db_field, request, **options)
+
+    def get_form(self, request: HttpRequest, *args: Any, **options: Any) -> type[ModerationForm]:
+        """Return the form, which knows who acts."""
+        form = cast("type[ModerationForm]", super().get_form(request, *args, **options))
+        form.moderator = Player.objects.get(username=request.user.get_username())
+        return form
 
     def get_fields(self, request: HttpRequest, obj: ModerationEntry | None = None) -> Any:
         """Return the fields: no reason while it is hidden from the reader."""

@@ -21,6 +21,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core import checks
 from django.core.checks.security.base import check_secret_key
 from django.core.exceptions import ImproperlyConfigured
+from django.core.mail import get_connection
 from django.db import Error as DatabaseError
 from django.db import connection
 from django.db.migrations.exceptions import InconsistentMigrationHistory
@@ -181,6 +182,10 @@ def _names() -> Finding:
     if "*" in hosts:
         advice = "Set ALLOWED_HOSTS to the site's own host names; * accepts any."
         return Finding("host names", "any", advice, is_problem=True)
+    for host in hosts:
+        if "/" in host or (":" in host and not host.startswith("[")):
+            advice = "ALLOWED_HOSTS needs names without scheme and port: cribbage.example"
+            return Finding("host names", f"{host!r} is not a name", advice, is_problem=True)
     for origin in settings.CSRF_TRUSTED_ORIGINS:
         parts = urlsplit(origin)
         if parts.scheme not in {"http", "https"} or not parts.netloc or parts.path:
@@ -199,6 +204,16 @@ def _names() -> Finding:
 def _messages() -> Finding:
     from games.correspondence import push
 
+    try:
+        get_connection()
+    except (ImportError, ValueError) as error:
+        advice = "Set EMAIL_BACKEND=django.core.mail.backends.smtp.EmailBackend, to send mails."
+        return Finding("messages", f"EMAIL_BACKEND: {error}", advice, is_problem=True)
+    if settings.PRODUCTION and settings.EMAIL_BACKEND.endswith("console.EmailBackend"):
+        advice = (
+            "Set EMAIL_BACKEND and EMAIL_HOST: nobody can reset a forgotten password until then."
+        )
+        return Finding("messages", "mails are printed, and not sent", advice)
     if not settings.VAPID_PRIVATE_KEY:
         return Finding("messages", f"links lead to {settings.SITE_URL}; no web push")
     try:

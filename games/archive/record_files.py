@@ -138,7 +138,9 @@ def _players(
     found: list[Player | str] = []
     for seat in range(number):
         about = seats[seat] if seat < len(seats) and isinstance(seats[seat], dict) else {}
-        known = given.get(seat) or Player.objects.filter(public_id=str(about.get("id"))).first()
+        ident = str(about.get("id"))
+        listed = Player.objects.filter(public_id=ident).first() if ident.isalnum() else None
+        known = given.get(seat) or listed
         found.append(known or _name(about.get("name"), seat))
     people = [who.pk for who in found if isinstance(who, Player) and not who.is_computer]
     if len(set(people)) < len(people):

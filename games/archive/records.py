@@ -1,7 +1,7 @@
 """Public records of the site: highest hands, longest streaks, today's matches, live tables.
 
-They include only watchable matches and players without a private page, and no cards of open
-standard games.
+They include only watchable matches and players without a private page or a closed account, and no
+cards of open standard games.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ LEAST_STREAK = 2
 
 def highest_hands() -> list[BestHand]:
     """Return the highest hands of the site, highest first."""
-    rows = Seat.objects.filter(best_hand__isnull=False, watchable=True, player__private=False)
+    rows = Seat.objects.filter(
+        best_hand__isnull=False, watchable=True, player__private=False, player__is_active=True
+    )
     return hands_of(
         with_visible_cards(rows.order_by("-best_hand", "-pk")[:LOOKED_AT], None)[:HANDS],
         number=HANDS,
@@ -33,7 +35,9 @@ def highest_hands() -> list[BestHand]:
 
 def longest_streaks() -> list[Streak]:
     """Return the longest winning streaks, longest first."""
-    rows = Streak.objects.filter(longest__gte=LEAST_STREAK, player__private=False)
+    rows = Streak.objects.filter(
+        longest__gte=LEAST_STREAK, player__private=False, player__is_active=True
+    )
     rows = rows.exclude(player__kind=Player.Kind.COMPUTER).select_related("player")
     return list(rows.order_by("-longest", "longest_at")[:STREAKS])
 

@@ -14,6 +14,7 @@ from games.log import store
 from games.models import Match, Notice, PushSubscription
 from games.people.friends import INVITATION_KEPT
 from games.people.message_ids import message_id
+from games.people.refused_mails import refusal_for_good
 
 logger = logging.getLogger(__name__)
 
@@ -93,6 +94,7 @@ def _awaits_first_move(notice: Notice) -> bool:
 
 
 def _send(notice: Notice) -> bool:
+    """Send a notice; return False if it has to be tried again."""
     if notice.way == Notice.Way.MAIL:
         return _send_mail(notice, turns.deadline_of(notice.match, notice.player))
     browsers = list(PushSubscription.objects.filter(player=notice.player))
@@ -122,4 +124,4 @@ def _send_mail(notice: Notice, due: datetime) -> bool:
         return bool(letter.send())
     except (SMTPException, OSError) as error:
         logger.warning("a mail could not be sent: %s", type(error).__name__)
-        return False
+        return refusal_for_good(error) is not None

@@ -20,6 +20,7 @@ from games.correspondence.notice_texts import account_address, attach_html, stop
 from games.jobs.backend import MAIL, job
 from games.models import Notice, Player, PushSubscription, Reminder
 from games.people.message_ids import message_id
+from games.people.refused_mails import refusal_for_good
 
 logger = logging.getLogger(__name__)
 
@@ -125,6 +126,7 @@ def mail_message(row: Reminder, *, to: str, language: str) -> EmailMultiAlternat
 
 
 def _mail(row: Reminder) -> bool:
+    """Mail a reminder; return False if it has to be tried again."""
     choice = notify.mail_choice(row.player)
     letter = mail_message(
         row,
@@ -137,4 +139,4 @@ def _mail(row: Reminder) -> bool:
         return bool(letter.send())
     except (SMTPException, OSError) as error:
         logger.warning("a reminder could not be sent: %s", type(error).__name__)
-        return False
+        return refusal_for_good(error) is not None

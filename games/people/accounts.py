@@ -49,7 +49,7 @@ from games.people import (
     moderated,
 )
 from games.people.browser_sessions import PUSHED_TO
-from games.people.player_lock import lock_rows, locked_player
+from games.people.player_lock import LoggedOut, lock_rows, locked_player
 from games.people.resent import CLICKED_WITHIN
 
 CLOSED = "games.people.accounts.closed"
@@ -156,8 +156,13 @@ def rename(*, player: Player, name: str) -> None:
         give_name(player=player, name=name)
 
 
-def give_name(*, player: Player, name: str) -> None:
+def give_name(*, player: Player, name: str, login: bool = True) -> None:
     """Rename a player, also for moderators.
+
+    Args:
+        player: the player.
+        name: the new name.
+        login: whether the player logs in with it; if not, still with the name that they chose.
 
     Raises:
         ValidationError: for a name that is not available.
@@ -173,7 +178,9 @@ def give_name(*, player: Player, name: str) -> None:
     if not name_is_free(checked, but_for=player):
         raise name_taken()
     before = player.username, player.name, player.name_skeleton
-    player.username, player.name, player.name_skeleton = checked, checked, skeleton(checked)
+    player.name, player.name_skeleton = checked, skeleton(checked)
+    if login:
+        player.username = checked
     try:
         with transaction.atomic():
             player.save(update_fields=["username", "name", "name_skeleton"])
@@ -345,9 +352,18 @@ class AccountAdapter(DefaultAccountAdapter):
         return user
 
     def set_password(self, user: Any, password: str) -> None:
-        """Store a new password and no other field: the row may be older than a ban or deletion."""
+        """Store a new password and no other field: the row may be older than a ban or deletion.
+
+        A banned player needs one too, to read why. A deleted one has none.
+
+        Raises:
+            LoggedOut: if the account was deleted meanwhile.
+        """
         user.set_password(password)
-        with locked_player(user):
+        with transaction.atomic():
+            row = lock_rows(user).get(user.pk)
+            if row is None or row.kind == Player.Kind.DELETED:
+                raise LoggedOut
             user.save(update_fields=["password"])
 
     def clean_username(self, username: str, shallow: bool = False) -> str:

@@ -13,7 +13,7 @@ from games.models import ChatLine, Match, Mute, Player, Report, Seat
 from games.models.chat import CHAT_LENGTH
 from games.people import limits
 from games.people.chat import PHRASES, Mode, clean, mode_of, others_on
-from games.people.player_lock import locked_player
+from games.people.player_lock import check_exists, locked_player
 from games.wire.refusals import Refused
 
 KEPT = timedelta(days=30)
@@ -112,11 +112,13 @@ def mute(*, player: Player, other: Player) -> None:
     """Hide all lines by ``other`` from ``player``.
 
     Raises:
-        Refused: ``not_askable`` for oneself and for computers.
+        Refused: ``not_askable`` for oneself and for computers, or ``not_offered`` for a guest who
+            has just logged in to an account.
     """
     if other.pk == player.pk or other.is_computer:
         raise Refused("not_askable")
-    with locked_player(player):
+    with locked_player(player, other):
+        check_exists(other)
         Mute.objects.get_or_create(muter=player, muted=other)
         announce_change(player=player.pk)
 

@@ -19,7 +19,7 @@ from games.models import Block, Friendship, Player, TableInvitation
 from games.models.names import skeleton
 from games.people import chat_service
 from games.people.friends import Standing, accepted, friendship_between, standing
-from games.people.player_lock import locked_player
+from games.people.player_lock import check_exists, locked_player
 from games.wire.refusals import Refused
 
 MAX_FRIENDS = 200
@@ -160,13 +160,15 @@ def block(*, player: Player, other: Player) -> None:
     The player no longer sees the other's chat, and random seating keeps them apart.
 
     Raises:
-        Refused: ``no_account``, or ``not_askable`` for oneself and for computers.
+        Refused: ``no_account``, ``not_askable`` for oneself and for computers, or ``not_offered``
+            for a guest who has just logged in to an account.
     """
     if not player.is_person:
         raise Refused("no_account")
     if other.is_computer or other.pk == player.pk:
         raise Refused("not_askable")
     with locked_player(player, other):
+        check_exists(other)
         hooks.blocking()
         Block.objects.get_or_create(blocker=player, blocked=other)
         friendship_between(player, other).delete()

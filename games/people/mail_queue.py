@@ -10,6 +10,7 @@ import json
 import logging
 from collections.abc import Sequence
 from datetime import timedelta
+from smtplib import SMTPException
 from typing import Any
 
 from django.core.mail import EmailMessage, EmailMultiAlternatives
@@ -20,6 +21,7 @@ from django.utils import timezone
 from games.jobs.backend import MAIL, job
 from games.models import QueuedMail
 from games.people.message_ids import message_id
+from games.people.refused_mails import refusal_for_good
 from games.people.sealing import seal, unseal
 
 logger = logging.getLogger(__name__)
@@ -47,6 +49,8 @@ class Queue(BaseEmailBackend):
 def send_mail(key: int) -> None:
     """Send a mail, by primary key; it is tried for about four hours.
 
+    One that the mail server refuses for good is given up at once.
+
     Raises:
         SMTPException: or OSError, from the mail server.
     """
@@ -56,8 +60,18 @@ def send_mail(key: int) -> None:
     message = _unseal(row)
     if message is not None:
         message.extra_headers["Message-ID"] = message_id(row.sealed)
-        message.send()
+        _send(message)
     row.delete()
+
+
+def _send(message: EmailMessage) -> None:
+    try:
+        message.send()
+    except SMTPException as error:
+        code = refusal_for_good(error)
+        if code is None:
+            raise
+        logger.warning("the mail server refused a mail for good: %d", code)
 
 
 def delete_old() -> int:

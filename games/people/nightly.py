@@ -1,14 +1,23 @@
-"""Nightly deletion of what is kept for a limited time: chat lines, sessions and unsent mails."""
+"""Regular jobs about accounts: the end of bans, and deletion of what is kept for a limited time."""
 
 from __future__ import annotations
 
 from importlib import import_module
 
 from django.conf import settings
+from django.utils import timezone
 
 from games.jobs.backend import BATCH, job
+from games.models import Player
 from games.people import mail_queue
 from games.people.chat_service import delete_old_lines
+
+
+@job(queue=BATCH)
+def lift_ended_bans() -> None:
+    """Open the accounts again that were closed for some days; a login does it at once."""
+    ended = Player.objects.filter(is_active=False, banned_until__lte=timezone.now())
+    ended.update(is_active=True, banned_until=None)
 
 
 @job(queue=BATCH)

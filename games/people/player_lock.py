@@ -42,6 +42,16 @@ def locked_player(player: Player, *others: Player) -> Iterator[Player]:
         yield row
 
 
+def check_exists(player: Player) -> None:
+    """Check that a locked player has a row: that of a guest ends as they log in to an account.
+
+    Raises:
+        Refused: ``not_offered``.
+    """
+    if not Player.objects.filter(pk=player.pk).exists():
+        raise Refused("not_offered")
+
+
 def lock_seated(match: int) -> None:
     """Lock the people at a match, by primary key, until the transaction ends.
 

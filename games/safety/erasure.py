@@ -22,6 +22,7 @@ from games import hooks
 from games.cluster import announce
 from games.models import (
     Appeal,
+    BanProposal,
     Match,
     ModerationEntry,
     PlannedPlay,
@@ -119,6 +120,8 @@ def _erase(player: Player) -> None:
     ModerationEntry.objects.filter(player=player).update(reason="")
     Appeal.objects.filter(entry__player=player).delete()
     Report.objects.filter(reporter=player).update(text="")
+    # A ban takes two moderators, and nobody could confirm a proposal without its own.
+    BanProposal.objects.filter(proposed_by=player, decided_at__isnull=True).delete()
     LogEntry.objects.filter(
         content_type=ContentType.objects.get_for_model(Player), object_id=str(player.pk)
     ).update(object_repr=ERASED, change_message="")

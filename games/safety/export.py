@@ -21,7 +21,17 @@ from django.db.models import Max, QuerySet
 from games import hooks
 from games.archive.record_files import export_match
 from games.log.substitutes import decisions_shown
-from games.models import Hand, HandSeat, Match, Mistake, Player, Review, Seat
+from games.models import (
+    Appeal,
+    Hand,
+    HandSeat,
+    Match,
+    Mistake,
+    ModerationEntry,
+    Player,
+    Review,
+    Seat,
+)
 
 CHUNK = 500
 """Rows read at once."""
@@ -38,11 +48,15 @@ HAND_COLUMNS = (
 
 SECRET_FIELDS = frozenset({
     "password", "digest", "token", "name_skeleton", "key", "secret", "declined_at", "withdrawn",
+    "closed_by",
 })  # fmt: skip
-"""Fields that are never exported: credentials, derived values, and undisclosed refusals."""
+"""Fields that are never exported: credentials, derived values, undisclosed refusals, moderators."""
 
 LEFT_OUT = frozenset({"seats", "programs", "created_matches", "emailaddress", "attempts"})
 """Relations exported in another form in a separate file, some of them by hooks of other apps."""
+
+FOR_MODERATORS = frozenset({"moderator_notes", "ban_proposals"})
+"""Relations with what only moderators read."""
 
 OWN_SIDES = frozenset({
     "reports_made", "friendships_asked", "friendships_received", "blocks_made",
@@ -191,6 +205,7 @@ def _files(player: Player) -> dict[str, Mapping[str, Any] | Iterable[Mapping[str
         "hands": own_hands(player),
         "reviews": _reviews(player),
         "mistakes": map(_fields, Mistake.objects.filter(seat__player=player).iterator(CHUNK)),
+        "decisions": _decisions(player),
         "programs": (_program(program) for program in player.programs.select_related("token")),
     }
     for relation in _own_relations():
@@ -212,7 +227,7 @@ def _own_relations() -> list[Any]:
         relation
         for relation in relations
         if not relation.many_to_many
-        and (name := relation.get_accessor_name()) not in LEFT_OUT
+        and (name := relation.get_accessor_name()) not in LEFT_OUT | FOR_MODERATORS
         and (name in OWN_SIDES or tables.count(relation.related_model) == 1)
     ]
 
@@ -232,6 +247,20 @@ def _program(program: Player) -> dict[str, Any]:
         "token_made": token.created_at if token else None,
         "token_used": token.used_at if token else None,
     }
+
+
+def _decisions(player: Player) -> Iterator[dict[str, Any]]:
+    """Return the moderators' decisions about a player as they read them, with their appeals."""
+    rows = ModerationEntry.objects.filter(player=player).select_related("appeal")
+    for row in rows.exclude(action=ModerationEntry.Action.UNLINK).order_by("pk"):
+        appeal: Appeal | None = getattr(row, "appeal", None)
+        yield {
+            "at": row.at,
+            "action": row.action,
+            "days": row.days,
+            "reason": row.reason,
+            "appeal": appeal and _fields(appeal, "at", "text", "reply", "replied_at", "granted"),
+        }
 
 
 def _matches(player: Player) -> Iterator[dict[str, Any]]:
@@ -287,12 +316,12 @@ def _reviews(player: Player) -> Iterator[dict[str, Any]]:
         }
 
 
-def _fields(row: models.Model) -> dict[str, Any]:
-    """Return a row's columns without `SECRET_FIELDS`."""
+def _fields(row: models.Model, *names: str) -> dict[str, Any]:
+    """Return a row's columns without `SECRET_FIELDS`, or only those of these names."""
     return {
         field.name: _value(row, field)
         for field in row._meta.concrete_fields  # noqa: SLF001 - the same
-        if field.name not in SECRET_FIELDS
+        if field.name not in SECRET_FIELDS and (not names or field.name in names)
     }
 
 

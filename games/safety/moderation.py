@@ -127,6 +127,21 @@ def tell(player: int) -> None:
     Player.objects.filter(pk=player).update(moderator_news=True)
 
 
+def lock_case(player: Player) -> None:
+    """Lock the player of a case in the caller's transaction.
+
+    Raises:
+        ValidationError: for an account that was deleted meanwhile, and for a guest who logged in.
+    """
+    row = lock_rows(player).get(player.pk)
+    if row is None or row.kind == Player.Kind.DELETED:
+        raise _not_moderated()
+
+
+def _not_moderated() -> ValidationError:
+    return ValidationError(_("This player can't be moderated."), code="player")
+
+
 def moderate(
     *,
     moderator: Player,
@@ -158,12 +173,12 @@ def moderate(
     if not reason.strip():
         raise ValidationError(_("Give a reason. It's kept in the log."), code="reason")
     if not can_be_moderated(player) or is_own(moderator=moderator, player=player):
-        raise ValidationError(_("This player can't be moderated."), code="player")
+        raise _not_moderated()
     confirmed = second is not None and second.pk != moderator.pk and is_moderator(second)
     if action == ModerationEntry.Action.BAN and not confirmed:
         check_length(days)
     with transaction.atomic():
-        lock_rows(player)
+        lock_case(player)
         entries = ModerationEntry.objects.filter(player=player)
         known = made_already(
             entries, at="at", moderator=moderator, action=action, days=days, reason=reason
@@ -185,9 +200,13 @@ def moderate(
 
 
 def write_note(*, moderator: Player, player: Player, text: str) -> None:
-    """Store a moderator's note about a player; one that is sent again is stored once."""
+    """Store a moderator's note about a player; one that is sent again is stored once.
+
+    Raises:
+        ValidationError: see `lock_case`.
+    """
     with transaction.atomic():
-        lock_rows(player)
+        lock_case(player)
         notes = ModeratorNote.objects.filter(player=player)
         if made_already(notes, at="at", author=moderator, text=text) is None:
             ModeratorNote.objects.create(player=player, author=moderator, text=text)
@@ -266,8 +285,11 @@ def _restore(player: Player, _days: int | None) -> None:
 
 
 def _rename(player: Player, _days: int | None) -> None:
-    """Replace an offensive name with a neutral one; the player may choose another."""
-    give_name(player=player, name=f"Visitor {public_id()[:4].upper()}")
+    """Replace an offensive name with a neutral one; the player may choose another.
+
+    They don't know the neutral name until they log in, so the old one remains that of the login.
+    """
+    give_name(player=player, name=f"Visitor {public_id()[:4].upper()}", login=False)
 
 
 def _nothing(_player: Player, _days: int | None) -> None:

@@ -8,8 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.models import BanProposal, ModerationEntry, Player, Report
-from games.people.player_lock import lock_rows
-from games.safety.moderation import can_be_moderated, moderate
+from games.safety.moderation import can_be_moderated, close_reports, lock_case, moderate
 
 
 def propose_ban(
@@ -28,7 +27,7 @@ def propose_ban(
     if not can_be_moderated(player):
         raise ValidationError(_("This player can't be moderated."), code="player")
     with transaction.atomic():
-        lock_rows(player)
+        lock_case(player)
         known = BanProposal.objects.filter(player=player, decided_at__isnull=True).first()
         if known is None:
             return BanProposal.objects.create(
@@ -42,7 +41,9 @@ def propose_ban(
 def decide_ban(*, moderator: Player, proposal: int, confirmed: bool) -> BanProposal:
     """Confirm a proposed ban, which takes effect at once, or turn it down.
 
-    The proposer may withdraw it, but not confirm it. A decision that is sent again is the same one.
+    A ban closes the open reports about the player, and their reporters learn that something was
+    done. The proposer may withdraw it, but not confirm it. A decision that is sent again is the
+    same one.
 
     Raises:
         ValidationError: if it was decided otherwise before, or the moderator proposed it.
@@ -69,4 +70,5 @@ def decide_ban(*, moderator: Player, proposal: int, confirmed: bool) -> BanPropo
                 report=row.report,
                 second=moderator,
             )
+            close_reports(about=row.player, moderator=moderator, outcome=Report.Outcome.ACTED)
     return row

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.paginator import Page, Paginator
-from django.db.models import F, Window
+from django.db.models import F, QuerySet, Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
 
@@ -85,7 +85,7 @@ def leaderboard(
     met_by: Player | None = None,
     page: int | str = 1,
 ) -> Page[LeaderboardRow]:
-    """Return a page of people by rating minus RD, except those whose page is private.
+    """Return a page of people by rating minus RD, except private pages and closed accounts.
 
     Args:
         seats: 2 or 3.
@@ -94,8 +94,7 @@ def leaderboard(
         met_by: only this player and people they met at a table or in a challenge.
         page: page number from 1; an invalid number gives the nearest page.
     """
-    rows = Rating.objects.filter(seats=seats, computer=False, player__private=False)
-    rows = rows.select_related("player")
+    rows = _shown(seats).select_related("player")
     if friends_of is not None:
         rows = rows.filter(player__in={friends_of.pk, *friend_keys(player=friends_of)})
     if met_by is not None:
@@ -121,6 +120,13 @@ def leaderboard(
     return pages  # type: ignore[no-any-return]
 
 
+def _shown(seats: int) -> QuerySet[Rating]:
+    """Return the ratings of a leaderboard: without private pages, and accounts that are closed."""
+    return Rating.objects.filter(
+        seats=seats, computer=False, player__private=False, player__is_active=True
+    )
+
+
 def _met(player: Player) -> set[int]:
     """Return the primary keys of a player and of the people they have met."""
     tables = Seat.objects.filter(player=player, computer=False).values("match")
@@ -140,9 +146,7 @@ def profile(*, player: Player, seats: int) -> Profile:
     if rating is not None:
         score = standard_score(rating.skill, CONSTANTS[seats])
         range_ = _range(rating, CONSTANTS[seats])
-        shown = Rating.objects.filter(seats=seats, computer=False, player__private=False)
-        above = shown.filter(floor__gt=rating.floor)
-        place = above.count() + 1
+        place = _shown(seats).filter(floor__gt=rating.floor).count() + 1
     return Profile(
         seats=seats,
         rating=rating,

@@ -46,9 +46,9 @@ def attempt_of(*, game: StandardGame, player: Player | None) -> Attempt | None:
 def leaders(*, game: StandardGame) -> list[tuple[int, Attempt]]:
     """Return the best first attempts with their places, from 1; equal margins share a place.
 
-    House computers are listed, too, as they are in the field.
+    House computers are listed, too, as they are in the field; closed accounts are not.
     """
-    rows = comparable().filter(standard_game=game, seat=game.daily_seat)
+    rows = comparable().filter(standard_game=game, seat=game.daily_seat, player__is_active=True)
     best = list(rows.select_related("player").order_by("-counted", "pk")[:LEADERS])
     first: dict[float, int] = {}
     for at, attempt in enumerate(best, start=1):

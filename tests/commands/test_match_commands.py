@@ -91,6 +91,15 @@ def test_a_name_that_is_not_allowed_is_refused(tmp_path: Path) -> None:
         run("import_match", str(file))
 
 
+def test_an_id_that_postgresql_cannot_look_up_is_nobodys(tmp_path: Path) -> None:
+    record = json.loads(SAMPLE.read_text().splitlines()[0])
+    record["seats"] = [{"name": "Ann", "id": "a\0b"}, {"name": "Bob"}]
+    file = tmp_path / "one.jsonl"
+    file.write_text(json.dumps(record))
+    run("import_match", str(file))
+    assert [seat.name for seat in Seat.objects.order_by("seat")] == ["Ann", "Bob"]
+
+
 def test_an_unknown_match_is_refused() -> None:
     for command in ("export_match", "verify_matches"):
         with pytest.raises(CommandError, match="no such match: nothing"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from datetime import timedelta
+from smtplib import SMTPRecipientsRefused
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -119,6 +120,19 @@ class TestMails:
         notify.your_turn(match)
         deliver()
         assert [letter.to for letter in mail.outbox] == [["ann@example.org"]]
+
+    def test_a_mail_that_is_refused_for_good_is_not_retried(
+        self, ann: Player, match: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def refuse(_: object) -> int:
+            raise SMTPRecipientsRefused({"ann@example.org": (550, b"No such user")})
+
+        monkeypatch.setattr("django.core.mail.EmailMessage.send", refuse)
+        notify.your_turn(match)
+        deliver()
+        assert DBTaskResult.objects.get().status == "SUCCESSFUL"
+        notify.your_turn(match)
+        assert work_off() == 0, "it is not made again for this turn"
 
     def test_a_refused_mail_is_retried_a_limited_number_of_times(
         self, match: Match, monkeypatch: pytest.MonkeyPatch

@@ -3,6 +3,7 @@
 import html
 from datetime import timedelta
 from email import message_from_bytes
+from smtplib import SMTPRecipientsRefused
 from typing import Any
 
 import pytest
@@ -77,6 +78,15 @@ def test_one_that_a_mail_server_did_not_accept_is_sent_again(
 def test_a_mail_server_that_refuses_for_ten_minutes_gets_it_before_the_start() -> None:
     job = reminders.send_reminder
     assert job.backoff * (2 ** (job.tries - 1) - 1) > timedelta(minutes=10)
+
+
+def test_one_that_is_refused_for_good_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: object) -> int:
+        raise SMTPRecipientsRefused({"ann@example.org": (550, b"No such user")})
+
+    monkeypatch.setattr("django.core.mail.EmailMessage.send", refuse)
+    remind(10, "ann")
+    assert DBTaskResult.objects.get().status == "SUCCESSFUL"
 
 
 def test_one_whose_worker_died_while_it_was_sent_is_sent_by_the_next(

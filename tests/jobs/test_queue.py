@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, time, timedelta
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import OperationalError, transaction
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
@@ -122,6 +124,16 @@ def test_a_failing_job_is_repeated_with_a_doubling_pause_and_then_given_up() -> 
     assert row().status == FAILED
     counted = JobCount.objects.get()
     assert (counted.retried, counted.failed, counted.done) == (2, 1, 0)
+
+
+def test_the_worker_takes_the_queues_that_are_named_and_refuses_others(calls: list[int]) -> None:
+    note.enqueue(1)
+    said = StringIO()
+    call_command("worker", "--once", "--queues", "mail, prompt", stdout=said)
+    assert (calls, said.getvalue()) == ([1], "1 jobs run\n")
+    for queues in ("prompt,mails", "", ","):
+        with pytest.raises(CommandError, match="there are prompt, mail, review, batch"):
+            call_command("worker", "--once", "--queues", queues)
 
 
 def test_no_card_of_an_error_is_stored() -> None:

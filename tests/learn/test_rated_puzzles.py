@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
@@ -425,3 +426,16 @@ def test_a_puzzle_seen_in_a_storm_is_never_rated(person: Player) -> None:
     puzzle()
     assert storm.current(storm=storm.start(player=person)) is not None
     assert rated_puzzles.next_attempt(player=person) is None
+
+
+@pytest.mark.parametrize("wrong", [["--number", "0"], ["--processes", "0"], ["--add"]])
+def test_the_command_that_makes_them_leaves_the_file_alone_if_asked_wrongly(
+    tmp_path: Path, wrong: list[str]
+) -> None:
+    path = tmp_path / "puzzles"
+    if "--add" not in wrong:
+        path.write_bytes(b"ten thousand puzzles")
+    with pytest.raises(CommandError):
+        call_command("make_puzzles", "--path", str(path), *wrong)
+    assert path.exists() is ("--add" not in wrong)
+    assert "--add" in wrong or path.read_bytes() == b"ten thousand puzzles"

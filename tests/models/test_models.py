@@ -1,8 +1,12 @@
 """Database constraints: the database itself refuses invalid rows."""
 
+import os
 import re
 import runpy
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -241,6 +245,22 @@ class TestDatabaseAddress:
         with pytest.raises(ImproperlyConfigured):
             self.parse(url)
 
+    @pytest.mark.parametrize(
+        ("url", "said"),
+        [
+            ("postgresql://ann:s3cret@db:port/crib", "a port is a number"),
+            ("postgresql://ann:s3/cret@db/crib", "in a password"),
+            ("postgresql://ann:s3[cret@db/crib", "in a password"),
+            ("postgresql://ann:s3cret@db", "names no database"),
+        ],
+    )
+    def test_a_malformed_one_is_refused_with_advice_and_without_its_password(
+        self, url: str, said: str
+    ) -> None:
+        with pytest.raises(ImproperlyConfigured, match=said) as error:
+            self.parse(url)
+        assert "cret" not in str(error.value)
+
     def test_a_password_is_not_repeated_in_the_error(self) -> None:
         with pytest.raises(ImproperlyConfigured) as error:
             self.parse("mysql://ann:s3cret@x/y")
@@ -265,6 +285,54 @@ def test_a_ranked_clock_that_matches_cannot_store_is_refused_at_the_start(
     monkeypatch.setenv("RANKED_CLOCK_SECONDS", seconds)
     with pytest.raises(ImproperlyConfigured, match=r"RANKED_CLOCK_SECONDS.*set 1 to 32767"):
         runpy.run_path(SETTINGS)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("TIME_ZONE", "Europe/Atlantis"), ("LOG_LEVEL", "loud"), ("EMAIL_TIMEOUT", "0"),
+        ("JOB_LEASE_SECONDS", "0"), ("GUESTS_PER_HOUR", "-1"), ("DATABASE_POOL", "-1"),
+        ("SOCKET_RATE", "0"), ("EMAIL_PORT", "99999"), ("METRICS_ALLOW", "127.0.0.1,everyone"),
+        ("REDIS_URL", "localhost:6379"), ("SITE_URL", "cribbage.example"),
+        ("SENTRY_DSN", "https://sentry.example"),
+    ],
+)  # fmt: skip
+def test_a_setting_with_which_something_fails_later_is_refused_at_the_start(
+    name: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ImproperlyConfigured, match=name):
+        runpy.run_path(SETTINGS)
+
+
+def test_what_people_write_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOG_LEVEL", "info")
+    monkeypatch.setenv("METRICS_ALLOW", "10.1.2.3/8, ::1")
+    found = runpy.run_path(SETTINGS)
+    assert found["LOGGING"]["root"]["level"] == "INFO"
+    assert found["METRICS_ALLOW"] == ["10.0.0.0/8", "::1/128"]
+
+
+def test_a_command_answers_a_wrong_setting_with_one_line() -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "doctor"],
+        cwd=ROOT, check=False, capture_output=True, text=True,
+        env={**os.environ, "TIME_ZONE": "Europe/Atlantis"},
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.startswith("manage.py: TIME_ZONE='Europe/Atlantis' is not a time zone")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_command_answers_a_database_that_is_not_there_with_one_line(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "verify_matches"],
+        cwd=ROOT, check=False, capture_output=True, text=True,
+        env={**os.environ, "DATABASE_URL": f"sqlite:///{tmp_path}/none/site.sqlite3"},
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.startswith("manage.py: the database: unable to open database file")
+    assert done.stderr.count("\n") == 1
 
 
 def test_the_longest_ranked_clock_is_the_longest_that_postgresql_stores(

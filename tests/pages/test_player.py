@@ -334,6 +334,9 @@ def test_the_longest_streaks_are_listed_in_order(client: Client) -> None:
         for _ in range(wins):
             player_stats.add_result(player=person.pk, won=True, at=now)
     assert [form.player for form in records.longest_streaks()] == [bob, ann]
+    Player.objects.filter(pk=bob.pk).update(is_active=False)
+    assert [form.player for form in records.longest_streaks()] == [ann], "bob's account is closed"
+    Player.objects.filter(pk=bob.pk).update(is_active=True)
     page = client.get("/records/").content.decode()
     assert page.index("Bob") < page.index("Ann")
     assert "Eve" not in strip_tags(page)  # tokens of forms are random letters

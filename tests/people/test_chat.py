@@ -319,6 +319,8 @@ class TestReportsAndRetention:
         assert said.getvalue() == "1 lines deleted\n"
         with pytest.raises(CommandError, match="0 or more"):
             call_command("forget_chat", "--days", "-1")
+        with pytest.raises(CommandError):
+            call_command("forget_chat", "--days", "999999999999")
 
     def test_erasing_an_account_deletes_its_lines_and_mutes(self) -> None:
         match, (_guest, bob) = make_match()

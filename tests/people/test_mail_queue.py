@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from email import message_from_bytes
+from smtplib import SMTPAuthenticationError, SMTPRecipientsRefused, SMTPSenderRefused
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from games.jobs.worker import work_off
 from games.models import Player, QueuedMail
 from games.people import mail_queue
 from games.people.nightly import delete_old_mails
+from games.people.refused_mails import refusal_for_good
 from games.safety.erasure import erase
 from tests.support.data_servers import HOST, free_port
 
@@ -39,10 +41,12 @@ class MailServer:
         received: the envelopes that it took, even if it then failed.
         failure: how it answers the next mail that it has taken, once: a line, or "" to hang up;
             None to accept it.
+        unknown: whether it says of every address that it does not exist.
     """
 
     port: int
     failure: str | None = None
+    unknown: bool = False
     received: list[Envelope] = field(default_factory=list)
     _controller: Controller | None = None
 
@@ -53,6 +57,15 @@ class MailServer:
         if failure == "":
             server.transport.abort()
         return failure or "250 OK"
+
+    async def handle_RCPT(  # noqa: N802
+        self, _server: SMTP, _session: object, envelope: Envelope, address: str, _: object
+    ) -> str:
+        """Take an address; called by the server's thread."""
+        if self.unknown:
+            return "550 No such user"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
 
     def start(self) -> None:
         self._controller = Controller(self, hostname=HOST, port=self.port)
@@ -159,6 +172,28 @@ def test_a_mail_whose_delivery_failed_half_way_keeps_its_message_id(
     assert first["Message-ID"] == again["Message-ID"]
     assert re.fullmatch(r"<[0-9a-f]{32}@localhost>", first["Message-ID"])
     assert first["Subject"] == again["Subject"]
+
+
+@pytest.mark.parametrize("unknown", [True, False], ids=["address", "content"])
+def test_a_mail_that_is_refused_for_good_is_not_tried_again(
+    client: Client, down: MailServer, caplog: pytest.LogCaptureFixture, *, unknown: bool
+) -> None:
+    down.unknown, down.failure = unknown, "554 We call this spam"
+    down.start()
+    sign_up(client)
+    work_off()
+    assert not QueuedMail.objects.exists()
+    assert DBTaskResult.objects.get().status == "SUCCESSFUL"
+    assert f"refused a mail for good: {550 if unknown else 554}" in caplog.text
+    assert ADDRESS not in caplog.text
+
+
+def test_a_sender_that_is_refused_may_be_set_right_meanwhile() -> None:
+    """Neither this nor a wrong log-in says anything about the mail."""
+    assert refusal_for_good(SMTPSenderRefused(550, b"Not yours", "us@example.org")) is None
+    assert refusal_for_good(SMTPAuthenticationError(535, b"Wrong")) is None
+    both = {ADDRESS: (550, b"No such user"), "e@example.org": (451, b"Later")}
+    assert refusal_for_good(SMTPRecipientsRefused(both)) is None
 
 
 def test_a_server_has_a_minute_to_accept_a_mail(settings: Any) -> None:

@@ -17,6 +17,7 @@ from games.models import ChatLine, Match, ModerationEntry, Player, Report, SeenM
 from games.people.accounts import create_guest
 from games.safety.appeals import make_appeal
 from games.safety.cases import SHOWN, hidden_matches, look, reports_about
+from games.safety.erasure import erase
 from games.safety.moderation import moderate, report
 from games.safety.proposals import decide_ban, propose_ban
 from ratings.matchmaking import linked_accounts
@@ -105,6 +106,20 @@ class TestTheQueue:
         assert entry.reason
         bea.refresh_from_db()
         assert bea.is_muted
+
+    def test_a_text_that_is_too_long_is_not_called_empty(self, bea: Player, mo: Player) -> None:
+        entry = moderate(moderator=a_moderator("Max"), player=bea, action="warn", reason="Stop.")
+        appeal = make_appeal(player=bea, entry=entry.pk, text="Why?")
+        note, reply = (
+            f"/moderation/players/{bea.public_id}/note/",
+            f"/moderation/appeals/{appeal.pk}/",
+        )
+        client, lines = as_player(mo), "A line.\r\n" * 60
+        for path, empty in ((note, "Write something first."), (reply, "Write a reply.")):
+            said = client.post(path, {"text": lines, "granted": "no"}, follow=True).content.decode()
+            assert "at most 500 characters" in said and empty not in said
+            said = client.post(path, {"text": " ", "granted": "no"}, follow=True).content.decode()
+            assert empty in said
 
     def test_notes_are_for_moderators(self, bea: Player, mo: Player) -> None:
         as_player(mo).post(f"/moderation/players/{bea.public_id}/note/", {"text": "Watch this."})
@@ -324,6 +339,29 @@ class TestBansForGood:
         assert (entry.moderator, entry.second, entry.days) == (mo, max_, None)
         with pytest.raises(ValidationError):
             decide_ban(moderator=max_, proposal=proposal.pk, confirmed=False)
+
+    def test_a_proposal_ends_with_the_account_of_its_moderator(
+        self, bea: Player, mo: Player
+    ) -> None:
+        leaver = a_moderator("Max")
+        propose_ban(moderator=leaver, player=bea, reason="swears")
+        Player.objects.filter(pk=leaver.pk).update(is_staff=False)
+        erase(player=Player.objects.get(pk=leaver.pk))
+        page = as_player(mo).get(f"/moderation/players/{bea.public_id}/").content.decode()
+        assert "Close for good" not in page, "it would be refused as their own"
+        propose_ban(moderator=mo, player=bea, reason="swears")
+
+    def test_the_reporters_of_a_player_banned_for_good_are_told(
+        self, bea: Player, mo: Player
+    ) -> None:
+        reporter, max_ = create_guest(), a_moderator("Max")
+        report(reporter=reporter, about=bea, reason="abuse")
+        assert act(as_player(mo), bea, "ban", days="0", close="on") == 302
+        assert Report.objects.get().closed_at is None, "nothing was done yet"
+        path = f"/moderation/bans/{bea.ban_proposals.get().pk}/"
+        as_player(max_).post(path, {"decision": "confirm"})
+        assert "Bea" not in strip_tags(as_player(max_).get("/moderation/").content.decode())
+        assert "We acted" in as_player(reporter).get("/decisions/").content.decode()
 
     def test_a_proposal_can_be_turned_down_and_made_again(self, bea: Player, mo: Player) -> None:
         first = propose_ban(moderator=mo, player=bea, reason="swears")

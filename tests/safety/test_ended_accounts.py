@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -19,7 +21,7 @@ from games.models import Match, Player, Report
 from games.people import chat_service, friendships, programs, tokens
 from games.people.accounts import AccountAdapter, create_guest, merge_guest, rename
 from games.people.player_lock import LoggedOut
-from games.safety import appeals, erasure, moderation
+from games.safety import appeals, erasure, moderation, proposals
 from games.tables import quick_match, seeks
 from games.tables.tables import create_match, join_match
 from games.wire.refusals import Refused
@@ -30,7 +32,7 @@ from ratings.models import Event
 from ratings.standard import challenge, daily
 from ratings.team_leagues import leagues
 from tests.support import evenings, team_leagues, tournaments
-from tests.support.moderators import a_moderator
+from tests.support.moderators import a_moderator, as_player
 
 pytestmark = pytest.mark.django_db
 
@@ -179,6 +181,48 @@ def test_a_guest_who_was_merged_meanwhile_cannot_be_reported() -> None:
     with pytest.raises(ValidationError, match="can't be reported"):
         moderation.report(reporter=ann, about=guest, reason="abuse")
     assert not Report.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        partial(moderation.moderate, action="mute", reason="Swearing"),
+        partial(proposals.propose_ban, reason="Swearing"),
+        partial(moderation.write_note, text="Swears"),
+    ],
+    ids=["action", "proposal", "note"],
+)
+def test_a_guest_who_was_merged_meanwhile_is_not_moderated(act: Callable[..., object]) -> None:
+    mona, guest = a_moderator("Mona"), create_guest()
+    request = Player.objects.get(pk=guest.pk)
+    merge_guest(guest=guest, account=person("Ann"))
+    with pytest.raises(ValidationError, match="can't be moderated"):
+        act(moderator=mona, player=request)
+
+
+def test_a_moderator_who_writes_a_note_about_a_guest_who_logs_in_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    guest, mona = create_guest(), a_moderator("Mona")
+    write = moderation.write_note
+
+    def write_late(**told: Any) -> None:
+        merge_guest(guest=Player.objects.get(pk=guest.pk), account=person("Ann"))
+        write(**told)
+
+    monkeypatch.setattr("games.safety.moderation.write_note", write_late)
+    path = f"/moderation/players/{guest.public_id}/note/"
+    page = as_player(mona).post(path, {"text": "Swears"}, follow=True).content.decode()
+    assert "can&#x27;t be moderated" in page
+
+
+@pytest.mark.parametrize("hide", [friendships.block, chat_service.mute])
+def test_a_guest_who_was_merged_meanwhile_is_not_hidden(hide: Callable[..., None]) -> None:
+    guest, ann = create_guest(), person("Ann")
+    request = Player.objects.get(pk=guest.pk)
+    merge_guest(guest=guest, account=person("Bob"))
+    with pytest.raises(Refused, match="not_offered"):
+        hide(player=ann, other=request)
 
 
 def test_a_page_answers_a_request_that_outlived_its_account(

@@ -20,7 +20,11 @@ from games.people.accounts import GUEST_BACKEND
 from games.people.programs import create_program
 from games.people.tokens import create_data_token
 from games.safety import export
+from games.safety.appeals import make_appeal, reply
+from games.safety.moderation import close_reports, moderate, report, write_note
+from games.safety.proposals import propose_ban
 from games.tables.tables import create_match, join_match
+from tests.support.moderators import a_moderator
 from tests.support.people import make_match
 from tests.support.played import play_on
 
@@ -175,6 +179,31 @@ class TestEverything:
         assert "my own complaint" in text
         assert "a secret complaint" not in text
 
+    def test_decisions_of_moderators_are_there_with_ones_appeals(self, client: Client) -> None:
+        ann, mo = Player.objects.create_user("Ann", password=PASSWORD), a_moderator("Mo")
+        entry = moderate(moderator=mo, player=ann, action="mute", reason="You swore.", days=7)
+        appeal = make_appeal(player=ann, entry=entry.pk, text="I never did.")
+        reply(moderator=mo, appeal=appeal.pk, text="Yes, here.", granted=False)
+        moderate(moderator=mo, player=ann, action="warn", reason="Again.")
+        found = archive(logged_in(client, ann))
+        muted, warned = found["decisions.json"]
+        assert (muted["action"], muted["days"], muted["reason"]) == ("mute", 7, "You swore.")
+        assert muted["appeal"]["text"] == "I never did."
+        assert (muted["appeal"]["reply"], muted["appeal"]["granted"]) == ("Yes, here.", False)
+        assert warned["appeal"] is None
+
+    def test_what_only_moderators_read_and_who_they_are_is_left_out(self, client: Client) -> None:
+        ann, bea = (Player.objects.create_user(name, password=PASSWORD) for name in ("Ann", "Bea"))
+        mo = a_moderator("Mo")
+        write_note(moderator=mo, player=ann, text="Watch her")
+        propose_ban(moderator=mo, player=ann, reason="Too rude for good")
+        moderate(moderator=mo, player=ann, action="mute", reason="You swore.", days=7)
+        report(reporter=ann, about=bea, reason="name")
+        close_reports(about=bea, moderator=mo, outcome=Report.Outcome.ACTED)
+        found = json.dumps(archive(logged_in(client, ann)))
+        assert "You swore." in found
+        assert [said for said in ("Watch her", "Too rude", mo.public_id) if said in found] == []
+
     def test_every_table_that_refers_to_players_is_exported_or_left_out_on_purpose(self) -> None:
         """A new table that refers to players needs a decision here."""
         others_said = {
@@ -188,7 +217,7 @@ class TestEverything:
             for relation in Player._meta.related_objects
             if not relation.many_to_many
             and (relation.related_model, relation.field.name) not in taken
-            and relation.get_accessor_name() not in export.LEFT_OUT
+            and relation.get_accessor_name() not in export.LEFT_OUT | export.FOR_MODERATORS
         }
         assert undecided <= others_said
 

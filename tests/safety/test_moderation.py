@@ -7,21 +7,27 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Permission
+from django.core import mail
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone
 from django.utils.formats import date_format
 
 from games.engine.state import Ruleset
+from games.jobs.worker import work_off
 from games.models import DataToken, Match, ModerationEntry, Player, ProgramToken, Report
 from games.people.accounts import GUEST_BACKEND, create_guest, rename
+from games.people.nightly import lift_ended_bans
 from games.people.programs import authenticate_program, create_program
 from games.people.tokens import create_data_token
 from games.safety.moderation import moderate, report
 from games.tables import tables
 from games.tables.tables import create_match, join_match
 from games.wire.refusals import Refused
+from ratings.matchmaking import linked_accounts
+from tests.support.moderators import a_moderator
 from tests.support.people import make_match
 from tests.support.played import play_on
 
@@ -136,6 +142,20 @@ class TestBan:
         bea.refresh_from_db()
         assert (bea.is_active, bea.banned_until) == (True, None)
 
+    def test_a_ban_whose_days_are_over_ends_before_the_player_comes_back(
+        self, bea: Player, moderator: Player
+    ) -> None:
+        """Until then they are on no leaderboard, and nobody can ask for their friendship."""
+        cat, dan = (Player.objects.create_user(name) for name in ("Cat", "Dan"))
+        for player, days in ((bea, 3), (cat, 300)):
+            moderate(moderator=moderator, player=player, action="ban", reason="swears", days=days)
+        Player.objects.filter(pk=dan.pk).update(is_active=False)
+        Player.objects.filter(pk=bea.pk).update(banned_until=timezone.now() - timedelta(seconds=1))
+        lift_ended_bans.call()
+        open_again = Player.objects.filter(name__in=["Bea", "Cat", "Dan"], is_active=True)
+        assert [player.name for player in open_again] == ["Bea"]
+        assert open_again.get().banned_until is None
+
     def test_a_banned_player_is_told_why_and_until_when(
         self, bea: Player, moderator: Player
     ) -> None:
@@ -149,6 +169,25 @@ class TestBan:
         wrong = {"login": "Bea", "password": "something else"}
         other = Client().post("/accounts/login/", wrong, follow=True).content.decode()
         assert "Swears a lot." not in other
+
+    def test_a_banned_player_who_forgot_the_password_can_learn_why_too(
+        self, bea: Player, moderator: Player
+    ) -> None:
+        EmailAddress.objects.create(user=bea, email="bea@example.org", verified=True, primary=True)
+        moderate(moderator=moderator, player=bea, action="ban", reason="Swears a lot.", days=3)
+        client = Client()
+        client.post("/accounts/password/reset/", {"email": "bea@example.org"})
+        work_off()
+        link = re.search(r"http://[^/]+(/accounts/password/reset/\S+)", str(mail.outbox[0].body))
+        assert link is not None, mail.outbox[0].body
+        form = client.get(link[1], follow=True).redirect_chain[-1][0]
+        new = "another-nob-5"
+        client.post(form, {"password1": new, "password2": new})
+        login = {"login": "Bea", "password": new}
+        assert (
+            "Swears a lot." in client.post("/accounts/login/", login, follow=True).content.decode()
+        )
+        assert "_auth_user_id" not in client.session
 
     def test_a_ban_for_good_needs_a_second_moderator(self, bea: Player, moderator: Player) -> None:
         for days in (None, 366):
@@ -185,6 +224,28 @@ class TestMute:
         assert bea.name.startswith("Visitor ")
 
 
+class TestRemovedNames:
+    def test_the_player_can_still_log_in_with_the_old_name_or_the_new_one(
+        self, bea: Player, moderator: Player
+    ) -> None:
+        moderate(moderator=moderator, player=bea, action="rename", reason="rude")
+        bea.refresh_from_db()
+        assert bea.name.startswith("Visitor ")
+        for name in ("bea", bea.name, bea.name.lower()):
+            client = Client()
+            client.post("/accounts/login/", {"login": name, "password": PASSWORD})
+            assert client.session.get("_auth_user_id") == str(bea.pk), name
+        answer = Client().post(
+            "/accounts/signup/", {"username": "Bea", "password1": "another-one-7"}
+        )
+        assert "That name is taken" in answer.content.decode()
+        rename(player=bea, name="Kind Bea")
+        for name, logs_in in (("Kind Bea", True), ("Bea", False)):
+            client = Client()
+            client.post("/accounts/login/", {"login": name, "password": PASSWORD})
+            assert ("_auth_user_id" in client.session) is logs_in, name
+
+
 class TestTheLog:
     def test_each_action_is_logged_with_moderator_and_reason(
         self, bea: Player, moderator: Player
@@ -217,6 +278,18 @@ class TestTheLog:
         chosen = {"action": "delete_selected", "_selected_action": str(row.pk), "post": "yes"}
         client.post("/admin/games/moderationentry/", chosen)
         assert ModerationEntry.objects.get().reason == "swears"
+
+    def test_the_admin_refuses_what_moderators_may_not_do(
+        self, bea: Player, moderator: Player
+    ) -> None:
+        client = as_player(moderator)
+        assert add(client, bea, "mute", days="0") == 200, "would be logged as for good"
+        assert add(client, bea, "unlink") == 200, "would be logged, but not carried out"
+        linked_accounts.link(one=moderator, other=bea)
+        assert add(client, bea, "mute", days="3") == 200, "is their own account"
+        assert not ModerationEntry.objects.exists()
+        moderate(moderator=a_moderator("Max"), player=bea, action="warn", reason="shouts")
+        assert not client.get("/admin/games/moderationentry/").context["cl"].queryset.exists()
 
     def test_superusers_cannot_be_moderated(self, moderator: Player) -> None:
         keeper = Player.objects.create_superuser("Keeper", password=PASSWORD)

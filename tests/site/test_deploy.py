@@ -10,6 +10,7 @@ import importlib.util
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any
 import pytest
 import yaml
 
+from cribbage_site import env
 from cribbage_site import settings as site_settings
 from deploy import nightly
 from games.analysis.kernels import built
@@ -34,6 +36,8 @@ TABLE = (ROOT / "docs" / "deployment.md").read_text()
 
 READ = set(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', SETTINGS)) | {"PORT", "BIND"}
 OF_THE_FILES = {"SITE", "POSTGRES_PASSWORD"}
+OF_POSTGRESQL = {"PGPASSWORD"}
+"""Variables that its client library reads."""
 
 
 def compose() -> dict[str, Any]:
@@ -70,9 +74,20 @@ def test_only_the_worker_works_where_several_processes_share_a_database() -> Non
 
 def test_compose_sets_only_what_the_site_reads() -> None:
     services = compose()["services"]
-    assert set(services["site-1"]["environment"]) <= READ
+    assert set(services["site-1"]["environment"]) <= READ | OF_POSTGRESQL
     asked = set(re.findall(r"\$\{([A-Z_]+)", (DEPLOY / "docker-compose.yml").read_text()))
     assert asked == OF_THE_FILES
+
+
+def test_a_password_of_compose_may_have_any_characters() -> None:
+    password = "p/q@r#s"
+    given = {
+        name: re.sub(r"\$\{POSTGRES_PASSWORD[^}]*\}", password, value)
+        for name, value in compose()["services"]["site-1"]["environment"].items()
+    }
+    found = env.database(given["DATABASE_URL"], base=ROOT, pool_size=0)
+    assert (found["HOST"], found["PORT"], found["NAME"]) == ("db", "5432", "cribbage")
+    assert password in (found["PASSWORD"], given.get("PGPASSWORD"))
 
 
 def test_every_file_mounted_by_compose_exists() -> None:
@@ -119,6 +134,16 @@ def faults_found(folder: Path, units: list[str]) -> list[str]:
         env={**os.environ, "SYSTEMD_UNIT_PATH": f"{folder}:"},
     )  # fmt: skip
     return [line for line in done.stderr.splitlines() if "cribbage" in line]
+
+
+def test_the_units_make_the_folder_that_they_write_to() -> None:
+    """A unit that may write to a folder which does not exist is not started by systemd."""
+    assert nightly.BACKUPS.parts[:4] == ("/", "var", "lib", "cribbage")
+    for name in ("cribbage@", "cribbage-worker", "cribbage-nightly"):
+        unit = (DEPLOY / "systemd" / f"{name}.service").read_text()
+        assert "\nStateDirectory=cribbage\n" in unit, name
+        writes = re.findall(r"^ReadWritePaths=(.*)$", unit, re.MULTILINE)
+        assert set(" ".join(writes).split()) <= {"/opt/cribbage"}, name
 
 
 def test_the_units_run_existing_commands() -> None:
@@ -270,6 +295,39 @@ def test_a_failed_backup_says_why_without_secrets(tmp_path: Path) -> None:
     assert without.returncode == 1
     assert "pg_dump is not on the PATH" in without.stderr
     assert "geheim" not in without.stderr
+
+
+def test_a_backup_is_for_its_owner_and_a_failed_one_leaves_nothing(tmp_path: Path) -> None:
+    made = sqlite3.connect(tmp_path / "site.sqlite3")
+    made.execute("CREATE TABLE games_match (id integer)")
+    made.close()
+    saved = backup(sqlite_url(tmp_path), "save", str(tmp_path / "kept"))
+    assert saved.returncode == 0, saved.stderr
+    assert Path(saved.stdout.strip()).stat().st_mode & 0o777 == 0o600
+
+    (tmp_path / "site.sqlite3").write_text("not a database")
+    failed = backup(sqlite_url(tmp_path), "save", str(tmp_path / "other"))
+    assert failed.returncode == 1
+    assert failed.stderr.startswith("backup: ")
+    assert not list((tmp_path / "other").iterdir())
+
+
+@pytest.mark.parametrize("content", ["", "not a database"])
+def test_a_damaged_file_is_not_restored(tmp_path: Path, content: str) -> None:
+    (tmp_path / "cribbage-1.sqlite3").write_text(content)
+    failed = backup(
+        sqlite_url(tmp_path, "new.sqlite3"), "restore", f"{tmp_path}/cribbage-1.sqlite3"
+    )
+    assert failed.returncode == 1
+    assert failed.stderr.startswith("backup: ")
+    assert "Traceback" not in failed.stderr
+    assert not (tmp_path / "new.sqlite3").exists(), "so that the next attempt finds none there"
+
+
+def test_a_wrong_address_is_one_line(tmp_path: Path) -> None:
+    failed = backup("postgresql://u:ge/heim@db/x", "save", str(tmp_path))
+    assert failed.returncode == 1
+    assert failed.stderr.startswith("backup: DATABASE_URL cannot be read")
 
 
 @pytest.mark.slow

@@ -97,6 +97,25 @@ def test_the_deployment_checks_give_the_same_advice(settings: Settings) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("host", ["https://cribbage.example", "cribbage.example:8000"])
+def test_a_host_name_has_no_scheme_and_no_port(settings: Settings, host: str) -> None:
+    settings.ALLOWED_HOSTS = ["[::1]", host]
+    finding = found("host names")
+    assert finding.is_problem
+    assert host in finding.state
+
+
+@pytest.mark.django_db
+def test_a_public_site_that_sends_no_mails_is_told(settings: Settings) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+    assert found("messages").advice == ""
+    settings.PRODUCTION = True
+    assert "not sent" in found("messages").state
+    settings.EMAIL_BACKEND = "smtp"
+    assert found("messages").is_problem
+
+
+@pytest.mark.django_db
 def test_an_invalid_web_push_key_is_a_problem(settings: Settings) -> None:
     settings.VAPID_PRIVATE_KEY = ""
     assert "no web push" in found("messages").state

@@ -85,6 +85,8 @@ def test_the_next_night_is_today_or_tomorrow() -> None:
 def test_a_night_is_missed_if_the_newest_backup_is_older_than_a_day(tmp_path: Path) -> None:
     now = datetime.now(UTC)
     assert nightly.is_missed(tmp_path, now)
+    (tmp_path / "cribbage-0.part").touch()
+    assert nightly.is_missed(tmp_path, now), "one that was interrupted does not count"
     (tmp_path / "cribbage-1.pgdump").touch()
     assert not nightly.is_missed(tmp_path, now)
     assert nightly.is_missed(tmp_path, now + 2 * nightly.DAY)

@@ -7,6 +7,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.people.chat_service import KEPT, delete_old_lines
 
+MOST_DAYS = 36_500
+"""No site has older lines."""
+
 
 class Command(BaseCommand):
     help = "Delete old chat lines, except those named in an open report."
@@ -17,6 +20,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["days"] < 0:
-            raise CommandError("--days must be 0 or more")
+        if not 0 <= options["days"] <= MOST_DAYS:
+            raise CommandError(f"--days must be 0 or more, and at most {MOST_DAYS}")
         self.stdout.write(f"{delete_old_lines(kept=timedelta(days=options['days']))} lines deleted")

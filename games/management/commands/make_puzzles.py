@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.learn import puzzle_file, puzzle_making
 
@@ -24,6 +24,10 @@ class Command(BaseCommand):
         parser.add_argument("--path", type=Path, default=puzzle_file.PATH)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["number"] < 1 or options["processes"] < 1:
+            raise CommandError("--number and --processes must be at least 1", returncode=2)
+        if options["add"] and not options["path"].is_file():
+            raise CommandError(f"{options['path']} is not there", returncode=2)
         started = monotonic()
         made = list(puzzle_file.read(options["path"])) if options["add"] else []
         known = {one.position for one in made}

@@ -6,7 +6,7 @@ import sys
 import threading
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.cluster import announce
 from games.jobs.backend import QUEUES
@@ -34,7 +34,13 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        queues = [each for each in options["queues"].split(",") if each in QUEUES]
+        queues = [each.strip() for each in options["queues"].split(",") if each.strip()]
+        unknown = [each for each in queues if each not in QUEUES]
+        if unknown or not queues:
+            raise CommandError(
+                f"--queues: {', '.join(unknown) or 'none named'}; there are {', '.join(QUEUES)}",
+                returncode=2,
+            )
         if options["once"]:
             self.stdout.write(f"{work_off(queues)} jobs run")
             return

@@ -9,6 +9,7 @@ from typing import Any, Concatenate
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
+from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -115,11 +116,15 @@ def dismiss(request: HttpRequest, reader: Player, public_id: str) -> HttpRespons
 def note(request: HttpRequest, reader: Player, public_id: str) -> HttpResponse:
     """Add a note about a player."""
     player, form = _player(reader, public_id), NoteForm(request.POST)
-    if form.is_valid():
+    if not form.is_valid():
+        messages.error(request, _fault(form, empty=_("Write something first.")))
+        return redirect("games:case", player.public_id)
+    try:
         moderation.write_note(moderator=reader, player=player, **form.cleaned_data)
-        messages.success(request, _("Note saved."))
-    else:
-        messages.error(request, _("Write something first."))
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return redirect("games:moderation")
+    messages.success(request, _("Note saved."))
     return redirect("games:case", player.public_id)
 
 
@@ -145,7 +150,8 @@ def reply(request: HttpRequest, reader: Player, pk: int) -> HttpResponse:
             appeals.reply(moderator=reader, appeal=pk, **form.cleaned_data)
             messages.success(request, _("Reply sent."))
         else:
-            messages.error(request, _("Write a reply. The player will read it."))
+            empty = _("Write a reply. The player will read it.")
+            messages.error(request, _fault(form, empty=empty))
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     return _back(appeal.entry.player)
@@ -165,6 +171,16 @@ def decide(request: HttpRequest, reader: Player, pk: int) -> HttpResponse:
     else:
         messages.success(request, _("Account closed.") if confirmed else _("Turned down."))
     return _back(proposal.player)
+
+
+def _fault(form: Form, *, empty: str) -> str:
+    """Return what is wrong with a form for a text; ``empty`` if there is none.
+
+    Browsers count a line break as one character, so that a text may be too long here.
+    """
+    if not form.data.get("text", "").strip():
+        return empty
+    return " ".join(str(error) for errors in form.errors.values() for error in errors)
 
 
 def _back(player: Player | None) -> HttpResponse:

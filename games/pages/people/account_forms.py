@@ -6,8 +6,12 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from allauth.account import forms as allauth_forms
+from allauth.account.utils import filter_users_by_email
 from django import forms
 from django.utils.translation import gettext_lazy as _
+
+from games.models import Player
+from games.models.names import skeleton
 
 PASSWORD_HINT = _("At least 8 characters. Not a common password, and not your name.")
 NEW_PASSWORD = {"password1": _("New password"), "password2": _("New password again")}
@@ -33,6 +37,20 @@ class LoginForm(Relabelled, allauth_forms.LoginForm):
     """Log in by name or address."""
 
     labels: ClassVar = {"login": _("Name or email"), "remember": _("Stay logged in")}
+
+    def user_credentials(self) -> dict[str, str]:
+        """Return what is checked; the name that others see stands for that of the login.
+
+        The two differ after moderators have removed a name.
+        """
+        found: dict[str, str] = super().user_credentials()
+        given = found.get("username", "")
+        if not Player.objects.filter(username__iexact=given).exists():
+            rows = Player.objects.filter(kind=Player.Kind.PERSON, name_skeleton=skeleton(given))
+            person = rows.first()
+            if person is not None and person.name.casefold() == given.casefold():
+                found["username"] = person.username
+        return found
 
 
 class SignupForm(Relabelled, allauth_forms.SignupForm):
@@ -70,6 +88,14 @@ class ResetPasswordForm(Relabelled, allauth_forms.ResetPasswordForm):
     """Ask for a link to choose a new password."""
 
     labels: ClassVar = {"email": _("Email address")}
+    users: list[Any]
+
+    def clean_email(self) -> str:
+        """Send the link to players whose account is closed, too: the log-in tells them why."""
+        email: str = super().clean_email()
+        if not self.users:
+            self.users = filter_users_by_email(email, is_active=False, prefer_verified=True)
+        return email
 
 
 class ResetPasswordKeyForm(Relabelled, allauth_forms.ResetPasswordKeyForm):

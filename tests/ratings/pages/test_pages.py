@@ -17,9 +17,10 @@ from games.models import Match, Player
 from games.people import friendships
 from ratings.models import Attempt, Play, StandardGame
 from ratings.pages import sentences
+from ratings.rating import standings
 from ratings.rating.feed import Reason, feed
 from ratings.rating.results import collect
-from ratings.standard import catalogue, challenge, daily
+from ratings.standard import catalogue, challenge, daily, daily_standings
 from tests.support.people import as_
 from tests.support.standard_tables import cards_shown, people, play_on, ranked_match, result, text
 
@@ -188,6 +189,31 @@ def test_feed_and_lists_show_rated_players() -> None:
         assert bob.name not in page
         assert dan.name not in page
     assert ann.name not in text(as_(bob), "/ratings/?list=friends")
+
+
+def test_a_player_whose_account_is_closed_is_on_no_leaderboard_until_it_is_open_again() -> None:
+    ann, bob = people(2)
+    ranked_match([ann, bob])
+    best, other = (row.rating.player for row in standings.leaderboard(seats=2))
+    for active in (False, True):
+        Player.objects.filter(pk=best.pk).update(is_active=active)
+        board = text(Client(), "/ratings/").split("<main")[1]
+        assert (best.name in board) is active
+        assert other.name in board
+        assert standings.profile(player=other, seats=2).place == 1 + active
+
+
+def test_a_player_whose_account_is_closed_is_no_leader_of_the_day() -> None:
+    ann, bob = people(2)
+    for player in (ann, bob):
+        match = daily.begin(player=player)
+        play_on(match)
+        collect(match=match.pk)
+    Player.objects.filter(pk=ann.pk).update(is_active=False)
+    game = daily_standings.game_of_day(day=daily.today())
+    assert game is not None
+    shown = {attempt.player for _place, attempt in daily_standings.leaders(game=game)}
+    assert bob in shown and ann not in shown
 
 
 def test_a_result_is_compared_with_its_expectation_as_margins_and_the_sign_follows() -> None:
