@@ -1,19 +1,24 @@
 """The rules page, changing names, error pages, and page-wide requirements."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.template import engines
 from django.test import Client, RequestFactory
 from django.utils.html import strip_tags
 from django.views.defaults import server_error
+from pytest_django.fixtures import Settings
 
 from games.engine.cards import PACK, parse_card, parse_cards
 from games.engine.scoring import score_hand
 from games.models import Player
 from games.pages.card_svg import face
+from games.people import chat_service
 from games.people.accounts import create_guest
 from games.text.count_phrases import card_words, count_words
+from ratings.matchmaking import networks
+from ratings.pages import device
 
 pytestmark = pytest.mark.django_db
 
@@ -31,6 +36,20 @@ def test_the_examples_in_the_rules_agree_with_the_engine(client: Client) -> None
         breakdown = score_hand(parse_cards(hand), parse_card(starter), crib)
         assert count_words(breakdown) in text
         assert f"{breakdown.total} points" in text
+
+
+def test_the_privacy_page_names_the_times_after_which_things_are_deleted(
+    client: Client, settings: Settings
+) -> None:
+    text = client.get("/privacy/").content.decode()
+    assert timedelta(seconds=settings.SESSION_COOKIE_AGE).days == 365
+    assert "for a year" in text
+    assert timedelta(seconds=device.KEPT_S).days == 400
+    assert "for 400 days" in text
+    assert chat_service.KEPT == networks.KEPT == timedelta(days=30)
+    assert len(re.findall("for 30 days", text)) == 2
+    for page in ("/", "/accounts/signup/"):
+        assert 'href="/privacy/"' in client.get(page).content.decode()
 
 
 @pytest.mark.parametrize(

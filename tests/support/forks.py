@@ -275,11 +275,13 @@ def _import_site(environment: Mapping[str, str]) -> None:
             for module in pkgutil.walk_packages([str(ROOT / name)], f"{name}."):
                 if module.name != AT_START:
                     importlib.import_module(module.name)
+        from django.contrib.auth.hashers import PBKDF2PasswordHasher
         from django.template.loader import get_template
         from django.urls import reverse
 
         from games.engine.scoring import count_hand
 
+        PBKDF2PasswordHasher.iterations = 1_000  # else 0.25 s of processor time each
         reverse("account_login")  # makes the table of all addresses
         count_hand((0, 1, 2, 3), 4)  # makes the table of all hands
         folder = ROOT / "templates"

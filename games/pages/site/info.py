@@ -1,4 +1,4 @@
-"""Pages of the rules of the game and of the player's name."""
+"""Pages of the rules of the game, of what the site keeps, and of the player's name."""
 
 from __future__ import annotations
 
@@ -18,6 +18,12 @@ from games.people.accounts import rename
 def rules(request: HttpRequest) -> HttpResponse:
     """Show the rules of the game."""
     return render(request, "games/site/rules.html")
+
+
+@require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    """Show what the site keeps about its visitors, and for how long."""
+    return render(request, "games/site/privacy.html")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

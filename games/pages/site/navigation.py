@@ -121,6 +121,7 @@ def site_map(path: str) -> list[Menu]:
         (_("Programs that play"), _address("games:programs")),
         (_("API"), _address("api-v1:openapi-view")),
         (_("Open data"), _address("games:open_data")),
+        (_("Privacy"), _address("games:privacy")),
     ]
     menus = main_menus(path)
     played = Group("", menus[0].links + menus[1].links + menus[2].links[:2])
