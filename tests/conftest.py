@@ -277,11 +277,14 @@ def postgres() -> Postgres:
 
 
 @pytest.fixture
-def postgres_url(postgres: Postgres) -> str:
-    """Return the address of a migrated PostgreSQL database that only this test uses."""
-    return postgres.create_database(
-        f"test_{os.getpid()}_{next(_numbers)}", template=shared_postgres.EMPTY
-    )
+def postgres_url(postgres: Postgres) -> Iterator[str]:
+    """Give the address of a migrated PostgreSQL database that only this test uses.
+
+    It is dropped at once: a run would wait minutes for the disk if all were deleted at its end.
+    """
+    name = f"test_{os.getpid()}_{next(_numbers)}"
+    yield postgres.create_database(name, template=shared_postgres.EMPTY)
+    postgres.drop_database(name)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -302,6 +305,7 @@ def own_postgres(postgres: Postgres) -> Iterator[Postgres]:
     server = shared_postgres.start_copy(folder, postgres)
     yield server
     server.stop()
+    shutil.rmtree(folder)
 
 
 @pytest.fixture

@@ -245,6 +245,16 @@ class Postgres(Server):
             connection.execute(statement)
         return self.database_url(name)
 
+    def drop_database(self, name: str) -> None:
+        """Drop a database, and close the connections to it."""
+        import psycopg
+        from psycopg import sql
+
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(
+                sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name))
+            )
+
     def _make_cluster(self) -> None:
         self.data.mkdir(parents=True)
         if self.as_root:
