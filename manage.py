@@ -14,16 +14,19 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cribbage_site.settings")
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
-    from django.db import OperationalError
+    from django.db import OperationalError, ProgrammingError
 
     try:
         execute_from_command_line(sys.argv)
-    except (ImproperlyConfigured, OperationalError) as error:
+    except ImproperlyConfigured as error:
         if "--traceback" in sys.argv:
             raise
-        if isinstance(error, OperationalError):
-            sys.exit(f"manage.py: the database: {str(error).strip()}; manage.py doctor says more")
         sys.exit(f"manage.py: {error}")
+    except (OperationalError, ProgrammingError) as error:  # the latter for a table of PostgreSQL
+        if "--traceback" in sys.argv:
+            raise
+        first = str(error).partition("\n")[0]  # PostgreSQL quotes the statement after it
+        sys.exit(f"manage.py: the database: {first}; manage.py doctor says more")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The job that moves for computers in correspondence matches that stand still.
+"""The jobs that move for computers in correspondence matches that stand still.
 
 Usually the process of a player who is connected does it (`games.live.bot_runner`). But no one is
 there when a player who must act deletes their account or is banned, and a computer gets the seat;
@@ -8,9 +8,10 @@ or that process may have stopped. The others would hear nothing until they looke
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from datetime import timedelta
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from games.cluster import announce
@@ -24,32 +25,46 @@ from games.live.bot_runner import needs_server_move, to_move
 from games.live.planned_moves import opened
 from games.live.table import Table
 from games.log import store
-from games.models import Match
+from games.models import Match, Seat
 from games.wire.refusals import Refused
 
 IDLE_FOR = timedelta(minutes=2)
-"""Time after the last move in which a connected process may still be at work."""
+"""Time since the decision was requested in which a connected process may still be at work."""
+
+CHUNK = 200
+"""Number of matches that are looked at together: SQLite refuses a condition on a thousand."""
 
 
 @job(queue=BATCH)
 def move_idle_computers() -> None:
-    """Make the moves of computers that correspondence matches have waited for; every 5 minutes."""
-    for match in _idle():
-        asyncio.run(_move(match.public_id))
-        announce.table(match.pk)
+    """Find the correspondence matches that have waited for a computer; every 5 minutes."""
+    seats = Seat.objects.filter(Q(computer=True) | Q(stand_in__isnull=False), match=OuterRef("pk"))
+    rows = Match.objects.filter(Exists(seats), status=Match.Status.PLAYING, days__isnull=False)
+    keys = list(rows.order_by("pk").values_list("pk", flat=True))
+    for first in range(0, len(keys), CHUNK):
+        for match in _idle(keys[first : first + CHUNK]):
+            move_computers.enqueue(match)
 
 
-def _idle() -> list[Match]:
-    """Return the correspondence matches with a computer that have waited for no person lately."""
-    seats = Q(seats__computer=True) | Q(seats__stand_in__isnull=False)
-    rows = Match.objects.filter(seats, status=Match.Status.PLAYING, days__isnull=False)
-    running = list(rows.distinct())
-    awaited, asked = turns.turns(running), store.decision_requests([row.pk for row in running])
+@job(queue=BATCH)
+def move_computers(match: int) -> None:
+    """Make the moves of the computers of a match (by primary key) until a person must act.
+
+    Each match has a job, so that one that fails does not keep the others waiting.
+    """
+    row = Match.objects.filter(pk=match).first()
+    if row is not None:
+        asyncio.run(_move(row.public_id))
+        announce.table(match)
+
+
+def _idle(keys: Sequence[int]) -> list[int]:
+    """Return those of these running matches that have waited for no person for a while."""
+    running = list(Match.objects.filter(pk__in=keys))
+    awaited, asked = turns.turns(running), store.decision_requests(keys)
     lately = timezone.now() - IDLE_FOR
     return [
-        row
-        for row in running
-        if row.pk not in awaited and (row.pk not in asked or asked[row.pk][1] < lately)
+        key for key in keys if key not in awaited and (key not in asked or asked[key][1] < lately)
     ]
 
 
@@ -73,6 +88,7 @@ async def _act(table: Table) -> None:
         return
     seat, level = to_move(table)[0]
     decision = await asyncio.to_thread(computers.decide, level, view_for(table.state, seat))
-    if decision is None:
+    await table.reload_seats()  # the player may have come back meanwhile
+    if decision is None or (seat, level) not in to_move(table):
         raise Refused("not_offered")
     await table.play(decision, seat=seat, only_at=table.version)

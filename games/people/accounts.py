@@ -17,6 +17,7 @@ from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
@@ -83,10 +84,13 @@ _REASONS = {
 def name_is_free(name: str, *, but_for: Player | None = None) -> bool:
     """Return whether no person or computer has `name` or one that looks like it.
 
+    A player whose name moderators removed still logs in with it, in any case of its letters.
+
     This is only a hint: the constraint player_name_unique decides between concurrent requests.
     """
     look = skeleton(name)
-    taken = Player.objects.filter(name_skeleton=look).exclude(kind=Player.Kind.GUEST)
+    taken = Player.objects.filter(Q(name_skeleton=look) | Q(username__iexact=name))
+    taken = taken.exclude(kind=Player.Kind.GUEST)
     if but_for is not None and but_for.pk is not None:
         taken = taken.exclude(pk=but_for.pk)
     return not taken.exists()

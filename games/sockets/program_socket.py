@@ -259,7 +259,7 @@ class ProgramSocket(Socket[ProgramCommand]):
             await asyncio.sleep(max(0.0, settings.COMPUTER_PAUSE - passed))
         try:
             await self._move(table, play)
-        except (Refused, IllegalMove):
+        except (Refused, IllegalMove, DatabaseError):
             if self._question is asked and asked.end.cancelled():
                 asked.end = self._start_limit()
             raise

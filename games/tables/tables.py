@@ -386,7 +386,9 @@ def begin_if_full(match: Match) -> None:
     match.status, match.started_at = Match.Status.PLAYING, timezone.now()
     match.save(update_fields=["status", "started_at"])
     if match.days is None:
-        transaction.on_commit(partial(leave_open_tables, match.pk))
+        pk = match.pk
+        # The match has begun even if this fails, and its players are told.
+        transaction.on_commit(lambda: leave_open_tables(pk), robust=True)
 
 
 def announce_change(match: Match) -> None:

@@ -46,14 +46,15 @@ def attempt_of(*, game: StandardGame, player: Player | None) -> Attempt | None:
 def leaders(*, game: StandardGame) -> list[tuple[int, Attempt]]:
     """Return the best first attempts with their places, from 1; equal margins share a place.
 
-    House computers are listed, too, as they are in the field; closed accounts are not.
+    House computers are listed, too, as they are in the field. Closed accounts are not, though their
+    attempts stay in the field: each player's place is the same here and in their verdict.
     """
-    rows = comparable().filter(standard_game=game, seat=game.daily_seat, player__is_active=True)
+    rows = comparable().filter(standard_game=game, seat=game.daily_seat)
     best = list(rows.select_related("player").order_by("-counted", "pk")[:LEADERS])
     first: dict[float, int] = {}
     for at, attempt in enumerate(best, start=1):
         first.setdefault(margin_of(attempt), at)
-    return [(first[margin_of(attempt)], attempt) for attempt in best]
+    return [(first[margin_of(row)], row) for row in best if row.player.is_active]
 
 
 def streak(*, player: Player | None, today: date) -> int:

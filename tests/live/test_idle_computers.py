@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.core import mail
+from django.db import connection
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from games.bots import levels
 from games.correspondence import turns
 from games.engine import rules
-from games.engine.state import Ruleset
+from games.engine.moves import Decision
+from games.engine.state import Ruleset, require
 from games.jobs.backend import BATCH, PROMPT
 from games.jobs.schedules import store_dates
 from games.jobs.worker import work_off
+from games.live import computers
 from games.live.idle_computers import IDLE_FOR
 from games.log import store
-from games.models import Match
+from games.log.store import Entry
+from games.models import Match, Player, Seat
 from games.safety.erasure import erase
-from games.tables.tables import create_match, join_match
+from games.tables.tables import create_match, join_match, seat_stand_in, take_back
 from tests.support import letters
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -56,6 +61,18 @@ def with_a_computer() -> Match:
     return Match.objects.get()
 
 
+def with_a_stand_in(*names: str) -> tuple[Match, Player]:
+    """Return a match in which a computer plays for the player who has to lead, and that player."""
+    match = letters.begin(*map(letters.make_person, names))
+    Match.objects.filter(pk=match.pk).update(stand_in_level=WEAKEST)
+    for seat in (0, 1):
+        letters.discard(match, seat)
+    (pone,) = rules.waiting(letters.state_of(match))
+    seat_stand_in(match=match, seat=pone)
+    letters.pass_time(match, 2 * IDLE_FOR)
+    return Match.objects.get(pk=match.pk), require(match.seats.get(seat=pone).player)
+
+
 def run_regular_jobs() -> None:
     """Run what workers do regularly at tables, and the jobs of the moves."""
     store_dates(timezone.now())
@@ -79,6 +96,60 @@ def test_a_match_that_nobody_has_open_goes_on_and_the_next_player_is_notified(
     letters.deliver()
     waiting = {match.seats.get(seat=seat).player for seat in turn.seats}
     assert [letter.to for letter in mail.outbox] == [[each.email] for each in waiting if each]
+
+
+def test_a_player_who_comes_back_while_the_computer_thinks_moves_themselves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match, player = with_a_stand_in("ann", "bob")
+
+    def decide_late(*about: Any) -> Decision | None:
+        take_back(match=match, player=player)
+        connection.close()
+        return decide(*about)
+
+    decide = computers.decide
+    monkeypatch.setattr(computers, "decide", decide_late)
+    before = store.length(match.pk)
+    run_regular_jobs()
+    assert store.length(match.pk) == before
+    assert turns.turn(match) is not None
+
+
+def test_a_match_that_fails_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    matches = [with_a_stand_in("ann", "bob")[0], with_a_stand_in("cat", "dan")[0]]
+    failed: list[object] = []
+
+    def fail_first(*about: Any) -> Decision | None:
+        if not failed:
+            failed.append(about)
+            raise ValueError("a fault")
+        return decide(*about)
+
+    decide = computers.decide
+    monkeypatch.setattr(computers, "decide", fail_first)
+    run_regular_jobs()
+    assert [turns.turn(match) is not None for match in matches] == [False, True]
+
+
+def test_more_matches_are_looked_at_than_a_condition_of_sqlite_takes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(turns, "turns", lambda _: {})
+    first = with_a_computer()
+    more = {
+        "ruleset": first.ruleset,
+        "status": first.status,
+        "days": 3,
+        "started_at": first.started_at,
+    }
+    rows = Match.objects.bulk_create(Match(**more) for _ in range(1000))
+    machine = first.seats.get(seat=2).player
+    Seat.objects.bulk_create(Seat(match=row, seat=2, player=machine, computer=True) for row in rows)
+    store.append([Entry(row.pk, 0, None, "cut", "", timezone.now()) for row in rows])
+    run_regular_jobs()
+    states = DBTaskResult.objects.filter(task_path__endswith=".move_idle_computers")
+    assert [row.exception_class_path for row in states] == [""]
 
 
 def test_a_connected_process_has_time_to_move() -> None:

@@ -19,6 +19,7 @@ from cribbage_site import env
 from cribbage_site.postgresql.pooled import PooledConnection
 from games.models import Hand, HandSeat, Match, Move, Player, Seat
 from games.models.ids import ALPHABET, invite_token, public_id
+from tests.support.data_servers import Postgres
 from tests.support.servers import ROOT, manage
 
 pytestmark = pytest.mark.django_db
@@ -332,6 +333,21 @@ def test_a_command_answers_a_database_that_is_not_there_with_one_line(tmp_path: 
     )  # fmt: skip
     assert done.returncode == 1
     assert done.stderr.startswith("manage.py: the database: unable to open database file")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.servers
+@pytest.mark.slow
+def test_a_command_answers_a_postgresql_database_without_tables_with_one_line(
+    postgres: Postgres,
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "verify_matches"],
+        cwd=ROOT, check=False, capture_output=True, text=True,
+        env={**os.environ, "DATABASE_URL": postgres.create_database(f"bare_{os.getpid()}")},
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.startswith('manage.py: the database: relation "games_match" does not exist')
     assert done.stderr.count("\n") == 1
 
 

@@ -192,6 +192,8 @@ def test_a_sender_that_is_refused_may_be_set_right_meanwhile() -> None:
     """Neither this nor a wrong log-in says anything about the mail."""
     assert refusal_for_good(SMTPSenderRefused(550, b"Not yours", "us@example.org")) is None
     assert refusal_for_good(SMTPAuthenticationError(535, b"Wrong")) is None
+    relay = {ADDRESS: (554, b"5.7.1 <ann@example.org>: Relay access denied")}
+    assert refusal_for_good(SMTPRecipientsRefused(relay)) is None
     both = {ADDRESS: (550, b"No such user"), "e@example.org": (451, b"Later")}
     assert refusal_for_good(SMTPRecipientsRefused(both)) is None
 

@@ -245,6 +245,17 @@ class TestRemovedNames:
             client.post("/accounts/login/", {"login": name, "password": PASSWORD})
             assert ("_auth_user_id" in client.session) is logs_in, name
 
+    def test_nobody_else_takes_the_login_in_other_letters(
+        self, bea: Player, moderator: Player
+    ) -> None:
+        """Logging in ignores case, so that only one of the two could log in."""
+        moderate(moderator=moderator, player=bea, action="rename", reason="rude")
+        form = {"username": "BEA", "password1": "another-one-7"}
+        assert "That name is taken" in Client().post("/accounts/signup/", form).content.decode()
+        with pytest.raises(ValidationError, match="taken"):
+            rename(player=Player.objects.create_user("Cat"), name="bea")
+        rename(player=bea, name="bEA")
+
 
 class TestTheLog:
     def test_each_action_is_logged_with_moderator_and_reason(

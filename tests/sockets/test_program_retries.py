@@ -7,9 +7,10 @@ import json
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 
 from games.engine import rules
-from games.engine.moves import Claim, Decision, Discard
+from games.engine.moves import Claim, Decision, Discard, Play
 from games.engine.state import Ruleset
 from games.engine.view import view_for
 from games.live import computers
@@ -18,6 +19,7 @@ from games.live.table import Table
 from games.models import Player
 from games.people.accounts import create_guest
 from games.people.programs import create_program
+from games.sockets.program_socket import ProgramSocket
 from games.tables.tables import create_match
 from games.wire.refusals import Refused
 from tests.sockets.test_programs import Opened
@@ -32,7 +34,9 @@ def _quick(settings: Any) -> None:
     settings.COMPUTER_PAUSE, settings.PROGRAM_SECONDS = 0.0, 600.0
 
 
-def refuse_first(monkeypatch: pytest.MonkeyPatch, kind: type, seat: int) -> list[Decision]:
+def refuse_first(
+    monkeypatch: pytest.MonkeyPatch, kind: type, seat: int, error: Exception | None = None
+) -> list[Decision]:
     """Let the first move of a kind by a seat fail as if the database were away; return it."""
     refused: list[Decision] = []
     play = Table.play
@@ -40,7 +44,7 @@ def refuse_first(monkeypatch: pytest.MonkeyPatch, kind: type, seat: int) -> list
     async def unless_first(table: Table, decision: Decision, **more: Any) -> int:
         if isinstance(decision, kind) and decision.seat == seat and not refused:
             refused.append(decision)
-            raise Refused("unavailable")
+            raise error or Refused("unavailable")
         return await play(table, decision, **more)
 
     monkeypatch.setattr(Table, "play", unless_first)
@@ -119,6 +123,30 @@ def test_a_program_is_asked_again_for_an_answer_that_could_not_be_stored(
 
     run(scenario())
     assert refused
+
+
+def test_a_program_that_is_asked_again_for_a_card_has_no_more_than_its_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    refused = refuse_first(monkeypatch, Play, 1, OperationalError("away"))
+    program = Seated(Ruleset())
+
+    async def scenario() -> None:
+        table = await program.sit()
+        guest = asyncio.create_task(play_guest(table))
+        question: dict[str, Any] = {}
+        while not refused:
+            question = await program.asked()
+            program.answer(question)
+            await wait_until(lambda: refused or program.told.qsize())
+        assert await program.asked() == question
+        (socket,) = table.listeners
+        assert isinstance(socket, ProgramSocket) and socket._question is not None
+        assert not socket._question.end.cancelled()
+        guest.cancel()
+        await program.leave()
+
+    run(scenario())
 
 
 def test_a_count_that_could_not_be_stored_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:

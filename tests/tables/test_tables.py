@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
@@ -282,6 +282,21 @@ def test_the_open_table_of_one_who_begins_to_play_elsewhere_leaves_the_lobby(
     assert quick_match(player=create_guest()) != own
     attend(players=[ann.pk])
     assert own.public_id in [table.public_id for table in selectors.lobby_tables()]
+
+
+def test_a_match_begins_and_is_told_of_even_if_the_lobby_cannot_be_changed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(_: int) -> None:
+        raise OperationalError("deadlock detected")
+
+    told: list[int] = []
+    monkeypatch.setattr("games.tables.tables.leave_open_tables", fail)
+    monkeypatch.setattr("games.tables.tables.announce.table", told.append)
+    match = create_match(creator=create_guest(), ruleset=Ruleset())
+    told.clear()
+    assert join_match(player=create_guest(), invite=match.invite).status == Match.Status.PLAYING
+    assert told == [match.pk]
 
 
 def test_a_quick_match_is_with_whoever_has_waited_longest_and_is_there() -> None:

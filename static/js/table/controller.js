@@ -116,7 +116,8 @@ export class Controller {
    */
   onEvent(event, model) {
     const state = { ...this.store.get(), model };
-    this.announcer.say(spoken(state, event));
+    // The result says it: whether the win was claimed is known only once the next message has come.
+    if (event.e !== "resigned") this.announcer.say(spoken(state, event));
     const sound = soundOf(event.e === "match_over" ? counted(state, event) : event, model.me);
     if (sound) this.sounds.play(sound);
     if (event.e === "match_over") this.announcer.insist(this.ending(state, event));

@@ -229,7 +229,14 @@ const SPOKEN = {
   },
   missed: (event, state) =>
     gettext("%(name)s missed %(n)s.", { name: seatName(state, event.seat), n: event.points }),
-  resigned: (event, state) => gettext("%(name)s resigned.", { name: plainName(state, event.seat) }),
+  resigned(event, state) {
+    const name = plainName(state, event.seat);
+    if (state.table?.claimed) {
+      const words = gettext("was away; the win was claimed");
+      return gettext("%(name)s: %(words)s", { name, words });
+    }
+    return gettext("%(name)s resigned.", { name });
+  },
   game_won(event, state) {
     const others = event.scores.filter((_, seat) => seat !== event.winner).sort((a, b) => b - a);
     const scores = [event.scores[event.winner], ...others].join(gettext(" to "));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Controller } from "../../../static/js/table/controller.js";
 import { requiredAction } from "../../../static/js/table/required_action.js";
 import { Scores } from "../../../static/js/table/result.js";
 import { hasWon, resultTitle, winnerOf } from "../../../static/js/table/result_title.js";
@@ -94,4 +95,15 @@ test("who was away, or late, is not said to have resigned when the win was claim
   const resigned = state();
   resigned.view.resigned = 1;
   assert.equal(resultTitle(resigned), "You won: Bob resigned");
+});
+
+test("a resignation is heard with the result, once the table tells whether the win was claimed", () => {
+  const heard = [];
+  const store = { get: () => state(), set: () => {} };
+  const announcer = { say: (text) => text && heard.push(text), insist: (text) => heard.push(text) };
+  const controller = new Controller({ store, url: "ws://nowhere/", match: "m", announcer });
+  controller.sounds = { play: () => {} };
+  controller.onEvent({ e: "resigned", seat: 1 }, state().model);
+  controller.onEvent({ e: "match_over", winner: 0, match_points: [1, 0] }, state().model);
+  assert.deepEqual(heard, ["You won the match."]);
 });

@@ -87,6 +87,14 @@ test("who comes back is told the last card played, though it is still to be show
   assert.equal(told({ phase: "play" }, { v: 9, ...own }), "count 9");
 });
 
+test("a player whose win was claimed by another is not heard to have resigned", () => {
+  const seats = ["Ann", "Bob"].map((name, seat) => ({ seat, name, left: null }));
+  const said = (claimed) =>
+    spoken({ view: { seat: 0 }, table: { seats, claimed } }, { e: "resigned", seat: 1 });
+  assert.equal(said(false), "Bob resigned.");
+  assert.equal(said(true), "Bob: was away; the win was claimed");
+});
+
 test("a call of muggins that takes nothing is not logged or heard as points taken", () => {
   const called = { e: "mugged", seat: 1, victim: 0, item: "hand", points: 0, scores: [3, 4] };
   const seen = state(0, [null, null]);

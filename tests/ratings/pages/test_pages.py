@@ -20,7 +20,7 @@ from ratings.pages import sentences
 from ratings.rating import standings
 from ratings.rating.feed import Reason, feed
 from ratings.rating.results import collect
-from ratings.standard import catalogue, challenge, daily, daily_standings
+from ratings.standard import catalogue, challenge, daily, daily_standings, field
 from tests.support.people import as_
 from tests.support.standard_tables import cards_shown, people, play_on, ranked_match, result, text
 
@@ -209,11 +209,17 @@ def test_a_player_whose_account_is_closed_is_no_leader_of_the_day() -> None:
         match = daily.begin(player=player)
         play_on(match)
         collect(match=match.pk)
+    Attempt.objects.filter(player=ann).update(counted=120.0)
     Player.objects.filter(pk=ann.pk).update(is_active=False)
     game = daily_standings.game_of_day(day=daily.today())
     assert game is not None
-    shown = {attempt.player for _place, attempt in daily_standings.leaders(game=game)}
-    assert bob in shown and ann not in shown
+    shown = {
+        attempt.player: (place, attempt) for place, attempt in daily_standings.leaders(game=game)
+    }
+    assert ann not in shown
+    place, attempt = shown[bob]
+    margins = field.margins_of(game=game, seat=attempt.seat)
+    assert place == field.verdict(attempt, margins).place, "as the same page tells bob"
 
 
 def test_a_result_is_compared_with_its_expectation_as_margins_and_the_sign_follows() -> None:
