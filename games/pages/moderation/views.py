@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from games.models import Appeal, BanProposal, ModerationEntry, Player, Report
-from games.pages.moderation.forms import TIMED, ActionForm, NoteForm, ReplyForm
+from games.pages.moderation.forms import LIFTING, TIMED, ActionForm, NoteForm, ReplyForm
 from games.pages.site.visitor import player_of
 from games.safety import appeals, cases, moderation, proposals
 
@@ -96,7 +96,7 @@ def _act(reader: Player, player: Player, form: ActionForm) -> str:
     moderation.moderate(
         moderator=reader, player=player, action=action, reason=reason, days=days, report=first
     )
-    if form.cleaned_data["close"]:
+    if form.cleaned_data["close"] and action not in LIFTING:
         moderation.close_reports(about=player, moderator=reader, outcome=Report.Outcome.ACTED)
     return _("Done. The player sees a message.")
 
