@@ -132,6 +132,7 @@ class TestTheQueue:
         for path, empty in ((note, "Write something first."), (reply, "Write a reply.")):
             said = client.post(path, {"text": lines, "granted": "no"}, follow=True).content.decode()
             assert "at most 500 characters" in said and empty not in said
+            assert said.count("A line.") == 60, "it is kept, to be shortened"
             said = client.post(path, {"text": " ", "granted": "no"}, follow=True).content.decode()
             assert empty in said
 
