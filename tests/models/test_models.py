@@ -12,6 +12,7 @@ from typing import Any, cast
 import pytest
 from django.apps import apps
 from django.core.exceptions import ImproperlyConfigured
+from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 from django.db.backends.base.operations import BaseDatabaseOperations
 
@@ -53,6 +54,14 @@ def test_a_superuser_is_a_person_too() -> None:
     keeper = Player.objects.create_superuser("Keeper", password="x")
     assert keeper.is_superuser
     assert keeper.name == "Keeper"
+
+
+def test_a_superuser_whose_name_looks_like_anothers_is_refused_in_one_line() -> None:
+    person("Bill")
+    with pytest.raises(CommandError, match="looks like another player's"), transaction.atomic():
+        call_command("createsuperuser", interactive=False, username="BiIl", email="")
+    call_command("createsuperuser", interactive=False, username="Keeper", email="", verbosity=0)
+    assert Player.objects.get(is_superuser=True).name == "Keeper"
 
 
 def test_two_people_cannot_have_names_that_look_alike() -> None:
