@@ -314,6 +314,15 @@ def test_a_setting_with_which_something_fails_later_is_refused_at_the_start(
         runpy.run_path(SETTINGS)
 
 
+def test_mail_is_sent_by_one_kind_of_tls(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EMAIL_USE_SSL", "1")
+    found = runpy.run_path(SETTINGS)
+    assert (found["EMAIL_USE_TLS"], found["EMAIL_USE_SSL"]) == (False, True)
+    monkeypatch.setenv("EMAIL_USE_TLS", "1")
+    with pytest.raises(ImproperlyConfigured, match="EMAIL_USE_TLS and EMAIL_USE_SSL"):
+        runpy.run_path(SETTINGS)
+
+
 def test_what_people_write_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOG_LEVEL", "info")
     monkeypatch.setenv("METRICS_ALLOW", "10.1.2.3/8, ::1")
