@@ -67,6 +67,13 @@ def test_every_choice_is_ranked_with_its_value_and_reason(
     assert [line.bar for line in choices] == sorted(line.bar for line in choices)
 
 
+def test_in_french_fewer_than_two_points_are_singular(client: Client) -> None:
+    page = text_of(client.get("/analysis/", THROW, headers={"Accept-Language": "fr"}))
+    nouns = re.findall(r"([0-9]+),[0-9](?:</strong> <span>| )(points?)\b", page)
+    assert {noun for whole, noun in nouns if int(whole) < 2} == {"point"}
+    assert {noun for whole, noun in nouns if int(whole) >= 2} == {"points"}
+
+
 def test_the_address_of_an_answer_leads_to_it_again(client: Client) -> None:
     first = client.get("/analysis/", PLAY)
     again = client.get(first.context["share"])
