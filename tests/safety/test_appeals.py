@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
@@ -81,8 +83,6 @@ class TestAppeals:
         assert bea.is_active
         assert Client().get(path).status_code == 404, "they can log in again"
 
-    def test_nobody_appeals_for_another(self, bea: Player, mo: Player) -> None:
-        entry = moderate(moderator=mo, player=bea, action="warn", reason="swears")
     def test_an_appeal_that_is_sent_too_late_is_kept_and_leads_to_the_log_in(
         self, bea: Player, mo: Player, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -104,5 +104,7 @@ class TestAppeals:
         assert sent.redirect_chain[0][0].startswith("/accounts/login/?next=/decisions/")
         assert "logged out, so nothing was saved" in sent.content.decode()
 
+    def test_nobody_appeals_for_another(self, bea: Player, mo: Player) -> None:
+        entry = moderate(moderator=mo, player=bea, action="warn", reason="swears")
         with pytest.raises(ValidationError):
             make_appeal(player=create_guest(), entry=entry.pk, text="Me too")
