@@ -300,6 +300,18 @@ def test_a_wrong_level_or_position_makes_no_match(client: Client) -> None:
     assert not Match.objects.exists()
 
 
+def test_a_position_that_is_refused_leads_back_to_it(client: Client) -> None:
+    wrong = {**PLAY, "plays": "8H AD AD"}
+    answer = client.post("/analysis/play/", {**wrong, "level": "poppy"})
+    assert answer.status_code == 302
+    shown = client.get(answer["Location"])
+    assert shown.status_code == 422
+    assert {name: shown.context["values"][name] for name in wrong if name != "dealer"} == {
+        name: value for name, value in wrong.items() if name != "dealer"
+    }
+    assert shown.context["dealer"] == "1"
+
+
 def test_each_step_of_a_replay_opens_the_decision_as_its_seat_knew_it(client: Client) -> None:
     guest = create_guest(name="Margery")
     client.force_login(guest)
