@@ -256,6 +256,9 @@ EMAIL_PORT = env.number("EMAIL_PORT", 25, range(1, 65_536))
 EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
 EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=False)
+EMAIL_USE_SSL = env.flag("EMAIL_USE_SSL", default=False)
+if EMAIL_USE_TLS and EMAIL_USE_SSL:
+    raise ImproperlyConfigured("EMAIL_USE_TLS and EMAIL_USE_SSL exclude each other: set one.")
 # Servers may check a mail for some time before they accept it, and one that is given up too early
 # is sent again. Only the worker's queue of mails waits.
 EMAIL_TIMEOUT = env.number("EMAIL_TIMEOUT", 60, range(1, 3601))

@@ -76,7 +76,7 @@ from games.safety.moderation import is_moderator, moderate, report
 from games.tables.forfeit import computer_of
 from games.tables.ranked import begin_ranked, record_match
 from games.tables.tables import create_match, join_match
-from games.text.numbers import signed
+from games.text.numbers import decimal_form, signed
 from games.wire.refusals import Refused
 
 __all__ = [
@@ -127,6 +127,7 @@ __all__ = [
     "count_hand",
     "create_match",
     "daily",
+    "decimal_form",
     "dot_row",
     "draw",
     "ensure_guest",

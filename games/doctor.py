@@ -53,8 +53,11 @@ def examine() -> Iterator[Finding]:
     database = _database()
     yield database
     if not database.is_problem:
-        yield _migrations()
+        migrations = _migrations()
+        yield migrations
         yield _clock()
+        if not migrations.is_problem:
+            yield _workers()
     yield _redis()
     yield _secret_key()
     yield _names()
@@ -143,6 +146,18 @@ def _clock() -> Finding:
         advice = "Synchronize both machines by NTP: timedatectl set-ntp true."
         return Finding("clock", f"{apart:.1f} s from the database's", advice, is_problem=True)
     return Finding("clock", f"{apart:.2f} s from the database's")
+
+
+def _workers() -> Finding:
+    from games.jobs.overview import workers_alive
+
+    number = workers_alive()
+    if not number:
+        advice = (
+            "Start manage.py worker: without it there are no mails, reviews, ratings and cleaning."
+        )
+        return Finding("workers", "none runs", advice)
+    return Finding("workers", f"{number} at work")
 
 
 def _redis() -> Finding:

@@ -62,7 +62,11 @@ def overview() -> Overview:
             for row in JobCount.objects.all()
             for ending in ENDINGS
         },
-        workers=Worker.objects.filter(
-            seen_at__gte=now - timedelta(seconds=settings.JOB_LEASE)
-        ).count(),
+        workers=workers_alive(),
     )
+
+
+def workers_alive() -> int:
+    """Return the number of workers that have reported that they are alive."""
+    since = timezone.now() - timedelta(seconds=settings.JOB_LEASE)
+    return Worker.objects.filter(seen_at__gte=since).count()

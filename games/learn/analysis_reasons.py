@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 from games.analysis.discard_value import DiscardValue
 from games.learn.analysis_answers import Answer, Choice
 from games.text.count_phrases import part_words, points_words
+from games.text.numbers import decimal_form
 
 EQUAL = 0.05
 """Points below which two values are shown as equal."""
@@ -43,20 +44,63 @@ def _compared(answer: Answer, own: DiscardValue, other: DiscardValue) -> str:
         return _("As good as the next throw.")
     ahead = own.total >= other.total
     name = max(parts, key=lambda part: parts[part] if ahead else -parts[part])
+    texts = _texts(deals=deals, form=decimal_form(parts[name]))
+    return texts[name, parts[name] > 0] % {"points": decimal(abs(parts[name]))}
+
+
+def _texts(*, deals: bool, form: int) -> dict[tuple[str, bool], str]:
+    """Return the sentences of each part, by whether it is larger.
+
+    Args:
+        deals: whether the crib is the player's own.
+        form: the number whose plural form the points take.
+    """
     texts = {
-        ("hand", True): _("Your hand averages %(points)s more points."),
-        ("hand", False): _("Your hand averages %(points)s fewer points."),
-        ("play", True): _("It pegs %(points)s more points."),
-        ("play", False): _("It pegs %(points)s fewer points."),
-        ("crib", True): _("Worth %(points)s more points in the crib."),
-        ("crib", False): _("Worth %(points)s fewer points in the crib."),
+        ("hand", True): ngettext(
+            "Your hand averages %(points)s more point.",
+            "Your hand averages %(points)s more points.",
+            form,
+        ),
+        ("hand", False): ngettext(
+            "Your hand averages %(points)s fewer point.",
+            "Your hand averages %(points)s fewer points.",
+            form,
+        ),
+        ("play", True): ngettext(
+            "It pegs %(points)s more point.",
+            "It pegs %(points)s more points.",
+            form,
+        ),
+        ("play", False): ngettext(
+            "It pegs %(points)s fewer point.",
+            "It pegs %(points)s fewer points.",
+            form,
+        ),
+        ("crib", True): ngettext(
+            "Worth %(points)s more point in the crib.",
+            "Worth %(points)s more points in the crib.",
+            form,
+        ),
+        ("crib", False): ngettext(
+            "Worth %(points)s fewer point in the crib.",
+            "Worth %(points)s fewer points in the crib.",
+            form,
+        ),
     }
     if not deals:
         texts |= {
-            ("crib", True): _("It gives the dealer's crib %(points)s fewer points."),
-            ("crib", False): _("It gives the dealer's crib %(points)s more points."),
+            ("crib", True): ngettext(
+                "It gives the dealer's crib %(points)s fewer point.",
+                "It gives the dealer's crib %(points)s fewer points.",
+                form,
+            ),
+            ("crib", False): ngettext(
+                "It gives the dealer's crib %(points)s more point.",
+                "It gives the dealer's crib %(points)s more points.",
+                form,
+            ),
         }
-    return texts[name, parts[name] > 0] % {"points": decimal(abs(parts[name]))}
+    return texts
 
 
 def _score_decides(choice: Choice, other: Choice, *, is_best: bool) -> list[str]:

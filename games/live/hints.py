@@ -21,6 +21,7 @@ from games.engine.pegging import LIMIT, score_play
 from games.engine.scoring import Part
 from games.engine.view import View
 from games.text.count_phrases import card_words, part_words, points_words
+from games.text.numbers import decimal_form
 from games.wire.refusals import Refused
 
 MINUS = "\N{MINUS SIGN}"
@@ -78,9 +79,17 @@ def _throw(view: View, names: Sequence[str]) -> Hint:
         _hand_average(chosen),
         _crib_average(chosen, view, names),
         _in_the_play(chosen.pegging, view),
-        gettext("%(points)s points in all, %(chance)s%% to win.")
+        ngettext(
+            "%(points)s point in all, %(chance)s%% to win.",
+            "%(points)s points in all, %(chance)s%% to win.",
+            decimal_form(chosen.total),
+        )
         % {"points": _decimal(chosen.total), "chance": _percent(chosen.chance)},
-        gettext("Next best: %(cards)s, with %(points)s points, %(chance)s%% to win.")
+        ngettext(
+            "Next best: %(cards)s, with %(points)s point, %(chance)s%% to win.",
+            "Next best: %(cards)s, with %(points)s points, %(chance)s%% to win.",
+            decimal_form(after.total),
+        )
         % {
             "cards": _listed(after.thrown),
             "points": _decimal(after.total),
@@ -104,7 +113,11 @@ def _throws(view: View) -> tuple[DiscardValue, ...]:
 
 def _hand_average(value: DiscardValue) -> str:
     counts = [points for points, times in enumerate(value.spread) if times]
-    text = gettext("Your hand averages %(points)s points (%(low)d to %(high)d).")
+    text = ngettext(
+        "Your hand averages %(points)s point (%(low)d to %(high)d).",
+        "Your hand averages %(points)s points (%(low)d to %(high)d).",
+        decimal_form(value.hand),
+    )
     return text % {"points": _decimal(value.hand), "low": counts[0], "high": counts[-1]}
 
 

@@ -15,3 +15,11 @@ def signed(value: float | None, digits: int = 1) -> str:
     if not rounded:
         return text
     return ("\N{MINUS SIGN}" if rounded < 0 else "+") + text
+
+
+def decimal_form(value: float) -> int:
+    """Return the whole number whose plural form a number with one decimal takes.
+
+    Below 2 it is that of 0: the singular in French, and the plural in the other languages.
+    """
+    return 0 if abs(round(value, 1)) < 2 else 2

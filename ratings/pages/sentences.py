@@ -10,7 +10,7 @@ from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from games.api import signed
+from games.api import decimal_form, signed
 from ratings.rating.feed import FeedItem, Reason
 from ratings.standard.field import Verdict
 from ratings.standard.throw_values import JudgedHand
@@ -49,8 +49,7 @@ def ahead(margin: float) -> str:
     """Return a margin in words: "2 points ahead", "4.2 points behind", "level"."""
     digits = decimals(margin)
     text = plain(abs(margin), digits)
-    # A fraction below 2 takes the form of 0: the plural, but the singular in French.
-    number = 0 if digits and abs(margin) < 2 else round(abs(margin))
+    number = decimal_form(margin) if digits else round(abs(margin))
     if not digits and not number:
         return pgettext("margin", "level")
     if margin > 0:
@@ -132,12 +131,26 @@ def throw_verdict(hand: JudgedHand) -> str:
         if hand.is_lucky:
             return _("Right discard, lucky starter")
         return _("Right discard")
-    points = {"points": plain(hand.own.cost)}
+    form = decimal_form(hand.own.cost)
     if hand.is_unlucky:
-        return _("%(points)s points below the best discard, unlucky starter") % points
-    if hand.is_lucky:
-        return _("%(points)s points below the best discard, lucky starter") % points
-    return _("%(points)s points below the best discard") % points
+        text = ngettext(
+            "%(points)s point below the best discard, unlucky starter",
+            "%(points)s points below the best discard, unlucky starter",
+            form,
+        )
+    elif hand.is_lucky:
+        text = ngettext(
+            "%(points)s point below the best discard, lucky starter",
+            "%(points)s points below the best discard, lucky starter",
+            form,
+        )
+    else:
+        text = ngettext(
+            "%(points)s point below the best discard",
+            "%(points)s points below the best discard",
+            form,
+        )
+    return text % {"points": plain(hand.own.cost)}
 
 
 def place_or_tie(verdict: Verdict) -> str:
@@ -230,9 +243,12 @@ def reason_text(reason: Reason) -> str:
         case "effect" if reason.others:
             text = _others_text(reason)
         case "effect":
-            text = _(
+            text = ngettext(
+                "New results for game #%(game)s: your cards are now worth %(now)s point"
+                " (before: %(was)s)",
                 "New results for game #%(game)s: your cards are now worth %(now)s points"
-                " (before: %(was)s)"
+                " (before: %(was)s)",
+                decimal_form(reason.now or 0),
             )
         case "opponent":
             values |= {"was": plain(reason.was, 0), "now": plain(reason.now, 0)}

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.db.models import F, QuerySet, Window
-from django.db.models.functions import RowNumber
+from django.db.models.functions import Rank, RowNumber
 from django.utils import timezone
 
 from games.api import Player, Seat, friend_keys
@@ -32,7 +32,7 @@ class LeaderboardRow:
     """One row of a leaderboard.
 
     Attributes:
-        place: from 1.
+        place: from 1; equal values of rating minus RD share one.
         rating: the row.
         record: None before the first ranked win or loss.
         trend: the newest ratings, oldest first.
@@ -101,8 +101,9 @@ def leaderboard(
         rows = rows.filter(player__in=_met(met_by))
     if recent:
         rows = rows.filter(played_at__gte=timezone.now() - RECENT)
+    rows = rows.annotate(place=Window(Rank(), order_by=F("floor").desc()))
     pages: Any = Paginator(rows.order_by("-floor", "pk"), PER_PAGE).get_page(page)
-    ratings: list[Rating] = list(pages.object_list)
+    ratings = list(pages.object_list)
     records = {
         record.player_id: record
         for record in Record.objects.filter(
@@ -110,12 +111,11 @@ def leaderboard(
         )
     }
     trends = _trends([rating.player_id for rating in ratings], seats)
-    first = pages.start_index()
     pages.object_list = [
         LeaderboardRow(
-            first + at, rating, records.get(rating.player_id), trends.get(rating.player_id, ())
+            rating.place, rating, records.get(rating.player_id), trends.get(rating.player_id, ())
         )
-        for at, rating in enumerate(ratings)
+        for rating in ratings
     ]
     return pages  # type: ignore[no-any-return]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import template
 from django.utils.formats import date_format
 
+from games.api import decimal_form as form_of
 from games.api import signed as with_sign
 from ratings.models import Season
 from ratings.pages import sentences
@@ -18,6 +19,12 @@ register = template.Library()
 def signed(value: float | None, digits: int = 1) -> str:
     """Format a number with its sign; None is a dash."""
     return with_sign(value, int(digits))
+
+
+@register.filter
+def decimal_form(value: float) -> int:
+    """Return the whole number whose plural form a number with one decimal takes."""
+    return form_of(value)
 
 
 @register.filter

@@ -80,6 +80,23 @@ def test_cards_are_typed_on_the_pack_and_an_impossible_one_is_explained(
     expect(page.locator("[data-result] h2")).to_have_text("Which card do you play?")
 
 
+def test_a_typed_text_that_cannot_be_read_is_kept(live_site: Site, open_page: OpenPage) -> None:
+    page = open_page(f"{live_site.url}/analysis/")
+    page.get_by_text("Type the cards").click()
+    seen, hand = page.locator("[name='seen']"), page.locator("[name='cards']")
+    seen.fill("9C, ten of clubs")
+    pick(page, "four of hearts")
+    expect(hand).to_have_value("4H")
+    expect(seen).to_have_value("9C, ten of clubs")
+    hand.fill("4H 5x")
+    pick(page, "six of spades")
+    expect(hand).to_have_value("4H 5x")
+    expect(page.locator("[data-status]")).to_have_text("Correct the typed cards of this row first.")
+    hand.fill("4H 5H")
+    pick(page, "six of spades")
+    expect(hand).to_have_value("4H 5H 6S")
+
+
 def test_a_position_is_played_on_against_a_computer(live_site: Site, open_page: OpenPage) -> None:
     page = open_page(live_site.url + PLAY)
     page.get_by_label("Play on against").select_option("poppy")

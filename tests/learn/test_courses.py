@@ -329,7 +329,9 @@ def fake_item(action: str, loss: float, *, forced: bool = False) -> Any:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("loss", "passed"), [(0.0, True), (0.03, True), (0.031, False)])
+@pytest.mark.parametrize(
+    ("loss", "passed"), [(0.0, True), (0.03, True), (0.0302, True), (0.031, False)]
+)
 def test_an_exam_is_passed_up_to_its_limit_which_other_decisions_do_not_use_up(
     player: Player, loss: float, passed: bool
 ) -> None:

@@ -270,6 +270,18 @@ def test_a_habit_can_be_practised_alone(client: Client, player: Player) -> None:
     assert client.get("/drills/?habit=nonsense").context["habit"] == ""
 
 
+def test_a_habit_without_mistakes_is_not_praised_while_there_are_others(
+    client: Client, player: Player
+) -> None:
+    reviewed(player)
+    with_reasons(player, "gives_five")
+    page = client.get("/drills/?habit=pairs").content.decode()
+    assert "No mistakes of this habit: breaking up pairs." in page
+    assert "Well played!" not in page
+    Mistake.objects.all().delete()
+    assert "Well played!" in client.get("/drills/?habit=pairs").content.decode()
+
+
 def test_review_and_drills_name_the_costliest_habit(client: Client, player: Player) -> None:
     match = reviewed(player)
     with_reasons(player, "gives_five", "gives_pair", "gives_crib")

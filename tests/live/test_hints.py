@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import threading
 from collections.abc import Iterator
 
 import pytest
+from django.utils.translation import override
 
 from games.analysis.arena import chance_move, pack
 from games.bots import levels
@@ -82,6 +84,17 @@ def test_a_discard_hint_explains_hand_crib_pegging_and_chance() -> None:
     assert "your points minus your opponent's" in play
     assert "% to win." in together
     assert after.startswith("Next best: the ")
+
+
+def test_in_french_fewer_than_two_points_are_singular() -> None:
+    with override("fr"):
+        hands = ("2C 4D 7H 8S JC KD", "5H 5C 6S 7D JC KH")
+        reasons = [asked(begun(hand, "3S 3C 9H 9D TS JD"), 0).reasons for hand in hands]
+    said = " ".join(text for each in reasons for text in each)
+    nouns = [
+        (int(whole) < 2, noun) for whole, noun in re.findall(r"([0-9]+),[0-9] (points?)\b", said)
+    ]
+    assert set(nouns) == {(True, "point"), (False, "points")}
 
 
 def test_a_hint_tells_the_dealer_about_their_own_crib() -> None:

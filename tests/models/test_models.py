@@ -12,6 +12,7 @@ from typing import Any, cast
 import pytest
 from django.apps import apps
 from django.core.exceptions import ImproperlyConfigured
+from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 from django.db.backends.base.operations import BaseDatabaseOperations
 
@@ -54,6 +55,14 @@ def test_a_superuser_is_a_person_too() -> None:
     keeper = Player.objects.create_superuser("Keeper", password="x")
     assert keeper.is_superuser
     assert keeper.name == "Keeper"
+
+
+def test_a_superuser_whose_name_looks_like_anothers_is_refused_in_one_line() -> None:
+    person("Bill")
+    with pytest.raises(CommandError, match="looks like another player's"), transaction.atomic():
+        call_command("createsuperuser", interactive=False, username="BiIl", email="")
+    call_command("createsuperuser", interactive=False, username="Keeper", email="", verbosity=0)
+    assert Player.objects.get(is_superuser=True).name == "Keeper"
 
 
 def test_two_people_cannot_have_names_that_look_alike() -> None:
@@ -303,6 +312,15 @@ def test_a_setting_with_which_something_fails_later_is_refused_at_the_start(
 ) -> None:
     monkeypatch.setenv(name, value)
     with pytest.raises(ImproperlyConfigured, match=name):
+        runpy.run_path(SETTINGS)
+
+
+def test_mail_is_sent_by_one_kind_of_tls(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EMAIL_USE_SSL", "1")
+    found = runpy.run_path(SETTINGS)
+    assert (found["EMAIL_USE_TLS"], found["EMAIL_USE_SSL"]) == (False, True)
+    monkeypatch.setenv("EMAIL_USE_TLS", "1")
+    with pytest.raises(ImproperlyConfigured, match="EMAIL_USE_TLS and EMAIL_USE_SSL"):
         runpy.run_path(SETTINGS)
 
 

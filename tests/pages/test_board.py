@@ -67,6 +67,13 @@ def test_every_choice_is_ranked_with_its_value_and_reason(
     assert [line.bar for line in choices] == sorted(line.bar for line in choices)
 
 
+def test_in_french_fewer_than_two_points_are_singular(client: Client) -> None:
+    page = text_of(client.get("/analysis/", THROW, headers={"Accept-Language": "fr"}))
+    nouns = re.findall(r"([0-9]+),[0-9](?:</strong> <span>| )(points?)\b", page)
+    assert {noun for whole, noun in nouns if int(whole) < 2} == {"point"}
+    assert {noun for whole, noun in nouns if int(whole) >= 2} == {"points"}
+
+
 def test_the_address_of_an_answer_leads_to_it_again(client: Client) -> None:
     first = client.get("/analysis/", PLAY)
     again = client.get(first.context["share"])
@@ -291,6 +298,18 @@ def test_a_wrong_level_or_position_makes_no_match(client: Client) -> None:
     client.post("/analysis/play/", {**THROW, "level": "nobody"})
     client.post("/analysis/play/", {**THROW, "cards": "4H", "level": "poppy"})
     assert not Match.objects.exists()
+
+
+def test_a_position_that_is_refused_leads_back_to_it(client: Client) -> None:
+    wrong = {**PLAY, "plays": "8H AD AD"}
+    answer = client.post("/analysis/play/", {**wrong, "level": "poppy"})
+    assert answer.status_code == 302
+    shown = client.get(answer["Location"])
+    assert shown.status_code == 422
+    assert {name: shown.context["values"][name] for name in wrong if name != "dealer"} == {
+        name: value for name, value in wrong.items() if name != "dealer"
+    }
+    assert shown.context["dealer"] == "1"
 
 
 def test_each_step_of_a_replay_opens_the_decision_as_its_seat_knew_it(client: Client) -> None:

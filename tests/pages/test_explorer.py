@@ -109,6 +109,14 @@ def test_wrong_cards_are_explained(client: Client, cards: str, wrong: str) -> No
     assert wrong in answer.content.decode().replace("isn’t", "isn&#x27;t")
 
 
+def test_a_card_of_which_the_reader_holds_all_four_cannot_have_been_led(client: Client) -> None:
+    fives = ask(client, "5C 5D 5H 5S", led="5")
+    assert fives.status_code == 422
+    assert "You hold all four of these yourself." in fives.content.decode()
+    assert ask(client, "5C 5D 5H 6S", led="5").status_code == 200
+    assert ask(client, "5C 5D 5H 5S", led="6").status_code == 200
+
+
 def test_an_unknown_group_is_refused(client: Client) -> None:
     assert ask(client, who="nobody").status_code == 422
 

@@ -9,6 +9,7 @@ from unittest.mock import Mock
 import pytest
 from django.test import Client
 from django.utils.html import escape
+from django.utils.translation import override
 
 from games import hooks
 from games.analysis.review import Item
@@ -392,6 +393,23 @@ def test_a_loss_names_what_it_cost_and_never_nothing(
     points: float, chance: float, said: str
 ) -> None:
     assert review_words.loss(points_lost=points, chance_lost=chance) == said
+
+
+@pytest.mark.parametrize(
+    ("points", "chance", "said"),
+    [
+        (0.43, 0.028, "−2,8 % de chances de gagner, −0,4 point"),
+        (-1.94, 0.028, "−2,8 % de chances de gagner, malgré +1,9 point"),
+        (1.0, 0.0, "−1,0 point"),
+        (1.96, 0.0, "−2,0 points"),
+    ],
+)
+def test_in_french_a_fraction_below_two_is_singular(
+    points: float, chance: float, said: str
+) -> None:
+    with override("fr"):
+        found = review_words.loss(points_lost=points, chance_lost=chance)
+    assert found.replace(" ", " ") == said
 
 
 def test_a_close_choice_that_counts_says_why() -> None:

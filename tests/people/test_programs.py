@@ -40,6 +40,12 @@ def test_a_program_is_a_computer_with_an_owner_and_a_token() -> None:
 
 
 @pytest.mark.django_db
+def test_the_page_of_a_program_names_its_owner(client: Browser) -> None:
+    program, _token = create_program(owner=person(), name="Deep Crib")
+    assert "Margery's program" in client.get(f"/players/{program.public_id}/").content.decode()
+
+
+@pytest.mark.django_db
 def test_the_token_itself_is_not_stored() -> None:
     program, token = create_program(owner=person(), name="Deep Crib")
     row = ProgramToken.objects.values().get()

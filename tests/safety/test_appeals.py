@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
@@ -80,6 +82,27 @@ class TestAppeals:
         bea.refresh_from_db()
         assert bea.is_active
         assert Client().get(path).status_code == 404, "they can log in again"
+
+    def test_an_appeal_that_is_sent_too_late_is_kept_and_leads_to_the_log_in(
+        self, bea: Player, mo: Player, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        entry = moderate(moderator=mo, player=bea, action="ban", reason="swears", days=7)
+        path = f"/decisions/{closed_token(bea)}/"
+        monkeypatch.setattr("games.people.accounts.CLOSED_FOR", timedelta(0))
+        page = Client().get(path).content.decode()
+        assert "This page has expired" in page and "Your appeal wasn" not in page
+        late = Client().post(path, {"entry": entry.pk, "text": "It was <b>my</b> brother."})
+        said = late.content.decode()
+        assert "It was &lt;b&gt;my&lt;/b&gt; brother." in said and 'href="/accounts/login/"' in said
+        assert bea.name not in said and "swears" not in said
+
+    def test_a_form_that_is_sent_without_a_session_says_why_it_is_not_saved(self) -> None:
+        client = Client()
+        seen = client.get("/decisions/", follow=True).content.decode()
+        assert "nothing was saved" not in seen
+        sent = client.post("/decisions/", {"entry": 1, "text": "Why?"}, follow=True)
+        assert sent.redirect_chain[0][0].startswith("/accounts/login/?next=/decisions/")
+        assert "logged out, so nothing was saved" in sent.content.decode()
 
     def test_nobody_appeals_for_another(self, bea: Player, mo: Player) -> None:
         entry = moderate(moderator=mo, player=bea, action="warn", reason="swears")

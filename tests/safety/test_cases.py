@@ -87,6 +87,20 @@ class TestTheQueue:
             assert "We acted" in own.get("/decisions/").content.decode()
             assert "message from the moderators" not in own.get("/rules/").content.decode()
 
+    @pytest.mark.parametrize(
+        ("action", "undone"), [("mute", "unmute"), ("ranked_ban", "lift_ranked")]
+    )
+    def test_what_is_lifted_closes_no_reports(
+        self, bea: Player, mo: Player, action: str, undone: str
+    ) -> None:
+        client = as_player(mo)
+        assert act(client, bea, action) == 302
+        report(reporter=create_guest(), about=bea, reason="abuse")
+        assert act(client, bea, undone, close="on") == 302
+        assert Report.objects.get().closed_at is None
+        assert act(client, bea, action, close="on") == 302
+        assert Report.objects.get().outcome == Report.Outcome.ACTED
+
     def test_without_a_breach_the_reporter_is_told_so(self, bea: Player, mo: Player) -> None:
         reporter = create_guest()
         report(reporter=reporter, about=bea, reason="abuse")
@@ -118,6 +132,7 @@ class TestTheQueue:
         for path, empty in ((note, "Write something first."), (reply, "Write a reply.")):
             said = client.post(path, {"text": lines, "granted": "no"}, follow=True).content.decode()
             assert "at most 500 characters" in said and empty not in said
+            assert said.count("A line.") == 60, "it is kept, to be shortened"
             said = client.post(path, {"text": " ", "granted": "no"}, follow=True).content.decode()
             assert empty in said
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,10 +12,12 @@ from typing import Any
 import pytest
 from django.core.checks import run_checks
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from games import doctor
 from games.analysis.kernels import built
+from games.models import Worker
 from tests.support.servers import manage, sqlite_url
 
 LONG_KEY = "a-key-of-this-test-alone-that-is-long-enough-0123456789-and-more"
@@ -27,10 +30,11 @@ def found(part: str) -> doctor.Finding:
 
 @pytest.mark.django_db
 def test_a_healthy_site_has_no_findings() -> None:
-    out = StringIO()
+    now, out = timezone.now(), StringIO()
+    Worker.objects.create(name="one", started_at=now, seen_at=now)
     call_command("doctor", stdout=out)
     lines = out.getvalue().splitlines()
-    assert len(lines) == 10
+    assert len(lines) == 11
     assert all(line.startswith("ok ") for line in lines)
 
 
@@ -40,6 +44,17 @@ def test_missing_migrations_are_reported(monkeypatch: pytest.MonkeyPatch) -> Non
     assert found("migrations").advice == "Run manage.py migrate."
     with pytest.raises(CommandError, match="can play: 1"):
         call_command("doctor", stdout=StringIO())
+
+
+@pytest.mark.django_db
+def test_a_site_without_a_worker_is_told_to_start_one(settings: Settings) -> None:
+    assert "manage.py worker" in found("workers").advice
+    now = timezone.now()
+    gone = now - timedelta(seconds=settings.JOB_LEASE + 1)
+    worker = Worker.objects.create(name="one", started_at=gone, seen_at=gone)
+    assert found("workers").state == "none runs"
+    Worker.objects.filter(pk=worker.pk).update(seen_at=now)
+    assert (found("workers").state, found("workers").advice) == ("1 at work", "")
 
 
 @pytest.mark.django_db

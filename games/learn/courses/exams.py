@@ -76,9 +76,14 @@ def mark_exam(*, match: int, items: Sequence[Item]) -> None:
     exam.decisions = len(own)
     exam.loss = round(sum(item.loss for item in own if item.verdict != "close"), 5)
     played = stayed and exam.match.ended_by == Match.EndedBy.PLAYED
-    exam.passed = played and exam.loss <= course.limit
+    exam.passed = played and is_within(exam.loss, course)
     exam.marked_at = timezone.now()
     exam.save(update_fields=["decisions", "loss", "passed", "marked_at"])
+
+
+def is_within(loss: float, course: Course) -> bool:
+    """Whether a loss, as shown in games of 100 with one decimal, is within a course's limit."""
+    return round(loss, 3) <= course.limit
 
 
 def is_exam(*, match: int) -> bool:

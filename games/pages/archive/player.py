@@ -57,7 +57,7 @@ class AverageTable:
 @gzip_page
 def player(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a player's profile, unless it is private."""
-    shown = get_object_or_404(Player, public_id=public_id)
+    shown = get_object_or_404(Player.objects.select_related("owner"), public_id=public_id)
     viewer = player_of(request)
     if not profile.may_view_profile(shown, viewer):
         return render(request, "games/archive/player_private.html", {"shown": shown}, status=404)

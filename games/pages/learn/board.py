@@ -6,11 +6,13 @@ import secrets
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlencode
 
 from csp.decorators import csp_replace
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_POST, require_safe
@@ -34,6 +36,7 @@ from games.tables.board_match import match_from_position
 from games.wire.refusals import Refused
 
 FIELDS = ("cards", "thrown", "starter", "plays", "seen", *analysis_board.SCORES)
+POSITION = (*FIELDS, "players", "dealer", "target")
 
 EXAMPLES: tuple[Mapping[str, str], ...] = (
     {"cards": "4H 5H 6S JC 9D KS", "dealer": "1", "own": "45", "other": "52"},
@@ -126,22 +129,25 @@ def _who(request: HttpRequest, player: Player | None) -> str:
 
 @require_POST
 def play(request: HttpRequest) -> HttpResponse:
-    """Create a table that continues the submitted position, and redirect to it."""
+    """Create a table that continues the submitted position, and redirect to it.
+
+    A position that is refused leads back to the board, which shows it and says why.
+    """
     try:
         position = analysis_board.read(request.POST.dict())
         _refuse_running(request, position)
-        moves = analysis_board.moves_of(position, _shuffled)
-    except PositionError as fault:
-        messages.error(request, fault.message)
-        return redirect("games:board")
+    except PositionError:
+        given = [(name, request.POST[name]) for name in POSITION if request.POST.get(name)]
+        return redirect(f"{reverse('games:board')}?{urlencode(given)}")
     try:
+        moves = analysis_board.moves_of(position, _shuffled)
         made = match_from_position(
             player=match_creator(request),
             ruleset=analysis_board.start_of(position),
             moves=moves,
             level=request.POST.get("level", ""),
         )
-    except Refused as refusal:
+    except (PositionError, Refused) as refusal:
         messages.error(request, refusal.message)
         return redirect(lines.address_of(position))
     return redirect("games:table", made.public_id)

@@ -19,6 +19,7 @@ from games.learn.analysis_board import KEPT, Position, check, names_of
 from games.learn.analysis_play import GO, Walk, name_of, seat_name
 from games.learn.analysis_reasons import decimal, reasons
 from games.pages import card_svg
+from games.text.numbers import decimal_form
 
 MINUS = "\N{MINUS SIGN}"
 BAR = 100
@@ -37,6 +38,7 @@ class ChoiceLine:
         faces: the same as pictures.
         kept: names of the cards kept; "" for a card.
         points, chance: its value, as text.
+        unit: "point" or "points".
         lost: what it costs compared with the best, as text; "" for the best.
         bar: length of the bar of that cost, 0 to `BAR`.
         parts: the parts of a throw, as (label, value).
@@ -51,6 +53,7 @@ class ChoiceLine:
     faces: SafeString
     kept: str
     points: str
+    unit: str
     chance: str
     lost: str
     bar: int
@@ -101,7 +104,7 @@ def _line(answer: Answer, choice: Choice, cost: float, bar: int) -> ChoiceLine:
         text = (
             _("%(number)s%% less chance to win")
             if answer.by_chance
-            else _("%(number)s points less")
+            else ngettext("%(number)s point less", "%(number)s points less", decimal_form(cost))
         )
         lost = text % {"number": decimal(100 * cost if answer.by_chance else cost)}
     parts: tuple[tuple[str, str], ...] = ()
@@ -121,6 +124,7 @@ def _line(answer: Answer, choice: Choice, cost: float, bar: int) -> ChoiceLine:
         faces=_faces(choice.cards),
         kept="" if throw is None else names_of(throw.kept),
         points=signed(choice.points),
+        unit=ngettext("point", "points", decimal_form(choice.points)),
         chance=_("%(number)s%%") % {"number": decimal(100 * choice.chance)},
         lost=lost,
         bar=bar,

@@ -43,6 +43,7 @@ def drills(request: HttpRequest) -> HttpResponse:
         "score": service.score(player=player, habit=habit),
         "next_time": service.next_time(player=player, habit=habit),
         "unseen": len(unseen),
+        "has_mistakes": service.score(player=player).number > 0,
         "has_played": service.has_finished_a_match(player),
         "costliest": None if habit else words.costliest(player),
         **_habit(request),

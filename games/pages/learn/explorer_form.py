@@ -11,7 +11,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games.archive.explorer.answers import PEOPLE
-from games.engine.cards import RANKS
+from games.engine.cards import RANK, RANKS, SUITS
 from games.models import Choice
 from games.pages.learn.forms import CardsField, names_of
 
@@ -122,6 +122,8 @@ class ExplorerForm(forms.Form):
                 self.add_error("led", gettext("The dealer answers a lead. Which card was led?"))
             elif not answers and data["led"] is not None:
                 self.add_error("led", gettext("Leave this empty: no card was led before."))
+            elif [RANK[card] for card in data["cards"]].count(data["led"]) == len(SUITS):
+                self.add_error("led", gettext("You hold all four of these yourself."))
         return data
 
     @property

@@ -18,6 +18,7 @@ from games.engine.view import View, view_for
 from games.models import Match
 from games.pages import card_svg
 from games.pages.learn import review_words as words
+from games.text.numbers import decimal_form
 
 MISTAKES = 6
 """Maximum number of mistakes shown as cards; the list below has all of them."""
@@ -25,10 +26,14 @@ MISTAKES = 6
 
 @dataclass(frozen=True, slots=True)
 class OptionLine:
-    """A choice in a table: cards and numbers as text; only discards have values for their parts."""
+    """A choice in a table: cards and numbers as text; only discards have values for their parts.
+
+    `form` is the whole number whose plural form the points take.
+    """
 
     cards: str
     points: str
+    form: int
     chance: str
     hand: str
     crib: str
@@ -136,6 +141,7 @@ def option_line(one: Option, item: Item) -> OptionLine:
     return OptionLine(
         cards=words.names_of(one.cards),
         points=words.points(one.points),
+        form=decimal_form(one.points),
         chance=words.percent(one.chance),
         hand="" if one.hand is None else words.points(one.hand),
         crib="" if one.crib is None else words.points(one.crib),

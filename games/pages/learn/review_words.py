@@ -15,6 +15,7 @@ from games.engine.cards import NAMES, Card
 from games.learn import habits
 from games.models import Player
 from games.text import reason_sentences
+from games.text.numbers import decimal_form
 
 VERDICTS: dict[Verdict, object] = {
     "best": _("best"),
@@ -118,11 +119,22 @@ def loss(*, points_lost: float, chance_lost: float) -> str:
     What rounds to nothing is left out. A choice may score more and still win less often.
     """
     values = {"points": lost(points_lost, points), "chance": lost(chance_lost, percent)}
+    form = decimal_form(points_lost)
     has_points, has_chance = values["points"] != points(0.0), values["chance"] != percent(0.0)
     if has_points and has_chance:
         if (points_lost > 0) == (chance_lost > 0):
-            return gettext("%(chance)s chance to win, %(points)s points") % values
-        return gettext("%(chance)s chance to win, though %(points)s points") % values
+            text = ngettext(
+                "%(chance)s chance to win, %(points)s point",
+                "%(chance)s chance to win, %(points)s points",
+                form,
+            )
+        else:
+            text = ngettext(
+                "%(chance)s chance to win, though %(points)s point",
+                "%(chance)s chance to win, though %(points)s points",
+                form,
+            )
+        return text % values
     if has_chance:
         return gettext("%(chance)s chance to win") % values
-    return gettext("%(points)s points") % values if has_points else ""
+    return ngettext("%(points)s point", "%(points)s points", form) % values if has_points else ""

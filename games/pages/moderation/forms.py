@@ -33,6 +33,11 @@ ACTIONS: Mapping[str, Promise] = {
 TIMED = frozenset({Action.MUTE, Action.BAN, Action.RANKED_BAN})
 """Actions that have a length."""
 
+LIFTING = frozenset(
+    {Action.UNMUTE, Action.LIFT_BAN, Action.LIFT_RANKED, Action.RESTORE, Action.PARDON}
+)
+"""Actions in a player's favour, which settle no report about them."""
+
 DAYS = (1, 3, 7, 30, 90, 365)
 FOR_GOOD = "0"
 

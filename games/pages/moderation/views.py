@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from games.models import Appeal, BanProposal, ModerationEntry, Player, Report
-from games.pages.moderation.forms import TIMED, ActionForm, NoteForm, ReplyForm
+from games.pages.moderation.forms import LIFTING, TIMED, ActionForm, NoteForm, ReplyForm
 from games.pages.site.visitor import player_of
 from games.safety import appeals, cases, moderation, proposals
 
@@ -96,7 +96,7 @@ def _act(reader: Player, player: Player, form: ActionForm) -> str:
     moderation.moderate(
         moderator=reader, player=player, action=action, reason=reason, days=days, report=first
     )
-    if form.cleaned_data["close"]:
+    if form.cleaned_data["close"] and action not in LIFTING:
         moderation.close_reports(about=player, moderator=reader, outcome=Report.Outcome.ACTED)
     return _("Done. The player sees a message.")
 
@@ -118,7 +118,7 @@ def note(request: HttpRequest, reader: Player, public_id: str) -> HttpResponse:
     player, form = _player(reader, public_id), NoteForm(request.POST)
     if not form.is_valid():
         messages.error(request, _fault(form, empty=_("Write something first.")))
-        return redirect("games:case", player.public_id)
+        return _case(request, reader, player, ActionForm(), note=form, status=422)
     try:
         moderation.write_note(moderator=reader, player=player, **form.cleaned_data)
     except ValidationError as error:
@@ -152,6 +152,9 @@ def reply(request: HttpRequest, reader: Player, pk: int) -> HttpResponse:
         else:
             empty = _("Write a reply. The player will read it.")
             messages.error(request, _fault(form, empty=empty))
+            if appeal.entry.player is not None:
+                about, unsent = appeal.entry.player, (appeal.entry_id, form.data.get("text", ""))
+                return _case(request, reader, about, ActionForm(), unsent=unsent, status=422)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     return _back(appeal.entry.player)
@@ -202,8 +205,26 @@ def _check_not_own(reader: Player, player: Player | None) -> None:
 
 
 def _case(
-    request: HttpRequest, reader: Player, player: Player, form: ActionForm, *, status: int = 200
+    request: HttpRequest,
+    reader: Player,
+    player: Player,
+    form: ActionForm,
+    *,
+    note: NoteForm | None = None,
+    unsent: tuple[int, str] | None = None,
+    status: int = 200,
 ) -> HttpResponse:
+    """Return the page of a case.
+
+    Args:
+        request: the moderator's request.
+        reader: the moderator.
+        player: whom the case is about.
+        form: the form for an action.
+        note: the form of a note that was refused.
+        unsent: the entry (primary key) whose appeal got a reply that was refused, and that reply.
+        status: the HTTP status.
+    """
     reports = cases.reports_about(player=player, reader=reader)
     hidden = cases.hidden_texts(reader=reader, players={player.pk})
     entries = [
@@ -233,7 +254,8 @@ def _case(
         "proposal_hidden": proposal is not None and hidden.hide(proposal),
         "form": form,
         "timed": sorted(TIMED),
-        "note_form": NoteForm(),
+        "note_form": note or NoteForm(),
+        "unsent": unsent,
     }
     return render(request, "games/moderation/case.html", context, status=status)
 

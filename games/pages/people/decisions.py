@@ -8,7 +8,7 @@ from __future__ import annotations
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -53,10 +53,14 @@ def decisions(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def closed(request: HttpRequest, token: str) -> HttpResponse:
-    """Show a banned player why and until when; a POST appeals."""
+    """Show a banned player why and until when; a POST appeals.
+
+    An old token leads to the log-in, which gives a new one, and an appeal typed meanwhile is kept.
+    """
     player = read_closed_token(token)
     if player is None:
-        raise Http404
+        unsent = {"text": request.POST.get("text", "")}
+        return render(request, "games/people/closed_expired.html", unsent, status=404)
     return _page(request, player, closed=True)
 
 

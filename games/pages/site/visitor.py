@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from games.models import Player
 from games.people.way_back import way_back_to
@@ -18,10 +20,14 @@ def player_of(request: HttpRequest) -> Player | None:
 def log_in_first(request: HttpRequest, back: str | None = None) -> HttpResponseRedirect:
     """Redirect a visitor to the log-in page, which leads back.
 
+    It tells them that a form was not saved.
+
     Args:
         request: the visitor's request.
         back: the name of the page to return to; None for the address that was asked for.
     """
+    if request.method == "POST":
+        messages.error(request, _("You're logged out, so nothing was saved. Log in and try again."))
     return _account_first("account_login", request, back)
 
 

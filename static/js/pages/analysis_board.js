@@ -144,26 +144,46 @@ class Board {
     return row === "plays" ? 4 * this.players + 8 : 39;
   }
 
+  /** Whether the text of the chosen row names cards; if not, show it, to be corrected. */
+  isReadable() {
+    const input = this.input(this.active);
+    if (tokensOf(input.value)) return true;
+    one(this.form, "[data-typed]", HTMLDetailsElement).open = true;
+    input.focus();
+    this.status.textContent = dataOf(this.form, "unread");
+    return false;
+  }
+
   /** @param {Card} card */
   tap(card) {
+    if (!this.isReadable()) return;
     const rows = tapped(this.rows, this.active, card, this.most(this.active));
     if (rows) this.put(rows);
     else this.status.textContent = dataOf(this.form, "full");
   }
 
-  /** @param {Record<Row, string[]>} rows */
+  /**
+   * Write the rows that changed; a text that cannot be read stays in the others.
+   * @param {Record<Row, string[]>} rows
+   */
   put(rows) {
-    for (const row of ROWS) this.input(row).value = rows[row].join(" ");
+    const before = this.rows;
+    for (const row of ROWS) {
+      const text = rows[row].join(" ");
+      if (text !== before[row].join(" ")) this.input(row).value = text;
+    }
     this.show();
     this.askSoon();
   }
 
   back() {
+    if (!this.isReadable()) return;
     const { rows } = this;
     this.put({ ...rows, [this.active]: rows[this.active].slice(0, -1) });
   }
 
   go() {
+    if (!this.isReadable()) return;
     const { rows } = this;
     this.put({ ...rows, plays: [...rows.plays, GO] });
   }

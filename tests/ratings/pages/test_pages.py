@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from games.models import Match, Player
 from games.people import friendships
-from ratings.models import Attempt, Play, StandardGame
+from ratings.models import Attempt, Play, Rating, StandardGame
 from ratings.pages import sentences
 from ratings.rating import standings
 from ratings.rating.feed import Reason, feed
@@ -201,6 +201,17 @@ def test_a_player_whose_account_is_closed_is_on_no_leaderboard_until_it_is_open_
         assert (best.name in board) is active
         assert other.name in board
         assert standings.profile(player=other, seats=2).place == 1 + active
+
+
+def test_equal_players_share_a_place_on_the_leaderboard_as_on_their_pages() -> None:
+    for pair in (people(2), people(2, start=2)):
+        ranked_match(pair)
+    first, *equal, last = (row.rating for row in standings.leaderboard(seats=2))
+    Rating.objects.filter(pk__in=[rating.pk for rating in equal]).update(floor=last.floor + 1)
+    Rating.objects.filter(pk=first.pk).update(floor=last.floor + 2)
+    found = {row.rating.player: row.place for row in standings.leaderboard(seats=2)}
+    assert sorted(found.values()) == [1, 2, 2, 4]
+    assert found == {each: standings.profile(player=each, seats=2).place for each in found}
 
 
 def test_a_player_whose_account_is_closed_is_no_leader_of_the_day() -> None:

@@ -283,6 +283,16 @@ def test_the_winners_of_the_newest_month_and_year_wear_a_medal_on_the_leaderboar
     assert "season-badge" not in client.get("/ratings/").content.decode()
 
 
+def test_in_the_list_of_past_seasons_only_those_with_a_title_wear_a_medal(client: Client) -> None:
+    ann, bob, _cat, dan = may_of_four()
+    advance_all(now=MAY)
+    for moment, medals in ((JUNE, []), (JUNE + GRACE, [1, 2])):
+        advance_all(now=moment)
+        page = client.get("/ranked/seasons/").content.decode().split('id="past"')[1]
+        assert all(player.name in page for player in (ann, bob, dan))
+        assert [n for n in (1, 2, 3) if f"season-medal-{n}" in page] == medals
+
+
 def test_a_final_season_that_nobody_won_promises_no_place(client: Client) -> None:
     may_of_four()
     for moment in (MAY, JUNE + GRACE):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from django.utils.translation import override
 
 from games.analysis.discards import evaluate_discards
 from games.engine.cards import NAMES, parse_cards
@@ -94,6 +97,18 @@ def test_the_luck_of_the_starter_is_told_apart(right: bool, luck: float, said: s
     own, other = (best, worst) if right else (worst, best)
     judged = judge([a_hand(1, own=(own, 0.0), other=(other, 0.0), luck=luck)], seats=2)[1]
     assert sentences.throw_verdict(judged).endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("luck", "said"), [(0.0, "défausse"), (3.0, "chance à la retourne"), (-3.0, "malchance")]
+)
+def test_in_french_a_cost_below_two_points_is_singular(luck: float, said: str) -> None:
+    best, *_, worst = throws_from(DEALT)
+    judged = judge([a_hand(1, own=(worst, 0.0), other=(best, 0.0), luck=luck)], seats=2)[1]
+    with override("fr"):
+        for cost, noun in ((1.3, "1,3 point "), (2.0, "2,0 points ")):
+            text = sentences.throw_verdict(replace(judged, own=replace(judged.own, cost=cost)))
+            assert text.startswith(noun) and said in text
 
 
 @pytest.mark.parametrize(("after", "net"), [(101, 30.0), (60, -45.0)])
