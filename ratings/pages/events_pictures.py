@@ -12,8 +12,10 @@ from ratings.events.event_pages import RoundLine, Sheet, TableLine
 from ratings.events.results import rules_of
 from ratings.models import Event, EventEntrant
 
-BOX_WIDTH, ROW = 190, 24
+BOX_WIDTH, ROW = 220, 24
 """Size of a player's box in a bracket, pixels."""
+WINS = 40
+"""Room in a box for its margins and the games won."""
 COLUMN = BOX_WIDTH + 40
 GAP = 16
 MARGIN = 12
@@ -37,10 +39,12 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """A picture of a bracket, in pixels."""
+    """A picture of a bracket, in pixels; a longer name than `name_width` is cut."""
 
     width: int
     height: int
+    box_width: int
+    name_width: int
     boxes: tuple[Box, ...]
 
 
@@ -93,6 +97,8 @@ def bracket(event: Event, rounds: Sequence[RoundLine]) -> Bracket | None:
     return Bracket(
         width=2 * MARGIN + COLUMN * level - 40,
         height=2 * MARGIN + step * first,
+        box_width=BOX_WIDTH,
+        name_width=BOX_WIDTH - WINS,
         boxes=tuple(boxes),
     )
 

@@ -108,6 +108,46 @@ def test_a_review_is_shown_although_its_last_request_failed(
     expect(page.locator(".match-when time")).to_have_attribute("data-local", "")
 
 
+def test_a_review_that_goes_on_leaves_the_reader_where_they_are(
+    live_site: Site, open_page: OpenPage, played: Table
+) -> None:
+    page = as_player(open_page, live_site, played, "/rules/", service_workers="block")
+    address = f"{live_site.url}/matches/{played.match}/review/"
+    page.goto(address)
+    expect(page.locator('[data-review][data-status="done"]')).to_be_visible()
+
+    def working(route: Route) -> None:
+        answer = route.fetch()
+        text = answer.text().replace('data-status="done"', 'data-status="working"')
+        route.fulfill(response=answer, body=text)
+
+    further = {"status": "working", "done": 10_000, "total": 10_000}
+    page.route("**/review/state/", lambda route: route.fulfill(json=further))
+    page.route(address, working)
+    page.goto(address)
+
+    def shown_again() -> None:
+        for _ in range(2):
+            with page.expect_response(address):
+                pass
+
+    how = page.locator(".review-how > summary")
+    decision = page.locator(".decision summary").first
+    for summary in (how, decision):
+        summary.press("Enter")
+        shown_again()
+        expect(summary).to_be_focused()
+    for details in (page.locator(".review-how"), page.locator(".decision details").first):
+        expect(details).to_have_attribute("open", "")
+    everyone = page.get_by_role("link", name="All", exact=True)
+    everyone.focus()
+    shown_again()
+    expect(everyone).to_be_focused()
+    page.locator("main").focus()
+    shown_again()
+    expect(page.locator("main")).to_be_focused()
+
+
 def test_review_drills_and_puzzle_fit_and_are_accessible_at_every_size(
     live_site: Site, open_page: OpenPage, played: Table
 ) -> None:

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, Request, Route, expect
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import complaints, faults
 from tests.support.servers import Site
+from tests.support.waiting import wait_for
 
 ADDRESSES = (
     "/count/",
@@ -152,6 +153,19 @@ def test_a_card_taken_back_stays_so_when_the_answer_with_it_comes(
     pick(page, "queen of clubs")
     expect(page).to_have_url(re.compile(r"9D\+QC"))
     expect(page.get_by_label("Six cards, or five for three players")).to_have_value(f"{HELD} QC")
+
+
+def test_a_link_is_selected_where_the_browser_refuses_to_copy_it(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page("about:blank")
+    page.add_init_script(
+        "navigator.clipboard.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'))"
+    )
+    page.goto(f"{live_site.url}/count/?cards=5H+5C+5S+JD+5D")
+    page.get_by_role("button", name="Copy link").click()
+    wait_for(lambda: page.evaluate("String(getSelection())") == "Link to this hand")
+    expect(page.get_by_role("button", name="Copy link")).to_be_visible()
 
 
 def test_an_error_leaves_the_focus_in_the_field_that_is_being_filled_in(

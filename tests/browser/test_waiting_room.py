@@ -79,7 +79,8 @@ def test_a_guest_may_leave_the_waiting_room_and_the_host_may_close_it(
 ) -> None:
     (table,) = make_tables(live_site.database_url, wish(join=False, players=3))
     host, guest = (open_page("about:blank", reduced_motion="reduce") for _ in range(2))
-    host.set_viewport_size({"width": 360, "height": 640})
+    for page in (host, guest):
+        page.set_viewport_size({"width": 360, "height": 640})
     for page, cookie in ((host, table.cookies[0]), (guest, table.cookies[1])):
         log_in(page.context, live_site, cookie)
     host.goto(f"{live_site.url}/t/{table.match}/")
@@ -87,6 +88,7 @@ def test_a_guest_may_leave_the_waiting_room_and_the_host_may_close_it(
         guest.goto(f"{live_site.url}/join/{table.invite}/")
         guest.get_by_role("button", name="Sit down").click()
         expect(host.locator(".waiting .empty")).to_have_count(1)
+        expect(guest.locator(".waiting").get_by_text("Empty seat")).to_be_visible()
         if leaves:
             guest.get_by_role("button", name="Leave the table").click()
             guest.wait_for_url("**/lobby/")

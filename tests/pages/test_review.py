@@ -249,6 +249,20 @@ def test_a_failed_review_is_explained(client: Client, player: Player) -> None:
     match = reviewed(player)
     Review.objects.update(status=Review.Status.FAILED)
     assert "This review failed." in page(client, match)
+    assert "Mistakes and blunders only" in page(client, match)
+    Review.objects.update(items=[], accounts=[])
+    assert "Decisions</h2>" not in page(client, match), "nothing to list"
+
+
+def test_a_review_that_has_not_begun_counts_and_filters_nothing(
+    client: Client, player: Player
+) -> None:
+    match = cast(Match, played_match(player))
+    text = page(client, match)
+    assert "Getting ready." in text
+    assert "The first results are coming." in text
+    assert "0 of 0" not in text
+    assert "Mistakes and blunders only" not in text
 
 
 ADDRESSES = ("review/", "review/state/", "review.json")

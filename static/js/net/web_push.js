@@ -34,6 +34,7 @@ export async function digestOf(endpoint) {
 }
 
 /**
+ * Tell the site of a subscription; throws with a sentence for the player.
  * @param {string} address
  * @param {string} token
  * @param {object} body
@@ -43,9 +44,11 @@ async function tell(address, token, body) {
     method: "POST",
     headers: { "X-CSRFToken": token, "Content-Type": "application/json" },
     body: JSON.stringify(body),
-  });
-  const said = await answer.json();
-  if (!answer.ok) throw new Error(said.message);
+  }).catch(() => null);
+  if (answer?.ok) return;
+  // Without a connection, and where a page answers: a stale form or a busy site.
+  const said = await answer?.json().catch(() => null);
+  throw new Error(said?.message ?? gettext("That didn't work. Please try again."));
 }
 
 /** This browser's subscription, or null. */

@@ -3,6 +3,7 @@
    The form also works without scripts: the picker only fills in the field, and the answer is the page
    that the form's address opens. */
 
+import { copied } from "../ui/clipboard.js";
 import { dataOf, one } from "../ui/dom.js";
 
 /** @typedef {(slots: (Card | null)[], picker: Picker) => void} Changed */
@@ -257,7 +258,7 @@ export function enhance(result) {
   if (!(button instanceof HTMLElement) || !navigator.clipboard) return;
   button.hidden = false;
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(one(result, "[data-share]", HTMLAnchorElement).href);
-    button.textContent = dataOf(button, "done");
+    const link = one(result, "[data-share]", HTMLAnchorElement);
+    if (await copied(link.href, link)) button.textContent = dataOf(button, "done");
   });
 }

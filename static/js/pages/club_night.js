@@ -2,8 +2,8 @@
    begins. The server answers 304 while nothing has changed. */
 
 import { rememberReturnPage } from "../table/return_page.js";
-import { localise } from "../text/local_time.js";
 import { dataOf, one } from "../ui/dom.js";
+import { refresh } from "../ui/fresh_part.js";
 import { keep, recall, storageOf } from "../ui/storage.js";
 import { countDown } from "./countdown.js";
 
@@ -36,11 +36,8 @@ async function ask() {
  */
 function show(text) {
   const before = { ...about() };
-  const open = new Map([...part.querySelectorAll("details")].map((each) => [each.id, each.open]));
-  part.replaceChildren(...new DOMParser().parseFromString(text, "text/html").body.childNodes);
-  localise(part);
+  refresh(part, new DOMParser().parseFromString(text, "text/html").body);
   countDown(part);
-  for (const each of part.querySelectorAll("details")) each.open = open.get(each.id) ?? each.open;
   rememberTable();
   const { table } = about();
   if (table && table !== before.table) {

@@ -1,6 +1,7 @@
 /* Copies the text beside a button, and offers the device's own way to share it. Browsers allow both only
    on secure pages; elsewhere the buttons stay hidden, and the text can be selected by hand. */
 
+import { copied } from "../ui/clipboard.js";
 import { one } from "../ui/dom.js";
 
 /** @type {NodeListOf<HTMLButtonElement>} */
@@ -22,7 +23,6 @@ for (const button of buttons) {
     });
   }
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(text.textContent ?? "");
-    said.hidden = false;
+    said.hidden = !(await copied(text.textContent ?? "", text));
   });
 }

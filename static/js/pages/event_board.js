@@ -2,6 +2,7 @@
    something is being typed or opened. The server answers 304 while nothing has changed. */
 
 import { dataOf, one } from "../ui/dom.js";
+import { refresh } from "../ui/fresh_part.js";
 
 const ASK_MS = 4000;
 
@@ -11,7 +12,7 @@ let tag = "";
 
 /** Whether the organiser is using a form of the board. */
 const busy = () =>
-  part.contains(document.activeElement) || part.querySelector("li details[open]") !== null;
+  part.querySelector("form :focus") !== null || part.querySelector("li details[open]") !== null;
 
 async function look() {
   if (busy() || document.hidden) return;
@@ -24,11 +25,7 @@ async function look() {
   const text = await answer.text();
   if (busy()) return; // the tag stays, so that this change is asked for again
   tag = answer.headers.get("ETag") ?? "";
-  const open = new Map([...part.querySelectorAll("details")].map((each) => [each.id, each.open]));
-  part.replaceChildren(...new DOMParser().parseFromString(text, "text/html").body.childNodes);
-  for (const each of part.querySelectorAll("details")) {
-    if (each.id) each.open = open.get(each.id) ?? each.open;
-  }
+  refresh(part, new DOMParser().parseFromString(text, "text/html").body);
 }
 
 async function keepLooking() {

@@ -1,14 +1,14 @@
 /* The review page during the computation: polls for progress and shows what is new. */
 
-import { localise } from "../text/local_time.js";
 import { dataOf, one } from "../ui/dom.js";
+import { refresh } from "../ui/fresh_part.js";
 
 const POLL_MS = 400;
 const SLOW_MS = 2500; // after a failed request, or while the queue is long
 
 const UNFINISHED = new Set(["working", "busy"]);
 
-let page = one(document, "[data-review]", HTMLElement);
+const page = one(document, "[data-review]", HTMLElement);
 let done = Number(page.dataset.done);
 
 async function look() {
@@ -31,18 +31,9 @@ async function show() {
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   const found = fresh.querySelector("[data-review]");
   if (!(found instanceof HTMLElement)) return;
-  const open = [...page.querySelectorAll(".decision:has(details[open])")].map(({ id }) => id);
-  const focused = document.activeElement?.closest("[id]")?.id;
-  const placed = document.importNode(found, true);
-  localise(placed);
-  page.replaceWith(placed);
-  page = placed;
+  refresh(page, found);
+  Object.assign(page.dataset, found.dataset);
   done = Number(page.dataset.done);
-  for (const id of open)
-    document.getElementById(id)?.querySelector("details")?.setAttribute("open", "");
-  /** @type {HTMLElement | null | undefined} */
-  const place = focused ? document.getElementById(focused)?.querySelector("a, summary") : null;
-  place?.focus();
 }
 
 if (UNFINISHED.has(dataOf(page, "status"))) setTimeout(look, POLL_MS);

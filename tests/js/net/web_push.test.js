@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { isFor, keyBytes, subscribe } from "../../../static/js/net/web_push.js";
+import { isFor, keyBytes, subscribe, unsubscribe } from "../../../static/js/net/web_push.js";
 
 const OLD_KEY = "BBBB";
 const KEY = "BCCC";
@@ -79,4 +79,33 @@ test("a failure of the browser is told in a sentence of the site", async () => {
   manager.broken = true;
   await assert.rejects(turnOn(KEY), { message: "That didn't work. Please try again." });
   assert.deepEqual(told, []);
+});
+
+const FAILED = { message: "That didn't work. Please try again." };
+
+test("no connection to the site is told in a sentence of the site", async () => {
+  globalThis.fetch = async () => {
+    throw new TypeError("Failed to fetch");
+  };
+  await assert.rejects(turnOn(KEY), FAILED);
+});
+
+test("a page instead of an answer is told in a sentence of the site", async () => {
+  const page = new Response("<h1>Please log in</h1>", { status: 403 });
+  globalThis.fetch = async () => page;
+  await assert.rejects(turnOn(KEY), FAILED);
+});
+
+test("a reason that the site gives is told", async () => {
+  globalThis.fetch = async () => Response.json({ message: "Log in first." }, { status: 403 });
+  await assert.rejects(turnOn(KEY), { message: "Log in first." });
+});
+
+test("without a connection notifications stay on", async () => {
+  await turnOn(KEY);
+  globalThis.fetch = async () => {
+    throw new TypeError("Failed to fetch");
+  };
+  await assert.rejects(unsubscribe({ address: "/unsubscribe/", token: "t" }), FAILED);
+  assert.notEqual(manager.made, null);
 });
