@@ -486,7 +486,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('way', models.CharField(choices=[('mail', 'email'), ('push', 'push')], max_length=4)),
-                ('kind', models.CharField(choices=[('turn', 'your turn'), ('invited', 'invited to a table'), ('taken', 'game accepted')], max_length=7)),
+                ('kind', models.CharField(choices=[('turn', 'your turn'), ('invited', 'invited to a table'), ('taken', 'game accepted'), ('due', 'time running out'), ('ended', 'match over')], max_length=7)),
                 ('asked', models.PositiveIntegerField(default=0, help_text='The length of the log when the turn began.')),
                 ('sent_at', models.DateTimeField(blank=True, null=True)),
                 ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notices', to='games.match')),
