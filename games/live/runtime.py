@@ -279,8 +279,9 @@ class Runtime:
 
     def _look_for_rematch(self, table: Table, _: Joined | PeersChanged) -> None:
         """Look whether everyone agrees on a rematch, after a player may have come back."""
-        if table.rematch and not table.meta.rematch:
-            self._start(rematches.look_again(table, online=self.presence.online(table)[0]))
+        online = self.presence.online(table)[0]
+        if table.wishes(online) and not table.meta.rematch:
+            self._start(rematches.look_again(table, online=online))
 
     def _meet(self) -> None:
         """Exchange states with a process that is new, or that was silent for a while."""
