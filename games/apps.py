@@ -43,6 +43,7 @@ def _schedule() -> None:
     scheduled("games.archive.measuring.measure_missed", after=every(hour))
     scheduled("games.jobs.cleaning.delete_old_jobs", after=every(hour))
     scheduled("games.live.idle_computers.move_idle_computers", after=every(timedelta(minutes=5)))
+    scheduled("games.correspondence.deadline_notices.remind_of_deadlines", after=every(hour))
     scheduled("games.people.nightly.lift_ended_bans", after=every(hour))
     scheduled("games.archive.explorer.filing.check_all", after=daily(time(3, 30)))
     scheduled("games.archive.explorer.disputed.choose_disputed", after=daily(time(5, 0)))

@@ -78,11 +78,16 @@ def _current_subject(notice: Notice) -> turns.Turn | Match | None:
         return notice.match if waits and asked.exists() else None
     if notice.kind == Notice.Kind.TAKEN:
         return notice.match if _awaits_first_move(notice) else None
+    if notice.kind == Notice.Kind.ENDED:
+        return notice.match if notice.match.status == Match.Status.FINISHED else None
     found = turns.turn(notice.match)
     if found is None or found.asked != notice.asked:
         return None
     own = notice.match.seats.filter(player=notice.player, seat__in=found.seats)
-    return found if own.exists() else None
+    seats = list(own.values_list("seat", flat=True))
+    if notice.kind == Notice.Kind.DUE:
+        seats = [seat for seat in seats if not (found.late(seat) or found.away_of(seat))]
+    return found if seats else None
 
 
 def _awaits_first_move(notice: Notice) -> bool:
@@ -96,7 +101,7 @@ def _awaits_first_move(notice: Notice) -> bool:
 def _send(notice: Notice) -> bool:
     """Send a notice; return False if it has to be tried again."""
     if notice.way == Notice.Way.MAIL:
-        return _send_mail(notice, turns.deadline_of(notice.match, notice.player))
+        return _send_mail(notice)
     browsers = list(PushSubscription.objects.filter(player=notice.player))
     topic = notice.match.public_id
     results = [
@@ -108,13 +113,14 @@ def _send(notice: Notice) -> bool:
     return any(results)
 
 
-def _send_mail(notice: Notice, due: datetime) -> bool:
+def _send_mail(notice: Notice) -> bool:
     choice = notify.mail_choice(notice.player)
+    over = notice.kind == Notice.Kind.ENDED
     letter = notice_texts.mail_message(
         player=notice.player,
         match=notice.match,
         to=notify.address_of(notice.player),
-        due=due,
+        due=None if over else turns.deadline_of(notice.match, notice.player),
         kind=notice.kind,
         language=choice.language if choice is not None else "",
     )

@@ -42,6 +42,15 @@ def zone_text(moment: datetime) -> str:
     return f"UTC{name}" if name.startswith(("+", "-")) else name
 
 
+def quiet_since(player: Player, *, now: datetime) -> datetime | None:
+    """Return the beginning of a player's quiet hours that include a moment; None outside them."""
+    if player.quiet_from is None or quiet_until(player, now=now) is None:
+        return None
+    local = now.astimezone(zone_of(player))
+    found = local.replace(hour=player.quiet_from, minute=0, second=0, microsecond=0)
+    return found if found <= local else found - timedelta(days=1)
+
+
 def quiet_until(player: Player, *, now: datetime | None = None) -> datetime | None:
     """Return the end of a player's quiet hours; None outside them."""
     begin, end = player.quiet_from, player.quiet_until

@@ -13,6 +13,7 @@ from django.utils import formats, timezone, translation
 from django.utils.translation import gettext as _
 
 from games.correspondence import local_hours
+from games.correspondence.endings import ending
 from games.models import Match, Notice, Player
 from games.people.way_back import way_back_to
 
@@ -24,30 +25,29 @@ def mail_message(
     player: Player,
     match: Match,
     to: str,
-    due: datetime,
+    due: datetime | None,
     language: str,
     kind: str = Notice.Kind.TURN,
 ) -> EmailMultiAlternatives:
     """Return the mail that tells a player it is their turn, as plain text and as HTML.
 
-    For ``kind`` TAKEN it says that their game was accepted.
+    For other kinds it says that their game was accepted (TAKEN), that their time is running out
+    (DUE), or how the match ended (ENDED, without ``due``).
     """
     with translation.override(player.language or language):
-        local = timezone.localtime(due, local_hours.zone_of(player))
-        when = f"{formats.date_format(local)}, {formats.date_format(local, 'H:i')}"
         stop = settings.SITE_URL + reverse("games:notices_stop", args=[stop_token(player)])
         parts = {
             "title": _title(kind, match, player),
             "said": _said(kind, match, player),
-            "until": _("You have until %(when)s (%(zone)s).")
-            % {"when": when, "zone": local_hours.zone_text(local)},
+            "until": _until(due, player),
             "address": account_address(reverse("games:table", args=[match.public_id])),
             "stop": stop,
         }
         ending = _("Stop these emails: %(address)s") % {"address": stop}
+        paragraphs = (parts["said"], parts["until"], parts["address"], ending)
         letter = EmailMultiAlternatives(
             subject=parts["title"],
-            body="\n\n".join([parts["said"], parts["until"], parts["address"], ending]) + "\n",
+            body="\n\n".join(filter(None, paragraphs)) + "\n",
             to=[to],
             headers={
                 "List-Unsubscribe": f"<{stop}>",
@@ -55,8 +55,20 @@ def mail_message(
                 "Auto-Submitted": "auto-generated",
             },
         )
-        attach_html(letter, {**parts, "link": _("Play your turn")})
+        over = kind == Notice.Kind.ENDED
+        attach_html(letter, {**parts, "link": _("See the result") if over else _("Play your turn")})
         return letter
+
+
+def _until(due: datetime | None, player: Player) -> str:
+    if due is None:
+        return ""
+    local = timezone.localtime(due, local_hours.zone_of(player))
+    when = f"{formats.date_format(local)}, {formats.date_format(local, 'H:i')}"
+    return _("You have until %(when)s (%(zone)s).") % {
+        "when": when,
+        "zone": local_hours.zone_text(local),
+    }
 
 
 def attach_html(letter: EmailMultiAlternatives, parts: dict[str, str]) -> None:
@@ -93,6 +105,10 @@ def push_payload(notice: Notice, *, language: str) -> dict[str, str]:
 def _title(kind: str, match: Match, player: Player) -> str:
     if kind == Notice.Kind.TAKEN:
         return _("%(name)s accepted your game") % {"name": opponents(match, player)}
+    if kind == Notice.Kind.DUE:
+        return _("Your time against %(names)s is running out") % {"names": opponents(match, player)}
+    if kind == Notice.Kind.ENDED:
+        return result_title(match, player)
     return turn_title(match, player)
 
 
@@ -100,12 +116,48 @@ def _said(kind: str, match: Match, player: Player) -> str:
     names = opponents(match, player)
     if kind == Notice.Kind.TAKEN:
         return _("%(name)s accepted your game. Your first hand is waiting.") % {"name": names}
+    if kind == Notice.Kind.DUE:
+        return _("It's still your turn against %(names)s.") % {"names": names}
+    if kind == Notice.Kind.ENDED:
+        return f"{result_title(match, player)}. {_score(match, player)}".strip()
     return _("It's your turn against %(names)s.") % {"names": names}
 
 
 def turn_title(match: Match, player: Player) -> str:
     """Return the title for a turn: "Your turn against Ann"."""
     return _("Your turn against %(names)s") % {"names": opponents(match, player)}
+
+
+def result_title(match: Match, player: Player) -> str:
+    """Return how a finished match ended, for one of its players: "You won against Ann"."""
+    end, names = ending(match), opponents(match, player)
+    if match.winner is None:
+        return _("Your match against %(names)s was drawn") % {"names": names}
+    winner = match.seats.select_related("player").get(seat=match.winner)
+    if winner.player_id == player.pk:
+        if end.resigned is not None:
+            return _("You won: %(name)s resigned") % {"name": names}
+        return _("You won against %(names)s") % {"names": names}
+    if end.claimed:
+        return _("You lost on time against %(names)s") % {"names": names}
+    if match.seats.count() == 2:
+        return _("You lost against %(names)s") % {"names": names}
+    return _("%(name)s won your match") % {"name": winner.shown_name}
+
+
+def _score(match: Match, player: Player) -> str:
+    """Return the final score in a sentence, and who played it to the end; "" if one resigned."""
+    if match.ended_by == Match.EndedBy.RESIGNED:
+        return ""
+    rows = list(match.seats.order_by("seat"))
+    own = next(row for row in rows if row.player_id == player.pk and not row.computer)
+    several = match.ruleset.get("games", 1) > 1
+    seats = [rows[(own.seat + step) % len(rows)] for step in range(len(rows))]
+    points = [row.match_points if several else row.score for row in seats]
+    said = _("Final score, yours first: %(score)s.") % {"score": " : ".join(map(str, points))}
+    if own.stand_in_id is not None:
+        said += " " + _("The computer played to the end for you.")
+    return said
 
 
 def opponents(match: Match, player: Player) -> str:

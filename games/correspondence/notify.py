@@ -6,6 +6,7 @@ browsers that they chose.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import timedelta
 
 from allauth.account.models import EmailAddress
@@ -15,6 +16,7 @@ from django.utils import timezone
 
 from games.correspondence import push
 from games.correspondence import turns as correspondence
+from games.correspondence.endings import ending
 from games.jobs.backend import MAIL, job
 from games.log import store
 from games.models import MailChoice, Match, Notice, Player, PushSubscription
@@ -22,11 +24,14 @@ from games.models import MailChoice, Match, Notice, Player, PushSubscription
 PUSH_AFTER = timedelta(seconds=15)
 """Delay of a push, in which a player who is at the table can be recognized as online."""
 
+AT_ONCE = (Notice.Kind.INVITED, Notice.Kind.DUE)
+"""The kinds of notices that are sent without a delay."""
+
 
 def your_turn(match: Match) -> None:
     """Create the notices for the players who must act in a correspondence match, once per turn."""
     found = correspondence.turn(match)
-    turns = Notice.objects.filter(match=match, kind=Notice.Kind.TURN)
+    turns = Notice.objects.filter(match=match, kind__in=(Notice.Kind.TURN, Notice.Kind.DUE))
     if found is None:
         over = match.status != Match.Status.PLAYING
         (turns if over else turns.filter(sent_at__isnull=True)).delete()
@@ -36,7 +41,7 @@ def your_turn(match: Match) -> None:
     for row in match.seats.filter(seat__in=found.seats).select_related("player"):
         if row.player is not None and row.player_id not in told:
             for way in channels_of(row.player):
-                _make(row.player, match, way, Notice.Kind.TURN, asked=found.asked)
+                make(row.player, match, way, Notice.Kind.TURN, asked=found.asked)
 
 
 def _told_of_start(match: Match, turn: correspondence.Turn) -> set[int]:
@@ -54,13 +59,45 @@ def accepted(match: Match) -> None:
     owner = match.created_by
     if match.status == Match.Status.PLAYING and owner is not None:
         for way in channels_of(owner):
-            _make(owner, match, way, Notice.Kind.TAKEN)
+            make(owner, match, way, Notice.Kind.TAKEN)
+
+
+def match_ended(match: Match) -> None:
+    """Create the notices of the end of a correspondence match between people, once.
+
+    The player who ended it gets none.
+    """
+    seats = match.seats.filter(computer=False, player__isnull=False).select_related("player")
+    rows = list(seats)
+    if match.days is None or match.status != Match.Status.FINISHED or len(rows) < 2:
+        return
+    by = ending(match).by
+    for row in rows:
+        if row.player is not None and row.seat != by:
+            for way in channels_of(row.player):
+                make(row.player, match, way, Notice.Kind.ENDED)
+
+
+def saw_end(match: int, players: Collection[int]) -> None:
+    """Note that players saw the end of a match (by primary keys), so that no notice follows."""
+    now = timezone.now()
+    for player in Player.objects.filter(pk__in=players):
+        for way in channels_of(player):
+            notice, made = Notice.objects.get_or_create(
+                player=player,
+                match_id=match,
+                way=way,
+                kind=Notice.Kind.ENDED,
+                defaults={"sent_at": now},
+            )
+            if not made:
+                Notice.objects.filter(pk=notice.pk, sent_at__isnull=True).update(sent_at=now)
 
 
 def invited(player: Player, table: Match) -> None:
     """Create the notice (push only) of an invitation to a table."""
     if Notice.Way.PUSH in channels_of(player):
-        _make(player, table, Notice.Way.PUSH, Notice.Kind.INVITED)
+        make(player, table, Notice.Way.PUSH, Notice.Kind.INVITED)
 
 
 def forget_invitation(player: Player, table: Match) -> None:
@@ -68,14 +105,14 @@ def forget_invitation(player: Player, table: Match) -> None:
     Notice.objects.filter(player=player, match=table, kind=Notice.Kind.INVITED).delete()
 
 
-def _make(player: Player, match: Match, way: str, kind: str, *, asked: int = 0) -> None:
+def make(player: Player, match: Match, way: str, kind: str, *, asked: int = 0) -> None:
     """Create a notice once, with the job that sends it."""
     with transaction.atomic():
         notice, made = Notice.objects.get_or_create(
             player=player, match=match, way=way, kind=kind, asked=asked
         )
         if made:
-            wait = timedelta() if kind == Notice.Kind.INVITED else delay_of(way)
+            wait = timedelta() if kind in AT_ONCE else delay_of(way)
             send_notice.using(run_after=timezone.now() + wait).enqueue(notice.pk)
 
 

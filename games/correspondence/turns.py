@@ -59,6 +59,10 @@ class Turn:
         """Return the deadline of one of the seats."""
         return self.dues[self.seats.index(seat)]
 
+    def away_of(self, seat: int) -> datetime | None:
+        """Return the end of the days off of one of the seats; None if its player is there."""
+        return self.away[self.seats.index(seat)]
+
     def late(self, seat: int) -> bool:
         """Return whether ``seat`` has missed its deadline."""
         return seat in self.seats and timezone.now() >= self.due_of(seat)

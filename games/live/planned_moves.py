@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 @job(queue=PROMPT)
 def follow_move(match: int) -> None:
-    """Make the planned or forced play of a match (by primary key), or notify who must act."""
+    """Make the planned or forced play of a match (by primary key), or notify whom it concerns."""
     row = Match.objects.filter(pk=match).first()
     if row is None:
         return
@@ -45,6 +45,7 @@ def follow_move(match: int) -> None:
         announce.table(row.pk)
         row.refresh_from_db()
     notify.your_turn(row)
+    notify.match_ended(row)
 
 
 def plan(*, match: Match, player: Player, version: int, answers: Mapping[str, str]) -> None:

@@ -29,8 +29,11 @@ async def note_wish(table: Table, *, seat: int, swap: bool, online: Collection[i
         Refused: ``not_offered`` if the match cannot be repeated.
     """
     table.rematch[seat] = swap
-    if not await start_if_agreed(table, online=online):
-        table.publish(RematchWanted())
+    if await start_if_agreed(table, online=online):
+        return
+    if table.meta.days is not None:  # the others may come when nobody is at the table any more
+        await database_sync_to_async(tables.store_wish)(match=table.pk, seat=seat, swap=swap)
+    table.publish(RematchWanted())
 
 
 async def start_if_agreed(table: Table, *, online: Collection[int]) -> bool:

@@ -31,6 +31,7 @@ from games.live.changes import (
 )
 from games.live.chat_feed import ChatFeed
 from games.live.correspondence_timers import CorrespondenceTimers
+from games.live.ends_seen import EndsSeen
 from games.live.hint_service import HintService
 from games.live.lobby import Lobby
 from games.live.match_cache import MatchCache
@@ -80,6 +81,7 @@ class Runtime:
         self.attendance = Attendance(self.presence)
         self.clock = TurnClock(self.matches, self.lookups)
         self.correspondence = CorrespondenceTimers()
+        self.ends_seen = EndsSeen()
         self.chat = ChatFeed(self.lookups)
         self.bots = BotRunner(pause=settings.COMPUTER_PAUSE)
         self.hints = HintService(time.monotonic)
@@ -125,6 +127,7 @@ class Runtime:
             clock.changed,
             days.changed,
             bots.moved,
+            self.ends_seen.changed,
         )
         on(
             SeatsChanged,
@@ -144,6 +147,7 @@ class Runtime:
             days.changed,
             chat.joined,
             bots.changed,
+            self.ends_seen.changed,
             self._look_for_rematch,
         )
         on(
@@ -187,6 +191,7 @@ class Runtime:
         await self.chat.aclose()
         await self.clock.aclose()
         await self.correspondence.aclose()
+        await self.ends_seen.aclose()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -274,8 +279,9 @@ class Runtime:
 
     def _look_for_rematch(self, table: Table, _: Joined | PeersChanged) -> None:
         """Look whether everyone agrees on a rematch, after a player may have come back."""
-        if table.rematch and not table.meta.rematch:
-            self._start(rematches.look_again(table, online=self.presence.online(table)[0]))
+        online = self.presence.online(table)[0]
+        if table.wishes(online) and not table.meta.rematch:
+            self._start(rematches.look_again(table, online=online))
 
     def _meet(self) -> None:
         """Exchange states with a process that is new, or that was silent for a while."""

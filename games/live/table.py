@@ -153,10 +153,13 @@ class Table(MatchState):
         """Return the wishes for a rematch that count, given the seats with a socket.
 
         The wish of a player who has left the table counts again once they are back: nobody is to
-        lose a match of which they do not know. By correspondence they have days to see it.
+        lose a match of which they do not know. By correspondence they have days to see it, and the
+        wish is stored.
         """
-        present = self.rematch if self.meta.days is not None else online
-        return {seat: swap for seat, swap in self.rematch.items() if seat in present}
+        if self.meta.days is None:
+            return {seat: swap for seat, swap in self.rematch.items() if seat in online}
+        stored = {each.seat: each.wish for each in self.meta.seats if each.wish is not None}
+        return {**stored, **self.rematch}
 
     # Reading.
 

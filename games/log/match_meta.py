@@ -28,6 +28,8 @@ class SeatMeta:
         left: how the person left permanently (ranked matches): "left" or "timed_out"; else "".
         owner: the name of the owner of a program; "" for other players.
         gone: whether the player's account is banned or deleted.
+        wish: by correspondence, whether the player wants a rematch with the seats swapped (True) or
+            as they are (False); None if they have not asked for one.
     """
 
     seat: int
@@ -41,6 +43,7 @@ class SeatMeta:
     left: str = ""
     owner: str = ""
     gone: bool = False
+    wish: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +174,7 @@ SEAT_FIELDS = (
     "stand_in__name",
     "left_at",
     "timed_out",
+    "rematch_wish",
 )
 
 
@@ -243,6 +247,7 @@ def _seat(row: Sequence[Any]) -> SeatMeta:
         stand_in,
         left_at,
         timed_out,
+        wish,
     ) = row
     if player is None:
         return SeatMeta(seat, None, "", without_account, "", computer=False, level="", stand_in="")
@@ -258,6 +263,7 @@ def _seat(row: Sequence[Any]) -> SeatMeta:
         left="" if left_at is None else "timed_out" if timed_out else "left",
         owner=owner or "",
         gone=not active,
+        wish=wish,
     )
 
 

@@ -163,6 +163,14 @@ def first_decision(match: int) -> int:
     return length(match) if found is None else found
 
 
+def last_decision(match: int) -> Entry | None:
+    """Return the last entry that a seat made, with its time; None if there is none."""
+    row = Move.objects.filter(match_id=match, seat__isnull=False).order_by("-sequence").first()
+    if row is None:
+        return None
+    return Entry(row.match_id, row.sequence, row.seat, row.text, row.client_id, row.at)
+
+
 def has_decided(match: int, seat: int) -> bool:
     """Return whether a seat has made any move."""
     return Move.objects.filter(match_id=match, seat=seat).exists()

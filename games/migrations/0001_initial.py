@@ -486,7 +486,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('way', models.CharField(choices=[('mail', 'email'), ('push', 'push')], max_length=4)),
-                ('kind', models.CharField(choices=[('turn', 'your turn'), ('invited', 'invited to a table'), ('taken', 'game accepted')], max_length=7)),
+                ('kind', models.CharField(choices=[('turn', 'your turn'), ('invited', 'invited to a table'), ('taken', 'game accepted'), ('due', 'time running out'), ('ended', 'match over')], max_length=7)),
                 ('asked', models.PositiveIntegerField(default=0, help_text='The length of the log when the turn began.')),
                 ('sent_at', models.DateTimeField(blank=True, null=True)),
                 ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notices', to='games.match')),
@@ -753,6 +753,7 @@ class Migration(migrations.Migration):
                 ('substituted', models.BooleanField(default=False, help_text='A computer has substituted for the player, perhaps only for a while.')),
                 ('left_at', models.PositiveIntegerField(blank=True, help_text='Ranked: the length of the log when the player left for good.', null=True)),
                 ('timed_out', models.BooleanField(default=False, help_text='Left by running out of time.')),
+                ('rematch_wish', models.BooleanField(blank=True, help_text='Correspondence: wants a rematch, with the seats swapped or as they are.', null=True)),
                 ('score', models.PositiveSmallIntegerField(blank=True, help_text='Points in the last game.', null=True)),
                 ('games_won', models.PositiveSmallIntegerField(default=0)),
                 ('match_points', models.PositiveSmallIntegerField(default=0)),

@@ -280,6 +280,11 @@ class Seat(models.Model):
         help_text="Ranked: the length of the log when the player left for good.",
     )
     timed_out = models.BooleanField(default=False, help_text="Left by running out of time.")
+    rematch_wish = models.BooleanField(
+        null=True,
+        blank=True,
+        help_text="Correspondence: wants a rematch, with the seats swapped or as they are.",
+    )
     score = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text=_("Points in the last game.")
     )

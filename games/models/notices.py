@@ -58,7 +58,8 @@ class PushSubscription(models.Model):
 class Notice(models.Model):
     """One message to one player; the row is kept to prevent a second one.
 
-    It is marked after it was sent, so it is sent again if the worker dies in between.
+    It is marked after it was sent, so it is sent again if the worker dies in between. One of the
+    end of a match is also marked when its player has seen that end at the table.
     """
 
     class Way(models.TextChoices):
@@ -73,6 +74,8 @@ class Notice(models.Model):
         TURN = "turn", _("your turn")
         INVITED = "invited", _("invited to a table")
         TAKEN = "taken", _("game accepted")
+        DUE = "due", _("time running out")
+        ENDED = "ended", _("match over")
 
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices"

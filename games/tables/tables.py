@@ -318,6 +318,11 @@ def make_rematch(*, match: Match) -> Match:
     return following
 
 
+def store_wish(*, match: int, seat: int, swap: bool) -> None:
+    """Store that a seat of a correspondence match wants a rematch, perhaps with seats swapped."""
+    Seat.objects.filter(match=match, seat=seat).update(rematch_wish=swap)
+
+
 def are_parted() -> Q:
     """Return whether the players of a match cannot play on, as an expression on matches.
 

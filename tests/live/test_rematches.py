@@ -82,6 +82,28 @@ def test_by_correspondence_a_wish_counts_also_after_its_player_has_left() -> Non
     assert Match.objects.count() == 2
 
 
+def test_by_correspondence_a_wish_is_kept_when_everyone_has_left_and_the_site_restarts() -> None:
+    match, (ann, bob) = make_match()
+    Match.objects.filter(pk=match.pk).update(days=3)
+
+    async def ask_and_leave() -> None:
+        here, there = await ended(match, ann, bob)
+        await here.hang_up()
+        assert (await there.ask("rematch"))["t"] == "ok"
+        await there.hang_up()
+
+    async def come_later() -> None:
+        here = await Wire(match, ann).open()
+        shown = (await here.hear("table"))["rematch"]
+        assert (shown["wanted"], shown["match"]) == ([1], None)
+        assert (await here.ask("rematch"))["t"] == "ok"
+        await here.hang_up()
+
+    run(ask_and_leave())
+    run(come_later())
+    assert Match.objects.count() == 2
+
+
 def test_nobody_is_seated_at_a_rematch_after_leaving_the_table() -> None:
     """They would lose a match of which they don't know. Once they are back, their wish counts."""
     match, (ann, bob) = make_match()

@@ -31,6 +31,14 @@ ACCOUNT_MAILS = (
 )
 """The mails that allauth sends with the site's settings."""
 
+NOTICE_MAILS = (
+    ("your_turn", Notice.Kind.TURN),
+    ("accepted", Notice.Kind.TAKEN),
+    ("time_running_out", Notice.Kind.DUE),
+    ("match_over", Notice.Kind.ENDED),
+)
+"""The mails about correspondence matches: a name for each, and the kind of the notice."""
+
 
 @dataclass(frozen=True, slots=True)
 class Letter:
@@ -63,7 +71,7 @@ def letters(request: HttpRequest) -> list[Letter]:
                     player=ann, match=match, to=ADDRESS, due=due, language=language, kind=kind
                 ),
             )
-            for name, kind in (("your_turn", Notice.Kind.TURN), ("accepted", Notice.Kind.TAKEN))
+            for name, kind in NOTICE_MAILS
         ]
         soon = reminders.mail_message(_reminder(ann), to=ADDRESS, language=language)
         account = [(name, _account_mail(request, ann, name)) for name in ACCOUNT_MAILS]
@@ -86,9 +94,11 @@ def _table() -> Iterator[tuple[Player, Match]]:
     """Yield Ann, and her match against Bob; nothing of it stays in the database."""
     with transaction.atomic():
         ann, bob = create_guest(name="Ann"), create_guest(name="Bob")
-        match = Match.objects.create(ruleset=Ruleset().to_dict(), created_by=bob)
-        Seat.objects.create(match=match, seat=0, player=ann)
-        Seat.objects.create(match=match, seat=1, player=bob)
+        match = Match.objects.create(
+            ruleset=Ruleset().to_dict(), created_by=bob, status=Match.Status.FINISHED, winner=0
+        )
+        Seat.objects.create(match=match, seat=0, player=ann, score=121)
+        Seat.objects.create(match=match, seat=1, player=bob, score=98)
         yield ann, match
         transaction.set_rollback(True)
 
