@@ -32,6 +32,7 @@ from games.live.changes import (
 from games.live.chat_feed import ChatFeed
 from games.live.correspondence_timers import CorrespondenceTimers
 from games.live.hint_service import HintService
+from games.live.idleness import Idleness
 from games.live.lobby import Lobby
 from games.live.match_cache import MatchCache
 from games.live.peers import Peers
@@ -77,7 +78,8 @@ class Runtime:
         self.presence = Presence(
             self.peers, self.matches.sockets, time.monotonic, settings.ABSENCE_GRACE
         )
-        self.attendance = Attendance(self.presence)
+        idleness = Idleness(self.presence, time.monotonic, settings.IDLE_LIMIT)
+        self.attendance = Attendance(self.presence, idleness)
         self.clock = TurnClock(self.matches, self.lookups)
         self.correspondence = CorrespondenceTimers()
         self.chat = ChatFeed(self.lookups)

@@ -103,6 +103,8 @@ def test_every_server_example_has_the_fields_of_real_messages() -> None:
         watchers=0,
         away={1: 12.0},
         grace=30,
+        idle={0: 200.0},
+        idle_limit=300,
         wanted={},
     )
     match.apply_entry(entry("0 discard ACAD"))
