@@ -271,6 +271,9 @@ class Runtime:
             self.presence.announce(table)
 
     def _on_rematch(self, table: Table, seat: str, how: str = "") -> None:
+        if how == rematches.WITHDRAWN:
+            rematches.withdraw(table, seat=int(seat))
+            return
         online, swap = self.presence.online(table)[0], how == "swapped"
         self._start(rematches.hear_wish(table, seat=int(seat), swap=swap, online=online))
 

@@ -170,3 +170,25 @@ def test_watchers_are_led_only_to_a_rematch_that_they_may_watch(swap: bool) -> N
 
     run(scenario())
     assert Match.objects.latest("pk").watchable is not swap
+
+
+def test_a_wish_is_withdrawn_by_blocking_the_other() -> None:
+    """They would accept it, and be refused."""
+    match, (ann, bob) = make_match()
+    Player.objects.filter(pk=ann.pk).update(kind=Player.Kind.PERSON)
+
+    async def scenario() -> None:
+        here, there = await ended(match, ann, bob)
+        assert (await here.ask("rematch", "a-1"))["t"] == "ok"
+        await offers(there, wanted=[0])
+        assert (await here.ask("block", "a-2", seat=1))["t"] == "ok"
+        await offers(there, wanted=[])
+        parts = runtime()
+        parts.loop.call_soon(parts._heard, announce.channel(match.pk), "rematch 1 same")
+        await offers(there, wanted=[1])
+        parts.loop.call_soon(parts._heard, announce.channel(match.pk), "rematch 1 withdrawn")
+        await offers(there, wanted=[])
+        for wire in (here, there):
+            await wire.hang_up()
+
+    run(scenario())
