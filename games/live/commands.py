@@ -107,7 +107,7 @@ async def want_rematch(*, table: Table, seat: int, player: int, swap: bool = Fal
             cannot be swapped.
     """
     over = table.state.phase is Phase.OVER
-    if not over or table.meta.ranked or (swap and not table.meta.swappable):
+    if not over or table.meta.ranked or (swap and not table.swappable):
         raise Refused("not_offered")
     if table.meta.seats[seat].stand_in:
         await return_to_seat(table=table, player=player)

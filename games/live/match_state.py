@@ -115,6 +115,11 @@ class MatchState:
         loser = self.state.resigned
         return loser is not None and not self.was_sent(loser, self.version)
 
+    @property
+    def swappable(self) -> bool:
+        """Whether the deals may be repeated with the seats swapped: there must have been one."""
+        return self.meta.swappable and bool(self.state.hands)
+
     def set_meta(self, meta: MatchMeta) -> bool:
         """Replace the metadata (seats, status); return whether it has changed.
 

@@ -258,7 +258,7 @@ def table(
         "rematch": {
             "wanted": sorted(other for other, swap in wanted.items() if not swap),
             "swapped": sorted(other for other, swap in wanted.items() if swap),
-            "can_swap": meta.swappable,
+            "can_swap": live.swappable,
             "offered": not meta.ranked,
             "possible": not meta.parted,
             "match": (meta.rematch or None) if seat is not None or meta.rematch_watchable else None,

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
 
 from games.cluster import announce
+from games.engine import rules
+from games.engine.moves import Resign
 from games.engine.state import require
 from games.live.runtime import runtime
 from games.models import Match, Player
 from games.people.accounts import create_guest
 from games.safety.erasure import refresh_tables
 from tests.live.test_turn_clock import discarding
+from tests.support.live_tables import new_table
 from tests.support.people import Wire, make_computer_match, make_match, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -192,3 +196,16 @@ def test_a_wish_is_withdrawn_by_blocking_the_other() -> None:
             await wire.hang_up()
 
     run(scenario())
+
+
+def test_swapping_seats_is_offered_only_if_cards_were_dealt() -> None:
+    """Who resigns before the first deal leaves no deals to repeat."""
+    table = new_table()
+    table.meta = replace(table.meta, swappable=True)
+    assert not table.swappable
+    table.state = rules.apply(table.state, Resign(0)).state
+    assert not table.swappable
+    dealt = new_table(dealt_out=True)
+    dealt.meta = table.meta
+    dealt.state = rules.apply(dealt.state, Resign(0)).state
+    assert dealt.swappable
