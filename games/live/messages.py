@@ -120,6 +120,11 @@ def history(live: MatchState, game: int, ident: str) -> str:
     return dumps({"t": "history", "id": ident, "d": Ready(text)})
 
 
+def returned(computer: str) -> str:
+    """Return the `returned` message: ``computer`` had the player's seat, who has it back."""
+    return dumps({"t": "returned", "d": {"computer": computer}})
+
+
 def clock(
     *, version: int, seats: tuple[int, ...], until: datetime, limit: int, now: datetime
 ) -> str:

@@ -120,6 +120,12 @@ class Table(Shape, frozen=True):
     ]
 
 
+class Returned(Shape, frozen=True):
+    """A computer had the recipient's seat while they were away; they have it back."""
+
+    computer: Annotated[str, Meta(description="Its name.")]
+
+
 class Clock(Shape, frozen=True):
     """The time limit of the current decision in a match with a clock."""
 

@@ -173,6 +173,8 @@ export class Controller {
         return this.onSteps(message.d);
       case "table":
         return this.onTable(message.d);
+      case "returned":
+        return this.onReturned(message.d);
       case "clock":
         return this.onClock(message.d, at);
       case "due":
@@ -325,6 +327,14 @@ export class Controller {
     if (isAskedToPlay(before) || !isAskedToPlay(now)) return;
     this.announcer.insist(stillThere(this.store.get()) ?? "");
     this.sounds.play("short");
+  }
+
+  /** @param {Wire.Returned} data */
+  onReturned({ computer: name }) {
+    const text = gettext("%(name)s sat in for you while you were away. You have your seat back.", {
+      name,
+    });
+    this.notices.tell(text, "good");
   }
 
   /**
