@@ -6,7 +6,7 @@ index (``seat_history``), so that the last of many thousand pages is as fast as 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal
@@ -15,7 +15,8 @@ from django.db.models import Avg, Count, Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from games import hooks
-from games.models import Outcome, Player, Seat
+from games.log import store
+from games.models import Match, Outcome, Player, Seat
 
 PER_PAGE = 25
 MOST_NAMES = 2000
@@ -116,11 +117,13 @@ class PlayedLine:
         seat: the player's seat, with its match fetched.
         others: the other seats, clockwise from the player's, with their players.
         standard: its standard game, if any.
+        claimed: whether the win was claimed from an absent or late player.
     """
 
     seat: Seat
     others: tuple[Seat, ...]
     standard: hooks.StandardPlay | None
+    claimed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +230,10 @@ def page(
 
 
 def lines(seats: Sequence[int]) -> tuple[PlayedLine, ...]:
-    """Return the lines of these seats, by primary key, in the given order; four queries."""
+    """Return the lines of these seats, by primary key, in the given order.
+
+    It takes four queries, and one more if any of the matches was resigned.
+    """
     rows = (
         Seat.objects.filter(pk__in=seats)
         .select_related("match")
@@ -237,13 +243,24 @@ def lines(seats: Sequence[int]) -> tuple[PlayedLine, ...]:
     )
     by_key = {row.pk: row for row in rows}
     plays = hooks.standard_plays([row.match_id for row in by_key.values()])
-    return tuple(_line(by_key[key], plays) for key in seats if key in by_key)
+    ended = claimed([row.match for row in by_key.values()])
+    return tuple(_line(by_key[key], plays, ended) for key in seats if key in by_key)
 
 
-def _line(row: Seat, plays: dict[int, hooks.StandardPlay]) -> PlayedLine:
+def claimed(matches: Iterable[Match]) -> set[int]:
+    """Return the matches, by primary key, whose win was claimed from an absent or late player."""
+    resigned = [
+        match.pk
+        for match in matches
+        if match.ended_by == Match.EndedBy.RESIGNED and not match.imported
+    ]
+    return store.resigned_for(resigned) if resigned else set()
+
+
+def _line(row: Seat, plays: dict[int, hooks.StandardPlay], ended: Collection[int]) -> PlayedLine:
     seats = list(row.match.seats.all())
     others = tuple(seats[(row.seat + step) % len(seats)] for step in range(1, len(seats)))
-    return PlayedLine(row, others, plays.get(row.match_id))
+    return PlayedLine(row, others, plays.get(row.match_id), row.match_id in ended)
 
 
 def _keys(rows: QuerySet[Seat], number: int) -> list[Cursor]:

@@ -1,4 +1,4 @@
-"""Attendance: when to send the `table` message, which says who is connected and who is absent."""
+"""Attendance: when to send the `table` message, which says who is connected, absent or idle."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from games.engine.state import Phase
 from games.live import jit_warmup, messages
 from games.live.changes import AttendanceChanged, Change
+from games.live.idleness import Idleness
 from games.live.presence import Presence
 from games.live.table import Listener, Table
 from games.log.match_meta import MatchMeta
@@ -22,11 +23,12 @@ COLLECT = 0.5
 
 
 class Attendance:
-    """Publishes `AttendanceChanged` when a player or watcher comes, leaves or becomes absent."""
+    """Publishes `AttendanceChanged` when someone comes, leaves, or becomes absent or idle."""
 
-    def __init__(self, presence: Presence) -> None:
+    def __init__(self, presence: Presence, idleness: Idleness) -> None:
         self._presence = presence
-        self._away: dict[int, frozenset[int]] = {}
+        self._idleness = idleness
+        self._awaited: dict[int, frozenset[int]] = {}
         self._latest: WeakKeyDictionary[Table, _Attendees] = WeakKeyDictionary()
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self._collecting: dict[int, asyncio.TimerHandle] = {}
@@ -36,32 +38,39 @@ class Attendance:
         return self._text(table, self._attendees(table), listener)
 
     def moved(self, table: Table, _: Change) -> None:
-        """Publish if the match is over, or players are absent (offers hold for one version)."""
+        """Publish if the match is over, or players are away or idle (offers hold for a version)."""
         over = table.state.phase is Phase.OVER
-        if over or self._presence.absences(table) or self._away.get(table.pk):
+        if over or self._missed(table) or self._awaited.get(table.pk):
             self._schedule(table)
+        elif table.pk not in self._timers:
+            self._start_timer(table)
 
     def changed(self, table: Table, _: Change) -> None:
         """Publish who is there; at a crowded table, changes within `COLLECT` share a message."""
         self._schedule(table)
 
-    def offered(self, table: Table, seat: int) -> bool:
-        """Return whether the others may act for ``seat``, whose player has been away too long."""
-        return self._presence.absences(table).get(seat, 0.0) >= self._presence.grace
+    def offered(self, table: Table, missed: int, seat: int) -> bool:
+        """Return whether ``seat`` may act for a player who has been away or idle for too long."""
+        away = self._presence.absences(table).get(missed, 0.0)
+        return away >= self._presence.grace or self._idleness.offered(table, missed, seat)
+
+    def _missed(self, table: Table) -> frozenset[int]:
+        """Return the seats that listeners are told of, since they are absent or idle."""
+        return frozenset(self._presence.absences(table)) | frozenset(self._idleness.asked(table))
 
     def _attendees(self, table: Table) -> _Attendees:
         """Return who is there; the same value as before if no message would differ."""
         online, watchers = self._presence.online(table)
-        away = self._presence.absences(table)
+        away, idle = self._presence.absences(table), self._idleness.asked(table)
         meta = table.meta
         state = (
             *(meta, table.state.phase is Phase.OVER, online, watchers),
-            *(dict(table.rematch), away, table.version if away else None),
+            *(dict(table.rematch), away, idle, table.version if away or idle else None),
             tuple(jit_warmup.is_preparing(seat.level) for seat in meta.seats),
         )
         known = self._latest.get(table)
         if known is None or known.state != state:
-            known = self._latest[table] = _Attendees(state, online, watchers, away)
+            known = self._latest[table] = _Attendees(state, online, watchers, away, idle)
         return known
 
     def _text(self, table: Table, attendees: _Attendees, listener: Listener) -> str:
@@ -78,6 +87,8 @@ class Attendance:
                 watchers=attendees.watchers,
                 away=attendees.away,
                 grace=self._presence.grace,
+                idle=attendees.idle,
+                idle_limit=self._idleness.limit,
                 wanted=table.wishes(attendees.online),
             )
         return text
@@ -97,21 +108,28 @@ class Attendance:
             self._collecting[table.pk] = loop.call_later(COLLECT, self._publish, table)
 
     def _publish(self, table: Table) -> None:
-        """Publish now, and again when an absent player's grace period ends."""
+        """Publish now, and again when the others may act for a player who is absent or idle."""
         for timers in (self._timers, self._collecting):
             timer = timers.pop(table.pk, None)
             if timer is not None:
                 timer.cancel()
         if not table.listeners:
-            self._away.pop(table.pk, None)
+            self._awaited.pop(table.pk, None)
             self._latest.pop(table, None)
             return
         attendees = self._attendees(table)
         table.publish(AttendanceChanged(partial(self._text, table, attendees)))
-        away = attendees.away
-        self._away[table.pk] = frozenset(away)
-        pending = [self._presence.grace - seconds for seconds in away.values()]
-        soonest = min((wait for wait in pending if wait > 0), default=None)
+        self._awaited[table.pk] = frozenset((*attendees.away, *attendees.idle))
+        self._start_timer(table)
+
+    def _start_timer(self, table: Table) -> None:
+        """Publish again when the next player is asked to play, or may be acted for.
+
+        A timer is not moved when its player acts: it then finds nothing new, and starts again.
+        """
+        away = self._presence.absences(table).values()
+        waits = [self._idleness.next_change(table), *(self._presence.grace - each for each in away)]
+        soonest = min((wait for wait in waits if wait is not None and wait > 0), default=None)
         if soonest is not None:
             loop = asyncio.get_running_loop()
             self._timers[table.pk] = loop.call_later(soonest + 0.05, self._schedule, table)
@@ -126,6 +144,7 @@ class _Attendees:
         online: seats with a socket.
         watchers: number of watchers.
         away: seat -> seconds for which its player has been absent although they must act.
+        idle: seat -> seconds for which its player has been asked to act, if that is long.
         texts: by seat, and whether the recipient created the match.
     """
 
@@ -133,6 +152,7 @@ class _Attendees:
     online: frozenset[int]
     watchers: int
     away: dict[int, float]
+    idle: dict[int, float]
     texts: dict[tuple[int | None, bool], str] = field(default_factory=dict)
 
 

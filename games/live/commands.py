@@ -107,7 +107,7 @@ async def want_rematch(*, table: Table, seat: int, player: int, swap: bool = Fal
             cannot be swapped.
     """
     over = table.state.phase is Phase.OVER
-    if not over or table.meta.ranked or (swap and not table.meta.swappable):
+    if not over or table.meta.ranked or (swap and not table.swappable):
         raise Refused("not_offered")
     if table.meta.seats[seat].stand_in:
         await return_to_seat(table=table, player=player)
@@ -127,7 +127,7 @@ async def ask_hint(*, table: Table, seat: int, player: int) -> tuple[int, Hint]:
 
 
 async def let_computer_play(*, table: Table, absent: int, seat: int, version: int) -> None:
-    """Let a computer play for an absent player until they return, on request of ``seat``.
+    """Let a computer play for an absent or idle player until they return, for ``seat``.
 
     ``version`` is the one for which this was offered. While a computer plays, nothing changes: the
     request may have been sent again because its answer was lost.
@@ -145,7 +145,7 @@ async def let_computer_play(*, table: Table, absent: int, seat: int, version: in
 
 
 async def claim_win(*, table: Table, absent: int, seat: int, version: int) -> None:
-    """Resign for an absent player at a table of two, on request of ``seat``.
+    """Resign for an absent or idle player at a table of two, on request of ``seat``.
 
     ``version`` is the one for which this was offered. A move that the player makes in the meantime,
     in any process, counts. If the win was claimed at this version, nothing changes: the request may
@@ -172,7 +172,7 @@ def _was_claimed(table: Table, absent: int, version: int) -> bool:
 
 
 async def _is_offered(table: Table, absent: int, seat: int, version: int) -> bool:
-    """Return whether ``seat`` may act for an absent player at this version of the match.
+    """Return whether ``seat`` may act for an absent or idle player at this version of the match.
 
     The log is read first, since this process may not have heard of the last move. In a
     correspondence match the player's time must have run out, and that of ``seat`` must not.
@@ -186,7 +186,7 @@ async def _is_offered(table: Table, absent: int, seat: int, version: int) -> boo
     except DatabaseError as error:
         raise Refused("unavailable", str(error)) from error
     if table.meta.days is None:
-        offered = parts.attendance.offered(table, absent)
+        offered = parts.attendance.offered(table, absent, seat)
     else:
         turn = await parts.correspondence.read_turn(table)
         late = turn is not None and turn.late(absent) and not turn.late(seat)

@@ -38,15 +38,17 @@ class MatchState:
         state: the fold of the log so far.
         earlier: the public events of each finished game before the one in `state`.
         frames: cached message texts for this state, by kind and recipient.
+        acted: seat -> the version after its last move.
     """
 
-    __slots__ = ("_ids", "_steps", "earlier", "frames", "meta", "state")
+    __slots__ = ("_ids", "_steps", "acted", "earlier", "frames", "meta", "state")
 
     def __init__(self, meta: MatchMeta) -> None:
         self.meta = meta
         self.state: State = rules.start(meta.ruleset)
         self.earlier: tuple[tuple[Event, ...], ...] = ()
         self.frames: dict[object, str] = {}
+        self.acted: dict[int, int] = {}
         self._steps: deque[tuple[Event, ...]] = deque(maxlen=KEPT_STEPS)
         self._ids: OrderedDict[tuple[int, str], tuple[int, str]] = OrderedDict()
 
@@ -80,6 +82,8 @@ class MatchState:
         self.state = step.state
         self.frames.clear()
         self._steps.append(step.events)
+        if entry.seat is not None:
+            self.acted[entry.seat] = self.version
         if entry.client_id and entry.seat is not None:
             self._ids[entry.seat, entry.client_id] = (self.version, entry.text)
             if len(self._ids) > KEPT_IDS:
@@ -110,6 +114,11 @@ class MatchState:
         """Whether the win was claimed from an absent or late player, who did not resign."""
         loser = self.state.resigned
         return loser is not None and not self.was_sent(loser, self.version)
+
+    @property
+    def swappable(self) -> bool:
+        """Whether the deals may be repeated with the seats swapped: there must have been one."""
+        return self.meta.swappable and bool(self.state.hands)
 
     def set_meta(self, meta: MatchMeta) -> bool:
         """Replace the metadata (seats, status); return whether it has changed.

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from games.correspondence.turns import Turn
+from games.engine import rules
 from games.engine.left_view import left_own_for, left_view_for, without_cards
 from games.engine.state import Phase, Ruleset
 from games.engine.view import Own, View, own_for, view_for
@@ -119,6 +120,11 @@ def history(live: MatchState, game: int, ident: str) -> str:
     return dumps({"t": "history", "id": ident, "d": Ready(text)})
 
 
+def returned(computer: str) -> str:
+    """Return the `returned` message: ``computer`` had the player's seat, who has it back."""
+    return dumps({"t": "returned", "d": {"computer": computer}})
+
+
 def clock(
     *, version: int, seats: tuple[int, ...], until: datetime, limit: int, now: datetime
 ) -> str:
@@ -221,6 +227,8 @@ def table(
     watchers: int,
     away: Mapping[int, float],
     grace: float,
+    idle: Mapping[int, float],
+    idle_limit: float,
     wanted: Mapping[int, bool],
 ) -> str:
     """Return the `table` message for one seat: the seats, who is connected, and what is offered.
@@ -233,12 +241,15 @@ def table(
         watchers: number of watchers.
         away: seat -> seconds for which its player has been absent although they must act.
         grace: seconds of absence after which the others may act.
+        idle: seat -> seconds for which its player has been asked to act, if that is long.
+        idle_limit: seconds without an action after which the others may act.
         wanted: seat at the table that wants a rematch -> whether with the seats swapped.
     """
     meta = live.meta
     creator = player is not None and player == meta.creator
     waiting = meta.status == Match.Status.WAITING
     over = live.state.phase is Phase.OVER
+    waits = rules.waiting(live.state)
     data = {
         "match": meta.public_id,
         "status": Match.Status.FINISHED if over else meta.status,
@@ -252,16 +263,21 @@ def table(
         "rematch": {
             "wanted": sorted(other for other, swap in wanted.items() if not swap),
             "swapped": sorted(other for other, swap in wanted.items() if swap),
-            "can_swap": meta.swappable,
+            "can_swap": live.swappable,
             "offered": not meta.ranked,
             "possible": not meta.parted,
             "match": (meta.rematch or None) if seat is not None or meta.rematch_watchable else None,
         },
         "duplicate": None if meta.duplicate is None else _earlier(meta.duplicate),
         "absent": [
-            _absent(other, seconds, grace, live)
+            _missed(other, seconds, grace, live)
             for other, seconds in sorted(away.items())
             if seat is not None and other != seat
+        ],
+        "idle": [
+            _missed(other, seconds, idle_limit, live, may_act=seat not in waits)
+            for other, seconds in sorted(idle.items())
+            if seat is not None
         ],
     }
     return dumps({"t": "table", "d": data})
@@ -287,13 +303,17 @@ def _seat(seat: SeatMeta, online: frozenset[int]) -> dict[str, Any]:
     }
 
 
-def _absent(seat: int, seconds: float, grace: float, live: MatchState) -> dict[str, Any]:
-    offered = seconds >= grace
+def _missed(
+    seat: int, seconds: float, limit: float, live: MatchState, *, may_act: bool = True
+) -> dict[str, Any]:
+    """Return an entry about a player for whom the others may act after ``limit`` seconds."""
+    late = seconds >= limit
+    offered = late and may_act
     return {
         "seat": seat,
         "v": live.version,
         "since": int(seconds),
         "can_stand_in": offered,
         "can_claim": offered and live.meta.ruleset.players == 2,
-        "offer_in": None if offered else max(1, round(grace - seconds)),
+        "offer_in": None if late else max(1, round(limit - seconds)),
     }

@@ -18,6 +18,9 @@ from games.wire.refusals import Refused
 
 logger = logging.getLogger(__name__)
 
+WITHDRAWN = "withdrawn"
+"""What other processes are told of a wish that no longer counts."""
+
 
 async def note_wish(table: Table, *, seat: int, swap: bool, online: Collection[int]) -> None:
     """Note that a seat wishes for a rematch; create it once all remaining people agree.
@@ -63,6 +66,12 @@ async def hear_wish(table: Table, *, seat: int, swap: bool, online: Collection[i
         await note_wish(table, seat=seat, swap=swap, online=online)
     except (DatabaseError, Refused):
         logger.exception("match %s: no rematch", table.meta.public_id)
+
+
+def withdraw(table: Table, *, seat: int) -> None:
+    """Forget the wish of a seat, if it has one, since it no longer plays with the others."""
+    if table.rematch.pop(seat, None) is not None:
+        table.publish(RematchWanted())
 
 
 async def look_again(table: Table, *, online: Collection[int]) -> None:

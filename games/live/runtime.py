@@ -33,6 +33,7 @@ from games.live.chat_feed import ChatFeed
 from games.live.correspondence_timers import CorrespondenceTimers
 from games.live.ends_seen import EndsSeen
 from games.live.hint_service import HintService
+from games.live.idleness import Idleness
 from games.live.lobby import Lobby
 from games.live.match_cache import MatchCache
 from games.live.peers import Peers
@@ -78,7 +79,8 @@ class Runtime:
         self.presence = Presence(
             self.peers, self.matches.sockets, time.monotonic, settings.ABSENCE_GRACE
         )
-        self.attendance = Attendance(self.presence)
+        idleness = Idleness(self.presence, time.monotonic, settings.IDLE_LIMIT)
+        self.attendance = Attendance(self.presence, idleness)
         self.clock = TurnClock(self.matches, self.lookups)
         self.correspondence = CorrespondenceTimers()
         self.ends_seen = EndsSeen()
@@ -274,6 +276,9 @@ class Runtime:
             self.presence.announce(table)
 
     def _on_rematch(self, table: Table, seat: str, how: str = "") -> None:
+        if how == rematches.WITHDRAWN:
+            rematches.withdraw(table, seat=int(seat))
+            return
         online, swap = self.presence.online(table)[0], how == "swapped"
         self._start(rematches.hear_wish(table, seat=int(seat), swap=swap, online=online))
 

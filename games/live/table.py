@@ -88,6 +88,8 @@ class Table(MatchState):
         lock: held while a move is judged and stored, so that a process does not race itself.
         listeners: the sockets of this process at the table.
         away: seat -> when this process first noticed its player's absence, in monotonic seconds.
+        idle: seat that has to act -> the version after its last move, and since when this process
+            has known that it has to act, in monotonic seconds.
         rematch: seat that wants a rematch -> whether with the seats swapped.
         deadline: the time limit of the current decision in a ranked match.
         turn: the time limit of the current decision in a correspondence match.
@@ -99,6 +101,7 @@ class Table(MatchState):
         "_services",
         "away",
         "deadline",
+        "idle",
         "listeners",
         "lock",
         "rematch",
@@ -112,6 +115,7 @@ class Table(MatchState):
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
         self.away: dict[int, float] = {}
+        self.idle: dict[int, tuple[int, float]] = {}
         self.rematch: dict[int, bool] = {}
         self.deadline: Deadline | None = None
         self.turn: Turn | None = None
@@ -147,6 +151,7 @@ class Table(MatchState):
         self.publish(Left(listener, last))
         if last:
             self.away.clear()
+            self.idle.clear()
             self.rematch.clear()
 
     def wishes(self, online: Collection[int]) -> dict[int, bool]:

@@ -7,7 +7,7 @@ Its two statements serve many matches at once: `append` writes entries whose key
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -115,6 +115,15 @@ def whole(match: int) -> list[Entry]:
     return [
         Entry(row.match_id, row.sequence, row.seat, row.text, row.client_id, row.at) for row in rows
     ]
+
+
+def resigned_for(matches: Collection[int]) -> set[int]:
+    """Return those of these matches that someone resigned for a player: the win was claimed.
+
+    A player's own resignation has their client's id.
+    """
+    rows = Move.objects.filter(match__in=matches, text__endswith=" resign", client_id="")
+    return set(rows.values_list("match", flat=True))
 
 
 def length(match: int) -> int:

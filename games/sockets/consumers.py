@@ -268,7 +268,7 @@ class TableSocket(Socket[Command]):
         table = self.table
         self._greeted = False
         try:
-            await self._prepare(table)
+            substitute = await self._prepare(table)
         except Exception:
             self._start_timer()
             raise
@@ -280,17 +280,19 @@ class TableSocket(Socket[Command]):
         table.join(self)
         if not self._table:  # at a crowded table its turn comes later
             self._send_table(self.runtime.attendance.message_for(table, self))
+        if substitute:
+            self.send_queue.put(messages.returned(substitute))
         self._send_deadline(table)
 
-    async def _prepare(self, table: Table) -> None:
-        """Read the log, and take the seat back from a substitute."""
+    async def _prepare(self, table: Table) -> str:
+        """Read the log; take the seat back from a substitute, and return its name, or ""."""
         await table.update()
-        if (
-            self.seat is not None
-            and self.player is not None
-            and table.meta.seats[self.seat].stand_in
-        ):
-            await commands.return_to_seat(table=table, player=self.player)
+        seat = self.seat
+        substitute = "" if seat is None else table.meta.seats[seat].stand_in
+        if seat is None or self.player is None or not substitute:
+            return ""
+        await commands.return_to_seat(table=table, player=self.player)
+        return "" if table.meta.seats[seat].stand_in else substitute
 
     def _update_message(self, table: Table) -> str:
         """Return the message that brings the client from its version to the current one."""

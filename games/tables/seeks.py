@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
 from games import hooks
 from games.engine.state import Ruleset
 from games.jobs.backend import BATCH, job
-from games.models import Match, Player
+from games.models import Match, Player, Seat
 from games.people import limits
 from games.people.friends import blocked_either_way
 from games.people.player_lock import locked_player
@@ -29,6 +29,9 @@ KEPT = timedelta(days=14)
 
 MOST_OPEN = 5
 """Maximum number of open seeks of an account; a guest has one."""
+
+ACCEPTED_FOR = timedelta(hours=1)
+"""Time for which the lobby tells the owner of a seek that it was accepted."""
 
 SHOWN = 50
 """Maximum number of seeks in the lobby."""
@@ -51,6 +54,14 @@ class Seek:
     owner: str
     own: bool
     until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedSeek:
+    """A seek of the reader's that was accepted: its match, and the name of who accepted it."""
+
+    match: Match
+    by: str
 
 
 def post_seek(
@@ -108,6 +119,29 @@ def open_seeks(*, reader: Player | None) -> list[Seek]:
         rows = rows.exclude(created_by__in=apart_from(reader.pk))
     others = list(rows.order_by("-created_at")[:SHOWN])
     return [_seek(row, own=True) for row in own] + [_seek(row, own=False) for row in others]
+
+
+def accepted_seeks(*, owner: Player | None) -> list[AcceptedSeek]:
+    """Return a player's seeks that were accepted just now, the last one first.
+
+    They have left the list of open seeks, which the owner may be looking at.
+    """
+    if owner is None:
+        return []
+    seats = Seat.objects.exclude(player=owner).select_related("player")
+    rows = Match.objects.filter(
+        created_by=owner,
+        status=Match.Status.PLAYING,
+        listed=True,
+        days__isnull=False,
+        started_at__gt=timezone.now() - ACCEPTED_FOR,
+    ).prefetch_related(Prefetch("seats", seats))
+    return [
+        AcceptedSeek(row, seat.player.name)
+        for row in rows.order_by("-started_at")
+        for seat in row.seats.all()
+        if seat.player is not None
+    ]
 
 
 def apart_from(player: int) -> set[int]:

@@ -26,7 +26,7 @@ from games.engine.events import (
     Resigned,
     StarterCut,
 )
-from games.engine.moves import Deal, Discard, Move
+from games.engine.moves import Deal, Discard, Move, Resign
 from games.engine.scoring import score_hand
 from games.text.count_phrases import count_words, part_words
 
@@ -62,7 +62,12 @@ def signs(cards: Sequence[Card]) -> str:
 
 
 def lines(
-    move: Move, events: Sequence[Event], names: Sequence[str], left: Collection[int] = ()
+    move: Move,
+    events: Sequence[Event],
+    names: Sequence[str],
+    left: Collection[int] = (),
+    *,
+    claimed: bool = False,
 ) -> Iterator[LogLine]:
     """Yield the lines for one entry of the log and its events.
 
@@ -71,6 +76,7 @@ def lines(
         events: the events that it caused.
         names: the name of each seat.
         left: the seats whose players left for good: they have lost, even if a computer wins.
+        claimed: whether the win was claimed from an absent or late player, who did not resign.
     """
     match move:
         case Deal(hands, crib_card):
@@ -80,6 +86,8 @@ def lines(
                 yield LogLine(_("%(card)s is dealt to the crib") % {"card": card_sign(crib_card)})
         case Discard(seat, cards):
             yield LogLine(_("throws %(cards)s") % {"cards": signs(cards)}, seat)
+        case Resign(seat) if claimed:
+            yield LogLine(_("was away; the win was claimed"), seat)
         case _:
             yield from (line for event in events if (line := _line(event, names, left)) is not None)
 

@@ -106,6 +106,7 @@ MESSAGES: tuple[Message, ...] = (
     Message("view", "table", "server", g.WholeView, GAME),
     Message("steps", "table", "server", s.Steps, 48 * KB),
     Message("table", "table", "server", s.Table, 2 * KB),
+    Message("returned", "table", "server", s.Returned, 256),
     Message("clock", "table", "server", s.Clock, 256),
     Message("due", "table", "server", s.Due, 256),
     _answer("ok", s.Ok, 128, "always"),

@@ -62,11 +62,11 @@ class TableSeat(Shape, frozen=True):
 
 
 class AbsentPlayer(Shape, frozen=True):
-    """A player who has to act but is not connected."""
+    """A player who has to act but is not connected, or has not acted for long."""
 
     seat: Seat
     v: Annotated[int, Meta(description="The version that waits for them; requests repeat it.")]
-    since: Annotated[int, Meta(description="Seconds since they left.")]
+    since: Annotated[int, Meta(description="Seconds since they left, or had to act.")]
     can_stand_in: bool
     can_claim: bool
     offer_in: Annotated[int | None, Meta(description="Seconds until the others may act.")]
@@ -114,6 +114,16 @@ class Table(Shape, frozen=True):
     rematch: RematchOffer
     duplicate: Duplicate | None
     absent: list[AbsentPlayer]
+    idle: Annotated[
+        list[AbsentPlayer],
+        Meta(description="Connected players who have not acted for long, the recipient included."),
+    ]
+
+
+class Returned(Shape, frozen=True):
+    """A computer had the recipient's seat while they were away; they have it back."""
+
+    computer: Annotated[str, Meta(description="Its name.")]
 
 
 class Clock(Shape, frozen=True):

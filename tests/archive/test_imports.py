@@ -128,7 +128,7 @@ class TestFile:
         assert meta is not None
         told = messages.table(
             MatchState(meta), seat=1, player=player.pk, online=frozenset({1}), watchers=0, away={},
-            grace=30.0, wanted={},
+            grace=30.0, idle={}, idle_limit=300.0, wanted={},
         )  # fmt: skip
         assert json.loads(told)["d"]["seats"][0] == {"seat": 0, "name": "Uncle Toby"}
 

@@ -14,12 +14,17 @@ from tests.support.servers import Site, sites
 from tests.support.tables import make_tables, wish
 
 GRACE_S = 15
+IDLE_S = 10
 
 
 @pytest.fixture
 def impatient_site(tmp_path: Path, empty_database: Path) -> Iterator[Site]:
-    """Run a site with a short grace period for absent players."""
-    extra = {"ABSENCE_GRACE_SECONDS": str(GRACE_S), "COMPUTER_PAUSE_MS": "0"}
+    """Run a site with little patience for players who are absent or don't act."""
+    extra = {
+        "ABSENCE_GRACE_SECONDS": str(GRACE_S),
+        "IDLE_LIMIT_SECONDS": str(IDLE_S),
+        "COMPUTER_PAUSE_MS": "0",
+    }
     with sites(tmp_path, empty_database=empty_database) as start:
         yield start(extra=extra)
 
@@ -45,3 +50,26 @@ def test_a_player_is_told_of_an_absent_opponent_and_may_then_choose(
     expect(panel).to_have_count(0)
     play_until([waiting], is_asked([waiting], "discard"))
     expect(waiting.page.locator(".plate-name").last).to_contain_text("(")
+
+
+def test_a_player_who_does_not_act_is_asked_and_the_other_may_then_choose(
+    impatient_site: Site, open_page: OpenPage
+) -> None:
+    table = make_tables(impatient_site.database_url, wish())[0]
+    seats = [sit(impatient_site, open_page, table, who) for who in range(2)]
+    play_until(seats, is_asked(seats, "play"))
+    idle = next(seat for seat in seats if seat.asked == "play")
+    waiting = next(seat for seat in seats if seat is not idle)
+    asked, panel = (seat.page.locator(".absent") for seat in (idle, waiting))
+
+    expect(asked).to_contain_text("Still there? It's your turn.")
+    expect(panel).to_contain_text("hasn't played for a while")
+    expect(panel.get_by_role("button", name="Claim the win")).to_be_visible()
+    expect(asked).to_contain_text("can now go on without you")
+    for seat in seats:
+        assert complaints(seat.page) == []
+    panel.get_by_role("button", name="Let the computer play").click()
+
+    expect(idle.page.get_by_role("button", name="Take back my seat")).to_be_visible()
+    idle.page.get_by_role("button", name="Take back my seat").click()
+    expect(idle.page.get_by_role("button", name="Take back my seat")).to_have_count(0)

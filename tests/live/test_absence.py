@@ -13,9 +13,9 @@ from games.live import attendance
 from games.live.attendance import CROWD
 from games.live.peers import Peers
 from games.live.presence import FORGOTTEN_AFTER, Presence
-from games.models import Match, Seat
+from games.models import Match, Player, Seat
 from tests.support.live_tables import new_table
-from tests.support.people import Wire, make_match, run
+from tests.support.people import Wire, as_, make_match, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -126,6 +126,17 @@ def test_a_win_claimed_from_an_absent_player_ends_the_match(clock: list[float]) 
     run(scenario())
     match.refresh_from_db()
     assert (match.status, match.winner, match.ended_by) == ("finished", 0, "resigned")
+    assert words_for(match, ann) == {"win claimed", "was away; the win was claimed"}
+
+
+def words_for(match: Match, player: Player) -> set[str]:
+    """Return the words for the end of a match in the player's list, its print and its replay."""
+    client, here = as_(player), f"/matches/{match.public_id}/"
+    pages = [client.get(path) for path in ("/matches/", f"{here}print/", f"{here}1.1/")]
+    text = " ".join(page.content.decode() for page in pages)
+    assert client.get(f"{here}replay.json").json()["claimed"] == ("claimed" in text)
+    known = ("resigned", "win claimed", "was away; the win was claimed")
+    return {words for words in known if words in text}
 
 
 def test_a_match_that_was_resigned_or_goes_on_was_not_claimed() -> None:
@@ -140,6 +151,7 @@ def test_a_match_that_was_resigned_or_goes_on_was_not_claimed() -> None:
             await wire.hang_up()
 
     run(scenario())
+    assert words_for(match, ann) == {"resigned"}
 
 
 @SHORT
@@ -185,6 +197,11 @@ def test_a_substitute_plays_until_the_player_is_back(clock: list[float]) -> None
         there = await Wire(match, bob).open()
         told = await there.hear("table")
         assert told["seats"][1]["stand_in"] is None
+        assert (await there.hear("returned"))["computer"]
+        again = await Wire(match, bob).open()
+        assert (await again.ask("return"))["t"] == "ok"
+        assert "returned" not in again.kinds, "they were not away"
+        await again.hang_up()
         await there.hang_up()
         await here.hang_up()
 

@@ -248,8 +248,9 @@ def test_a_rematch_is_offered_only_after_an_unranked_match_with_the_seats_as_the
     for phase, swappable, is_ranked, swap in product(Phase, flags, flags, (*flags, None)):
         wishes.clear()
         seats = (SimpleNamespace(stand_in=""),)
-        meta = SimpleNamespace(ranked=is_ranked, swappable=swappable, seats=seats)
-        table: Any = SimpleNamespace(pk=1, state=SimpleNamespace(phase=phase), meta=meta)
+        meta = SimpleNamespace(ranked=is_ranked, seats=seats)
+        state = SimpleNamespace(phase=phase)
+        table: Any = SimpleNamespace(pk=1, state=state, meta=meta, swappable=swappable)
         wish = {} if swap is None else {"swap": swap}
         asking = commands.want_rematch(table=table, seat=0, player=1, **wish)
         if phase is Phase.OVER and not is_ranked and (swappable or not swap):

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
 
 from games.cluster import announce
+from games.engine import rules
+from games.engine.moves import Resign
 from games.engine.state import require
 from games.live.runtime import runtime
 from games.models import Match, Player
 from games.people.accounts import create_guest
 from games.safety.erasure import refresh_tables
 from tests.live.test_turn_clock import discarding
+from tests.support.live_tables import new_table
 from tests.support.people import Wire, make_computer_match, make_match, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -192,3 +196,38 @@ def test_watchers_are_led_only_to_a_rematch_that_they_may_watch(swap: bool) -> N
 
     run(scenario())
     assert Match.objects.latest("pk").watchable is not swap
+
+
+def test_a_wish_is_withdrawn_by_blocking_the_other() -> None:
+    """They would accept it, and be refused."""
+    match, (ann, bob) = make_match()
+    Player.objects.filter(pk=ann.pk).update(kind=Player.Kind.PERSON)
+
+    async def scenario() -> None:
+        here, there = await ended(match, ann, bob)
+        assert (await here.ask("rematch", "a-1"))["t"] == "ok"
+        await offers(there, wanted=[0])
+        assert (await here.ask("block", "a-2", seat=1))["t"] == "ok"
+        await offers(there, wanted=[])
+        parts = runtime()
+        parts.loop.call_soon(parts._heard, announce.channel(match.pk), "rematch 1 same")
+        await offers(there, wanted=[1])
+        parts.loop.call_soon(parts._heard, announce.channel(match.pk), "rematch 1 withdrawn")
+        await offers(there, wanted=[])
+        for wire in (here, there):
+            await wire.hang_up()
+
+    run(scenario())
+
+
+def test_swapping_seats_is_offered_only_if_cards_were_dealt() -> None:
+    """Who resigns before the first deal leaves no deals to repeat."""
+    table = new_table()
+    table.meta = replace(table.meta, swappable=True)
+    assert not table.swappable
+    table.state = rules.apply(table.state, Resign(0)).state
+    assert not table.swappable
+    dealt = new_table(dealt_out=True)
+    dealt.meta = table.meta
+    dealt.state = rules.apply(dealt.state, Resign(0)).state
+    assert dealt.swappable

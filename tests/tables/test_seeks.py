@@ -93,6 +93,27 @@ class TestTheLobby:
         assert "No one is looking for a correspondence game" in gone.content.decode()
         assert client.get("/seeks/", headers={"Accept-Language": "de"}).headers["ETag"] != tag
 
+    def test_its_owner_in_the_lobby_is_told_who_accepted_it_and_gets_to_the_table(
+        self, client: Client, ann: Player, bob: Player
+    ) -> None:
+        client.force_login(ann)
+        match = post(ann)
+        tag = client.get("/lobby/").context["seeks_tag"]
+        join_match(player=bob, invite=match.invite)
+        new = client.get("/seeks/", headers={"If-None-Match": tag})
+        for page in (new, client.get("/lobby/")):
+            text = page.content.decode()
+            row = text[text.index("data-accepted") :]
+            assert "bob accepted your game" in row
+            assert f"/t/{match.public_id}/" in row
+        again = client.get("/seeks/", headers={"If-None-Match": new.headers["ETag"]})
+        assert again.status_code == 304
+        for other in (bob, None):
+            assert seeks.accepted_seeks(owner=other) == []
+        long_ago = timezone.now() - seeks.ACCEPTED_FOR
+        Match.objects.filter(pk=match.pk).update(started_at=long_ago)
+        assert "data-accepted" not in client.get("/seeks/").content.decode()
+
     def test_the_list_hides_from_a_reader_what_the_lobby_hides(
         self, client: Client, ann: Player, bob: Player
     ) -> None:

@@ -103,11 +103,14 @@ def test_every_server_example_has_the_fields_of_real_messages() -> None:
         watchers=0,
         away={1: 12.0},
         grace=30,
+        idle={0: 200.0},
+        idle_limit=300,
         wanted={},
     )
     match.apply_entry(entry("0 discard ACAD"))
     match.earlier = ((events.CutForDeal((0, 50), 0),),)
     made = [
+        messages.returned("Walter"),
         messages.clock(version=7, seats=(1,), until=NOON, limit=60, now=NOON),
         messages.due(Turn(7, 7, (1,), (NOON,), (None,)), days=3, now=NOON, to_player=True),
         messages.view(match, 0),

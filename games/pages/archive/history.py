@@ -141,7 +141,7 @@ def _tags(line: matches.PlayedLine, match: Match) -> list[str]:
     if seat.skunked:
         found.append(_("skunk taken"))
     if match.ended_by == Match.EndedBy.RESIGNED:
-        found.append(_("resigned"))
+        found.append(_("win claimed") if line.claimed else _("resigned"))
     if match.ended_by == Match.EndedBy.ABANDONED:
         found.append(_("abandoned"))
     if rules.games > 1:

@@ -13,7 +13,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from games.archive import replays, selectors
+from games.archive import matches, replays, selectors
 from games.archive.access import hands_shown, seat_of
 from games.archive.replays import HandSteps, Replay
 from games.models import Match
@@ -75,7 +75,7 @@ def replay(
         "part": part,
         "side": seat_of(match, player_of(request)) or 0,
         "levels": _levels(),
-        "lines": list(hand_lines(found, place, names, _left(match))),
+        "lines": list(hand_lines(found, place, names, _left(match), claimed=_claimed(match))),
         "before": found.hands[number - 1] if number else None,
         "after": found.hands[number + 1] if number + 1 < len(found.hands) else None,
     }
@@ -95,6 +95,7 @@ def frames(request: HttpRequest, public_id: str) -> HttpResponse:
             {"seat": seat, "name": name, "left": _left(match).get(seat)}
             for seat, name in enumerate(_names(match))
         ],
+        "claimed": _claimed(match),
         **replays.frames(found),
     }
     return HttpResponse(dumps(data), content_type="application/json")
@@ -104,10 +105,10 @@ def frames(request: HttpRequest, public_id: str) -> HttpResponse:
 def printed(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the whole match on a page for printing."""
     match, found = _visible_replay(request, public_id)
-    names = _names(match)
+    names, claimed = _names(match), _claimed(match)
     games: dict[int, list[dict[str, Any]]] = {}
     for hand in found.hands:
-        lines = list(hand_lines(found, hand, names, _left(match)))
+        lines = list(hand_lines(found, hand, names, _left(match), claimed=claimed))
         row = {"hand": hand, "dealer": names[hand.dealer], "lines": lines}
         games.setdefault(hand.game, []).append(row)
     context = {
@@ -121,12 +122,17 @@ def printed(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def hand_lines(
-    found: Replay, hand: HandSteps, names: tuple[str, ...], left: Collection[int] = ()
+    found: Replay,
+    hand: HandSteps,
+    names: tuple[str, ...],
+    left: Collection[int] = (),
+    *,
+    claimed: bool = False,
 ) -> Iterator[ReplayLogLine]:
-    """Yield the log of one hand, including the cut for its deal; `left`: see `lines_of`."""
+    """Yield the log of one hand with the cut for its deal; `left`, `claimed`: see `lines_of`."""
     for step in range(hand.first, hand.last + 1):
         move, events = found.moves[step - 1], found.steps[step - 1].events
-        for line in lines_of(move, events, names, left):
+        for line in lines_of(move, events, names, left, claimed=claimed):
             yield _shown_line(step, line, names)
 
 
@@ -187,6 +193,11 @@ def _left(match: Match) -> dict[int, str]:
         for row in match.seats.all()
         if row.left_at is not None
     }
+
+
+def _claimed(match: Match) -> bool:
+    """Return whether the win was claimed from an absent or late player."""
+    return match.pk in matches.claimed([match])
 
 
 def _levels() -> list[tuple[str, str, str, bool]]:

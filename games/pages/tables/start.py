@@ -40,7 +40,7 @@ from games.pages.tables.forms import (
 from games.pages.tables.home import home_context
 from games.tables import opening, seeks
 from games.tables.quick_match import quick_match
-from games.tables.seeks import Seek
+from games.tables.seeks import AcceptedSeek, Seek
 from games.text.count_phrases import count_words
 from games.wire.refusals import Refused, sentence
 
@@ -104,20 +104,23 @@ def post_seek(request: HttpRequest) -> HttpResponse:
 @cache_control(private=True, no_cache=True)
 def posted_seeks(request: HttpRequest) -> HttpResponseBase:
     """Return the lobby's list of posted games; 304 if it has not changed."""
-    found = seeks.open_seeks(reader=player_of(request))
-    tag = seeks_tag(found)
+    player = player_of(request)
+    found, accepted = seeks.open_seeks(reader=player), seeks.accepted_seeks(owner=player)
+    tag = seeks_tag(found, accepted)
     unchanged = get_conditional_response(request, etag=tag)
     if unchanged is not None:
         return unchanged
-    response = render(request, "games/tables/_seeks.html", {"seeks": found})
+    response = render(request, "games/tables/_seeks.html", {"seeks": found, "accepted": accepted})
     response["ETag"] = tag
     return response
 
 
-def seeks_tag(found: Sequence[Seek]) -> str:
+def seeks_tag(found: Sequence[Seek], accepted: Sequence[AcceptedSeek]) -> str:
     """Return an ETag that changes whenever the reader's list of posted games does."""
     shown = [(each.match.public_id, each.own, each.owner) for each in found]
-    return quote_etag(md5(f"{get_language()} {shown}".encode(), usedforsecurity=False).hexdigest())
+    taken = [(each.match.public_id, each.by) for each in accepted]
+    text = f"{get_language()} {shown} {taken}"
+    return quote_etag(md5(text.encode(), usedforsecurity=False).hexdigest())
 
 
 @require_POST

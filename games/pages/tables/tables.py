@@ -37,7 +37,7 @@ from games.pages.tables.start import seeks_tag
 from games.people import friends
 from games.people.accounts import ensure_guest
 from games.tables.opening import leave_waiting_table
-from games.tables.seeks import open_seeks
+from games.tables.seeks import accepted_seeks, open_seeks
 from games.tables.tables import join_match, stand_in_level
 from games.wire.refusals import Refused
 
@@ -50,14 +50,15 @@ def lobby(request: HttpRequest) -> HttpResponse:
     seek = SeekForm(auto_id="seek_%s")
     if player is not None:
         online_status.mark_online([player.pk])
-    posted = open_seeks(reader=player)
+    posted, accepted = open_seeks(reader=player), accepted_seeks(owner=player)
     asked = friends.table_invitations(players=[player.pk]) if player is not None else {}
     context = {
         "asked": asked.get(player.pk, []) if player is not None else [],
         "own_turns": own_turns(player=player) if player is not None else [],
         "tables": selectors.lobby_tables(),
         "seeks": posted,
-        "seeks_tag": seeks_tag(posted),
+        "accepted": accepted,
+        "seeks_tag": seeks_tag(posted, accepted),
         "seek_form": seek,
         "seek_fields": [seek["target"], seek["counting"], seek["games"]],
         "friends_here": _friends_here(player),

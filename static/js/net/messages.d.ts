@@ -316,6 +316,8 @@ export interface Table {
   rematch: Rematch;
   duplicate: Duplicate | null;
   absent: AbsentPlayer[];
+  /** Connected players who have not acted for long, the recipient included. */
+  idle: AbsentPlayer[];
 }
 
 /** A seat and its player; an empty seat has only `seat`, and null as its `name`. In an imported game, a player without an account here has only `seat` and `name`. */
@@ -355,17 +357,23 @@ export interface Duplicate {
   scores: number[];
 }
 
-/** A player who has to act but is not connected. */
+/** A player who has to act but is not connected, or has not acted for long. */
 export interface AbsentPlayer {
   seat: Seat;
   /** The version that waits for them; requests repeat it. */
   v: number;
-  /** Seconds since they left. */
+  /** Seconds since they left, or had to act. */
   since: number;
   can_stand_in: boolean;
   can_claim: boolean;
   /** Seconds until the others may act. */
   offer_in: number | null;
+}
+
+/** A computer had the recipient's seat while they were away; they have it back. */
+export interface Returned {
+  /** Its name. */
+  computer: string;
 }
 
 /** The time limit of the current decision in a match with a clock. */
@@ -551,6 +559,7 @@ export interface ServerMessages {
   view: View;
   steps: Steps;
   table: Table;
+  returned: Returned;
   clock: Clock;
   due: Due;
   ok: Ok;

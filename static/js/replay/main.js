@@ -86,7 +86,7 @@ async function fetchSteps(address) {
 function begin(store, data, { step, part }) {
   const player = new Player({ store, data, frames: framesOf(data), announcer: new Announcer() });
   /** @type {ReplayState["table"]} */
-  const table = { status: "playing", seats: data.seats, match: data.match };
+  const table = { status: "playing", seats: data.seats, match: data.match, claimed: data.claimed };
   store.set({ table, ruleset: data.ruleset, ...lookOf(location.search, data) });
   player.listen();
   listen(player);

@@ -25,6 +25,8 @@ export interface ReplayData {
   /** The reader's own seat. */
   own: Seat | null;
   seats: TableSeat[];
+  /** Whether the win was claimed from an absent or late player. */
+  claimed: boolean;
   ruleset: Ruleset;
   hands: ReplayHand[];
   start: Frame;

@@ -1,57 +1,122 @@
-/* The notice about players who are away in the middle of a match: beside the buttons, where it covers
-   no cards. */
+/* The notice about players who are away, or do not act, in the middle of a match: beside the buttons,
+   where it covers no cards. */
 
 import { html, useEffect, useState } from "../../vendor/preact/preact.js";
-import { plainName } from "../text/seat_names.js";
+import { nameList, plainName } from "../text/seat_names.js";
 import { gettext, ngettext } from "../text/translations.js";
 
-/** @import { Actions, Shown } from "./types.js" */
-/** @import { AbsentPlayer } from "../net/messages.js" */
+/** @import { Actions, Named, Shown } from "./types.js" */
+/** @import { AbsentPlayer, Table, View } from "../net/messages.js" */
 
 /**
- * The players who must act and are away, and the choices of the others.
+ * Whether the server is about to let the others decide for this player, or has.
+ * @param {Table | null} table
+ */
+export function isAskedToPlay(table) {
+  return Boolean(ownEntry(table));
+}
+
+/** @param {Table | null} table */
+function ownEntry(table) {
+  if (table?.status !== "playing") return undefined;
+  return table.idle?.find((entry) => entry.seat === table.you);
+}
+
+/**
+ * What a player reads who has not acted for long; null for all others.
+ * @param {Named & { table: Table | null }} state
+ */
+export function stillThere(state) {
+  const { table } = state;
+  const own = ownEntry(table);
+  if (!table || !own) return null;
+  const others = table.seats.filter(
+    (each) => each.kind !== "computer" && !each.stand_in && each.seat !== table.you,
+  );
+  const names = nameList(
+    state,
+    others.map((each) => each.seat),
+  );
+  return own.offer_in === null
+    ? gettext("Still there? It's your turn. %(names)s can now go on without you.", { names })
+    : gettext("Still there? It's your turn. Soon %(names)s can go on without you.", { names });
+}
+
+/**
+ * The players that this one waits for, and who are away or do not act.
+ * @param {{ table: Table, view: Pick<View, "seat" | "waiting"> }} state
+ * @returns {(AbsentPlayer & { away: boolean })[]}
+ */
+export function missedPlayers({ table, view }) {
+  const { seat: me, waiting } = view;
+  if (me === null || table.status !== "playing") return [];
+  // Who has to act themselves decides about nobody who is thinking.
+  const idle = waiting.includes(me) ? [] : (table.idle ?? []);
+  return [
+    ...(table.absent ?? []).map((entry) => ({ ...entry, away: true })),
+    ...idle.map((entry) => ({ ...entry, away: false })),
+  ].filter((entry) => entry.seat !== me);
+}
+
+/**
+ * The players who are missed, and the choices of the others.
  * @param {{ state: Shown, act: Actions }} props
  */
 export function Absent({ state, act }) {
-  const { table, model } = state;
-  const absent = (table?.absent ?? []).filter((entry) => entry.seat !== model.me);
-  if (!absent.length || model.me === null || table.status !== "playing") return null;
-  return html`<div class="absent" role="status">${absent.map(
-    (entry) => html`<div key=${entry.seat}>
-    <p>${gettext("Waiting for %(name)s to reconnect.", { name: plainName(state, entry.seat) })}
-      ${(entry.offer_in ?? 0) > 0 && html`<${Grace} entry=${entry} />`}</p>
+  const asked = stillThere(state);
+  const missed = missedPlayers(state);
+  if (!asked && !missed.length) return null;
+  return html`<div class="absent" role="status">
+    ${asked && html`<p>${asked} <${Countdown} entry=${ownEntry(state.table)} text=${secondsLeft} /></p>`}
+    ${missed.map((entry) => html`<${Missed} key=${entry.seat} entry=${entry} state=${state} act=${act} />`)}</div>`;
+}
+
+/** @param {{ entry: AbsentPlayer & { away: boolean }, state: Shown, act: Actions }} props */
+function Missed({ entry, state, act }) {
+  const name = plainName(state, entry.seat);
+  const { seat, v } = entry;
+  return html`<div>
+    <p>${
+      entry.away
+        ? gettext("Waiting for %(name)s to reconnect.", { name })
+        : gettext("%(name)s hasn't played for a while.", { name })
+    }
+      <${Countdown} entry=${entry} text=${secondsToChoice} /></p>
     <p class="absent-buttons">
       ${
         entry.can_stand_in &&
         html`<button type="button" class="secondary"
-        onClick=${() => act.wish("stand_in", { seat: entry.seat, v: entry.v })}>${gettext("Let the computer play")}</button>`
+        onClick=${() => act.wish("stand_in", { seat, v })}>${gettext("Let the computer play")}</button>`
       }
       ${
         entry.can_claim &&
         html`<button type="button" class="secondary"
-        onClick=${() => act.wish("claim_win", { seat: entry.seat, v: entry.v })}>${gettext("Claim the win")}</button>`
+        onClick=${() => act.wish("claim_win", { seat, v })}>${gettext("Claim the win")}</button>`
       }
       ${(entry.can_stand_in || entry.can_claim) && html`<span>${gettext("or keep waiting")}</span>`}
-    </p></div>`,
-  )}</div>`;
+    </p></div>`;
 }
+
+/** @param {number} n */
+const secondsToChoice = (n) =>
+  ngettext("You can choose in %(n)s second.", "You can choose in %(n)s seconds.", n);
+
+/** @param {number} n */
+const secondsLeft = (n) => ngettext("%(n)s second left", "%(n)s seconds left", n);
 
 /**
  * The seconds until there is a choice, shown but not announced; the choice itself is announced.
- * @param {{ entry: AbsentPlayer }} props
+ * @param {{ entry: AbsentPlayer, text: (seconds: number) => string }} props
  */
-function Grace({ entry }) {
+function Countdown({ entry, text }) {
   const [passed, setPassed] = useState(0);
   useEffect(() => {
     setPassed(0);
     const ticking = setInterval(() => setPassed((seconds) => seconds + 1), 1000);
     return () => clearInterval(ticking);
-  }, [entry]);
-  const all = Math.max(1, Math.ceil(entry.offer_in ?? 0));
+  }, [entry.v, entry.offer_in]);
+  if (entry.offer_in === null) return null;
+  const all = Math.max(1, Math.ceil(entry.offer_in));
   const left = Math.max(1, all - passed);
-  return html`<span class="grace" aria-hidden="true">${ngettext(
-    "You can choose in %(n)s second.",
-    "You can choose in %(n)s seconds.",
-    left,
-  )}<span class="grace-bar" style=${{ "--left": left / all }}></span></span>`;
+  return html`<span class="grace" aria-hidden="true">${text(left)}<span class="grace-bar" style=${{ "--left": left / all }}></span></span>`;
 }

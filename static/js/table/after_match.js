@@ -42,6 +42,14 @@ export function awaited({ table, view }) {
   return people.map((each) => each.seat).filter((seat) => !agreed.includes(seat));
 }
 
+/**
+ * Whether this player has blocked one of the others: they are not seated together again.
+ * @param {Pick<Shown, "chat">} state
+ */
+export function hasBlocked({ chat }) {
+  return Boolean(chat?.blocked.length);
+}
+
 /** @param {{ state: Shown, act: Actions }} props */
 export function After({ state, act }) {
   const { table, view } = state;
@@ -53,11 +61,12 @@ export function After({ state, act }) {
     possible,
     match: next,
   } = table.rematch;
-  const others = wanted.filter((seat) => seat !== view.seat);
-  const swappers = swapped.filter((seat) => seat !== view.seat);
+  const apart = hasBlocked(state);
+  const others = apart ? [] : wanted.filter((seat) => seat !== view.seat);
+  const swappers = apart ? [] : swapped.filter((seat) => seat !== view.seat);
   const guest = table.seats[view.seat ?? -1]?.kind === "guest";
   const night = returnPage(`/t/${table.match}/`);
-  const may = view.seat !== null && !next && offered && possible;
+  const may = view.seat !== null && !next && offered && possible && !apart;
   const { main } = wishes(state);
   const missing = may ? awaited(state) : [];
   return html`<div class="after">

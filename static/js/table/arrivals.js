@@ -28,7 +28,7 @@ export function arrivedName(before, now) {
 export function seatNews(before, now) {
   /** @type {string[]} */
   const news = [];
-  for (const { seat, left, stand_in: substitute } of now.seats) {
+  for (const { seat, left, stand_in: substitute, online } of now.seats) {
     const was = before?.seats[seat];
     if (!was || seat === now.you) continue;
     const name = plainName({ table: now }, seat);
@@ -36,6 +36,8 @@ export function seatNews(before, now) {
     const playing = now.status === "playing";
     if (lost && left === "timed_out") {
       news.push(gettext("%(name)s ran out of time. The computer plays on.", { name }));
+    } else if (!lost && online && playing && substitute && !was.stand_in) {
+      news.push(gettext("The computer is playing for %(name)s now.", { name }));
     } else if (lost || (playing && substitute && !was.stand_in)) {
       news.push(gettext("%(name)s left. The computer plays on.", { name }));
     } else if (playing && was.stand_in && !substitute) {

@@ -6,6 +6,7 @@ import { recap, spoken } from "../text/event_sentences.js";
 import { seatName } from "../text/seat_names.js";
 import { gettext, ngettext } from "../text/translations.js";
 import { keep, recall, storageOf } from "../ui/storage.js";
+import { isAskedToPlay, stillThere } from "./absent_players.js";
 import { arrivedName, seatNews } from "./arrivals.js";
 import { ChatFeed } from "./chat_feed.js";
 import { fits } from "./hint.js";
@@ -173,6 +174,8 @@ export class Controller {
         return this.onSteps(message.d);
       case "table":
         return this.onTable(message.d);
+      case "returned":
+        return this.onReturned(message.d);
       case "clock":
         return this.onClock(message.d, at);
       case "due":
@@ -282,6 +285,7 @@ export class Controller {
     }
     this.coached();
     this.announceSeats(before, data);
+    this.callBack(before, data);
     this.announceTurn();
   }
 
@@ -309,7 +313,29 @@ export class Controller {
       this.announcer.insist(lostSeat(own, now.seats.length));
       this.sounds.play("short");
     }
+    if (!own && isPlayedFor(now) && before && !isPlayedFor(before)) {
+      this.announcer.insist(requiredAction(this.store.get()).title);
+    }
     for (const text of seatNews(before, now)) this.notices.tell(text, "said");
+  }
+
+  /**
+   * Ask a player who has not acted for long whether they are there, once.
+   * @param {Wire.Table | null} before
+   * @param {Wire.Table} now
+   */
+  callBack(before, now) {
+    if (isAskedToPlay(before) || !isAskedToPlay(now)) return;
+    this.announcer.insist(stillThere(this.store.get()) ?? "");
+    this.sounds.play("short");
+  }
+
+  /** @param {Wire.Returned} data */
+  onReturned({ computer: name }) {
+    const text = gettext("%(name)s sat in for you while you were away. You have your seat back.", {
+      name,
+    });
+    this.notices.tell(text, "good");
   }
 
   /**
@@ -384,6 +410,14 @@ export class Controller {
     this.store.set({ bye: data });
     if (data.code !== "restart") this.notices.tell(data.message, "bad");
   }
+}
+
+/**
+ * Whether a computer plays for the player themselves.
+ * @param {Wire.Table} table
+ */
+function isPlayedFor({ seats, you }) {
+  return Boolean(seats[you ?? -1]?.stand_in);
 }
 
 /**

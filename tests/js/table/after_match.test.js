@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { awaited, wishes } from "../../../static/js/table/after_match.js";
+import { After, awaited, wishes } from "../../../static/js/table/after_match.js";
 
 /** The state after a match, seen from seat 0. */
 function state(wanted, swapped) {
@@ -35,4 +35,17 @@ test("a rematch that was asked for says whom it waits for", () => {
   Object.assign(seats[1], { kind: "computer" });
   Object.assign(seats[2], { stand_in: "Ada" });
   assert.deepEqual(asked([0]), [], "computers need not agree");
+});
+
+test("who has blocked the opponent is offered no rematch, nor told that they wish for one", () => {
+  const shown = (blocked) => {
+    const asked = state([1], []);
+    const seats = ["Ann", "Bob"].map((name, seat) => ({ seat, name, kind: "person" }));
+    Object.assign(asked.table, { match: "m", seats });
+    Object.assign(asked.table.rematch, { can_swap: true, offered: true, possible: true });
+    return JSON.stringify(After({ state: { ...asked, chat: { blocked } }, act: {} }));
+  };
+  assert.match(shown([]), /would like a rematch/);
+  assert.match(shown([]), /WishButton|"wish"/);
+  assert.doesNotMatch(shown([1]), /would like a rematch|"wish"/);
 });

@@ -53,3 +53,9 @@ test("a seat that is lost for good is told with its reason, but nothing on loadi
   const own = (stand_in) => ({ ...table([{ ...me, stand_in }]), status: "playing" });
   assert.deepEqual(seatNews(own(null), own("Ada")), []);
 });
+
+test("a computer that plays for a connected player is not said to follow a player who left", () => {
+  assert.deepEqual(news({ stand_in: null }, { stand_in: "Ada", online: true }), [
+    "The computer is playing for Bob now.",
+  ]);
+});

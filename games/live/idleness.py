@@ -1,0 +1,77 @@
+"""Idleness: who is connected and has to act, but has not for a long time.
+
+Absence has its own, shorter time (`games.live.presence`). Both end in a choice for the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from games.engine import rules
+from games.live.presence import Presence
+from games.live.table import Table
+
+LIMIT = 300.0
+"""Seconds without an action after which the others may act for a player who has to decide."""
+
+ASKED_AFTER = 0.6
+"""Share of that time after which everyone sees it, and the player is asked to play."""
+
+
+class Idleness:
+    """What this process knows about players who do not act.
+
+    Args:
+        presence: who is connected, and whether anyone may be judged.
+        clock: returns monotonic seconds.
+        limit: seconds without an action after which the others may act for a player.
+    """
+
+    def __init__(
+        self, presence: Presence, clock: Callable[[], float], limit: float = LIMIT
+    ) -> None:
+        self.limit = limit
+        self._presence = presence
+        self._clock = clock
+
+    def seconds(self, table: Table) -> dict[int, float]:
+        """Return the connected seats of people that have to decide -> for how many seconds.
+
+        The time counts from when this process first noticed. It starts over with each action of the
+        seat, when its player reconnects, and after deafness. There is none in a match with a time
+        limit, or without another person who could choose.
+        """
+        meta = table.meta
+        timed = meta.ranked or meta.clock is not None or meta.days is not None
+        people = meta.people()
+        if timed or not meta.playing or len(people) < 2 or not self._presence.may_judge:
+            table.idle.clear()
+            return {}
+        waiting = {seat for seat in rules.waiting(table.state) if seat in people}
+        due = {seat for seat in waiting if not meta.seats[seat].level}
+        if due:
+            due &= self._presence.online(table)[0]
+        now = self._clock()
+        before, table.idle = table.idle, {}
+        for seat in due:
+            acted = table.acted.get(seat, 0)
+            known, since = before.get(seat, (acted, now))
+            table.idle[seat] = (acted, since if known == acted else now)
+        return {seat: now - since for seat, (_, since) in table.idle.items()}
+
+    def asked(self, table: Table) -> dict[int, float]:
+        """Return the seats that have been idle for so long that everyone sees it."""
+        after = self.limit * ASKED_AFTER
+        return {seat: idle for seat, idle in self.seconds(table).items() if idle >= after}
+
+    def next_change(self, table: Table) -> float | None:
+        """Return in how many seconds a player is asked, or the others may act for one."""
+        steps = (self.limit * ASKED_AFTER, self.limit)
+        waits = [step - idle for idle in self.seconds(table).values() for step in steps]
+        return min((wait for wait in waits if wait > 0), default=None)
+
+    def offered(self, table: Table, idle: int, seat: int) -> bool:
+        """Return whether ``seat``, which has nothing to decide, may act for an idle one."""
+        if seat in rules.waiting(table.state):
+            return False
+        return self.seconds(table).get(idle, 0.0) >= self.limit

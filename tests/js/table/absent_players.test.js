@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  isAskedToPlay,
+  missedPlayers,
+  stillThere,
+} from "../../../static/js/table/absent_players.js";
+
+const LATE = { can_stand_in: true, can_claim: true, offer_in: null };
+
+/**
+ * A match of Ann and Bob in which Bob must play, as `seat` sees it.
+ * @param {number | null} seat
+ * @param {object} table
+ */
+function seen(seat, table, waiting = [1]) {
+  const seats = [
+    { seat: 0, name: "Ann", kind: "guest" },
+    { seat: 1, name: "Bob", kind: "guest" },
+  ];
+  return /** @type {any} */ ({
+    view: { seat, waiting },
+    table: { status: "playing", you: seat, seats, absent: [], idle: [], ...table },
+  });
+}
+
+test("a player who has not acted for long is asked, and told who may go on without them", () => {
+  const idle = [{ seat: 1, v: 7, ...LATE, offer_in: 120 }];
+  assert.equal(
+    stillThere(seen(1, { idle })),
+    "Still there? It's your turn. Soon Ann can go on without you.",
+  );
+  assert.equal(
+    stillThere(seen(1, { idle: [{ seat: 1, v: 7, ...LATE }] })),
+    "Still there? It's your turn. Ann can now go on without you.",
+  );
+  assert.equal(isAskedToPlay(seen(1, { idle }).table), true);
+  for (const other of [seen(0, { idle }), seen(null, { idle }), seen(1, {})]) {
+    assert.equal(stillThere(other), null);
+    assert.equal(isAskedToPlay(other.table), false);
+  }
+});
+
+test("who waits sees the absent and the idle, and who must act decides about no idle one", () => {
+  const idle = [{ seat: 1, v: 7, ...LATE }];
+  assert.deepEqual(missedPlayers(seen(0, { idle })), [{ ...idle[0], away: false }]);
+  assert.deepEqual(missedPlayers(seen(0, { absent: idle })), [{ ...idle[0], away: true }]);
+  assert.deepEqual(missedPlayers(seen(0, { idle }, [0, 1])), []);
+  assert.deepEqual(missedPlayers(seen(1, { idle })), []);
+  assert.deepEqual(missedPlayers(seen(null, { idle })), []);
+  assert.deepEqual(missedPlayers(seen(0, { idle, status: "finished" })), []);
+});

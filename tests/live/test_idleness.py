@@ -1,0 +1,207 @@
+"""Connected players who do not act: what both sides see, and what the other may then choose."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.test import override_settings
+
+from games.live.idleness import Idleness
+from games.live.table import Table
+from games.models import Seat
+from tests.live.test_absence import FakePeers, alone, dealt, hear_event
+from tests.support.live_tables import new_table
+from tests.support.people import Wire, make_computer_match, make_match, run
+
+LIMIT_S = 0.5
+SHORT = override_settings(IDLE_LIMIT=LIMIT_S, COMPUTER_PAUSE=0.0)
+
+real = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Give a frozen clock; its only element is the current time in seconds."""
+    now = [100.0]
+    monkeypatch.setattr("games.live.runtime.time", SimpleNamespace(monotonic=lambda: now[0]))
+    return now
+
+
+async def idle(wire: Wire, seat: int, **wanted: object) -> dict[str, Any]:
+    """Return the next entry about an idle seat that is as wanted."""
+    while True:
+        for entry in (await wire.hear("table"))["idle"]:
+            if entry["seat"] == seat and wanted.items() <= entry.items():
+                return dict(entry)
+
+
+async def waited_for(match: Any, people: list[Any]) -> tuple[Wire, Wire]:
+    """Connect both players and discard for the first, so that the match waits for the second."""
+    here, there = [await Wire(match, person).open() for person in people]
+    cards = (await dealt(here))["cards"]
+    assert (await here.ask("discard", "d-1", cards=cards[:2]))["t"] == "ok"
+    return here, there
+
+
+@real
+@SHORT
+def test_both_sides_see_it_before_the_waiting_player_may_claim_the_win(clock: list[float]) -> None:
+    match, people = make_match()
+
+    async def scenario() -> None:
+        here, there = await waited_for(match, people)
+        clock[0] += LIMIT_S * 0.75
+        entry = await idle(here, 1, offer_in=1)
+        assert not entry["can_claim"]
+        assert not entry["can_stand_in"]
+        asked = await idle(there, 1, offer_in=1)
+        early = await here.ask("claim_win", "a-1", seat=1, v=entry["v"])
+        assert early["d"]["code"] == "not_offered"
+        clock[0] += LIMIT_S
+        offer = await idle(here, 1, can_claim=True, can_stand_in=True, offer_in=None)
+        asked = await idle(there, 1, offer_in=None)
+        assert not asked["can_claim"], "from oneself"
+        own = await there.ask("claim_win", "b-1", seat=0, v=offer["v"])
+        assert own["d"]["code"] == "not_offered"
+        assert (await here.ask("claim_win", "a-2", seat=1, v=offer["v"]))["t"] == "ok"
+        await there.hear("table", status="finished", claimed=True, idle=[])
+        for wire in (here, there):
+            await wire.hang_up()
+
+    run(scenario())
+    match.refresh_from_db()
+    assert (match.status, match.winner) == ("finished", 0)
+
+
+@real
+@SHORT
+def test_a_player_who_acts_is_no_longer_idle_and_an_old_offer_is_refused(
+    clock: list[float],
+) -> None:
+    match, people = make_match()
+
+    async def scenario() -> None:
+        here, there = await waited_for(match, people)
+        clock[0] += LIMIT_S
+        offer = await idle(here, 1, can_claim=True)
+        cards = (await dealt(there))["cards"]
+        assert (await there.ask("discard", "b-1", cards=cards[:2]))["t"] == "ok"
+        await here.hear("table", idle=[])
+        late = await here.ask("claim_win", "a-1", seat=1, v=offer["v"])
+        assert late["d"]["code"] == "not_offered"
+        for wire in (here, there):
+            await wire.hang_up()
+
+    run(scenario())
+
+
+@real
+@SHORT
+def test_a_computer_plays_for_an_idle_player_until_they_take_their_seat_back(
+    clock: list[float],
+) -> None:
+    match, people = make_match()
+
+    async def scenario() -> None:
+        here, there = await waited_for(match, people)
+        clock[0] += LIMIT_S
+        offer = await idle(here, 1, can_stand_in=True)
+        assert (await here.ask("stand_in", "a-1", seat=1, v=offer["v"]))["t"] == "ok"
+        await hear_event(there, {"e": "discarded", "seat": 1, "number": 2})
+        assert (await there.ask("return", "b-1"))["t"] == "ok"
+        for wire in (here, there):
+            await wire.hang_up()
+
+    run(scenario())
+    assert Seat.objects.get(match=match, seat=1).stand_in is None
+
+
+@real
+@SHORT
+def test_nobody_is_asked_to_hurry_who_plays_against_the_computer_alone(
+    clock: list[float],
+) -> None:
+    match, person = make_computer_match()
+
+    async def scenario() -> None:
+        here = await Wire(match, person).open()
+        await dealt(here)
+        clock[0] += 2 * LIMIT_S
+        assert (await here.ask("return", "a-1"))["t"] == "ok"
+        there = await Wire(match, person).open()
+        assert (await there.hear("table"))["idle"] == []
+        for wire in (here, there):
+            await wire.hang_up()
+
+    run(scenario())
+
+
+class Idle:
+    """An idleness tracker with a clock of its own, and a table with both players connected."""
+
+    def __init__(self, **meta: Any) -> None:
+        self.now = 0.0
+        self.peers = FakePeers()
+        self.presence = alone(self.peers, lambda: self.now)
+        self.tracker = Idleness(self.presence, lambda: self.now, 300.0)
+        self.table: Table = new_table(dealt_out=True)
+        self.table.meta = replace(self.table.meta, **meta)
+        self.connect("0,1")
+
+    def connect(self, seats: str) -> None:
+        """Let another process have these seats connected."""
+        self.presence.record_process("other")
+        self.presence.record_seats(self.table.pk, "other", seats, "0")
+
+    def after(self, seconds: float) -> dict[int, float]:
+        """Let time pass, with a heartbeat of the other process; return who is idle."""
+        self.now += seconds
+        self.presence.record_heartbeat("other", "2")
+        return self.tracker.seconds(self.table)
+
+
+def test_the_time_of_a_seat_starts_over_only_when_it_acts() -> None:
+    idle = Idle()
+    assert idle.after(0) == {0: 0.0, 1: 0.0}
+    idle.table.acted[0] = 3
+    assert idle.after(100) == {0: 0.0, 1: 100.0}
+    assert idle.after(100) == {0: 100.0, 1: 200.0}
+
+
+def test_who_is_not_connected_is_absent_instead_and_starts_over_when_they_are_back() -> None:
+    idle = Idle()
+    idle.after(0)
+    idle.connect("0")
+    assert idle.after(100) == {0: 100.0}
+    idle.connect("0,1")
+    assert idle.after(10) == {0: 110.0, 1: 0.0}
+
+
+@pytest.mark.parametrize("timed", [{"ranked": True}, {"clock": 60}, {"days": 3}])
+def test_where_a_time_limit_decides_nobody_is_idle(timed: dict[str, Any]) -> None:
+    idle = Idle(**timed)
+    assert [idle.after(200), idle.after(200)] == [{}, {}]
+
+
+def test_deafness_starts_every_time_over() -> None:
+    idle = Idle()
+    idle.after(0)
+    idle.peers.hearing = None
+    assert idle.after(400) == {}
+    idle.peers.hearing = idle.now
+    assert idle.after(0) == {0: 0.0, 1: 0.0}
+    idle.after(200)
+    idle.presence.others_deaf = True
+    assert idle.after(200) == {}
+
+
+def test_who_has_to_act_themselves_may_not_act_for_another() -> None:
+    idle = Idle()
+    idle.after(0)
+    idle.after(300)
+    assert not idle.tracker.offered(idle.table, 1, 0)
+    assert idle.tracker.asked(idle.table) == {0: 300.0, 1: 300.0}
+    assert idle.tracker.next_change(idle.table) is None
