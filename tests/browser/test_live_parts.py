@@ -95,7 +95,8 @@ def test_an_invitation_is_selected_where_the_browser_refuses_to_copy_it(
 ) -> None:
     page = open_page("about:blank")
     page.add_init_script(
-        "navigator.clipboard.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'))"
+        "navigator.clipboard.writeText ="
+        " () => Promise.reject(new DOMException('', 'NotAllowedError'))"
     )
     cup = Cup(live_site, page, "Quirin")
     cup.show()

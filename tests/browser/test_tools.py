@@ -160,7 +160,8 @@ def test_a_link_is_selected_where_the_browser_refuses_to_copy_it(
 ) -> None:
     page = open_page("about:blank")
     page.add_init_script(
-        "navigator.clipboard.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'))"
+        "navigator.clipboard.writeText ="
+        " () => Promise.reject(new DOMException('', 'NotAllowedError'))"
     )
     page.goto(f"{live_site.url}/count/?cards=5H+5C+5S+JD+5D")
     page.get_by_role("button", name="Copy link").click()

@@ -11,7 +11,7 @@ from games.doctor import examine
 class Command(BaseCommand):
     """The doctor command; it exits with status 1 if a check fails, but not for advice."""
 
-    help = "Check database, migrations, clock, workers, Redis, secret key, names, files, tables, kernels."
+    help = "Check database, clock, workers, Redis, secret key, names, files, tables and kernels."
     # The command must also run on a broken installation.
     requires_system_checks = ()
 
