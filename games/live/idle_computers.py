@@ -31,19 +31,14 @@ from games.wire.refusals import Refused
 IDLE_FOR = timedelta(minutes=2)
 """Time since the decision was requested in which a connected process may still be at work."""
 
-CHUNK = 200
-"""Number of matches that are looked at together: SQLite refuses a condition on a thousand."""
-
 
 @job(queue=BATCH)
 def move_idle_computers() -> None:
     """Find the correspondence matches that have waited for a computer; every 5 minutes."""
     seats = Seat.objects.filter(Q(computer=True) | Q(stand_in__isnull=False), match=OuterRef("pk"))
     rows = Match.objects.filter(Exists(seats), status=Match.Status.PLAYING, days__isnull=False)
-    keys = list(rows.order_by("pk").values_list("pk", flat=True))
-    for first in range(0, len(keys), CHUNK):
-        for match in _idle(keys[first : first + CHUNK]):
-            move_computers.enqueue(match)
+    for match in _idle(list(rows)):
+        move_computers.enqueue(match)
 
 
 @job(queue=BATCH)
@@ -58,9 +53,9 @@ def move_computers(match: int) -> None:
         announce.table(match)
 
 
-def _idle(keys: Sequence[int]) -> list[int]:
-    """Return those of these running matches that have waited for no person for a while."""
-    running = list(Match.objects.filter(pk__in=keys))
+def _idle(running: Sequence[Match]) -> list[int]:
+    """Return those of these running matches, by key, that have waited for no person for a while."""
+    keys = [match.pk for match in running]
     awaited, asked = turns.turns(running), store.decision_requests(keys)
     lately = timezone.now() - IDLE_FOR
     return [

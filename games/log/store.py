@@ -28,6 +28,9 @@ _COLUMNS = "match_id, sequence, seat, text, client_id, at"
 AT_ONCE = 100
 """Entries in one statement when a whole log is written."""
 
+ASKED_AT_ONCE = 500
+"""Matches in one condition: SQLite refuses a thousand."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -156,6 +159,13 @@ def decision_requests(matches: Sequence[int]) -> dict[int, tuple[int, datetime]]
     The log's last entry requested it, except that discards are simultaneous: one player's discard
     does not request another's. Matches with an empty log are left out.
     """
+    found: dict[int, tuple[int, datetime]] = {}
+    for first in range(0, len(matches), ASKED_AT_ONCE):
+        found |= _decision_requests(matches[first : first + ASKED_AT_ONCE])
+    return found
+
+
+def _decision_requests(matches: Sequence[int]) -> dict[int, tuple[int, datetime]]:
     rows = Move.objects.filter(match_id__in=matches).exclude(text__contains=" discard ")
     last = rows.values("match_id").annotate(last=Max("sequence")).values_list("match_id", "last")
     keys = Q(pk__in=[])

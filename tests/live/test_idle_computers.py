@@ -22,8 +22,7 @@ from games.jobs.worker import work_off
 from games.live import computers
 from games.live.idle_computers import IDLE_FOR
 from games.log import store
-from games.log.store import Entry
-from games.models import Match, Player, Seat
+from games.models import Match, Player
 from games.safety.erasure import erase
 from games.tables.tables import create_match, join_match, seat_stand_in, take_back
 from tests.support import letters
@@ -130,26 +129,6 @@ def test_a_match_that_fails_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(computers, "decide", fail_first)
     run_regular_jobs()
     assert [turns.turn(match) is not None for match in matches] == [False, True]
-
-
-def test_more_matches_are_looked_at_than_a_condition_of_sqlite_takes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(turns, "turns", lambda _: {})
-    first = with_a_computer()
-    more = {
-        "ruleset": first.ruleset,
-        "status": first.status,
-        "days": 3,
-        "started_at": first.started_at,
-    }
-    rows = Match.objects.bulk_create(Match(**more) for _ in range(1000))
-    machine = first.seats.get(seat=2).player
-    Seat.objects.bulk_create(Seat(match=row, seat=2, player=machine, computer=True) for row in rows)
-    store.append([Entry(row.pk, 0, None, "cut", "", timezone.now()) for row in rows])
-    run_regular_jobs()
-    states = DBTaskResult.objects.filter(task_path__endswith=".move_idle_computers")
-    assert [row.exception_class_path for row in states] == [""]
 
 
 def test_a_connected_process_has_time_to_move() -> None:

@@ -23,7 +23,7 @@ from games.log.reader import Reader
 from games.log.store import Entry
 from games.log.summaries import Effects, HandEnded
 from games.log.writer import Append, Writer
-from games.models import Hand, Move
+from games.models import Hand, Match, Move
 from tests.support.people import make_match
 from tests.support.positions import random_match
 from tests.support.waiting import DEADLINE, wait_for
@@ -33,6 +33,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def entry(match: int, sequence: int, text: str = "- starter 5H", client_id: str = "") -> Entry:
     return Entry(match, sequence, None, text, client_id, timezone.now())
+
+
+def test_the_last_decisions_of_any_number_of_matches_are_found() -> None:
+    """SQLite refuses a condition with a thousand parts."""
+    rows = Match.objects.bulk_create(Match(ruleset=Ruleset().to_dict()) for _ in range(1001))
+    store.append([entry(row.pk, 0) for row in rows])
+    found = store.decision_requests([row.pk for row in rows])
+    assert {length for length, _ in found.values()} == {1}
+    assert len(found) == len(rows)
 
 
 def test_append_returns_only_the_entries_it_stored() -> None:
