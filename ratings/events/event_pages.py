@@ -43,7 +43,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """A game at a table: its row, and its scores by place if they may be shown."""
+    """A game at a table.
+
+    Attributes:
+        game: its row.
+        scores: by place, if they may be shown.
+        match: public id of the match; "" while nobody else may see it.
+    """
 
     game: EventGame
     scores: tuple[int, ...] | None
@@ -234,7 +240,7 @@ def _table_line(
     return TableLine(
         table=table,
         sitting=sitting,
-        games=tuple(_game_line(game, shown) for game in games),
+        games=tuple(_game_line(event, game, shown) for game in games),
         over=table.ended_at is not None,
         bye=bye,
         winner=entrants.get(table.winner_id or 0) if shown else None,
@@ -242,13 +248,15 @@ def _table_line(
     )
 
 
-def _game_line(game: EventGame, shown: bool) -> GameLine:
+def _game_line(event: Event, game: EventGame, shown: bool) -> GameLine:
     match = game.play.match if game.play is not None else None
     over = game.ended_at is not None and shown and game.scores is not None
+    # Only those who played a finished game know its cards, until the event ends.
+    closed = game.ended_at is not None and not event.is_over and not rules_of(event).duplicate
     return GameLine(
         game=game,
         scores=tuple(game.scores or ()) if over else None,
-        match=match.public_id if match is not None else "",
+        match="" if match is None or closed else match.public_id,
     )
 
 

@@ -148,7 +148,7 @@ def render_club(
         "records": club_records.records(club=this),
         "night_form": night or NightForm(club=this, initial=_usual_night()),
         "leagues": league_pages.of_club(club=this),
-        "league_form": league or LeagueForm(initial={"nights": 10, "best": 6}),
+        "league_form": league or LeagueForm(initial={"nights": 10, "best": 6}, auto_id="league_%s"),
         "link": request.build_absolute_uri(reverse("ratings:club_join", args=[this.token])),
     }
     return render(request, "ratings/clubs/clubs_page.html", context, status=status)

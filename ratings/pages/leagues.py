@@ -24,7 +24,7 @@ from ratings.pages.nights import plain_cell
 def start(request: HttpRequest, public_id: str) -> HttpResponse:
     """Start a league and redirect to its page."""
     mine = membership_or_404(request, public_id)
-    form = LeagueForm(request.POST)
+    form = LeagueForm(request.POST, auto_id="league_%s")
     if not form.is_valid():
         return render_club(request, mine, league=form, status=422)
     try:

@@ -153,3 +153,12 @@ def test_no_one_leaves_a_match_that_has_just_begun_by_the_waiting_room(
     match.refresh_from_db()
     assert match.status == Match.Status.PLAYING
     assert not match.seats.filter(stand_in__isnull=False).exists()
+
+
+def test_without_scripts_a_table_leads_back_to_the_site(client: Client, host: Player) -> None:
+    match = create_match(creator=host, ruleset=Ruleset())
+    client.force_login(host)
+    page = client.get(f"/t/{match.public_id}/").content.decode()
+    told = page.partition("<noscript>")[2].partition("</noscript>")[0]
+    assert "Tables need JavaScript." in told
+    assert '<a href="/">' in told

@@ -1,5 +1,6 @@
 """Club leagues: scoring, nights, the end after the last night, and what members see."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -17,7 +18,7 @@ from ratings.clubs.night_state_machine import advance
 from ratings.models import Attempt, Club, ClubLeague, ClubNight, LeagueTitle, NightResult
 from tests.support.evenings import club_of, play_all
 from tests.support.people import as_
-from tests.support.standard_tables import people
+from tests.support.standard_tables import people, text
 
 
 def score(night: int, points: int, won: int = 0, spread: int = 0) -> NightScore:
@@ -287,3 +288,12 @@ def test_an_officer_starts_plays_and_ends_a_league_on_its_pages() -> None:
     assert late.status_code == 422, "the night would be in no league"
     assert ClubNight.objects.count() == 1
     assert "wins the league" in as_(bob).get(address).content.decode()
+
+
+@pytest.mark.django_db
+def test_each_field_of_a_clubs_page_has_a_label_of_its_own() -> None:
+    club, members = club_of(1)
+    page = text(as_(members[0]), f"/clubs/{club.public_id}/")
+    named = re.findall(r' id="([^"]+)"', page)
+    assert len(named) == len(set(named)), "a label leads to the first field with its id"
+    assert 'for="league_title"' in page

@@ -162,6 +162,18 @@ def test_a_next_game_is_promised_until_the_last_round(kind: str) -> None:
     assert NEXT not in page
 
 
+@pytest.mark.parametrize("kind", ["knockout", "robin"])
+def test_results_lead_to_their_matches_once_others_may_see_them(kind: str) -> None:
+    event, _ = begun(kind, 4)
+    first, second = under_way(event)
+    finish(first)
+    running = text(Client(), path(event))
+    assert f"/t/{second.public_id}/" in running
+    assert f"/matches/{first.public_id}/" not in running
+    event = play_all(event)
+    assert f"/matches/{first.public_id}/" in text(Client(), path(event))
+
+
 def test_a_bracket_promises_a_next_game_to_winners_only() -> None:
     event, _ = begun("knockout", 4)
     match = under_way(event)[0]
