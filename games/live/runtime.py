@@ -121,46 +121,15 @@ class Runtime:
         """Subscribe the components to changes at tables; sockets are notified before them."""
         on = self.stream.subscribe
         presence, attendance, clock = self.presence, self.attendance, self.clock
-        days, chat, bots = self.correspondence, self.chat, self.bots
-        on(
-            Moved,
-            self.peers.moved,
-            attendance.moved,
-            clock.changed,
-            days.changed,
-            bots.moved,
-            self.ends_seen.changed,
-        )
-        on(
-            SeatsChanged,
-            presence.changed,
-            attendance.changed,
-            clock.changed,
-            days.changed,
-            chat.seats_changed,
-            bots.changed,
-        )
-        on(
-            Joined,
-            self.peers.joined,
-            presence.changed,
-            attendance.changed,
-            clock.changed,
-            days.changed,
-            chat.joined,
-            bots.changed,
-            self.ends_seen.changed,
-            self._look_for_rematch,
-        )
-        on(
-            Left,
-            self.matches.left,
-            presence.changed,
-            self.peers.left,
-            attendance.changed,
-            clock.changed,
-            days.changed,
-        )
+        days, chat, bots, ends = self.correspondence, self.chat, self.bots, self.ends_seen
+        on(Moved, self.peers.moved, attendance.moved, clock.changed, days.changed)
+        on(Moved, bots.moved, ends.changed)
+        on(SeatsChanged, presence.changed, attendance.changed, clock.changed, days.changed)
+        on(SeatsChanged, chat.seats_changed, bots.changed)
+        on(Joined, self.peers.joined, presence.changed, attendance.changed, clock.changed)
+        on(Joined, days.changed, chat.joined, bots.changed, ends.changed, self._look_for_rematch)
+        on(Left, self.matches.left, presence.changed, self.peers.left, attendance.changed)
+        on(Left, clock.changed, days.changed)
         on(PeersChanged, attendance.changed, self._look_for_rematch)
         on(RematchWanted, attendance.changed)
         on(ChatChanged, chat.changed)

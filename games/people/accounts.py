@@ -33,10 +33,7 @@ from games.models import (
     Match,
     Player,
     PuzzleAnswer,
-    PuzzleAttempt,
-    PuzzleRating,
     Seat,
-    Storm,
 )
 from games.models.ids import public_id
 from games.models.names import NameRefused, check_name, guest_mark, skeleton
@@ -259,7 +256,7 @@ def merge_guest(*, guest: Player, account: Player) -> int:
         answered = PuzzleAnswer.objects.filter(player=account).values_list("puzzle_id", flat=True)
         answers = PuzzleAnswer.objects.filter(player=guest)
         answers.exclude(puzzle_id__in=list(answered)).update(player=account)
-        _move_rated_puzzles(guest, account)
+        merging.move_rated_puzzles(guest, account)
         courses.move(guest=guest, account=account)
         if Seat.objects.filter(player=guest).exists():
             guest.is_active = False
@@ -280,22 +277,6 @@ def _delete_merged(guest: Player, account: Player) -> None:
     Player.objects.select_for_update().get(pk=guest.pk)
     hooks.merging(guest.pk, account.pk)
     guest.delete()
-
-
-def _move_rated_puzzles(guest: Player, account: Player) -> None:
-    """Move a guest's attempts at new puzzles and storms; an account with a rating keeps its own.
-
-    The attempts then say no rating, as they moved none of the account's.
-    """
-    Storm.objects.filter(player=guest).update(player=account)
-    tried = PuzzleAttempt.objects.filter(player=account).values_list("puzzle_id", flat=True)
-    attempts = PuzzleAttempt.objects.filter(player=guest)
-    attempts = attempts.exclude(puzzle_id__in=list(tried))
-    if PuzzleRating.objects.filter(player=account).exists():
-        attempts.update(player=account, rating=None, change=None)
-    else:
-        attempts.update(player=account)
-        PuzzleRating.objects.filter(player=guest).update(player=account)
 
 
 def closed_token(player: Player) -> str:

@@ -1,4 +1,4 @@
-"""Matches, mutes, blocks and notifications of a guest who logs in to an account."""
+"""Matches, puzzles, mutes, blocks and notifications of a guest who logs in to an account."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ from games.models import (
     Notice,
     Player,
     PushSubscription,
+    PuzzleAttempt,
+    PuzzleRating,
     Reminder,
     Seat,
+    Storm,
     TableInvitation,
 )
 
@@ -91,3 +94,19 @@ def leave_waiting(guest: Player, account: Player) -> None:
     for match in both:
         transaction.on_commit(partial(announce.table, match))
         transaction.on_commit(announce.lobby)
+
+
+def move_rated_puzzles(guest: Player, account: Player) -> None:
+    """Move a guest's attempts at new puzzles and storms; an account with a rating keeps its own.
+
+    The attempts then say no rating, as they moved none of the account's.
+    """
+    Storm.objects.filter(player=guest).update(player=account)
+    tried = PuzzleAttempt.objects.filter(player=account).values_list("puzzle_id", flat=True)
+    attempts = PuzzleAttempt.objects.filter(player=guest)
+    attempts = attempts.exclude(puzzle_id__in=list(tried))
+    if PuzzleRating.objects.filter(player=account).exists():
+        attempts.update(player=account, rating=None, change=None)
+    else:
+        attempts.update(player=account)
+        PuzzleRating.objects.filter(player=guest).update(player=account)

@@ -94,14 +94,7 @@ def test_an_invitation_is_selected_where_the_browser_refuses_to_copy_it(
     live_site: Site, open_page: OpenPage
 ) -> None:
     page = open_page("about:blank")
-<<<<<<< HEAD
-    page.add_init_script(
-        "navigator.clipboard.writeText ="
-        " () => Promise.reject(new DOMException('', 'NotAllowedError'))"
-    )
-=======
     page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new DOMException())")
->>>>>>> 420692fd67d9b542805acc2d1342b14cff18500d
     cup = Cup(live_site, page, "Quirin")
     cup.show()
     link = page.locator("[data-copy-from]")

@@ -159,14 +159,7 @@ def test_a_link_is_selected_where_the_browser_refuses_to_copy_it(
     live_site: Site, open_page: OpenPage
 ) -> None:
     page = open_page("about:blank")
-<<<<<<< HEAD
-    page.add_init_script(
-        "navigator.clipboard.writeText ="
-        " () => Promise.reject(new DOMException('', 'NotAllowedError'))"
-    )
-=======
     page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new DOMException())")
->>>>>>> 420692fd67d9b542805acc2d1342b14cff18500d
     page.goto(f"{live_site.url}/count/?cards=5H+5C+5S+JD+5D")
     page.get_by_role("button", name="Copy link").click()
     wait_for(lambda: page.evaluate("String(getSelection())") == "Link to this hand")
