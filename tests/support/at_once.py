@@ -11,6 +11,15 @@ from django.db import connection
 
 from tests.support.waiting import DEADLINE
 
+LOCK_WAITS = (
+    "SELECT count(*) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+)
+"""Counts the connections to a PostgreSQL database that wait for a lock.
+
+`pg_locks` has those of the whole server, on which other tests run.
+"""
+
 
 def at_once(*tasks: Callable[[], object]) -> None:
     """Run tasks in threads that start together; raise the first error of any."""
@@ -43,5 +52,5 @@ def waits_for_lock() -> bool:
     if connection.vendor != "postgresql":
         return True
     with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        cursor.execute(LOCK_WAITS)
         return bool(cursor.fetchone()[0])

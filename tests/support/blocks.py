@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 
+from tests.support.at_once import LOCK_WAITS
 from tests.support.logs import query
 from tests.support.servers import Site
 from tests.support.waiting import DEADLINE, wait_for
@@ -17,8 +18,6 @@ TOKEN = "a" * 32
 
 WITH_ACCOUNTS = "UPDATE games_player SET kind = 'person', name_skeleton = public_id"
 """Turns the guests of a table into people with accounts, who can block each other."""
-
-BLOCKED = "SELECT count(*) FROM pg_locks WHERE NOT granted"
 
 
 def post(site: Site, path: str, cookie: str) -> str:
@@ -45,9 +44,9 @@ def block_while_seating(
         with psycopg.connect(postgres_url) as connection:
             connection.execute(lock)
             seating = pages.submit(seat)
-            wait_for(lambda: query(postgres_url, BLOCKED)[0][0] >= 1)
+            wait_for(lambda: query(postgres_url, LOCK_WAITS)[0][0] >= 1)
             blocking = pages.submit(block)
-            wait_for(lambda: blocking.done() or query(postgres_url, BLOCKED)[0][0] >= 2)
+            wait_for(lambda: blocking.done() or query(postgres_url, LOCK_WAITS)[0][0] >= 2)
             assert not blocking.done()
         seating.result(DEADLINE)
         blocking.result(DEADLINE)

@@ -9,7 +9,8 @@ from functools import partial
 import psycopg
 import pytest
 
-from tests.support.blocks import BLOCKED, WITH_ACCOUNTS, block_while_seating, post
+from tests.support.at_once import LOCK_WAITS
+from tests.support.blocks import WITH_ACCOUNTS, block_while_seating, post
 from tests.support.logs import query, run_script
 from tests.support.servers import StartSite
 from tests.support.tables import make_tables, wish
@@ -36,9 +37,9 @@ def test_a_second_page_does_not_queue_a_player_who_is_being_seated(
             # The second page stops before it stores its ticket: it reads the rating first.
             connection.execute("LOCK TABLE ratings_rating IN ACCESS EXCLUSIVE MODE")
             second = pages.submit(post, site, "/ranked/enter/", ann)
-            wait_for(lambda: query(postgres_url, BLOCKED)[0][0] >= 1)
+            wait_for(lambda: query(postgres_url, LOCK_WAITS)[0][0] >= 1)
             pairing = pages.submit(post, site, "/ranked/state/", bob)
-            wait_for(lambda: pairing.done() or query(postgres_url, BLOCKED)[0][0] >= 2)
+            wait_for(lambda: pairing.done() or query(postgres_url, LOCK_WAITS)[0][0] >= 2)
         second.result(DEADLINE)
         found = json.loads(pairing.result(DEADLINE))
     assert found["table"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import psycopg
 import pytest
 
+from tests.support.at_once import LOCK_WAITS
 from tests.support.launcher import Script
 from tests.support.logs import query
 from tests.support.servers import site_environment
@@ -43,8 +44,7 @@ WORKERS = 4
 
 def waiting(url: str) -> int:
     """Return how many database connections are waiting for a lock."""
-    blocked = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-    return int(query(url, blocked)[0][0])
+    return int(query(url, LOCK_WAITS)[0][0])
 
 
 def test_a_daily_game_is_closed_once_by_several_workers_and_after_a_restart(
