@@ -27,7 +27,7 @@ ann, bob = make_person("ann"), make_person("bob")
 match = begin(ann, bob)
 from games.correspondence import notify
 for number in range(%d):
-    notify._make(ann, match, "mail", "turn", asked=number)
+    notify.make(ann, match, "mail", "turn", asked=number)
 DBTaskResult.objects.update(run_after=timezone.now())
 Pulse.objects.create(pk=1, at=timezone.now() - timedelta(hours=1))
 """
