@@ -45,7 +45,9 @@ import json, sys
 import django
 django.setup()
 from ratings.models import Attempt
+# One query for attempt and play: a rating that is read after it is never older than the sequence.
 rows = Attempt.objects.filter(play__match=json.load(sys.stdin)).order_by("seat")
+rows = rows.select_related("play")
 print(json.dumps([
     {"ended": row.ended, "won": row.won, "score": row.score, "counted": row.counted,
      "rated": row.player.ratings.count(), "sequence": row.play.sequence}
