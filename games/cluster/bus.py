@@ -140,18 +140,19 @@ class Bus:
     def subscribe(self, channel: str) -> None:
         """Subscribe to ``channel``."""
         self._channels.add(channel)
-        self._note_change(channel)
+        if self._note_change(channel):
+            self._wake.set()
 
     def unsubscribe(self, channel: str) -> None:
-        """Unsubscribe from ``channel``."""
+        """Unsubscribe from ``channel``, with whatever is sent next: an echo at the latest."""
         self._channels.discard(channel)
         self._note_change(channel)
 
-    def _note_change(self, channel: str) -> None:
-        """Have a changed subscription sent; without a connection the next one brings them all."""
+    def _note_change(self, channel: str) -> bool:
+        """Note a change to send, unless the next connection sends all; return whether noted."""
         if self._subscribing:
             self._changes[channel] = None
-            self._wake.set()
+        return self._subscribing
 
     def _connection(self) -> Any:
         client: Any = redis.asyncio.Redis.from_url(

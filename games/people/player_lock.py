@@ -13,8 +13,10 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import QuerySet
 
 from games.models import Player, Seat
+from games.models.prepared import Prepared
 from games.wire.refusals import Refused
 
 
@@ -57,16 +59,23 @@ def lock_seated(match: int) -> None:
 
     A block between two of them is stored only after that.
     """
-    seats = Seat.objects.filter(match=match, computer=False, player__isnull=False)
-    _lock(seats.values("player"))
+    _SEATED.rows([match])
 
 
 def lock_rows(*players: Player) -> dict[int, Player]:
     """Lock players until the transaction ends, in one order; return those that exist, by key."""
-    return _lock({player.pk for player in players})
+    return {row.pk: row for row in _locked({player.pk for player in players})}
 
 
-def _lock(keys: Any) -> dict[int, Player]:
+def _locked(keys: Any) -> QuerySet[Player]:
     # Without the key, so that rows that refer to a player can be stored meanwhile.
     rows = Player.objects.select_for_update(no_key=True)
-    return {row.pk: row for row in rows.filter(pk__in=keys).order_by("pk")}
+    return rows.filter(pk__in=keys).order_by("pk")
+
+
+def _seated(matches: list[int]) -> QuerySet[Player, Any]:
+    seats = Seat.objects.filter(match__in=matches, computer=False, player__isnull=False)
+    return _locked(seats.values("player")).values_list("pk")
+
+
+_SEATED = Prepared(_seated)
