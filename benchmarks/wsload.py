@@ -7,7 +7,6 @@ answer, and sends the next. They run in this process; only the server's process 
 from __future__ import annotations
 
 import asyncio
-import os
 import statistics
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -15,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-TICK = 1 / os.sysconf("SC_CLK_TCK")
+CPU_CLOCK = 2  # Linux: the clock of what a process has used is (~pid << 3) | 2
 
 
 class Socket(asyncio.Protocol):
@@ -122,13 +121,15 @@ async def connect(
 
 
 def cpu_seconds(pid: int) -> float:
-    """Return a process's user and system time so far, in nanosecond steps where Linux has them."""
+    """Return a process's user and system time so far, that of its ended threads included.
+
+    Raises:
+        ProcessLookupError: if the process has ended.
+    """
     try:
-        threads = Path(f"/proc/{pid}/task").iterdir()
-        return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e9
-    except FileNotFoundError:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) * TICK
+        return time.clock_gettime((~pid << 3) | CPU_CLOCK)
+    except OSError as error:
+        raise ProcessLookupError(pid) from error
 
 
 def since(pid: int, before: float) -> float:
@@ -138,7 +139,7 @@ def since(pid: int, before: float) -> float:
     """
     try:
         return cpu_seconds(pid) - before
-    except FileNotFoundError:
+    except ProcessLookupError:
         return 0.0
 
 
