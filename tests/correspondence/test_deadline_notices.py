@@ -8,7 +8,7 @@ import pytest
 from django.core import mail
 from django.utils import timezone
 
-from games.correspondence import notify, vacations
+from games.correspondence import notify, turns, vacations
 from games.correspondence.deadline_notices import lead, remind_at, remind_of_deadlines
 from games.jobs.schedules import all_scheduled
 from games.models import Match, Notice, Player
@@ -70,7 +70,8 @@ def test_none_comes_without_a_notice_of_the_turn(match: Match) -> None:
 def test_none_comes_once_the_deadline_has_passed(match: Match) -> None:
     tell(match)
     pass_time(match, 73 * HOUR)
-    assert sweep() == ["Your turn against bob"]
+    remind_of_deadlines.func()
+    assert not Notice.objects.filter(kind=Notice.Kind.DUE).exists()
 
 
 def test_one_that_waits_is_dropped_once_the_player_has_moved(match: Match) -> None:
@@ -99,6 +100,22 @@ def test_days_off_put_it_off(ann: Player, match: Match) -> None:
     remind_of_deadlines.func()
     vacations.go_away(player=ann, days=2)
     assert sweep() == ["Your turn against bob"], "neither the one that waits nor another one"
+    assert not Notice.objects.filter(kind=Notice.Kind.DUE).exists()
+    vacations.come_back(player=ann)
+    assert sweep() == ["Your turn against bob", SUBJECT]
+
+
+def test_none_is_created_during_days_off_so_that_one_follows_them(
+    ann: Player, match: Match
+) -> None:
+    tell(match)
+    pass_time(match, 60 * HOUR)
+    off = vacations.go_away(player=ann, days=1)
+    pass_time(match, 20 * HOUR)
+    off.began, off.until = off.began - 20 * HOUR, off.until - 20 * HOUR
+    off.save()
+    assert timezone.now() > remind_at(ann, days=3, due=turns.deadline_of(match, ann))
+    remind_of_deadlines.func()
     assert not Notice.objects.filter(kind=Notice.Kind.DUE).exists()
     vacations.come_back(player=ann)
     assert sweep() == ["Your turn against bob", SUBJECT]
