@@ -21,6 +21,9 @@ from games.models import Match, Outcome, Player, Seat
 PER_PAGE = 25
 MOST_NAMES = 2000
 """Maximum number of players that a search by name considers."""
+NEWS_FOR = timedelta(days=30)
+"""How long the home page shows that a match has ended, unless its player sees it."""
+MOST_NEWS = 6
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST_DAY, _LAST_DAY = date(1000, 1, 1), date(9000, 1, 1)
 
@@ -125,6 +128,11 @@ class PlayedLine:
     standard: hooks.StandardPlay | None
     claimed: bool = False
 
+    @property
+    def is_news(self) -> bool:
+        """Whether it is a correspondence match whose end the player has not seen."""
+        return self.seat.match.days is not None and not self.seat.end_seen
+
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
@@ -227,6 +235,13 @@ def page(
         older=found[-1] if has_older and found else None,
         newer=found[0] if has_newer and found else None,
     )
+
+
+def news(player: Player) -> tuple[PlayedLine, ...]:
+    """Return the correspondence matches that ended lately without the player seeing it."""
+    since = timezone.now() - NEWS_FOR
+    rows = played(player).filter(ended_at__gt=since, end_seen=False, match__days__isnull=False)
+    return lines(list(rows.order_by("-ended_at").values_list("pk", flat=True)[:MOST_NEWS]))
 
 
 def lines(seats: Sequence[int]) -> tuple[PlayedLine, ...]:

@@ -9,6 +9,7 @@ from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
 from django.utils import timezone
 
+from games.correspondence import notify
 from games.engine.moves import Decision, Resign
 from games.engine.state import Phase
 from games.live import rematches
@@ -18,7 +19,7 @@ from games.live.table import Table
 from games.models import Match, Player
 from games.tables import tables
 from games.tables.forfeit import leave_for_good
-from games.wire.protocol import ClaimWin, Command, Fill, Leave, Rematch, Return, StandIn
+from games.wire.protocol import ClaimWin, Command, Fill, Leave, Rematch, Return, SeeEnd, StandIn
 from games.wire.refusals import Refused
 
 
@@ -37,6 +38,8 @@ async def handle_command(*, table: Table, seat: int, player: int, command: Comma
             await claim_win(table=table, absent=absent, seat=seat, version=version)
         case Return():
             await return_to_seat(table=table, player=player)
+        case SeeEnd():
+            await database_sync_to_async(notify.saw_end)(match=table.pk, player=player)
         case Leave():
             await leave_table(table=table, player=player)
         case Fill(seat=empty, level=level):

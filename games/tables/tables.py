@@ -369,9 +369,9 @@ def copy_seats(match: int, following: int, *, swapped: bool = False) -> None:
 _SEATS = Seat._meta.db_table  # noqa: SLF001 - Django's documented interface to a model
 _COPY = (
     f"INSERT INTO {_SEATS} (match_id, seat, player_id, name, computer, substituted, "  # noqa: S608
-    "timed_out, games_won, match_points, skunks, skunked, watchable) SELECT %s, seat, "
+    "timed_out, end_seen, games_won, match_points, skunks, skunked, watchable) SELECT %s, seat, "
     "COALESCE(stand_in_id, player_id), '', computer OR stand_in_id IS NOT NULL, "
-    f"FALSE, FALSE, 0, 0, 0, 0, FALSE FROM {_SEATS} WHERE match_id = %s"
+    f"FALSE, FALSE, FALSE, 0, 0, 0, 0, FALSE FROM {_SEATS} WHERE match_id = %s"
 )
 _COPY_SWAPPED = _COPY.replace("SELECT %s, seat,", "SELECT %s, 1 - seat,")
 

@@ -602,6 +602,7 @@ export interface Requests {
   stand_in: { seat: Seat; v: number };
   claim_win: { seat: Seat; v: number };
   return: Record<string, never>;
+  seen: Record<string, never>;
   leave: Record<string, never>;
   fill: { seat: Seat; level: string };
   hint: Record<string, never>;

@@ -106,6 +106,7 @@ function start(root) {
       if (!document.hidden) {
         store.set({ news: null });
         controller.socket.nudge();
+        controller.noteEnd();
       }
       attend(store.get(), attention);
     });
