@@ -12,7 +12,7 @@ from django.test import override_settings
 from games.live.idleness import Idleness
 from games.live.table import Table
 from games.models import Seat
-from tests.live.test_absence import FakePeers, alone, dealt, hear_event
+from tests.live.test_absence import FakePeers, alone, dealt, hear_event, words_for
 from tests.support.live_tables import new_table
 from tests.support.people import Wire, make_computer_match, make_match, run
 
@@ -67,13 +67,19 @@ def test_both_sides_see_it_before_the_waiting_player_may_claim_the_win(clock: li
         own = await there.ask("claim_win", "b-1", seat=0, v=offer["v"])
         assert own["d"]["code"] == "not_offered"
         assert (await here.ask("claim_win", "a-2", seat=1, v=offer["v"]))["t"] == "ok"
-        await there.hear("table", status="finished", claimed=True, idle=[])
+        await there.hear("table", status="finished", claimed="idle", idle=[])
+        back = await Wire(match, people[1]).open()
+        await back.hear("table", claimed="idle")
+        late = await here.ask("claim_win", "a-3", seat=1, v=offer["v"])
+        assert late["t"] == "ok", "its answer may have been lost"
+        await back.hang_up()
         for wire in (here, there):
             await wire.hang_up()
 
     run(scenario())
     match.refresh_from_db()
     assert (match.status, match.winner) == ("finished", 0)
+    assert words_for(match, people[0]) == {"win claimed", "stopped playing; the win was claimed"}
 
 
 @real

@@ -26,7 +26,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
     detail = selectors.match_detail(public_id=public_id, viewer=viewer)
     if detail is None:
         raise Http404
-    if viewer is not None and detail.own_seat is not None:
+    if viewer is not None and detail.own_seat is not None and detail.match.days is not None:
         notify.saw_end(match=detail.match.pk, player=viewer.pk)
     context: dict[str, object] = {
         "detail": detail,
