@@ -121,6 +121,21 @@ def test_none_is_created_during_days_off_so_that_one_follows_them(
     assert sweep() == ["Your turn against bob", SUBJECT]
 
 
+def test_a_match_whose_log_cannot_be_read_is_logged_once_and_stops_no_others(
+    ann: Player, match: Match, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = begin(ann, make_person("cid", mails=False))
+    discard(broken, 1)
+    for each in (broken, match):
+        tell(each)
+        pass_time(each, 60 * HOUR)
+    broken.moves.filter(seat=1).update(text="1 discard 2C2C")
+    turns._awaited.cache_clear()  # as in a process that has not read it yet
+    for _ in range(2):
+        assert sweep()[2:] == [SUBJECT]
+    assert [f"match {broken.public_id}: its log cannot be read"] == caplog.messages
+
+
 def test_the_next_turn_has_its_own(ann: Player, match: Match) -> None:
     tell(match)
     pass_time(match, 60 * HOUR)
