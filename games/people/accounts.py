@@ -47,6 +47,7 @@ from games.people import (
     moderated,
 )
 from games.people.browser_sessions import PUSHED_TO
+from games.people.changed_accounts import refresh_tables
 from games.people.player_lock import LoggedOut, lock_rows, locked_player
 from games.people.resent import CLICKED_WITHIN
 
@@ -364,6 +365,7 @@ class AccountAdapter(DefaultAccountAdapter):
         if ended and not user.is_active:
             user.is_active, user.banned_until = True, None
             user.save(update_fields=["is_active", "banned_until"])
+            refresh_tables(player=user)
         answer: HttpResponse | None = super().pre_login(request, user, **how)
         return answer
 

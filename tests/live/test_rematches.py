@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
+from django.utils import timezone
 
 from games.cluster import announce
 from games.engine import rules
@@ -15,7 +16,8 @@ from games.engine.state import require
 from games.live.runtime import runtime
 from games.models import Match, Player
 from games.people.accounts import create_guest
-from games.safety.erasure import refresh_tables
+from games.people.changed_accounts import refresh_tables
+from games.people.nightly import lift_ended_bans
 from tests.live.test_turn_clock import discarding
 from tests.support.live_tables import new_table
 from tests.support.people import Wire, make_computer_match, make_match, run
@@ -156,12 +158,16 @@ def test_who_left_their_seat_to_a_computer_is_seated_at_the_rematch_that_they_as
     assert following.seats.filter(player=ann, computer=False, stand_in=None).exists()
 
 
-def test_no_rematch_is_offered_once_the_other_is_banned_or_deleted() -> None:
+def test_no_rematch_is_offered_while_the_other_is_banned_or_once_they_are_deleted() -> None:
     match, (ann, bob) = make_match()
 
     def ban() -> None:
         Player.objects.filter(pk=bob.pk).update(is_active=False)
         refresh_tables(player=bob)
+
+    def let_ban_end() -> None:
+        Player.objects.filter(pk=bob.pk).update(banned_until=timezone.now())
+        lift_ended_bans.call()
 
     async def scenario() -> None:
         here, there = await ended(match, ann, bob)
@@ -169,6 +175,8 @@ def test_no_rematch_is_offered_once_the_other_is_banned_or_deleted() -> None:
         assert (await offers(here, wanted=[1]))["possible"]
         await database_sync_to_async(ban)()
         await offers(here, possible=False)
+        await database_sync_to_async(let_ban_end)()
+        await offers(here, possible=True)
         for wire in (here, there):
             await wire.hang_up()
 
