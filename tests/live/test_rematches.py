@@ -14,13 +14,14 @@ from games.engine import rules
 from games.engine.moves import Resign
 from games.engine.state import require
 from games.live.runtime import runtime
-from games.models import Match, Player
+from games.models import Block, Match, Player
 from games.people.accounts import create_guest
 from games.people.changed_accounts import refresh_tables
 from games.people.nightly import lift_ended_bans
 from tests.live.test_turn_clock import discarding
 from tests.support.live_tables import new_table
 from tests.support.people import Wire, make_computer_match, make_match, run
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -130,6 +131,29 @@ def test_nobody_is_seated_at_a_rematch_after_leaving_the_table() -> None:
 
     run(scenario())
     assert Match.objects.count() == 2
+
+
+def test_a_rematch_that_a_block_prevents_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
+    match, (ann, bob) = make_match()
+
+    async def scenario() -> None:
+        here, there = await ended(match, ann, bob)
+        assert (await there.ask("rematch"))["t"] == "ok"
+        await offers(here, wanted=[1])
+        await there.hang_up()
+        await offers(here, wanted=[])
+        here.send({"t": "rematch", "d": {}, "id": "a-1"})
+        await offers(here, wanted=[0])
+        await Block.objects.acreate(blocker=bob, blocked=ann)
+        caplog.set_level("INFO")
+        back = await Wire(match, bob).open()
+        await wait_until(lambda: "no rematch" in caplog.text)
+        for wire in (here, back):
+            await wire.hang_up()
+
+    run(scenario())
+    assert "Traceback" not in caplog.text
+    assert Match.objects.count() == 1
 
 
 def test_who_left_their_seat_to_a_computer_is_seated_at_the_rematch_that_they_ask_for() -> None:
