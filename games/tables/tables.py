@@ -24,7 +24,7 @@ from games.models import Block, Match, Player, Seat, statements
 from games.models.prepared import Prepared
 from games.people.friends import blocked_either_way
 from games.people.player_lock import lock_seated, locked_player
-from games.tables.attended import leave_open_tables
+from games.tables.attended import leave_lobby_for
 from games.tables.forfeit import computer_of, leave_for_good
 from games.wire.refusals import Refused
 
@@ -315,6 +315,7 @@ def make_rematch(*, match: Match) -> Match:
         statements.insert(following)
         copy_seats(match.pk, following.pk)
         link_rematch(match.pk, following.pk)
+        leave_lobby_for(following)
     return following
 
 
@@ -390,10 +391,7 @@ def begin_if_full(match: Match) -> None:
         return
     match.status, match.started_at = Match.Status.PLAYING, timezone.now()
     match.save(update_fields=["status", "started_at"])
-    if match.days is None:
-        pk = match.pk
-        # The match has begun even if this fails, and its players are told.
-        transaction.on_commit(lambda: leave_open_tables(pk), robust=True)
+    leave_lobby_for(match)
 
 
 def announce_change(match: Match) -> None:
