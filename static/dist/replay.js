@@ -237,6 +237,7 @@ import{a as J,b as a,c as b,d as v,e as H,f as D,g as we,h as xe}from"./chunk-T6
     <ul>${t.friends.map(s=>l`<li key=${s.player}><b>${s.name}</b>
       ${s.asked||s.declined?l`<span>${s.declined?a("can't join now"):a("invited\u2026")}</span>`:l`<button type="button" class="secondary" onClick=${()=>n(s.player)}>${a("Invite")}<span class="unseen"> ${s.name}</span></button>`}</li>`)}</ul></div>`}function ks({state:t,act:e}){let{table:n}=t,s=n.seats[n.you??-1],o=n.invite?new URL(n.invite,location.href).href:null;return l`<div class="waiting panel-on-felt">
     <p class="panel-title">${a("Waiting for players")}</p>
+    <div role="status">${n.creator&&t.unlisted&&l`<p>${a("This table has waited for a long time and has left the lobby. Close it and open a new one to be found there.")}</p>`}</div>
     ${o&&s?.kind==="guest"&&l`<${ws} named=${s.name} />`}
     ${o&&l`<${$a} link=${o} />`}
     ${o&&s?.kind==="person"&&l`<${xs} state=${t} act=${e} />`}

@@ -45,6 +45,7 @@ function start(root) {
     tell: root.dataset.tell ?? null,
     plan: root.dataset.plan ?? null,
     afterwards: root.dataset.afterwards ?? null,
+    unlisted: false,
     days: root.dataset.days ?? null,
     view: null,
     model: null,
@@ -113,6 +114,8 @@ function start(root) {
   }
   preferences.follow((settings) => act.take(settings));
   loadSprite(dataOf(root, "sprite"));
+  const listed = root.dataset.listed; // the seconds for which it stays in the lobby
+  if (listed) setTimeout(() => store.set({ unlisted: true }), Number(listed) * 1000);
   draw(root, store.get(), { act, attention, motion });
   controller.start();
 }
