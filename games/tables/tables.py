@@ -193,9 +193,9 @@ def fill_seat(*, match: Match, by: Player, seat: int, level: str) -> None:
 def leave_match(*, match: Match, player: Player) -> None:
     """Leave a match: free the seat while it waits, or hand it to a computer (three seats, ranked).
 
-    A creator who leaves a waiting match cancels it. A running match of two players is resigned
-    instead, with a move. Leaving a ranked match is permanent: the computer finishes it. Cancelling
-    or leaving for good a second time changes nothing.
+    A creator who leaves a waiting match closes it. A running match of two players is resigned
+    instead, with a move. Leaving a ranked match is permanent: the computer finishes it. Closing a
+    match or leaving for good a second time changes nothing.
 
     Raises:
         Refused: ``not_seated`` or ``not_offered``.
@@ -214,7 +214,7 @@ def leave_match(*, match: Match, player: Player) -> None:
                 row.player = None
                 row.save(update_fields=["player"])
         elif match.status == Match.Status.ABANDONED and match.created_by_id == player.pk:
-            return  # they have cancelled it already
+            return  # they have closed it already
         elif match.ranked:
             _leave_ranked(match, row)
             return

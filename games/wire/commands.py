@@ -165,7 +165,7 @@ class SeeEnd(Request, frozen=True, gc=False):
 
 
 class Leave(Request, frozen=True, gc=False):
-    """Leave: free the seat, cancel your own match or, with three seats, let a computer play on."""
+    """Leave: free the seat, close your own match or, with three seats, let a computer play on."""
 
 
 class Fill(Request, frozen=True, gc=False):

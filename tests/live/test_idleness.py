@@ -46,6 +46,15 @@ async def waited_for(match: Any, people: list[Any]) -> tuple[Wire, Wire]:
     return here, there
 
 
+async def offered(
+    match: Any, people: list[Any], clock: list[float]
+) -> tuple[Wire, Wire, dict[str, Any]]:
+    """Connect both players, and let the second be idle until the first may act for them."""
+    here, there = await waited_for(match, people)
+    clock[0] += LIMIT_S
+    return here, there, await idle(here, 1, can_claim=True, can_stand_in=True)
+
+
 @real
 @SHORT
 def test_both_sides_see_it_before_the_waiting_player_may_claim_the_win(clock: list[float]) -> None:
@@ -90,9 +99,7 @@ def test_a_player_who_acts_is_no_longer_idle_and_an_old_offer_is_refused(
     match, people = make_match()
 
     async def scenario() -> None:
-        here, there = await waited_for(match, people)
-        clock[0] += LIMIT_S
-        offer = await idle(here, 1, can_claim=True)
+        here, there, offer = await offered(match, people, clock)
         cards = (await dealt(there))["cards"]
         assert (await there.ask("discard", "b-1", cards=cards[:2]))["t"] == "ok"
         await here.hear("table", idle=[])
@@ -112,9 +119,7 @@ def test_a_computer_plays_for_an_idle_player_until_they_take_their_seat_back(
     match, people = make_match()
 
     async def scenario() -> None:
-        here, there = await waited_for(match, people)
-        clock[0] += LIMIT_S
-        offer = await idle(here, 1, can_stand_in=True)
+        here, there, offer = await offered(match, people, clock)
         assert (await here.ask("stand_in", "a-1", seat=1, v=offer["v"]))["t"] == "ok"
         await hear_event(there, {"e": "discarded", "seat": 1, "number": 2})
         assert (await there.ask("return", "b-1"))["t"] == "ok"
