@@ -92,6 +92,14 @@ def hand_over(*players: Player) -> None:
             _leave(match, by_key[player])
 
 
+def hand_over_left(guest: int) -> None:
+    """Make a guest, by primary key, who has logged in to an account leave their unfinished matches.
+
+    These are the ones where the account has a seat too: nobody can come back as the guest.
+    """
+    hand_over(*Player.objects.filter(pk=guest, is_active=False))
+
+
 def _leave(pk: int, player: Player) -> None:
     """Leave a match, unless it has ended since it was looked up."""
     match = Match.objects.select_for_update().get(pk=pk)
