@@ -1,8 +1,10 @@
 """Configuration of the Django app."""
 
 from datetime import time, timedelta
+from functools import partial
 
 from django.apps import AppConfig
+from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 
@@ -28,6 +30,7 @@ class GamesConfig(AppConfig):
         hooks.on_erasing(_check_public)
         hooks.on_renamed(_check_public)
         hooks.on_merging(_check_merged)
+        hooks.on_merging(_leave_shared)
         push.listen()
         log_out.listen()
         browser_sessions.listen()
@@ -91,3 +94,10 @@ def _check_merged(guest: int, _account: int) -> None:
     from games.archive.explorer.filing import check_merged
 
     check_merged(guest)
+
+
+def _leave_shared(guest: int, _account: int) -> None:
+    """Have a computer take the guest's seats at tables where the account sits, after the commit."""
+    from games.safety.erasure import hand_over_left
+
+    transaction.on_commit(partial(hand_over_left, guest), robust=True)

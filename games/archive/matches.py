@@ -15,12 +15,15 @@ from django.db.models import Avg, Count, Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from games import hooks
-from games.log import store
-from games.models import Match, Outcome, Player, Seat
+from games.log.claims import claims
+from games.models import Outcome, Player, Seat
 
 PER_PAGE = 25
 MOST_NAMES = 2000
 """Maximum number of players that a search by name considers."""
+NEWS_FOR = timedelta(days=30)
+"""How long the home page shows that a match has ended, unless its player sees it."""
+MOST_NEWS = 6
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST_DAY, _LAST_DAY = date(1000, 1, 1), date(9000, 1, 1)
 
@@ -117,13 +120,18 @@ class PlayedLine:
         seat: the player's seat, with its match fetched.
         others: the other seats, clockwise from the player's, with their players.
         standard: its standard game, if any.
-        claimed: whether the win was claimed from an absent or late player.
+        claimed: whether the win was claimed from a player who was away, idle or late.
     """
 
     seat: Seat
     others: tuple[Seat, ...]
     standard: hooks.StandardPlay | None
     claimed: bool = False
+
+    @property
+    def is_news(self) -> bool:
+        """Whether it is a correspondence match whose end the player has not seen."""
+        return self.seat.match.days is not None and not self.seat.end_seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +237,14 @@ def page(
     )
 
 
+def news(player: Player) -> tuple[PlayedLine, ...]:
+    """Return the correspondence matches that ended lately without the player seeing it."""
+    since = timezone.now() - NEWS_FOR
+    rows = played(player).filter(ended_at__gt=since, end_seen=False, match__days__isnull=False)
+    found = list(rows.order_by("-ended_at").values_list("pk", flat=True)[:MOST_NEWS])
+    return lines(found) if found else ()
+
+
 def lines(seats: Sequence[int]) -> tuple[PlayedLine, ...]:
     """Return the lines of these seats, by primary key, in the given order.
 
@@ -243,18 +259,8 @@ def lines(seats: Sequence[int]) -> tuple[PlayedLine, ...]:
     )
     by_key = {row.pk: row for row in rows}
     plays = hooks.standard_plays([row.match_id for row in by_key.values()])
-    ended = claimed([row.match for row in by_key.values()])
+    ended = claims([row.match for row in by_key.values()])
     return tuple(_line(by_key[key], plays, ended) for key in seats if key in by_key)
-
-
-def claimed(matches: Iterable[Match]) -> set[int]:
-    """Return the matches, by primary key, whose win was claimed from an absent or late player."""
-    resigned = [
-        match.pk
-        for match in matches
-        if match.ended_by == Match.EndedBy.RESIGNED and not match.imported
-    ]
-    return store.resigned_for(resigned) if resigned else set()
 
 
 def _line(row: Seat, plays: dict[int, hooks.StandardPlay], ended: Collection[int]) -> PlayedLine:

@@ -5,6 +5,7 @@ They are plain functions over the ORM; each makes a constant number of queries.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -156,6 +157,17 @@ def lobby_tables(*, limit: int = 50, oldest_first: bool = False) -> list[OpenTab
         )
         for match in rows
     ]
+
+
+def seconds_in_lobby(match: Match) -> int | None:
+    """Return for how many seconds a table stays in the lobby if its creator does; None for others.
+
+    Correspondence games are listed for longer: see `games.tables.seeks`.
+    """
+    if not match.listed or match.status != Match.Status.WAITING or match.days is not None:
+        return None
+    left = match.created_at + OPEN_FOR - timezone.now()
+    return max(0, math.ceil(left / timedelta(seconds=1)))
 
 
 def invitation(*, invite: str) -> Match | None:

@@ -79,7 +79,9 @@ def _current_subject(notice: Notice) -> turns.Turn | Match | None:
     if notice.kind == Notice.Kind.TAKEN:
         return notice.match if _awaits_first_move(notice) else None
     if notice.kind == Notice.Kind.ENDED:
-        return notice.match if notice.match.status == Match.Status.FINISHED else None
+        unseen = notice.match.seats.filter(player=notice.player, end_seen=False)
+        over = notice.match.status == Match.Status.FINISHED
+        return notice.match if over and unseen.exists() else None
     found = turns.turn(notice.match)
     if found is None or found.asked != notice.asked:
         return None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.log import store
+from games.log.claims import claim_of
 from games.models import Match
 from games.models.moves import PLANNED
 
@@ -36,6 +37,6 @@ def ending(match: Match) -> Ending:
     if match.ended_by != Match.EndedBy.RESIGNED:
         sent = last.client_id and not last.client_id.startswith(PLANNED)
         return Ending(last.seat if sent else None)
-    if last.client_id:
+    if claim_of(last.client_id, days=match.days) is None:
         return Ending(last.seat, resigned=last.seat)
     return Ending(1 - last.seat, resigned=last.seat, claimed=True)  # only two players can resign

@@ -6,7 +6,6 @@ browsers that they chose.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from datetime import timedelta
 
 from allauth.account.models import EmailAddress
@@ -19,7 +18,7 @@ from games.correspondence import turns as correspondence
 from games.correspondence.endings import ending
 from games.jobs.backend import MAIL, job
 from games.log import store
-from games.models import MailChoice, Match, Notice, Player, PushSubscription
+from games.models import MailChoice, Match, Notice, Player, PushSubscription, Seat
 
 PUSH_AFTER = timedelta(seconds=15)
 """Delay of a push, in which a player who is at the table can be recognized as online."""
@@ -65,33 +64,27 @@ def accepted(match: Match) -> None:
 def match_ended(match: Match) -> None:
     """Create the notices of the end of a correspondence match between people, once.
 
-    The player who ended it gets none.
+    Players who ended it, or have seen the end already, get none.
     """
-    seats = match.seats.filter(computer=False, player__isnull=False).select_related("player")
-    rows = list(seats)
-    if match.days is None or match.status != Match.Status.FINISHED or len(rows) < 2:
+    if match.days is None or match.status != Match.Status.FINISHED:
         return
     by = ending(match).by
+    if by is not None:
+        match.seats.filter(seat=by).update(end_seen=True)
+    seats = match.seats.filter(computer=False, player__isnull=False).select_related("player")
+    rows = list(seats)
+    if len(rows) < 2:
+        return
     for row in rows:
-        if row.player is not None and row.seat != by:
+        if row.player is not None and not row.end_seen:
             for way in channels_of(row.player):
                 make(row.player, match, way, Notice.Kind.ENDED)
 
 
-def saw_end(match: int, players: Collection[int]) -> None:
-    """Note that players saw the end of a match (by primary keys), so that no notice follows."""
-    now = timezone.now()
-    for player in Player.objects.filter(pk__in=players):
-        for way in channels_of(player):
-            notice, made = Notice.objects.get_or_create(
-                player=player,
-                match_id=match,
-                way=way,
-                kind=Notice.Kind.ENDED,
-                defaults={"sent_at": now},
-            )
-            if not made:
-                Notice.objects.filter(pk=notice.pk, sent_at__isnull=True).update(sent_at=now)
+def saw_end(*, match: int, player: int) -> None:
+    """Store that a player has seen the end of a match (primary keys), so that no notice follows."""
+    unseen = Seat.objects.filter(match=match, player=player, computer=False, end_seen=False)
+    unseen.filter(match__status=Match.Status.FINISHED).update(end_seen=True)
 
 
 def invited(player: Player, table: Match) -> None:

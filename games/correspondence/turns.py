@@ -7,6 +7,7 @@ at the deadline: the opponents get the same options as for an absent player.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -19,10 +20,13 @@ from games.cluster import outages
 from games.cluster.outages import Period
 from games.correspondence import vacations
 from games.engine import rules
+from games.engine.faults import EngineError
 from games.engine.moves import parse_move
 from games.engine.state import Ruleset
 from games.log import store
 from games.models import Match, Player, Seat
+
+logger = logging.getLogger(__name__)
 
 DAYS = (1, 2, 3, 5, 7, 14)
 """The choices of days for a decision."""
@@ -209,9 +213,16 @@ def _seats_of(player: Player) -> QuerySet[Seat]:
 
 
 @lru_cache(FOLDS_KEPT)
-def _awaited(_public_id: str, match: int, version: int) -> tuple[int, ...]:
-    """Return the seats that must act at a version of a match (cached: versions are immutable)."""
+def _awaited(public_id: str, match: int, version: int) -> tuple[int, ...]:
+    """Return the seats that must act at a version of a match (cached: versions are immutable).
+
+    A match whose log cannot be read waits for nobody; that is logged once.
+    """
     row = Match.objects.only("ruleset").get(pk=match)
     entries = store.load([(match, 0)])[match][:version]
-    moves = (parse_move(entry.text) for entry in entries)
-    return tuple(rules.waiting(rules.fold(Ruleset.from_dict(row.ruleset), moves)))
+    try:
+        moves = (parse_move(entry.text) for entry in entries)
+        return tuple(rules.waiting(rules.fold(Ruleset.from_dict(row.ruleset), moves)))
+    except EngineError:
+        logger.exception("match %s: its log cannot be read", public_id)
+        return ()

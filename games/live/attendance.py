@@ -13,6 +13,7 @@ from games.live.changes import AttendanceChanged, Change
 from games.live.idleness import Idleness
 from games.live.presence import Presence
 from games.live.table import Listener, Table
+from games.log.claims import Claim
 from games.log.match_meta import MatchMeta
 
 CROWD = 8
@@ -49,10 +50,11 @@ class Attendance:
         """Publish who is there; at a crowded table, changes within `COLLECT` share a message."""
         self._schedule(table)
 
-    def offered(self, table: Table, missed: int, seat: int) -> bool:
-        """Return whether ``seat`` may act for a player who has been away or idle for too long."""
-        away = self._presence.absences(table).get(missed, 0.0)
-        return away >= self._presence.grace or self._idleness.offered(table, missed, seat)
+    def offered(self, table: Table, missed: int, seat: int) -> Claim | None:
+        """Return why ``seat`` may act for a player: they were away or idle for too long."""
+        if self._presence.absences(table).get(missed, 0.0) >= self._presence.grace:
+            return "absent"
+        return "idle" if self._idleness.offered(table, missed, seat) else None
 
     def _missed(self, table: Table) -> frozenset[int]:
         """Return the seats that listeners are told of, since they are absent or idle."""

@@ -9,16 +9,19 @@ from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
 from django.utils import timezone
 
+from games.correspondence import notify
 from games.engine.moves import Decision, Resign
 from games.engine.state import Phase
 from games.live import rematches
 from games.live.hints import Hint
 from games.live.runtime import runtime
 from games.live.table import Table
+from games.log.claims import Claim
 from games.models import Match, Player
+from games.models.moves import IDLE
 from games.tables import tables
 from games.tables.forfeit import leave_for_good
-from games.wire.protocol import ClaimWin, Command, Fill, Leave, Rematch, Return, StandIn
+from games.wire.protocol import ClaimWin, Command, Fill, Leave, Rematch, Return, SeeEnd, StandIn
 from games.wire.refusals import Refused
 
 
@@ -37,6 +40,8 @@ async def handle_command(*, table: Table, seat: int, player: int, command: Comma
             await claim_win(table=table, absent=absent, seat=seat, version=version)
         case Return():
             await return_to_seat(table=table, player=player)
+        case SeeEnd():
+            await database_sync_to_async(notify.saw_end)(match=table.pk, player=player)
         case Leave():
             await leave_table(table=table, player=player)
         case Fill(seat=empty, level=level):
@@ -135,7 +140,7 @@ async def let_computer_play(*, table: Table, absent: int, seat: int, version: in
     Raises:
         Refused: ``not_offered``.
     """
-    if await _is_offered(table, absent, seat, version):
+    if await _offered(table, absent, seat, version):
         await database_sync_to_async(_stand_in)(table.pk, absent, version)
         await table.reload_seats()
         return
@@ -157,9 +162,11 @@ async def claim_win(*, table: Table, absent: int, seat: int, version: int) -> No
     if table.meta.ruleset.players != 2 or absent == seat:
         raise Refused("not_offered")
     try:
-        if not await _is_offered(table, absent, seat, version):
+        why = await _offered(table, absent, seat, version)
+        if why is None:
             raise Refused("not_offered")
-        await table.play(Resign(absent), seat=absent, only_at=version)
+        ident = IDLE if why == "idle" else ""
+        await table.play(Resign(absent), seat=absent, client_id=ident, only_at=version)
     except Refused as refusal:
         if refusal.code != "not_offered" or not _was_claimed(table, absent, version):
             raise
@@ -168,11 +175,11 @@ async def claim_win(*, table: Table, absent: int, seat: int, version: int) -> No
 def _was_claimed(table: Table, absent: int, version: int) -> bool:
     """Return whether the other player claimed the win at this version, in any process."""
     ended = table.state.resigned == absent and table.version == version + 1
-    return ended and not table.was_sent(absent, table.version)  # by the player, who was back
+    return ended and table.claimed is not None  # else the player resigned, who was back
 
 
-async def _is_offered(table: Table, absent: int, seat: int, version: int) -> bool:
-    """Return whether ``seat`` may act for an absent or idle player at this version of the match.
+async def _offered(table: Table, absent: int, seat: int, version: int) -> Claim | None:
+    """Return why ``seat`` may act for a player at this version of the match; None if it may not.
 
     The log is read first, since this process may not have heard of the last move. In a
     correspondence match the player's time must have run out, and that of ``seat`` must not.
@@ -186,12 +193,12 @@ async def _is_offered(table: Table, absent: int, seat: int, version: int) -> boo
     except DatabaseError as error:
         raise Refused("unavailable", str(error)) from error
     if table.meta.days is None:
-        offered = parts.attendance.offered(table, absent, seat)
-    else:
-        turn = await parts.correspondence.read_turn(table)
-        late = turn is not None and turn.late(absent) and not turn.late(seat)
-        offered = turn is not None and turn.version == version and late
-    return offered and table.version == version
+        why = parts.attendance.offered(table, absent, seat)
+        return why if table.version == version else None
+    turn = await parts.correspondence.read_turn(table)
+    late = turn is not None and turn.late(absent) and not turn.late(seat)
+    current = turn is not None and turn.version == version == table.version
+    return "late" if late and current else None
 
 
 async def return_to_seat(*, table: Table, player: int) -> None:

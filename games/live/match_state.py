@@ -15,6 +15,7 @@ from games.engine.events import CutForDeal, Dealt, Event
 from games.engine.moves import parse_move
 from games.engine.rules import Step
 from games.engine.state import State
+from games.log.claims import Claim, claim_of
 from games.log.match_meta import MatchMeta
 from games.log.store import Entry
 from games.wire.refusals import Refused
@@ -105,15 +106,15 @@ class MatchState:
             raise Refused("id_used", f"{client_id!r} was {before!r}")
         return version
 
-    def was_sent(self, seat: int, version: int) -> bool:
-        """Return whether ``seat`` itself sent the recent move that led to this version."""
-        return any(by == seat and after == version for (by, _), (after, _) in self._ids.items())
-
     @property
-    def claimed(self) -> bool:
-        """Whether the win was claimed from an absent or late player, who did not resign."""
+    def claimed(self) -> Claim | None:
+        """Why the win was claimed from a player, who did not resign; None if it was not."""
         loser = self.state.resigned
-        return loser is not None and not self.was_sent(loser, self.version)
+        if loser is None:
+            return None
+        last = (loser, self.version)
+        sent = (ident for (by, ident), (after, _) in self._ids.items() if (by, after) == last)
+        return claim_of(next(sent, ""), days=self.meta.days)
 
     @property
     def swappable(self) -> bool:

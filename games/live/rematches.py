@@ -64,7 +64,9 @@ async def hear_wish(table: Table, *, seat: int, swap: bool, online: Collection[i
         return
     try:
         await note_wish(table, seat=seat, swap=swap, online=online)
-    except (DatabaseError, Refused):
+    except Refused:
+        logger.info("match %s: no rematch is possible", table.meta.public_id)
+    except DatabaseError:
         logger.exception("match %s: no rematch", table.meta.public_id)
 
 
@@ -78,7 +80,9 @@ async def look_again(table: Table, *, online: Collection[int]) -> None:
     """Create the rematch if a player who came back was the last one to be waited for."""
     try:
         await start_if_agreed(table, online=online)
-    except (DatabaseError, Refused):
+    except Refused:
+        logger.info("match %s: no rematch is possible", table.meta.public_id)
+    except DatabaseError:
         logger.exception("match %s: no rematch", table.meta.public_id)
 
 

@@ -31,7 +31,6 @@ from games.live.changes import (
 )
 from games.live.chat_feed import ChatFeed
 from games.live.correspondence_timers import CorrespondenceTimers
-from games.live.ends_seen import EndsSeen
 from games.live.hint_service import HintService
 from games.live.idleness import Idleness
 from games.live.lobby import Lobby
@@ -83,7 +82,6 @@ class Runtime:
         self.attendance = Attendance(self.presence, idleness)
         self.clock = TurnClock(self.matches, self.lookups)
         self.correspondence = CorrespondenceTimers()
-        self.ends_seen = EndsSeen()
         self.chat = ChatFeed(self.lookups)
         self.bots = BotRunner(pause=settings.COMPUTER_PAUSE)
         self.hints = HintService(time.monotonic)
@@ -121,13 +119,12 @@ class Runtime:
         """Subscribe the components to changes at tables; sockets are notified before them."""
         on = self.stream.subscribe
         presence, attendance, clock = self.presence, self.attendance, self.clock
-        days, chat, bots, ends = self.correspondence, self.chat, self.bots, self.ends_seen
-        on(Moved, self.peers.moved, attendance.moved, clock.changed, days.changed)
-        on(Moved, bots.moved, ends.changed)
+        days, chat, bots = self.correspondence, self.chat, self.bots
+        on(Moved, self.peers.moved, attendance.moved, clock.changed, days.changed, bots.moved)
         on(SeatsChanged, presence.changed, attendance.changed, clock.changed, days.changed)
         on(SeatsChanged, chat.seats_changed, bots.changed)
         on(Joined, self.peers.joined, presence.changed, attendance.changed, clock.changed)
-        on(Joined, days.changed, chat.joined, bots.changed, ends.changed, self._look_for_rematch)
+        on(Joined, days.changed, chat.joined, bots.changed, self._look_for_rematch)
         on(Left, self.matches.left, presence.changed, self.peers.left, attendance.changed)
         on(Left, clock.changed, days.changed)
         on(PeersChanged, attendance.changed, self._look_for_rematch)
@@ -162,7 +159,6 @@ class Runtime:
         await self.chat.aclose()
         await self.clock.aclose()
         await self.correspondence.aclose()
-        await self.ends_seen.aclose()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

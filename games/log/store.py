@@ -120,13 +120,10 @@ def whole(match: int) -> list[Entry]:
     ]
 
 
-def resigned_for(matches: Collection[int]) -> set[int]:
-    """Return those of these matches that someone resigned for a player: the win was claimed.
-
-    A player's own resignation has their client's id.
-    """
-    rows = Move.objects.filter(match__in=matches, text__endswith=" resign", client_id="")
-    return set(rows.values_list("match", flat=True))
+def resignations(matches: Collection[int]) -> dict[int, str]:
+    """Return the id of the resignation that ended each of these matches, if one did."""
+    rows = Move.objects.filter(match__in=matches, text__endswith=" resign")
+    return dict(rows.values_list("match", "client_id"))
 
 
 def length(match: int) -> int:

@@ -754,6 +754,7 @@ class Migration(migrations.Migration):
                 ('left_at', models.PositiveIntegerField(blank=True, help_text='Ranked: the length of the log when the player left for good.', null=True)),
                 ('timed_out', models.BooleanField(default=False, help_text='Left by running out of time.')),
                 ('rematch_wish', models.BooleanField(blank=True, help_text='Correspondence: wants a rematch, with the seats swapped or as they are.', null=True)),
+                ('end_seen', models.BooleanField(default=False, help_text='Correspondence: the player has seen the end of the match, or ended it.')),
                 ('score', models.PositiveSmallIntegerField(blank=True, help_text='Points in the last game.', null=True)),
                 ('games_won', models.PositiveSmallIntegerField(default=0)),
                 ('match_points', models.PositiveSmallIntegerField(default=0)),

@@ -285,6 +285,10 @@ class Seat(models.Model):
         blank=True,
         help_text="Correspondence: wants a rematch, with the seats swapped or as they are.",
     )
+    end_seen = models.BooleanField(
+        default=False,
+        help_text="Correspondence: the player has seen the end of the match, or ended it.",
+    )
     score = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text=_("Points in the last game.")
     )

@@ -14,6 +14,10 @@ PLANNED = "planned:"
 PROGRAM = "program:"
 """Start of the server's ids of the moves of people's programs, which send none."""
 
+IDLE = "claimed:idle"
+"""The server's id of the resignation of a player who was there but did not act, so that the win was
+claimed; a win claimed from an absent or late player has no id."""
+
 
 class Move(models.Model):
     """One entry of a match's log: a decision or a chance move. Never changed, never removed.

@@ -47,6 +47,7 @@ from games.people import (
     moderated,
 )
 from games.people.browser_sessions import PUSHED_TO
+from games.people.changed_accounts import refresh_tables
 from games.people.player_lock import LoggedOut, lock_rows, locked_player
 from games.people.resent import CLICKED_WITHIN
 
@@ -227,8 +228,8 @@ def computer_player(*, bot: str, version: str, name: str) -> Player:
 def merge_guest(*, guest: Player, account: Player) -> int:
     """Move a guest's seats and matches to an account; return the number of seats moved.
 
-    If both have a seat in one match, the guest keeps theirs, since a person can have only one; at a
-    table that waits it becomes free.
+    If both have a seat in one match, the guest keeps theirs, since a person can have only one: a
+    computer plays on there. At a table that waits it becomes free.
     A guest without remaining seats is deleted; otherwise the guest is deactivated.
     """
     if not guest.is_guest or guest.pk == account.pk:
@@ -364,6 +365,7 @@ class AccountAdapter(DefaultAccountAdapter):
         if ended and not user.is_active:
             user.is_active, user.banned_until = True, None
             user.save(update_fields=["is_active", "banned_until"])
+            refresh_tables(player=user)
         answer: HttpResponse | None = super().pre_login(request, user, **how)
         return answer
 

@@ -35,13 +35,11 @@ from games.models import (
 from games.models.advisory_lock import Turn, take_turn
 from games.models.ids import public_id
 from games.models.names import ERASED
+from games.people.changed_accounts import refresh_tables
 from games.people.player_lock import lock_rows
 from games.tables.tables import leave_match, seat_stand_in
 
 UNFINISHED = (Match.Status.WAITING, Match.Status.PLAYING)
-
-REFRESHED_MATCHES = 50
-"""Number of last matches whose open tables are notified of the changed account."""
 
 
 def erase(*, player: Player) -> None:
@@ -94,6 +92,14 @@ def hand_over(*players: Player) -> None:
             _leave(match, by_key[player])
 
 
+def hand_over_left(guest: int) -> None:
+    """Make a guest, by primary key, who has logged in to an account leave their unfinished matches.
+
+    These are the ones where the account has a seat too: nobody can come back as the guest.
+    """
+    hand_over(*Player.objects.filter(pk=guest, is_active=False))
+
+
 def _leave(pk: int, player: Player) -> None:
     """Leave a match, unless it has ended since it was looked up."""
     match = Match.objects.select_for_update().get(pk=pk)
@@ -132,13 +138,6 @@ def _erase(player: Player) -> None:
         getattr(player, field.name).clear()
     _empty(player)
     refresh_tables(player=player)
-
-
-def refresh_tables(*, player: Player) -> None:
-    """Announce a change of a player's account at their last tables, which may still be open."""
-    last = Seat.objects.filter(player=player).order_by("-match_id")[:REFRESHED_MATCHES]
-    for match in list(last.values_list("match_id", flat=True)):
-        transaction.on_commit(partial(announce.table, match))
 
 
 def _forget_mails(player: Player) -> None:

@@ -16,10 +16,11 @@ from games.models import Match, ModerationEntry, ModeratorNote, Player, ProgramT
 from games.models.ids import public_id
 from games.people import chat_service
 from games.people.accounts import give_name
+from games.people.changed_accounts import refresh_tables
 from games.people.chat import read_by
 from games.people.player_lock import lock_rows, locked_player
 from games.people.resent import made_already
-from games.safety.erasure import end_sessions, hand_over, refresh_tables
+from games.safety.erasure import end_sessions, hand_over
 
 RIGHT = "games.add_moderationentry"
 """The right that makes a player a moderator."""

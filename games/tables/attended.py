@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from django.db import transaction
 from django.utils import timezone
 
 from games.archive.selectors import ATTENDED_FOR
@@ -22,11 +23,21 @@ def attend(*, players: Collection[int]) -> int:
     ).update(attended_at=timezone.now())
 
 
-def leave_open_tables(match: int) -> None:
-    """Take the open tables of those who begin to play a match out of the lobby.
+def leave_lobby_for(match: Match) -> None:
+    """Take the open tables of those who begin to play a match out of the lobby, after the commit.
 
-    They come back when their creators look at them again. Call it after the commit: two players may
-    sit down at each other's tables at once, and would wait for each other's rows.
+    Not before: two players may sit down at each other's tables at once, and would wait for each
+    other's rows. The match has begun even if this fails, and its players are told.
+    """
+    pk = match.pk
+    if match.days is None:
+        transaction.on_commit(lambda: leave_open_tables(pk), robust=True)
+
+
+def leave_open_tables(match: int) -> None:
+    """Take the open tables of the players of a match (by primary key) out of the lobby.
+
+    They come back when their creators look at them again.
     """
     people = Seat.objects.filter(match=match, computer=False).values("player")
     rows = Match.objects.filter(created_by__in=people, status=Match.Status.WAITING, listed=True)

@@ -19,6 +19,7 @@ from games.engine.state import Hand, Ruleset
 from games.log import store
 from games.models import Decks, Match
 from games.people.player_lock import lock_seated
+from games.tables.attended import leave_lobby_for
 from games.tables.tables import are_parted, copy_seats, link_rematch
 from games.wire.refusals import Refused
 
@@ -62,6 +63,7 @@ def make_duplicate(*, match: Match) -> Match:
         )
         copy_seats(match.pk, following.pk, swapped=True)
         link_rematch(match.pk, following.pk)
+        leave_lobby_for(following)
     return following
 
 

@@ -68,7 +68,7 @@ def open_table(
 
 
 def leave_waiting_table(*, match: Match, player: Player) -> None:
-    """Leave a table that waits for players; its creator cancels it.
+    """Leave a table that waits for players; its creator closes it.
 
     Raises:
         Refused: ``not_offered`` if the match has begun, or ``not_seated``.

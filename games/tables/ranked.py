@@ -15,6 +15,7 @@ from games.engine.state import Ruleset, State
 from games.log import store, summaries
 from games.log.store import Entry
 from games.models import Decks, Match, Player, Seat
+from games.tables.attended import leave_lobby_for
 
 
 def begin_ranked(
@@ -43,6 +44,7 @@ def begin_ranked(
             match.grace, match.watchable = grace, watchable
             match.save(update_fields=["grace", "watchable"])
         transaction.on_commit(lambda: announce.table(match.pk))
+        leave_lobby_for(match)
     return match
 
 

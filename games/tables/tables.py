@@ -24,7 +24,7 @@ from games.models import Block, Match, Player, Seat, statements
 from games.models.prepared import Prepared
 from games.people.friends import blocked_either_way
 from games.people.player_lock import lock_seated, locked_player
-from games.tables.attended import leave_open_tables
+from games.tables.attended import leave_lobby_for
 from games.tables.forfeit import computer_of, leave_for_good
 from games.wire.refusals import Refused
 
@@ -193,9 +193,9 @@ def fill_seat(*, match: Match, by: Player, seat: int, level: str) -> None:
 def leave_match(*, match: Match, player: Player) -> None:
     """Leave a match: free the seat while it waits, or hand it to a computer (three seats, ranked).
 
-    A creator who leaves a waiting match cancels it. A running match of two players is resigned
-    instead, with a move. Leaving a ranked match is permanent: the computer finishes it. Cancelling
-    or leaving for good a second time changes nothing.
+    A creator who leaves a waiting match closes it. A running match of two players is resigned
+    instead, with a move. Leaving a ranked match is permanent: the computer finishes it. Closing a
+    match or leaving for good a second time changes nothing.
 
     Raises:
         Refused: ``not_seated`` or ``not_offered``.
@@ -214,7 +214,7 @@ def leave_match(*, match: Match, player: Player) -> None:
                 row.player = None
                 row.save(update_fields=["player"])
         elif match.status == Match.Status.ABANDONED and match.created_by_id == player.pk:
-            return  # they have cancelled it already
+            return  # they have closed it already
         elif match.ranked:
             _leave_ranked(match, row)
             return
@@ -315,6 +315,7 @@ def make_rematch(*, match: Match) -> Match:
         statements.insert(following)
         copy_seats(match.pk, following.pk)
         link_rematch(match.pk, following.pk)
+        leave_lobby_for(following)
     return following
 
 
@@ -369,9 +370,9 @@ def copy_seats(match: int, following: int, *, swapped: bool = False) -> None:
 _SEATS = Seat._meta.db_table  # noqa: SLF001 - Django's documented interface to a model
 _COPY = (
     f"INSERT INTO {_SEATS} (match_id, seat, player_id, name, computer, substituted, "  # noqa: S608
-    "timed_out, games_won, match_points, skunks, skunked, watchable) SELECT %s, seat, "
+    "timed_out, end_seen, games_won, match_points, skunks, skunked, watchable) SELECT %s, seat, "
     "COALESCE(stand_in_id, player_id), '', computer OR stand_in_id IS NOT NULL, "
-    f"FALSE, FALSE, 0, 0, 0, 0, FALSE FROM {_SEATS} WHERE match_id = %s"
+    f"FALSE, FALSE, FALSE, 0, 0, 0, 0, FALSE FROM {_SEATS} WHERE match_id = %s"
 )
 _COPY_SWAPPED = _COPY.replace("SELECT %s, seat,", "SELECT %s, 1 - seat,")
 
@@ -390,10 +391,7 @@ def begin_if_full(match: Match) -> None:
         return
     match.status, match.started_at = Match.Status.PLAYING, timezone.now()
     match.save(update_fields=["status", "started_at"])
-    if match.days is None:
-        pk = match.pk
-        # The match has begun even if this fails, and its players are told.
-        transaction.on_commit(lambda: leave_open_tables(pk), robust=True)
+    leave_lobby_for(match)
 
 
 def announce_change(match: Match) -> None:

@@ -67,7 +67,7 @@ def lines(
     names: Sequence[str],
     left: Collection[int] = (),
     *,
-    claimed: bool = False,
+    claimed: str | None = None,
 ) -> Iterator[LogLine]:
     """Yield the lines for one entry of the log and its events.
 
@@ -76,7 +76,7 @@ def lines(
         events: the events that it caused.
         names: the name of each seat.
         left: the seats whose players left for good: they have lost, even if a computer wins.
-        claimed: whether the win was claimed from an absent or late player, who did not resign.
+        claimed: why the win was claimed from a player, who did not resign: see `claim_text`.
     """
     match move:
         case Deal(hands, crib_card):
@@ -87,9 +87,21 @@ def lines(
         case Discard(seat, cards):
             yield LogLine(_("throws %(cards)s") % {"cards": signs(cards)}, seat)
         case Resign(seat) if claimed:
-            yield LogLine(_("was away; the win was claimed"), seat)
+            yield LogLine(claim_text(claimed), seat)
         case _:
             yield from (line for event in events if (line := _line(event, names, left)) is not None)
+
+
+def claim_text(claim: str) -> str:
+    """Return what the log says of a player from whom the win was claimed.
+
+    ``claim``: they were "absent", or there but "idle", or "late" in a correspondence match.
+    """
+    if claim == "idle":
+        return _("stopped playing; the win was claimed")
+    if claim == "late":
+        return _("ran out of time; the win was claimed")
+    return _("was away; the win was claimed")
 
 
 def _line(event: Event, names: Sequence[str], left: Collection[int]) -> LogLine | None:

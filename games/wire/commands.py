@@ -160,8 +160,12 @@ class Return(Request, frozen=True, gc=False):
     """Take your seat back from the computer; connecting does this too."""
 
 
+class SeeEnd(Request, frozen=True, gc=False):
+    """Correspondence: the end is in view, so that no notice of it follows."""
+
+
 class Leave(Request, frozen=True, gc=False):
-    """Leave: free the seat, cancel your own match or, with three seats, let a computer play on."""
+    """Leave: free the seat, close your own match or, with three seats, let a computer play on."""
 
 
 class Fill(Request, frozen=True, gc=False):
@@ -231,8 +235,8 @@ SocialCommand = Say | SwitchChat | MuteSeat | BlockSeat | AskFriends | Invite
 """Commands about the people at a table rather than the game."""
 
 Command = (
-    Hello | Ping | Act | Rematch | StandIn | ClaimWin | Return | Leave | Fill | AskHint
-    | AskHistory | SocialCommand | TurnDown
+    Hello | Ping | Act | Rematch | StandIn | ClaimWin | Return | SeeEnd | Leave | Fill
+    | AskHint | AskHistory | SocialCommand | TurnDown
 )  # fmt: skip
 
 

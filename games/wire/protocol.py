@@ -25,6 +25,7 @@ from games.wire.commands import (
     Rematch,
     Return,
     Say,
+    SeeEnd,
     SocialCommand,
     StandIn,
     SwitchChat,
@@ -36,7 +37,8 @@ from games.wire.refusals import Refused
 __all__ = [
     "MAX_FRAME", "MESSAGES", "Act", "AskFriends", "AskHint", "AskHistory", "BlockSeat", "ClaimWin",
     "Command", "Fill", "Hello", "Invite", "Leave", "Message", "MuteSeat", "Ping", "Rematch",
-    "Return", "Say", "SocialCommand", "StandIn", "SwitchChat", "TurnDown", "parse", "reply_id",
+    "Return", "Say", "SeeEnd", "SocialCommand", "StandIn", "SwitchChat", "TurnDown", "parse",
+    "reply_id",
 ]  # fmt: skip
 
 _COMMANDS: dict[str, Any] = {message.type: message.data for message in COMMANDS}

@@ -108,7 +108,8 @@ class Table(Shape, frozen=True):
     watchers: Count
     hints: bool
     claimed: Annotated[
-        bool, Meta(description="Whether the win was claimed from an absent or late player.")
+        Literal["absent", "idle", "late"] | None,
+        Meta(description="Why the win was claimed from a player; null if it was not."),
     ]
     invite: str | None
     rematch: RematchOffer

@@ -8,7 +8,7 @@ import pytest
 from django.core import mail
 from django.utils import timezone
 
-from games.correspondence import notify, vacations
+from games.correspondence import notify, turns, vacations
 from games.correspondence.deadline_notices import lead, remind_at, remind_of_deadlines
 from games.jobs.schedules import all_scheduled
 from games.models import Match, Notice, Player
@@ -70,7 +70,8 @@ def test_none_comes_without_a_notice_of_the_turn(match: Match) -> None:
 def test_none_comes_once_the_deadline_has_passed(match: Match) -> None:
     tell(match)
     pass_time(match, 73 * HOUR)
-    assert sweep() == ["Your turn against bob"]
+    remind_of_deadlines.func()
+    assert not Notice.objects.filter(kind=Notice.Kind.DUE).exists()
 
 
 def test_one_that_waits_is_dropped_once_the_player_has_moved(match: Match) -> None:
@@ -102,6 +103,37 @@ def test_days_off_put_it_off(ann: Player, match: Match) -> None:
     assert not Notice.objects.filter(kind=Notice.Kind.DUE).exists()
     vacations.come_back(player=ann)
     assert sweep() == ["Your turn against bob", SUBJECT]
+
+
+def test_none_is_created_during_days_off_so_that_one_follows_them(
+    ann: Player, match: Match
+) -> None:
+    tell(match)
+    pass_time(match, 60 * HOUR)
+    off = vacations.go_away(player=ann, days=1)
+    pass_time(match, 20 * HOUR)
+    off.began, off.until = off.began - 20 * HOUR, off.until - 20 * HOUR
+    off.save()
+    assert timezone.now() > remind_at(ann, days=3, due=turns.deadline_of(match, ann))
+    remind_of_deadlines.func()
+    assert not Notice.objects.filter(kind=Notice.Kind.DUE).exists()
+    vacations.come_back(player=ann)
+    assert sweep() == ["Your turn against bob", SUBJECT]
+
+
+def test_a_match_whose_log_cannot_be_read_is_logged_once_and_stops_no_others(
+    ann: Player, match: Match, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = begin(ann, make_person("cid", mails=False))
+    discard(broken, 1)
+    for each in (broken, match):
+        tell(each)
+        pass_time(each, 60 * HOUR)
+    broken.moves.filter(seat=1).update(text="1 discard 2C2C")
+    turns._awaited.cache_clear()  # as in a process that has not read it yet
+    for _ in range(2):
+        assert sweep()[2:] == [SUBJECT]
+    assert [f"match {broken.public_id}: its log cannot be read"] == caplog.messages
 
 
 def test_the_next_turn_has_its_own(ann: Player, match: Match) -> None:

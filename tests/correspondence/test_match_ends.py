@@ -9,6 +9,8 @@ from datetime import timedelta
 import pytest
 from channels.db import database_sync_to_async
 from django.core import mail
+from django.test import Client
+from django.urls import reverse
 
 from games.correspondence import notice_texts, notify
 from games.engine import rules
@@ -155,21 +157,25 @@ class TestOnce:
             follow_move.func(match.pk)
         assert len(mail.outbox) == 1
 
+    @pytest.mark.parametrize("sees", [True, False], ids=["seen", "in a background tab"])
     def test_none_is_sent_to_a_player_who_sees_it_at_the_table(
-        self, ann: Player, bob: Player
+        self, ann: Player, bob: Player, sees: bool
     ) -> None:
         match = begin(ann, bob)
 
         async def scenario() -> None:
             watching, leaving = await Wire(match, ann).open(), await Wire(match, bob).open()
+            assert (await watching.ask("seen"))["t"] == "ok"
             assert (await leaving.ask("resign"))["t"] == "ok"
             await watching.hear("table", status="finished")
+            if sees:
+                assert (await watching.ask("seen", "a-2"))["t"] == "ok"
             for wire in (watching, leaving):
                 await wire.hang_up()
 
         run(scenario())
         follow_move.func(match.pk)
-        assert told() == {}
+        assert told().keys() == ({"ann"} if not sees else set())
 
     def test_none_is_sent_to_a_player_who_has_come_to_the_table_since(
         self, ann: Player, bob: Player
@@ -183,6 +189,7 @@ class TestOnce:
             assert await Notice.objects.filter(player=ann, sent_at=None).aexists()
             coming = await Wire(match, ann).open()
             await coming.hear("table", status="finished")
+            assert (await coming.ask("seen"))["t"] == "ok"
             for wire in (coming, leaving):
                 await wire.hang_up()
 
@@ -205,3 +212,32 @@ class TestOnce:
         notify.your_turn(match)
         resign(match, 0)
         assert set(Notice.objects.values_list("kind", flat=True)) == {Notice.Kind.ENDED}
+
+
+class TestUntilItIsSeen:
+    def marked(self, player: Player) -> tuple[bool, bool]:
+        """Return whether the list of matches and the home page mark a match as new."""
+        client = Client()
+        client.force_login(player)
+        listed = client.get(reverse("games:matches")).content.decode()
+        home = client.get("/").content.decode()
+        return '<span class="tag">new</span>' in listed, "You won" in home
+
+    def test_lists_mark_the_match_as_new_for_the_player_who_has_not_seen_its_end(
+        self, ann: Player, bob: Player
+    ) -> None:
+        match = begin(ann, bob)
+        resign(match, 1)
+        assert self.marked(bob) == (False, False), "who ended it"
+        assert self.marked(ann) == (True, True)
+        client = Client()
+        client.force_login(ann)
+        client.get(reverse("games:match", args=[match.public_id]))
+        assert self.marked(ann) == (False, False)
+        assert told() == {}
+
+    def test_a_match_in_one_sitting_is_never_new(self, ann: Player, bob: Player) -> None:
+        match = begin(ann, bob)
+        Match.objects.filter(pk=match.pk).update(days=None)
+        resign(match, 1)
+        assert self.marked(ann) == (False, False)

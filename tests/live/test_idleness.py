@@ -12,7 +12,7 @@ from django.test import override_settings
 from games.live.idleness import Idleness
 from games.live.table import Table
 from games.models import Seat
-from tests.live.test_absence import FakePeers, alone, dealt, hear_event
+from tests.live.test_absence import FakePeers, alone, dealt, hear_event, words_for
 from tests.support.live_tables import new_table
 from tests.support.people import Wire, make_computer_match, make_match, run
 
@@ -46,6 +46,15 @@ async def waited_for(match: Any, people: list[Any]) -> tuple[Wire, Wire]:
     return here, there
 
 
+async def offered(
+    match: Any, people: list[Any], clock: list[float]
+) -> tuple[Wire, Wire, dict[str, Any]]:
+    """Connect both players, and let the second be idle until the first may act for them."""
+    here, there = await waited_for(match, people)
+    clock[0] += LIMIT_S
+    return here, there, await idle(here, 1, can_claim=True, can_stand_in=True)
+
+
 @real
 @SHORT
 def test_both_sides_see_it_before_the_waiting_player_may_claim_the_win(clock: list[float]) -> None:
@@ -67,13 +76,19 @@ def test_both_sides_see_it_before_the_waiting_player_may_claim_the_win(clock: li
         own = await there.ask("claim_win", "b-1", seat=0, v=offer["v"])
         assert own["d"]["code"] == "not_offered"
         assert (await here.ask("claim_win", "a-2", seat=1, v=offer["v"]))["t"] == "ok"
-        await there.hear("table", status="finished", claimed=True, idle=[])
+        await there.hear("table", status="finished", claimed="idle", idle=[])
+        back = await Wire(match, people[1]).open()
+        await back.hear("table", claimed="idle")
+        late = await here.ask("claim_win", "a-3", seat=1, v=offer["v"])
+        assert late["t"] == "ok", "its answer may have been lost"
+        await back.hang_up()
         for wire in (here, there):
             await wire.hang_up()
 
     run(scenario())
     match.refresh_from_db()
     assert (match.status, match.winner) == ("finished", 0)
+    assert words_for(match, people[0]) == {"win claimed", "stopped playing; the win was claimed"}
 
 
 @real
@@ -84,9 +99,7 @@ def test_a_player_who_acts_is_no_longer_idle_and_an_old_offer_is_refused(
     match, people = make_match()
 
     async def scenario() -> None:
-        here, there = await waited_for(match, people)
-        clock[0] += LIMIT_S
-        offer = await idle(here, 1, can_claim=True)
+        here, there, offer = await offered(match, people, clock)
         cards = (await dealt(there))["cards"]
         assert (await there.ask("discard", "b-1", cards=cards[:2]))["t"] == "ok"
         await here.hear("table", idle=[])
@@ -106,9 +119,7 @@ def test_a_computer_plays_for_an_idle_player_until_they_take_their_seat_back(
     match, people = make_match()
 
     async def scenario() -> None:
-        here, there = await waited_for(match, people)
-        clock[0] += LIMIT_S
-        offer = await idle(here, 1, can_stand_in=True)
+        here, there, offer = await offered(match, people, clock)
         assert (await here.ask("stand_in", "a-1", seat=1, v=offer["v"]))["t"] == "ok"
         await hear_event(there, {"e": "discarded", "seat": 1, "number": 2})
         assert (await there.ask("return", "b-1"))["t"] == "ok"

@@ -118,7 +118,7 @@ def table_of_two(**given: Any) -> Any:
     async def play(move: Decision, **how: Any) -> None:
         table.played.append((move.seat, how["only_at"]))
 
-    table.follow_log, table.play, table.was_sent = returning(None), play, lambda *_: False
+    table.follow_log, table.play, table.claimed = returning(None), play, "absent"
     for name, value in given.items():
         setattr(table, name, value)
     return table
@@ -133,7 +133,7 @@ class TestLongMatches:
         table.meta.days = days
         turn = SimpleNamespace(version=int(LONG), late=lambda seat: seat == 1)
         here = parts(
-            attendance=SimpleNamespace(offered=lambda *_: True),
+            attendance=SimpleNamespace(offered=lambda *_: "absent"),
             correspondence=SimpleNamespace(read_turn=returning(turn)),
         )
         monkeypatch.setattr(commands, "runtime", lambda: here)
@@ -143,7 +143,7 @@ class TestLongMatches:
 
     def test_a_claim_sent_again_is_confirmed(self, monkeypatch: pytest.MonkeyPatch) -> None:
         table = table_of_two(version=int(LONG) + 1, state=SimpleNamespace(resigned=1))
-        here = parts(attendance=SimpleNamespace(offered=lambda *_: False))
+        here = parts(attendance=SimpleNamespace(offered=lambda *_: None))
         monkeypatch.setattr(commands, "runtime", lambda: here)
         run_alone(commands.claim_win(table=table, absent=1, seat=0, version=int(LONG)))
         assert table.played == []

@@ -7,18 +7,21 @@ from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
+from django.utils import timezone
 
 from games.cluster import announce
 from games.engine import rules
 from games.engine.moves import Resign
 from games.engine.state import require
 from games.live.runtime import runtime
-from games.models import Match, Player
+from games.models import Block, Match, Player
 from games.people.accounts import create_guest
-from games.safety.erasure import refresh_tables
+from games.people.changed_accounts import refresh_tables
+from games.people.nightly import lift_ended_bans
 from tests.live.test_turn_clock import discarding
 from tests.support.live_tables import new_table
 from tests.support.people import Wire, make_computer_match, make_match, run
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -130,6 +133,29 @@ def test_nobody_is_seated_at_a_rematch_after_leaving_the_table() -> None:
     assert Match.objects.count() == 2
 
 
+def test_a_rematch_that_a_block_prevents_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
+    match, (ann, bob) = make_match()
+
+    async def scenario() -> None:
+        here, there = await ended(match, ann, bob)
+        assert (await there.ask("rematch"))["t"] == "ok"
+        await offers(here, wanted=[1])
+        await there.hang_up()
+        await offers(here, wanted=[])
+        here.send({"t": "rematch", "d": {}, "id": "a-1"})
+        await offers(here, wanted=[0])
+        await Block.objects.acreate(blocker=bob, blocked=ann)
+        caplog.set_level("INFO")
+        back = await Wire(match, bob).open()
+        await wait_until(lambda: "no rematch" in caplog.text)
+        for wire in (here, back):
+            await wire.hang_up()
+
+    run(scenario())
+    assert "Traceback" not in caplog.text
+    assert Match.objects.count() == 1
+
+
 def test_who_left_their_seat_to_a_computer_is_seated_at_the_rematch_that_they_ask_for() -> None:
     """As at a table of three with two computers: nobody else has to agree."""
     match, ann = make_computer_match()
@@ -156,12 +182,16 @@ def test_who_left_their_seat_to_a_computer_is_seated_at_the_rematch_that_they_as
     assert following.seats.filter(player=ann, computer=False, stand_in=None).exists()
 
 
-def test_no_rematch_is_offered_once_the_other_is_banned_or_deleted() -> None:
+def test_no_rematch_is_offered_while_the_other_is_banned_or_once_they_are_deleted() -> None:
     match, (ann, bob) = make_match()
 
     def ban() -> None:
         Player.objects.filter(pk=bob.pk).update(is_active=False)
         refresh_tables(player=bob)
+
+    def let_ban_end() -> None:
+        Player.objects.filter(pk=bob.pk).update(banned_until=timezone.now())
+        lift_ended_bans.call()
 
     async def scenario() -> None:
         here, there = await ended(match, ann, bob)
@@ -169,6 +199,8 @@ def test_no_rematch_is_offered_once_the_other_is_banned_or_deleted() -> None:
         assert (await offers(here, wanted=[1]))["possible"]
         await database_sync_to_async(ban)()
         await offers(here, possible=False)
+        await database_sync_to_async(let_ban_end)()
+        await offers(here, possible=True)
         for wire in (here, there):
             await wire.hang_up()
 

@@ -8,6 +8,7 @@ from unittest.mock import Mock
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from django.utils.html import escape
 from django.utils.translation import override
 
@@ -15,14 +16,20 @@ from games import hooks
 from games.analysis.review import Item
 from games.analysis.review_luck import GameAccount
 from games.analysis.review_verdicts import WRONG
+from games.engine import rules
+from games.engine.moves import Resign
 from games.engine.state import Ruleset
 from games.hooks import Field, FieldHand, FieldThrow
 from games.learn import review_jobs
+from games.log import store, summaries
+from games.log.store import Entry
 from games.models import Match, Player, Review
+from games.models.moves import IDLE
 from games.pages.card_svg import plain
 from games.pages.learn import review_sheet, review_words
 from games.people.accounts import create_guest
-from games.tables.tables import create_match
+from games.tables.tables import create_match, join_match
+from tests.support.letters import state_of
 from tests.support.played import play_on
 from tests.support.reviewed import away_for, played_match, review_now
 
@@ -53,6 +60,22 @@ def reviewed(*people: Player, **rules: Any) -> Match:
     match = cast(Match, played_match(*people, **rules))
     review_now(match.pk)
     return match
+
+
+def given_up(player: Player, client_id: str) -> Match:
+    """Return a reviewed match in which the second player gave up; the id tells how."""
+    match = create_match(creator=player, ruleset=Ruleset(players=2))
+    join_match(player=create_guest(name="Bob"), invite=match.invite)
+    play_on(match.public_id, moves=40)
+    before = state_of(match)
+    after = rules.apply(before, Resign(1)).state
+    now = timezone.now()
+    store.write_all([Entry(match.pk, before.sequence, 1, "1 resign", client_id, now)])
+    change = summaries.effects(match.pk, before, after, now)
+    assert change is not None
+    summaries.write([change])
+    review_now(match.pk)
+    return Match.objects.get(pk=match.pk)
 
 
 def items_of(match: Match) -> list[Item]:
@@ -207,6 +230,23 @@ def test_the_displayed_parts_of_luck_and_skill_add_up(
     for seat in range(rules.get("players", 2)):
         shown = [round(10 * number(row.values[seat])) for row in parts]
         assert sum(shown) == round(10 * number(result.values[seat]))
+
+
+@pytest.mark.parametrize(
+    ("client_id", "step", "part"),
+    [
+        ("b-1", "resigned", "Resigning"),
+        ("", "was away; the win was claimed", "Win claimed"),
+        (IDLE, "stopped playing; the win was claimed", "Win claimed"),
+    ],
+)
+def test_the_chart_and_the_account_tell_how_a_player_gave_up(
+    client: Client, player: Player, client_id: str, step: str, part: str
+) -> None:
+    text = page(client, given_up(player, client_id))
+    assert f"Bob: {step}" in text
+    known = ("Resigning", "Win claimed")
+    assert [each for each in known if f">{each}<" in text] == [part]
 
 
 def number(shown: str) -> float:

@@ -1,8 +1,12 @@
 """The lobby, invitations, and access to tables."""
 
+import re
+
 import pytest
 from django.test import Client
+from django.utils import timezone
 
+from games.archive import selectors
 from games.engine.state import Ruleset
 from games.models import Match, Player
 from games.people.accounts import create_guest
@@ -106,6 +110,24 @@ def test_a_listed_waiting_table_redirects_to_its_invitation(client: Client, host
     match = create_match(creator=host, ruleset=Ruleset(), listed=True)
     answer = client.get(f"/t/{match.public_id}/")
     assert answer.headers["Location"] == f"/join/{match.invite}/"
+
+
+def test_the_page_of_a_host_knows_how_long_their_table_stays_in_the_lobby(
+    client: Client, host: Player
+) -> None:
+    listed = create_match(creator=host, ruleset=Ruleset(), listed=True)
+    private = create_match(creator=host, ruleset=Ruleset())
+    client.force_login(host)
+
+    def shown(match: Match) -> list[int]:
+        text = client.get(f"/t/{match.public_id}/").content.decode()
+        return [int(seconds) for seconds in re.findall(r' data-listed="(\d+)"', text)]
+
+    longest = selectors.OPEN_FOR.total_seconds()
+    assert longest - 60 < shown(listed)[0] <= longest
+    assert shown(private) == []
+    Match.objects.filter(pk=listed.pk).update(created_at=timezone.now() - 2 * selectors.OPEN_FOR)
+    assert shown(listed) == [0]
 
 
 def test_a_played_match_cannot_be_joined(client: Client, host: Player) -> None:

@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 from asgiref.sync import sync_to_async
 
-from games.models import Player
+from games.engine.state import Ruleset
+from games.models import Decks, Player
+from games.people.accounts import create_guest
+from games.tables.ranked import begin_ranked
+from games.tables.tables import create_match, join_match
 from tests.support.people import Wire, as_, make_match, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -37,6 +41,34 @@ def test_a_guests_table_comes_back_as_the_account() -> None:
         assert bye["retry"] > 0, "the browser does not have the new session at once"
         await table.ended()
         await name_heard(other, "Margery")
+        await other.hang_up()
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("ranked", [False, True])
+def test_a_computer_gets_the_seat_of_a_guest_who_logs_in_to_an_account_at_the_same_table(
+    ranked: bool,
+) -> None:
+    """A person has one seat, and nobody could come back as the guest."""
+    account = Player.objects.create_user("Margery", password=PASSWORD)
+    guest = create_guest(name="Carl")
+    if ranked:
+        decks = Decks.objects.create(packs=[])
+        match = begin_ranked(players=[guest, account], decks=decks, clock=None)
+    else:
+        match = create_match(creator=guest, ruleset=Ruleset())
+        join_match(player=account, invite=match.invite)
+    tab = as_(guest)
+
+    async def scenario() -> None:
+        table, other = await Wire(match, guest).open(), await Wire(match, account).open()
+        await table.hear("view")
+        await sync_to_async(tab.post)(*LOG_IN)
+        await table.hear("bye")
+        while not (await other.hear("table"))["seats"][0]["stand_in"]:
+            pass
+        await table.ended()
         await other.hang_up()
 
     run(scenario())

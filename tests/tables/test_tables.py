@@ -20,12 +20,14 @@ from games.bots import levels
 from games.cluster.online_status import EVERY
 from games.engine.state import Ruleset
 from games.live.runtime import runtime
-from games.models import Match, Player
+from games.models import Decks, Match, Player
 from games.people.accounts import create_guest
 from games.sockets.consumers import LobbySocket
 from games.tables.attended import attend
+from games.tables.duplicates import make_duplicate
 from games.tables.forfeit import leave_for_good
 from games.tables.quick_match import quick_match
+from games.tables.ranked import begin_ranked
 from games.tables.tables import (
     create_match,
     fill_seat,
@@ -38,6 +40,7 @@ from games.tables.tables import (
 from games.wire.refusals import Refused
 from tests.support.launcher import Script
 from tests.support.people import Wire, make_computer_match, make_match, run
+from tests.support.reviewed import played_match
 from tests.support.servers import site_environment, sqlite_url
 from tests.support.tables import make_tables, wish
 
@@ -192,7 +195,9 @@ def test_a_rematch_takes_few_statements(django_assert_num_queries: DjangoAssertN
     """A pair of players that plays on waits for them, and the process that serves the sockets."""
     match, people = make_match()
     Match.objects.filter(pk=match.pk).update(status=Match.Status.FINISHED)
-    with django_assert_num_queries(7):  # two of them begin and end the transaction
+    # Two of them begin and end the transaction; the last one, after it, takes open tables of the
+    # players out of the lobby.
+    with django_assert_num_queries(8):
         following = make_rematch(match=match)
     assert make_rematch(match=match) == following
     following.refresh_from_db()
@@ -267,7 +272,7 @@ def test_a_creator_at_the_table_or_in_the_lobby_keeps_it_open() -> None:
     run(scenario())
 
 
-@pytest.mark.parametrize("elsewhere", ["a friend", "the computer"])
+@pytest.mark.parametrize("elsewhere", ["a friend", "the computer", "ranked", "a rematch", "swap"])
 def test_the_open_table_of_one_who_begins_to_play_elsewhere_leaves_the_lobby(
     elsewhere: str,
 ) -> None:
@@ -276,6 +281,15 @@ def test_the_open_table_of_one_who_begins_to_play_elsewhere_leaves_the_lobby(
     if elsewhere == "a friend":
         table = create_match(creator=create_guest(), ruleset=Ruleset())
         join_match(player=ann, invite=table.invite)
+    elif elsewhere == "ranked":
+        decks = Decks.objects.create(packs=[])
+        begin_ranked(players=[ann, create_guest()], decks=decks, clock=None)
+    elif elsewhere in {"a rematch", "swap"}:
+        ended = played_match(ann, create_guest(), target=121)
+        assert isinstance(ended, Match)
+        Match.objects.filter(pk=own.pk).update(attended_at=timezone.now())
+        assert selectors.lobby_tables()
+        (make_rematch if elsewhere == "a rematch" else make_duplicate)(match=ended)
     else:
         create_match(creator=ann, ruleset=Ruleset(), computers={1: LEVEL})
     assert selectors.lobby_tables() == []
@@ -291,7 +305,7 @@ def test_a_match_begins_and_is_told_of_even_if_the_lobby_cannot_be_changed(
         raise OperationalError("deadlock detected")
 
     told: list[int] = []
-    monkeypatch.setattr("games.tables.tables.leave_open_tables", fail)
+    monkeypatch.setattr("games.tables.attended.leave_open_tables", fail)
     monkeypatch.setattr("games.tables.tables.announce.table", told.append)
     match = create_match(creator=create_guest(), ruleset=Ruleset())
     told.clear()

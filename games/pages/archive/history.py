@@ -131,7 +131,7 @@ def _score(line: matches.PlayedLine) -> str:
 
 def _tags(line: matches.PlayedLine, match: Match) -> list[str]:
     seat, rules = line.seat, Ruleset.from_dict(match.ruleset)
-    found = []
+    found = [_("new")] if line.is_news else []
     if seat.kind == Seat.Kind.RANKED and line.standard is not None:
         found.append(line.standard.kind)
     elif seat.kind is not None and seat.kind != Seat.Kind.CASUAL:

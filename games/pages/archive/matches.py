@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from games.archive import selectors
 from games.archive.record_files import export_match
 from games.archive.selectors import MatchDetail
+from games.correspondence import notify
 from games.models import Match, Player
 from games.pages.archive.scoresheet import headline, scoresheet
 from games.pages.site.visitor import player_of
@@ -25,6 +26,8 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
     detail = selectors.match_detail(public_id=public_id, viewer=viewer)
     if detail is None:
         raise Http404
+    if viewer is not None and detail.own_seat is not None and detail.match.days is not None:
+        notify.saw_end(match=detail.match.pk, player=viewer.pk)
     context: dict[str, object] = {
         "detail": detail,
         "match": detail.match,

@@ -13,9 +13,10 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from games.archive import matches, replays, selectors
+from games.archive import replays, selectors
 from games.archive.access import hands_shown, seat_of
 from games.archive.replays import HandSteps, Replay
+from games.log.claims import Claim, claims
 from games.models import Match
 from games.pages.site.visitor import player_of
 from games.pages.tables.forms import level_lines, usual_level
@@ -127,7 +128,7 @@ def hand_lines(
     names: tuple[str, ...],
     left: Collection[int] = (),
     *,
-    claimed: bool = False,
+    claimed: str | None = None,
 ) -> Iterator[ReplayLogLine]:
     """Yield the log of one hand with the cut for its deal; `left`, `claimed`: see `lines_of`."""
     for step in range(hand.first, hand.last + 1):
@@ -195,9 +196,9 @@ def _left(match: Match) -> dict[int, str]:
     }
 
 
-def _claimed(match: Match) -> bool:
-    """Return whether the win was claimed from an absent or late player."""
-    return match.pk in matches.claimed([match])
+def _claimed(match: Match) -> Claim | None:
+    """Return why the win was claimed from a player; None if it was not."""
+    return claims([match]).get(match.pk)
 
 
 def _levels() -> list[tuple[str, str, str, bool]]:

@@ -23,6 +23,7 @@ from games.archive.replays import Replay
 from games.bots import levels
 from games.engine.view import view_for
 from games.learn import review_jobs, reviews
+from games.log.claims import claims
 from games.log.substitutes import moves_of_substitutes
 from games.models import Match, Player, Review
 from games.pages.learn import review_sheet as sheet
@@ -193,7 +194,7 @@ def _account(shown: VisibleReview, game: int, *, listed: set[int]) -> dict[str, 
     account = next((one for one in found if one.game == game), None)
     if account is None:
         return {}
-    side = shown.own or 0
+    side, claim = shown.own or 0, claims([shown.match]).get(shown.match.pk)
     picture = chart(
         account,
         shown.replay,
@@ -202,8 +203,9 @@ def _account(shown: VisibleReview, game: int, *, listed: set[int]) -> dict[str, 
         match=shown.match,
         side=side,
         listed=listed,
+        claim=claim,
     )
-    return {"account": sheet.account_rows(account), "chart": picture}
+    return {"account": sheet.account_rows(account, claimed=bool(claim)), "chart": picture}
 
 
 def _judges(shown: VisibleReview) -> str:

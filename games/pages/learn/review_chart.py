@@ -13,9 +13,11 @@ from games.analysis.review import Item
 from games.analysis.review_luck import GameAccount
 from games.analysis.review_verdicts import WRONG
 from games.archive.replays import Replay
+from games.log.claims import Claim
 from games.models import Match
 from games.pages.charts.drawing import Drawing
 from games.pages.learn import review_words as words
+from games.text.log_sentences import claim_text
 
 LEVELS = (0.0, 0.5, 1.0)
 
@@ -64,14 +66,15 @@ def chart(
     match: Match,
     side: int,
     listed: Collection[int] = (),
+    claim: Claim | None = None,
 ) -> Chart:
     """Return the chart of one game; with two seats it has one line, of seat ``side``.
 
     ``listed`` has the sequence numbers of the decisions that stand on the page: their marks lead
-    there.
+    there. ``claim`` is why the win was claimed from the player who gave up, if it was.
     """
     seats = (side,) if len(names) == 2 else tuple(range(len(names)))
-    rows = tuple(_rows(account, replay, names, match))
+    rows = tuple(_rows(account, replay, names, match, claim))
     drawing, steps = Drawing("chances"), max(1, len(account.shifts))
     for level in LEVELS:
         drawing.level(1 - level, words.percent(level, places=0))
@@ -130,7 +133,11 @@ def _says(account: GameAccount, wrong: Sequence[Item], names: Sequence[str], sid
 
 
 def _rows(
-    account: GameAccount, replay: Replay, names: Sequence[str], match: Match
+    account: GameAccount,
+    replay: Replay,
+    names: Sequence[str],
+    match: Match,
+    claim: Claim | None,
 ) -> list[StepRow]:
     rows = []
     for shift in account.shifts:
@@ -143,7 +150,9 @@ def _rows(
             StepRow(
                 names=tuple(names),
                 hand=number,
-                what=str(words.KINDS[shift.kind]),
+                what=claim_text(claim)
+                if claim and shift.kind == "resign"
+                else str(words.KINDS[shift.kind]),
                 who="" if shift.seat is None else names[shift.seat],
                 chances=tuple(words.percent(chance) for chance in shift.after),
                 changes=tuple(words.signed(change) for change in changes),

@@ -290,14 +290,17 @@ def part_rows(found: Sequence[Summary]) -> list[Row]:
     ]
 
 
-def account_rows(account: GameAccount) -> list[Row]:
-    """Return each seat's chance to win as parts that sum to the result."""
+def account_rows(account: GameAccount, *, claimed: bool = False) -> list[Row]:
+    """Return each seat's chance to win as parts that sum to the result.
+
+    ``claimed``: whether the player who gave up did not resign, but the win was claimed from them.
+    """
     seats = range(len(account.start))
     labels = [_("At the start"), _("Deals"), _("Starters"), _("Own choices")]
     labels.append(_("Opponent's choices") if len(seats) == 2 else _("Opponents' choices"))
     gave_up = bool(account.shifts) and account.shifts[-1].kind == "resign"
     if gave_up:
-        labels.append(_("Resigning"))
+        labels.append(_("Win claimed") if claimed else _("Resigning"))
     columns = []
     for seat in seats:
         others = sum(account.skill(seat, by) for by in seats if by != seat)

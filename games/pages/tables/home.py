@@ -6,10 +6,10 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from games.archive import selectors
+from games.archive import matches, selectors
 from games.learn import drills, puzzles, rated_puzzles
 from games.models import Player
-from games.pages.tables.running import running_lines
+from games.pages.tables.running import ended_lines, running_lines
 from games.people import friends
 
 SHOWN_RUNNING = 6
@@ -22,7 +22,10 @@ def home_context(*, player: Player) -> dict[str, object]:
     own = friends.friends_of(player=player) if player.is_person else []
     return {
         "just_joined": timezone.now() - player.date_joined < NEW_FOR,
-        "running": running_lines(selectors.unfinished(player=player), most=SHOWN_RUNNING),
+        "running": [
+            *ended_lines(matches.news(player)),
+            *running_lines(selectors.unfinished(player=player), most=SHOWN_RUNNING),
+        ],
         "drills_due": drills.number_due(player=player),
         "puzzle_rating": rated_puzzles.rating_of(player=player),
         "puzzle_done": puzzles.has_answered_today(player=player),

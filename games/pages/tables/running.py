@@ -1,4 +1,4 @@
-"""Running matches in lists: opponents, scores and whose turn it is."""
+"""Matches that concern a player now, in lists: opponents, scores, whose turn it is, new results."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.archive.matches import PlayedLine
 from games.archive.selectors import MatchLine
 from games.correspondence import turns
 from games.correspondence.turns import Turn
@@ -22,14 +23,14 @@ from games.models import Match, Seat
 
 @dataclass(frozen=True, slots=True)
 class RunningLine:
-    """A running match.
+    """A running match, or one whose end the player has not seen.
 
     Attributes:
         match: the row.
         names: the others at the table, as one string; "" if there are none yet.
         score: scores so far, the player's first; "" before the first hand.
-        turn: what the match is waiting for, in words.
-        mine: whether it is the player's turn.
+        turn: what the match is waiting for, or how it ended, in words.
+        mine: whether it is the player's turn, or over.
         due: the deadline of a correspondence match, the player's own if it is their turn.
     """
 
@@ -58,6 +59,21 @@ def running_lines(lines: Iterable[MatchLine], *, most: int | None = None) -> lis
     states = _states([line.match for line in lines if line.match.status == Match.Status.PLAYING])
     shown = [_line(line, states.get(line.match.pk), asked.get(line.match.pk)) for line in lines]
     return sorted(shown, key=lambda line: not line.mine)
+
+
+def ended_lines(lines: Iterable[PlayedLine]) -> list[RunningLine]:
+    """Return matches that have ended as lines: the result stands where others have the turn."""
+    return [
+        RunningLine(
+            match=line.seat.match,
+            names=names_of(line.others),
+            score="",
+            turn={True: _("You won"), False: _("You lost"), None: _("Drawn")}[line.seat.won],
+            mine=True,
+            due=None,
+        )
+        for line in lines
+    ]
 
 
 def _is_urgent(line: MatchLine, turn: Turn | None) -> bool:

@@ -156,6 +156,7 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
         "plan": seat is not None and planned_plays.is_plannable(match),
         "tell": seat is not None and match.days is not None and not _is_notified(player),
         "waits": waits,
+        "listed": selectors.seconds_in_lobby(match),
         # A guest who waits for others is asked for a name, which the invitation shows.
         "naming": waits and player is not None and player.is_guest,
         "ruleset": Ruleset.from_dict(match.ruleset),
@@ -168,7 +169,7 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 def leave(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Leave a table that waits for players; its creator cancels it."""
+    """Leave a table that waits for players; its creator closes it."""
     player = player_of(request)
     match = selectors.match_by_id(public_id=public_id)
     if match is None or player is None or selectors.seat_of(match, player) is None:

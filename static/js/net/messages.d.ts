@@ -310,8 +310,8 @@ export interface Table {
   you: Seat | null;
   watchers: number;
   hints: boolean;
-  /** Whether the win was claimed from an absent or late player. */
-  claimed: boolean;
+  /** Why the win was claimed from a player; null if it was not. */
+  claimed: "absent" | "idle" | "late" | null;
   invite: string | null;
   rematch: Rematch;
   duplicate: Duplicate | null;
@@ -602,6 +602,7 @@ export interface Requests {
   stand_in: { seat: Seat; v: number };
   claim_win: { seat: Seat; v: number };
   return: Record<string, never>;
+  seen: Record<string, never>;
   leave: Record<string, never>;
   fill: { seat: Seat; level: string };
   hint: Record<string, never>;

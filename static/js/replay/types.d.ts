@@ -1,6 +1,14 @@
 /* Types of the replay page: the match as the server sends it, and the page's state. */
 
-import type { Card, GameEvent, PublicView, Ruleset, Seat, TableSeat } from "../net/messages.js";
+import type {
+  Card,
+  GameEvent,
+  PublicView,
+  Ruleset,
+  Seat,
+  Table,
+  TableSeat,
+} from "../net/messages.js";
 import type { CommonState, Model, Shown } from "../table/types.js";
 
 /** A step with all cards. */
@@ -25,8 +33,8 @@ export interface ReplayData {
   /** The reader's own seat. */
   own: Seat | null;
   seats: TableSeat[];
-  /** Whether the win was claimed from an absent or late player. */
-  claimed: boolean;
+  /** Why the win was claimed from a player; null if it was not. */
+  claimed: Table["claimed"];
   ruleset: Ruleset;
   hands: ReplayHand[];
   start: Frame;

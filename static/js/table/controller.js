@@ -52,6 +52,7 @@ export class Controller {
     /** @type {Wire.View | null} */
     this.early = null; // a view that came before the first `table`
     this.lastAsked = "";
+    this.endSeen = false; // whether the server was told that the player sees the end
     this.cutShown = 0; // the last game whose cut for deal was shown
     this.time = new ServerTime();
     this.warned = -1; // the version at which the player was warned that time is short
@@ -287,6 +288,16 @@ export class Controller {
     this.announceSeats(before, data);
     this.callBack(before, data);
     this.announceTurn();
+    this.noteEnd();
+  }
+
+  /** Tell the server, once, that the player sees the end of a match by correspondence: no notice follows. */
+  noteEnd() {
+    const { days, table } = this.store.get();
+    const own = days !== null && table?.you !== null && table?.status === "finished";
+    if (!own || this.endSeen || globalThis.document?.hidden) return;
+    this.endSeen = true;
+    this.socket.send("seen");
   }
 
   /**

@@ -45,6 +45,7 @@ function start(root) {
     tell: root.dataset.tell ?? null,
     plan: root.dataset.plan ?? null,
     afterwards: root.dataset.afterwards ?? null,
+    unlisted: false,
     days: root.dataset.days ?? null,
     view: null,
     model: null,
@@ -106,12 +107,15 @@ function start(root) {
       if (!document.hidden) {
         store.set({ news: null });
         controller.socket.nudge();
+        controller.noteEnd();
       }
       attend(store.get(), attention);
     });
   }
   preferences.follow((settings) => act.take(settings));
   loadSprite(dataOf(root, "sprite"));
+  const listed = root.dataset.listed; // the seconds for which it stays in the lobby
+  if (listed) setTimeout(() => store.set({ unlisted: true }), Number(listed) * 1000);
   draw(root, store.get(), { act, attention, motion });
   controller.start();
 }

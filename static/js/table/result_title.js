@@ -3,9 +3,9 @@
 import { plainName } from "../text/seat_names.js";
 import { gettext } from "../text/translations.js";
 
-/** @import { Seat } from "../net/messages.js" */
+/** @import { Seat, Table } from "../net/messages.js" */
 /** @import { Shown } from "./types.js" */
-/** @typedef {Pick<Shown, "model" | "view" | "table" | "ruleset"> & Partial<Pick<Shown, "days">>} Ended */
+/** @typedef {Pick<Shown, "model" | "view" | "table" | "ruleset">} Ended */
 
 /**
  * Who lost a game of two by losing their seat for good; null if nobody did.
@@ -37,7 +37,9 @@ export function resultTitle(state) {
       ? gettext("You won: %(name)s ran out of time", { name })
       : gettext("You won: %(name)s left", { name });
   }
-  if (view.resigned !== null && model.over && table?.claimed) return claimedTitle(state);
+  if (view.resigned !== null && model.over && table?.claimed) {
+    return claimedTitle(state, table.claimed);
+  }
   if (view.resigned !== null && model.over) {
     if (view.resigned === view.seat) return gettext("You resigned");
     const name = plainName(state, view.resigned);
@@ -48,24 +50,42 @@ export function resultTitle(state) {
 }
 
 /**
- * The title after a win that was claimed: the loser was away, or late in a match by correspondence.
+ * The title after a win that was claimed from a player.
  * @param {Ended} state
+ * @param {NonNullable<Table["claimed"]>} claim - why
  */
-function claimedTitle(state) {
-  const { view, days } = state;
+function claimedTitle(state, claim) {
+  const { view } = state;
   const loser = view.resigned ?? 0;
   const name = plainName(state, loser);
-  if (loser === view.seat) {
-    return days ? gettext("You lost on time") : gettext("You were away too long and lost");
+  if (loser === view.seat) return lostTitle(claim);
+  const mine = view.seat !== null;
+  switch (claim) {
+    case "late":
+      return mine
+        ? gettext("You won: %(name)s ran out of time", { name })
+        : gettext("%(name)s ran out of time", { name });
+    case "idle":
+      return mine
+        ? gettext("You won: %(name)s stopped playing", { name })
+        : gettext("%(name)s stopped playing", { name });
+    case "absent":
+      return mine
+        ? gettext("You won: %(name)s was away too long", { name })
+        : gettext("%(name)s was away too long", { name });
   }
-  if (view.seat !== null) {
-    return days
-      ? gettext("You won: %(name)s ran out of time", { name })
-      : gettext("You won: %(name)s was away too long", { name });
+}
+
+/** @param {NonNullable<Table["claimed"]>} claim - why the win was claimed from this player */
+function lostTitle(claim) {
+  switch (claim) {
+    case "late":
+      return gettext("You lost on time");
+    case "idle":
+      return gettext("You stopped playing and lost");
+    case "absent":
+      return gettext("You were away too long and lost");
   }
-  return days
-    ? gettext("%(name)s ran out of time", { name })
-    : gettext("%(name)s was away too long", { name });
 }
 
 /**

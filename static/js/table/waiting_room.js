@@ -16,6 +16,7 @@ export function WaitingRoom({ state, act }) {
   const link = table.invite ? new URL(table.invite, location.href).href : null;
   return html`<div class="waiting panel-on-felt">
     <p class="panel-title">${gettext("Waiting for players")}</p>
+    <div role="status">${table.creator && state.unlisted && html`<p>${gettext("This table has waited for a long time and has left the lobby. Close it and open a new one to be found there.")}</p>`}</div>
     ${link && own?.kind === "guest" && html`<${HostName} named=${own.name} />`}
     ${link && html`<${Invitation} link=${link} />`}
     ${link && own?.kind === "person" && html`<${FriendsHere} state=${state} act=${act} />`}

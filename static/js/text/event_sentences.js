@@ -25,6 +25,23 @@ export function points(number) {
 }
 
 /**
+ * What is said of a player from whom the win was claimed; null if it was not.
+ * @param {Named} state
+ */
+function claimText({ table }) {
+  switch (table?.claimed) {
+    case "idle":
+      return gettext("stopped playing; the win was claimed");
+    case "late":
+      return gettext("ran out of time; the win was claimed");
+    case "absent":
+      return gettext("was away; the win was claimed");
+    default:
+      return null;
+  }
+}
+
+/**
  * An event's line in the score log; null for an event that is not logged.
  * @param {Named} state
  * @param {GameEvent} event
@@ -97,7 +114,7 @@ const LINES = {
   }),
   resigned: (event, state) => ({
     seat: event.seat,
-    text: state.table?.claimed ? gettext("was away; the win was claimed") : gettext("resigned"),
+    text: claimText(state) ?? gettext("resigned"),
     points: 0,
   }),
   game_won: (event, state) => ({
@@ -231,10 +248,8 @@ const SPOKEN = {
     gettext("%(name)s missed %(n)s.", { name: seatName(state, event.seat), n: event.points }),
   resigned(event, state) {
     const name = plainName(state, event.seat);
-    if (state.table?.claimed) {
-      const words = gettext("was away; the win was claimed");
-      return gettext("%(name)s: %(words)s", { name, words });
-    }
+    const words = claimText(state);
+    if (words) return gettext("%(name)s: %(words)s", { name, words });
     return gettext("%(name)s resigned.", { name });
   },
   game_won(event, state) {

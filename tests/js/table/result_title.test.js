@@ -80,18 +80,21 @@ test("a seat lost for good is not offered back, and the table says what it costs
   assert.equal(requiredAction(away).kind, "return");
 });
 
-test("who was away, or late, is not said to have resigned when the win was claimed", () => {
-  const titled = (seat, days = null) => {
+test("who was away, idle or late is not said to have resigned when the win was claimed", () => {
+  const titled = (seat, why = "absent") => {
     const claimed = state();
     Object.assign(claimed.view, { seat, resigned: 1 });
-    claimed.table.claimed = true;
-    return resultTitle({ ...claimed, days });
+    claimed.table.claimed = why;
+    return resultTitle(claimed);
   };
   assert.equal(titled(0), "You won: Bob was away too long");
   assert.equal(titled(1), "You were away too long and lost");
   assert.equal(titled(null), "Bob was away too long");
-  assert.equal(titled(0, "3"), "You won: Bob ran out of time");
-  assert.equal(titled(1, "3"), "You lost on time");
+  assert.equal(titled(0, "late"), "You won: Bob ran out of time");
+  assert.equal(titled(1, "late"), "You lost on time");
+  assert.equal(titled(0, "idle"), "You won: Bob stopped playing");
+  assert.equal(titled(1, "idle"), "You stopped playing and lost");
+  assert.equal(titled(null, "idle"), "Bob stopped playing");
   const resigned = state();
   resigned.view.resigned = 1;
   assert.equal(resultTitle(resigned), "You won: Bob resigned");

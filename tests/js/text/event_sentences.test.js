@@ -91,8 +91,10 @@ test("a player whose win was claimed by another is not heard to have resigned", 
   const seats = ["Ann", "Bob"].map((name, seat) => ({ seat, name, left: null }));
   const said = (claimed) =>
     spoken({ view: { seat: 0 }, table: { seats, claimed } }, { e: "resigned", seat: 1 });
-  assert.equal(said(false), "Bob resigned.");
-  assert.equal(said(true), "Bob: was away; the win was claimed");
+  assert.equal(said(null), "Bob resigned.");
+  assert.equal(said("absent"), "Bob: was away; the win was claimed");
+  assert.equal(said("idle"), "Bob: stopped playing; the win was claimed");
+  assert.equal(said("late"), "Bob: ran out of time; the win was claimed");
 });
 
 test("a call of muggins that takes nothing is not logged or heard as points taken", () => {

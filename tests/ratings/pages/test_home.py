@@ -21,7 +21,7 @@ from tests.support.people import as_
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday")]
 
-MOST_QUERIES = 21
+MOST_QUERIES = 22
 """Queries of the home page of a player with something on each card."""
 
 MOST_FOR_NEWCOMERS = 4
