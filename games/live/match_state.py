@@ -111,9 +111,14 @@ class MatchState:
 
     @property
     def claimed(self) -> bool:
-        """Whether the win was claimed from an absent or late player, who did not resign."""
+        """Whether the win was claimed from an absent or late player, who did not resign.
+
+        Imported moves were not sent by a player here.
+        """
         loser = self.state.resigned
-        return loser is not None and not self.was_sent(loser, self.version)
+        if loser is None or self.meta.imported:
+            return False
+        return not self.was_sent(loser, self.version)
 
     @property
     def swappable(self) -> bool:
