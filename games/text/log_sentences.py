@@ -87,7 +87,7 @@ def lines(
         case Discard(seat, cards):
             yield LogLine(_("throws %(cards)s") % {"cards": signs(cards)}, seat)
         case Resign(seat) if claimed:
-            yield LogLine(_("was away; the win was claimed"), seat)
+            yield LogLine(_("didn't play in time; the win was claimed"), seat)
         case _:
             yield from (line for event in events if (line := _line(event, names, left)) is not None)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, cast
@@ -126,16 +127,16 @@ def test_a_win_claimed_from_an_absent_player_ends_the_match(clock: list[float]) 
     run(scenario())
     match.refresh_from_db()
     assert (match.status, match.winner, match.ended_by) == ("finished", 0, "resigned")
-    assert words_for(match, ann) == {"win claimed", "was away; the win was claimed"}
+    assert words_for(match, ann) == {"win claimed", "didn't play in time; the win was claimed"}
 
 
 def words_for(match: Match, player: Player) -> set[str]:
     """Return the words for the end of a match in the player's list, its print and its replay."""
     client, here = as_(player), f"/matches/{match.public_id}/"
     pages = [client.get(path) for path in ("/matches/", f"{here}print/", f"{here}1.1/")]
-    text = " ".join(page.content.decode() for page in pages)
+    text = html.unescape(" ".join(page.content.decode() for page in pages))
     assert client.get(f"{here}replay.json").json()["claimed"] == ("claimed" in text)
-    known = ("resigned", "win claimed", "was away; the win was claimed")
+    known = ("resigned", "win claimed", "didn't play in time; the win was claimed")
     return {words for words in known if words in text}
 
 

@@ -48,7 +48,7 @@ export function resultTitle(state) {
 }
 
 /**
- * The title after a win that was claimed: the loser was away, or late in a match by correspondence.
+ * The title after a win that was claimed. The loser was away, connected but idle, or late by correspondence.
  * @param {Ended} state
  */
 function claimedTitle(state) {
@@ -56,16 +56,16 @@ function claimedTitle(state) {
   const loser = view.resigned ?? 0;
   const name = plainName(state, loser);
   if (loser === view.seat) {
-    return days ? gettext("You lost on time") : gettext("You were away too long and lost");
+    return days ? gettext("You lost on time") : gettext("You took too long and lost");
   }
   if (view.seat !== null) {
     return days
       ? gettext("You won: %(name)s ran out of time", { name })
-      : gettext("You won: %(name)s was away too long", { name });
+      : gettext("You won: %(name)s took too long", { name });
   }
   return days
     ? gettext("%(name)s ran out of time", { name })
-    : gettext("%(name)s was away too long", { name });
+    : gettext("%(name)s took too long", { name });
 }
 
 /**

@@ -97,7 +97,9 @@ const LINES = {
   }),
   resigned: (event, state) => ({
     seat: event.seat,
-    text: state.table?.claimed ? gettext("was away; the win was claimed") : gettext("resigned"),
+    text: state.table?.claimed
+      ? gettext("didn't play in time; the win was claimed")
+      : gettext("resigned"),
     points: 0,
   }),
   game_won: (event, state) => ({
@@ -232,7 +234,7 @@ const SPOKEN = {
   resigned(event, state) {
     const name = plainName(state, event.seat);
     if (state.table?.claimed) {
-      const words = gettext("was away; the win was claimed");
+      const words = gettext("didn't play in time; the win was claimed");
       return gettext("%(name)s: %(words)s", { name, words });
     }
     return gettext("%(name)s resigned.", { name });

@@ -80,16 +80,16 @@ test("a seat lost for good is not offered back, and the table says what it costs
   assert.equal(requiredAction(away).kind, "return");
 });
 
-test("who was away, or late, is not said to have resigned when the win was claimed", () => {
+test("who was away, idle or late is not said to have resigned, or to have been away, when the win was claimed", () => {
   const titled = (seat, days = null) => {
     const claimed = state();
     Object.assign(claimed.view, { seat, resigned: 1 });
     claimed.table.claimed = true;
     return resultTitle({ ...claimed, days });
   };
-  assert.equal(titled(0), "You won: Bob was away too long");
-  assert.equal(titled(1), "You were away too long and lost");
-  assert.equal(titled(null), "Bob was away too long");
+  assert.equal(titled(0), "You won: Bob took too long");
+  assert.equal(titled(1), "You took too long and lost");
+  assert.equal(titled(null), "Bob took too long");
   assert.equal(titled(0, "3"), "You won: Bob ran out of time");
   assert.equal(titled(1, "3"), "You lost on time");
   const resigned = state();

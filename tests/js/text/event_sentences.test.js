@@ -92,7 +92,7 @@ test("a player whose win was claimed by another is not heard to have resigned", 
   const said = (claimed) =>
     spoken({ view: { seat: 0 }, table: { seats, claimed } }, { e: "resigned", seat: 1 });
   assert.equal(said(false), "Bob resigned.");
-  assert.equal(said(true), "Bob: was away; the win was claimed");
+  assert.equal(said(true), "Bob: didn't play in time; the win was claimed");
 });
 
 test("a call of muggins that takes nothing is not logged or heard as points taken", () => {
