@@ -15,14 +15,12 @@ from typing import Any
 
 from games.wire.asyncapi import document, schemas
 from games.wire.contract import MESSAGES, Message
+from games.wire.game_shapes import SeatView
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "protocol.md"
 ASYNCAPI = ROOT / "docs" / "asyncapi.json"
 TYPES = ROOT / "static" / "js" / "net" / "messages.d.ts"
-
-_MANY = 12
-"""Number of fields; if a message has more, the page describes them in words."""
 
 Schema = dict[str, Any]
 
@@ -78,10 +76,12 @@ def _data(message: Message) -> str:
     schema = schemas()[message.data.__name__]
     fields: dict[str, Schema] = schema["properties"]
     if message.sender == "server":
-        if len(fields) > _MANY:
-            names = [name for name in ("events", "history", "ruleset") if name in fields]
-            return "the view, " + ", ".join(f"`{name}`" for name in names)
-        return ", ".join(f"`{name}`" for name in fields)
+        names = list(fields)
+        if issubclass(message.data, SeatView):
+            own = set(schemas()[SeatView.__name__]["properties"])
+            names = [name for name in names if name not in own]
+        named = ", ".join(f"`{name}`" for name in names)
+        return f"the view, {named}" if len(names) < len(fields) else named
     told = []
     for name, field in fields.items():
         words = [_words(field)]

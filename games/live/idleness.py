@@ -10,6 +10,7 @@ from collections.abc import Callable
 from games.engine import rules
 from games.live.presence import Presence
 from games.live.table import Table
+from games.models import Player
 
 LIMIT = 300.0
 """Seconds without an action after which the others may act for a player who has to decide."""
@@ -39,16 +40,16 @@ class Idleness:
 
         The time counts from when this process first noticed. It starts over with each action of the
         seat, when its player reconnects, and after deafness. There is none in a match with a time
-        limit, or without another person who could choose.
+        limit, or without another person who could choose: computers and programs wait.
         """
         meta = table.meta
         timed = meta.ranked or meta.clock is not None or meta.days is not None
-        people = meta.people()
-        if timed or not meta.playing or len(people) < 2 or not self._presence.may_judge:
+        if timed or not meta.playing or not self._presence.may_judge:
             table.idle.clear()
             return {}
-        waiting = {seat for seat in rules.waiting(table.state) if seat in people}
-        due = {seat for seat in waiting if not meta.seats[seat].level}
+        seats = {seat for seat in meta.people() if not meta.seats[seat].level}
+        choosing = {seat for seat in seats if meta.seats[seat].kind != Player.Kind.COMPUTER}
+        due = {seat for seat in rules.waiting(table.state) if seat in seats and choosing - {seat}}
         if due:
             due &= self._presence.online(table)[0]
         now = self._clock()

@@ -108,9 +108,12 @@ class MatchState:
 
     @property
     def claimed(self) -> Claim | None:
-        """Why the win was claimed from a player, who did not resign; None if it was not."""
+        """Why the win was claimed from a player, who did not resign; None if it was not.
+
+        Imported moves were not sent by a player here.
+        """
         loser = self.state.resigned
-        if loser is None:
+        if loser is None or self.meta.imported:
             return None
         last = (loser, self.version)
         sent = (ident for (by, ident), (after, _) in self._ids.items() if (by, after) == last)

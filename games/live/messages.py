@@ -265,7 +265,7 @@ def table(
             "swapped": sorted(other for other, swap in wanted.items() if swap),
             "can_swap": live.swappable,
             "offered": not meta.ranked,
-            "possible": not meta.parted,
+            "possible": not (meta.parted or meta.imported),
             "match": (meta.rematch or None) if seat is not None or meta.rematch_watchable else None,
         },
         "duplicate": None if meta.duplicate is None else _earlier(meta.duplicate),

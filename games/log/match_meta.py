@@ -79,6 +79,7 @@ class MatchMeta:
         grace: seconds from the start within which no time is up.
         duplicate: the match whose deals are repeated here; None for new deals.
         swappable: see `Match.swappable`.
+        imported: whether it was played elsewhere.
         days: days for each decision of a correspondence match; None for others.
         seats: the seats in order.
     """
@@ -101,6 +102,7 @@ class MatchMeta:
     rematch_watchable: bool = False
     duplicate: SourceMatch | None = None
     swappable: bool = False
+    imported: bool = False
 
     @property
     def playing(self) -> bool:
@@ -217,6 +219,7 @@ def _meta(match: Mapping[str, Any], seats: Iterable[SeatMeta]) -> MatchMeta:
         days=match["days"],
         duplicate=_earlier(match),
         swappable=may_swap(match),
+        imported=match["imported"],
         hints=match["hints"],
     )
 

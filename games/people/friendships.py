@@ -8,6 +8,7 @@ cannot be asked at all.
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
@@ -15,7 +16,7 @@ from django.utils import timezone
 
 from games import hooks
 from games.cluster import announce
-from games.models import Block, Friendship, Player, TableInvitation
+from games.models import Block, Friendship, Player, Seat, TableInvitation
 from games.models.names import skeleton
 from games.people import chat_service
 from games.people.friends import Standing, accepted, friendship_between, standing
@@ -173,6 +174,7 @@ def block(*, player: Player, other: Player) -> None:
         Block.objects.get_or_create(blocker=player, blocked=other)
         friendship_between(player, other).delete()
         _forget_invitations(player, other)
+        _withdraw_wishes(player, other)
         chat_service.announce_change(player=player.pk)
 
 
@@ -180,6 +182,17 @@ def unblock(*, player: Player, other: Player) -> None:
     """Remove the block of ``other`` by ``player``."""
     Block.objects.filter(blocker=player, blocked=other).delete()
     chat_service.announce_change(player=player.pk)
+
+
+def _withdraw_wishes(player: Player, other: Player) -> None:
+    """Withdraw a player's stored wishes for a rematch with ``other``, who could not accept them."""
+    rows = Seat.objects.filter(
+        player=player, rematch_wish__isnull=False, match__rematch=None, match__seats__player=other
+    )
+    matches = list(rows.values_list("match_id", flat=True))
+    Seat.objects.filter(player=player, match__in=matches).update(rematch_wish=None)
+    for match in matches:
+        transaction.on_commit(partial(announce.table, match))
 
 
 def _forget_invitations(player: Player, other: Player) -> None:

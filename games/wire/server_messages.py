@@ -82,7 +82,11 @@ class RematchOffer(Shape, frozen=True):
         bool, Meta(description="Whether there can be a rematch: not after a standard game.")
     ]
     possible: Annotated[
-        bool, Meta(description="Whether all players could agree: none is banned or deleted.")
+        bool,
+        Meta(
+            description="Whether all players could agree: none is banned or deleted, and they"
+            " played here."
+        ),
     ]
     match: Annotated[
         str | None,

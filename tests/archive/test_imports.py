@@ -17,7 +17,7 @@ from games.engine.cards import parse_card
 from games.engine.record import read_record
 from games.live import messages
 from games.live.match_state import MatchState
-from games.log import match_meta
+from games.log import match_meta, store
 from games.log.verify import differences
 from games.models import Match, Outcome, Player, Seat
 from games.people.accounts import create_guest
@@ -131,6 +131,30 @@ class TestFile:
             grace=30.0, idle={}, idle_limit=300.0, wanted={},
         )  # fmt: skip
         assert json.loads(told)["d"]["seats"][0] == {"seat": 0, "name": "Uncle Toby"}
+
+    def test_a_resignation_elsewhere_is_no_claimed_win_and_has_no_rematch(
+        self, client: Client, player: Player
+    ) -> None:
+        game = json.loads(LINES[0])
+        kept = {name: game[name] for name in ("players", "target", "first_dealer")}
+        record = {**kept, "hands": game["hands"][:1], "resigned": 0}
+        upload(client, json.dumps(record), me="1", name_0="Uncle Toby")
+        match = Match.objects.get()
+        meta = match_meta.load(pk=match.pk)
+        assert meta is not None
+        opened = MatchState(meta)
+        for entry in store.whole(match.pk):
+            opened.apply_entry(entry)
+        told = messages.table(
+            opened, seat=1, player=player.pk, online=frozenset({1}), watchers=0, away={},
+            grace=30.0, idle={}, idle_limit=300.0, wanted={},
+        )  # fmt: skip
+        data = json.loads(told)["d"]
+        assert (opened.state.resigned, data["claimed"], data["rematch"]["possible"]) == (
+            0,
+            None,
+            False,
+        )
 
     def test_matches_are_found_by_the_name_of_a_player_elsewhere(
         self, client: Client, player: Player

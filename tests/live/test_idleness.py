@@ -197,6 +197,19 @@ def test_where_a_time_limit_decides_nobody_is_idle(timed: dict[str, Any]) -> Non
     assert [idle.after(200), idle.after(200)] == [{}, {}]
 
 
+@pytest.mark.parametrize(
+    "change", [{"level": "walter", "stand_in": "Walter"}, {"kind": "computer"}]
+)
+def test_nobody_is_asked_to_hurry_whom_only_a_computer_or_a_program_waits_for(
+    change: dict[str, Any],
+) -> None:
+    """Nobody could go on without them."""
+    idle = Idle()
+    own, other = idle.table.meta.seats
+    idle.table.meta = replace(idle.table.meta, seats=(own, replace(other, **change)))
+    assert [0 in idle.after(200), 0 in idle.after(200)] == [False, False]
+
+
 def test_deafness_starts_every_time_over() -> None:
     idle = Idle()
     idle.after(0)

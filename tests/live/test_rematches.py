@@ -17,6 +17,7 @@ from games.live.runtime import runtime
 from games.models import Block, Match, Player
 from games.people.accounts import create_guest
 from games.people.changed_accounts import refresh_tables
+from games.people.friendships import block
 from games.people.nightly import lift_ended_bans
 from tests.live.test_turn_clock import discarding
 from tests.support.live_tables import new_table
@@ -263,3 +264,29 @@ def test_swapping_seats_is_offered_only_if_cards_were_dealt() -> None:
     dealt.meta = table.meta
     dealt.state = rules.apply(dealt.state, Resign(0)).state
     assert dealt.swappable
+
+
+@pytest.mark.parametrize("at_table", [True, False])
+def test_by_correspondence_a_stored_wish_is_withdrawn_by_blocking_the_other(at_table: bool) -> None:
+    """The other may come days later; accepting it would be refused."""
+    match, (ann, bob) = make_match()
+    Match.objects.filter(pk=match.pk).update(days=3)
+    Player.objects.filter(pk=ann.pk).update(kind=Player.Kind.PERSON)
+
+    async def ask_and_block() -> None:
+        here, there = await ended(match, ann, bob)
+        await there.hang_up()
+        assert (await here.ask("rematch", "a-1"))["t"] == "ok"
+        if at_table:
+            assert (await here.ask("block", "a-2", seat=1))["t"] == "ok"
+        await here.hang_up()
+
+    async def come_later() -> None:
+        there = await Wire(match, bob).open()
+        assert (await there.hear("table"))["rematch"]["wanted"] == []
+        await there.hang_up()
+
+    run(ask_and_block())
+    if not at_table:
+        block(player=Player.objects.get(pk=ann.pk), other=bob)
+    run(come_later())

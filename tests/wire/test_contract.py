@@ -42,6 +42,15 @@ def test_the_generated_files_are_up_to_date() -> None:
     assert protocol.ASYNCAPI.read_text() == protocol.asyncapi()
 
 
+def test_the_page_names_the_fields_of_each_message_except_those_of_a_view() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]*) \|", protocol.PAGE.read_text(), re.MULTILINE)
+    named = dict(rows)
+    for message in MESSAGES:
+        if message.sender == "server" and message.type != "view":
+            fields = ", ".join(f"`{name}`" for name in message.data.__struct_encode_fields__)
+            assert named[message.type] == fields
+
+
 def test_the_served_document_is_valid_asyncapi_3() -> None:
     """Validated with the schema published by the AsyncAPI initiative."""
     answer = Browser().get("/api/asyncapi.json")

@@ -345,7 +345,7 @@ export interface Rematch {
   can_swap: boolean;
   /** Whether there can be a rematch: not after a standard game. */
   offered: boolean;
-  /** Whether all players could agree: none is banned or deleted. */
+  /** Whether all players could agree: none is banned or deleted, and they played here. */
   possible: boolean;
   /** The next match, once it is created, if the recipient may see it. */
   match: string | null;
