@@ -154,7 +154,7 @@ PROGRAM_SECONDS = env.number("PROGRAM_SECONDS", 10, range(1, 3601))
 # Seconds of absence after which the others may act for a player.
 ABSENCE_GRACE = float(env.number("ABSENCE_GRACE_SECONDS", 30))
 # Seconds without an action after which they may, in a match without a time limit.
-IDLE_LIMIT = float(env.number("IDLE_LIMIT_SECONDS", 300))
+IDLE_LIMIT = float(env.number("IDLE_LIMIT_SECONDS", 300, range(1, 86_401)))
 # Seconds for each decision of a ranked game, stored as a small integer; then the computer plays on.
 RANKED_CLOCK = env.number("RANKED_CLOCK_SECONDS", 60, range(1, 32_768))
 # Open standard games from which a ranked game is drawn, at least.
