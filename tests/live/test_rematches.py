@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -25,9 +26,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.mark.parametrize(("other", "wish"), [("same", "wanted"), ("swapped", "swapped")])
 def test_equal_wishes_at_the_same_moment_in_two_processes_make_the_rematch(
-    other: str, wish: str
+    other: str, wish: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither process knows the other wish when it gets its own."""
+    # The clock stands still: the other process sends no heartbeats, and would count as gone.
+    monkeypatch.setattr("games.live.runtime.time", SimpleNamespace(monotonic=lambda: 0.0))
     match, (ann, bob) = make_match()
 
     async def scenario() -> None:
