@@ -38,12 +38,15 @@ async def idle(wire: Wire, seat: int, **wanted: object) -> dict[str, Any]:
                 return dict(entry)
 
 
-async def waited_for(match: Any, people: list[Any]) -> tuple[Wire, Wire]:
-    """Connect both players and discard for the first, so that the match waits for the second."""
+async def waited_for(match: Any, people: list[Any]) -> tuple[Wire, Wire, list[str]]:
+    """Connect both players and discard for the first, so that the match waits for the second.
+
+    Return their connections, and the cards of the second.
+    """
     here, there = [await Wire(match, person).open() for person in people]
-    cards = (await dealt(here))["cards"]
-    assert (await here.ask("discard", "d-1", cards=cards[:2]))["t"] == "ok"
-    return here, there
+    own, other = [(await dealt(wire))["cards"] for wire in (here, there)]
+    assert (await here.ask("discard", "d-1", cards=own[:2]))["t"] == "ok"
+    return here, there, other
 
 
 @real
@@ -52,7 +55,7 @@ def test_both_sides_see_it_before_the_waiting_player_may_claim_the_win(clock: li
     match, people = make_match()
 
     async def scenario() -> None:
-        here, there = await waited_for(match, people)
+        here, there, _ = await waited_for(match, people)
         clock[0] += LIMIT_S * 0.75
         entry = await idle(here, 1, offer_in=1)
         assert not entry["can_claim"]
@@ -84,10 +87,9 @@ def test_a_player_who_acts_is_no_longer_idle_and_an_old_offer_is_refused(
     match, people = make_match()
 
     async def scenario() -> None:
-        here, there = await waited_for(match, people)
+        here, there, cards = await waited_for(match, people)
         clock[0] += LIMIT_S
         offer = await idle(here, 1, can_claim=True)
-        cards = (await dealt(there))["cards"]
         assert (await there.ask("discard", "b-1", cards=cards[:2]))["t"] == "ok"
         await here.hear("table", idle=[])
         late = await here.ask("claim_win", "a-1", seat=1, v=offer["v"])
@@ -106,7 +108,7 @@ def test_a_computer_plays_for_an_idle_player_until_they_take_their_seat_back(
     match, people = make_match()
 
     async def scenario() -> None:
-        here, there = await waited_for(match, people)
+        here, there, _ = await waited_for(match, people)
         clock[0] += LIMIT_S
         offer = await idle(here, 1, can_stand_in=True)
         assert (await here.ask("stand_in", "a-1", seat=1, v=offer["v"]))["t"] == "ok"

@@ -57,7 +57,8 @@ def test_equal_wishes_at_the_same_moment_in_two_processes_make_the_rematch(
 async def ended(match: Match, *people: Player | None) -> list[Wire]:
     """Return connections to a match of two that the second of these people has resigned."""
     wires = [await Wire(match, person).open() for person in people]
-    await discarding(wires[1])  # the same deals can be repeated only if there is one
+    for wire in wires:
+        await discarding(wire)  # the same deals can be repeated only if there is one
     wires[1].send({"t": "resign", "d": {}, "id": "b-1"})
     for wire in wires:
         while (await wire.hear("steps"))["view"]["phase"] != "over":
