@@ -1,39 +1,28 @@
 """A player who leaves during a match: what the other sees and may choose."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import complaints
 from tests.support.seat import is_asked, play_until, sit
-from tests.support.servers import Site, sites
+from tests.support.servers import StartSite
 from tests.support.tables import make_tables, wish
 
-GRACE_S = 15
-IDLE_S = 10
-
-
-@pytest.fixture
-def impatient_site(tmp_path: Path, empty_database: Path) -> Iterator[Site]:
-    """Run a site with little patience for players who are absent or don't act."""
-    extra = {
-        "ABSENCE_GRACE_SECONDS": str(GRACE_S),
-        "IDLE_LIMIT_SECONDS": str(IDLE_S),
-        "COMPUTER_PAUSE_MS": "0",
-    }
-    with sites(tmp_path, empty_database=empty_database) as start:
-        yield start(extra=extra)
+GRACE = {"ABSENCE_GRACE_SECONDS": "15", "COMPUTER_PAUSE_MS": "0"}
+"""Little patience for players who are absent, and the usual one for those who don't act: on a slow
+machine, somebody hasn't acted for seconds before the first look at a page."""
+LIMIT = {"IDLE_LIMIT_SECONDS": "10", "COMPUTER_PAUSE_MS": "0"}
+"""Little patience for players who don't act."""
 
 
 def test_a_player_is_told_of_an_absent_opponent_and_may_then_choose(
-    impatient_site: Site, open_page: OpenPage
+    start_site: StartSite, open_page: OpenPage
 ) -> None:
-    table = make_tables(impatient_site.database_url, wish())[0]
-    seats = [sit(impatient_site, open_page, table, who) for who in range(2)]
+    site = start_site(extra=GRACE)
+    table = make_tables(site.database_url, wish())[0]
+    seats = [sit(site, open_page, table, who) for who in range(2)]
     play_until(seats, is_asked(seats, "play"))
     absent = next(seat for seat in seats if seat.asked == "play")
     waiting = next(seat for seat in seats if seat is not absent)
@@ -53,10 +42,11 @@ def test_a_player_is_told_of_an_absent_opponent_and_may_then_choose(
 
 
 def test_a_player_who_does_not_act_is_asked_and_the_other_may_then_choose(
-    impatient_site: Site, open_page: OpenPage
+    start_site: StartSite, open_page: OpenPage
 ) -> None:
-    table = make_tables(impatient_site.database_url, wish())[0]
-    seats = [sit(impatient_site, open_page, table, who) for who in range(2)]
+    site = start_site(extra=LIMIT)
+    table = make_tables(site.database_url, wish())[0]
+    seats = [sit(site, open_page, table, who) for who in range(2)]
     play_until(seats, is_asked(seats, "play"))
     idle = next(seat for seat in seats if seat.asked == "play")
     waiting = next(seat for seat in seats if seat is not idle)

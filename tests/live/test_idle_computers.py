@@ -128,7 +128,7 @@ def test_a_match_that_fails_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPat
     decide = computers.decide
     monkeypatch.setattr(computers, "decide", fail_first)
     run_regular_jobs()
-    assert [turns.turn(match) is not None for match in matches] == [False, True]
+    assert sorted(turns.turn(match) is not None for match in matches) == [False, True]
 
 
 def test_a_connected_process_has_time_to_move() -> None:

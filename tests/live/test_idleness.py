@@ -38,21 +38,27 @@ async def idle(wire: Wire, seat: int, **wanted: object) -> dict[str, Any]:
                 return dict(entry)
 
 
-async def waited_for(match: Any, people: list[Any]) -> tuple[Wire, Wire]:
-    """Connect both players and discard for the first, so that the match waits for the second."""
+async def waited_for(match: Any, people: list[Any]) -> tuple[Wire, Wire, list[str]]:
+    """Connect both players and discard for the first, so that the match waits for the second.
+
+    Return their connections, and the cards of the second.
+    """
     here, there = [await Wire(match, person).open() for person in people]
-    cards = (await dealt(here))["cards"]
-    assert (await here.ask("discard", "d-1", cards=cards[:2]))["t"] == "ok"
-    return here, there
+    own, other = [(await dealt(wire))["cards"] for wire in (here, there)]
+    assert (await here.ask("discard", "d-1", cards=own[:2]))["t"] == "ok"
+    return here, there, other
 
 
 async def offered(
     match: Any, people: list[Any], clock: list[float]
-) -> tuple[Wire, Wire, dict[str, Any]]:
-    """Connect both players, and let the second be idle until the first may act for them."""
-    here, there = await waited_for(match, people)
+) -> tuple[Wire, Wire, list[str], dict[str, Any]]:
+    """Connect both players, and let the second be idle until the first may act for them.
+
+    Return their connections, the cards of the second, and the offer.
+    """
+    here, there, cards = await waited_for(match, people)
     clock[0] += LIMIT_S
-    return here, there, await idle(here, 1, can_claim=True, can_stand_in=True)
+    return here, there, cards, await idle(here, 1, can_claim=True, can_stand_in=True)
 
 
 @real
@@ -61,7 +67,7 @@ def test_both_sides_see_it_before_the_waiting_player_may_claim_the_win(clock: li
     match, people = make_match()
 
     async def scenario() -> None:
-        here, there = await waited_for(match, people)
+        here, there, _ = await waited_for(match, people)
         clock[0] += LIMIT_S * 0.75
         entry = await idle(here, 1, offer_in=1)
         assert not entry["can_claim"]
@@ -99,8 +105,7 @@ def test_a_player_who_acts_is_no_longer_idle_and_an_old_offer_is_refused(
     match, people = make_match()
 
     async def scenario() -> None:
-        here, there, offer = await offered(match, people, clock)
-        cards = (await dealt(there))["cards"]
+        here, there, cards, offer = await offered(match, people, clock)
         assert (await there.ask("discard", "b-1", cards=cards[:2]))["t"] == "ok"
         await here.hear("table", idle=[])
         late = await here.ask("claim_win", "a-1", seat=1, v=offer["v"])
@@ -119,7 +124,7 @@ def test_a_computer_plays_for_an_idle_player_until_they_take_their_seat_back(
     match, people = make_match()
 
     async def scenario() -> None:
-        here, there, offer = await offered(match, people, clock)
+        here, there, _, offer = await offered(match, people, clock)
         assert (await here.ask("stand_in", "a-1", seat=1, v=offer["v"]))["t"] == "ok"
         await hear_event(there, {"e": "discarded", "seat": 1, "number": 2})
         assert (await there.ask("return", "b-1"))["t"] == "ok"

@@ -117,6 +117,7 @@ def test_who_comes_after_the_end_sees_what_the_match_page_shows(
 
     async def scenario() -> None:
         here, early = await Wire(match, ann).open(), await Wire(match, watcher).open()
+        await early.hear("view")
         assert (await here.ask("resign"))["t"] == "ok"
         await hear_event(early, {"e": "resigned", "seat": 0})
         late = await Wire(match, watcher).open()

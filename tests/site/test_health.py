@@ -6,6 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import Iterator
+from threading import Event
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from cribbage_site import health
 from cribbage_site.draining import draining
 from cribbage_site.health import Probes, may_read_metrics
 from games.live.runtime import runtime, shut_down
+from tests.support.waiting import DEADLINE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -96,8 +98,15 @@ def test_a_database_error_is_reported_without_its_message(
 
 def test_an_unresponsive_database_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "PATIENCE", 0.01)
-    monkeypatch.setattr(health, "_look_at_database", lambda: time.sleep(0.2) or {})
+    may_answer = Event()
+
+    def look() -> dict[str, str]:
+        may_answer.wait(DEADLINE)
+        return {}
+
+    monkeypatch.setattr(health, "_look_at_database", look)
     status, body = ask("/readyz")
+    may_answer.set()
     assert status == 503
     assert "does not answer within" in checks(body)["database"]
 

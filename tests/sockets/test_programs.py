@@ -44,6 +44,8 @@ PAGE = ROOT / "docs" / "bots.md"
 
 
 FAST = {"COMPUTER_PAUSE_MS": "0", "SOCKET_RATE": "1000"}
+PATIENCE = 90
+"""Seconds for an answer where a program is not to be too slow."""
 
 
 def examples(kind: str) -> list[Any]:
@@ -119,7 +121,7 @@ def test_bad_messages_are_refused_with_a_code(text: str, code: str) -> None:
 
 @pytest.fixture
 def site(start_site: StartSite) -> Site:
-    return start_site(extra=FAST)
+    return start_site(extra={**FAST, "PROGRAM_SECONDS": str(PATIENCE)})
 
 
 async def ending(program: Program) -> tuple[str, int]:
@@ -192,7 +194,7 @@ def test_a_wrong_answer_is_explained_and_the_question_repeated(site: Site) -> No
         async with Program(site.socket_url, None) as program:
             await program.say({"t": "token", "d": {"token": token}})
             ready = await program.hear("ready")
-            assert ready["d"] == {"name": "Deep Crib", "owner": "Margery", "seconds": 10.0}
+            assert ready["d"] == {"name": "Deep Crib", "owner": "Margery", "seconds": PATIENCE}
             await program.say({"card": "5H"})
             assert (await program.hear("error"))["d"]["code"] == "not_your_turn"
             for where, code in (

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO, Self
 
 from tests.support import launcher
+from tests.support.waiting import wait_for
 
 HOST = "127.0.0.1"
 START_SECONDS = 120.0
@@ -248,12 +249,19 @@ class Postgres(Server):
     def drop_database(self, name: str) -> None:
         """Drop a database, and close the connections to it."""
         import psycopg
-        from psycopg import sql
+        from psycopg import errors, sql
 
+        statement = sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name))
         with psycopg.connect(self.url, autocommit=True) as connection:
-            connection.execute(
-                sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name))
-            )
+
+            def drop() -> bool:
+                try:
+                    connection.execute(statement)
+                except errors.ObjectInUse:  # PostgreSQL waits five seconds for them to close
+                    return False
+                return True
+
+            wait_for(drop)
 
     def _make_cluster(self) -> None:
         self.data.mkdir(parents=True)
