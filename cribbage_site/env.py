@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from django.core.exceptions import ImproperlyConfigured
 
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
-FALSE_WORDS = frozenset({"0", "false", "no", "off", ""})
+FALSE_WORDS = frozenset({"0", "false", "no", "off"})
 
 
 def text(name: str, default: str = "") -> str:
@@ -25,10 +25,10 @@ def text(name: str, default: str = "") -> str:
 
 def flag(name: str, *, default: bool) -> bool:
     """Return a variable as a boolean; raise ImproperlyConfigured if it is none."""
-    value = os.environ.get(name)
-    if value is None:
+    value = text(name)
+    word = value.lower()
+    if not word:
         return default
-    word = value.strip().lower()
     if word in TRUE_WORDS:
         return True
     if word in FALSE_WORDS:
