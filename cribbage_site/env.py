@@ -120,8 +120,20 @@ def secret_key_file(path: Path) -> str:
     """Return the key stored in `path`; on first use, create it, readable only by its owner.
 
     If two processes start at the same time, only one creates the file, and both use its key.
+
+    Raises:
+        ImproperlyConfigured: if the file cannot be created or read.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return _stored_key(path)
+    except OSError as error:
+        reason = error.strerror or error
+        hint = "Set SECRET_KEY, or run the site where it may write."
+        raise ImproperlyConfigured(f"no key can be kept in {path}: {reason}. {hint}") from error
+
+
+def _stored_key(path: Path) -> str:
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
