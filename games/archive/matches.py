@@ -21,6 +21,15 @@ from games.models import Match, Outcome, Player, Seat
 PER_PAGE = 25
 MOST_NAMES = 2000
 """Maximum number of players that a search by name considers."""
+KINDS = {
+    "casual": Seat.Kind.CASUAL,
+    "ranked": Seat.Kind.RANKED,
+    "imported": Seat.Kind.IMPORTED,
+    "branch": Seat.Kind.BRANCH,
+    "duplicate": Seat.Kind.DUPLICATE,
+    "lesson": Seat.Kind.LESSON,
+}
+"""The kinds of matches, by their names in queries of pages and of the API."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST_DAY, _LAST_DAY = date(1000, 1, 1), date(9000, 1, 1)
 
