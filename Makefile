@@ -33,7 +33,7 @@ help: ## Show this list
 .venv/.installed-run: requirements.lock scripts/venv.sh
 	@scripts/venv.sh run
 	@echo "Compiling the strongest computers (once; about half a minute) ..."
-	@$(BIN)/python -m games.bots.warmup || echo "This failed; the site compiles them in the background instead."
+	@$(BIN)/python -m games.bots.warmup 2>.local/warmup.log || echo "This failed (details: .local/warmup.log); the site compiles them in the background instead."
 
 .venv/.installed-dev: requirements-dev.lock scripts/redis.lock scripts/venv.sh
 	@scripts/venv.sh dev

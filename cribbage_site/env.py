@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from django.core.exceptions import ImproperlyConfigured
 
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
-FALSE_WORDS = frozenset({"0", "false", "no", "off", ""})
+FALSE_WORDS = frozenset({"0", "false", "no", "off"})
 
 
 def text(name: str, default: str = "") -> str:
@@ -25,10 +25,10 @@ def text(name: str, default: str = "") -> str:
 
 def flag(name: str, *, default: bool) -> bool:
     """Return a variable as a boolean; raise ImproperlyConfigured if it is none."""
-    value = os.environ.get(name)
-    if value is None:
+    value = text(name)
+    word = value.lower()
+    if not word:
         return default
-    word = value.strip().lower()
     if word in TRUE_WORDS:
         return True
     if word in FALSE_WORDS:
@@ -120,8 +120,20 @@ def secret_key_file(path: Path) -> str:
     """Return the key stored in `path`; on first use, create it, readable only by its owner.
 
     If two processes start at the same time, only one creates the file, and both use its key.
+
+    Raises:
+        ImproperlyConfigured: if the file cannot be created or read.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return _stored_key(path)
+    except OSError as error:
+        reason = error.strerror or error
+        hint = "Set SECRET_KEY, or run the site where it may write."
+        raise ImproperlyConfigured(f"no key can be kept in {path}: {reason}. {hint}") from error
+
+
+def _stored_key(path: Path) -> str:
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:

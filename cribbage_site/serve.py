@@ -9,8 +9,10 @@ PORT and BIND come from the environment (default 8000 and 127.0.0.1). A deployme
 import errno
 import logging
 import os
+import signal
 import socket
 import sys
+from types import FrameType
 
 from cribbage_site import local
 
@@ -107,7 +109,7 @@ def serve(listener: socket.socket, bind: str, port: int) -> None:
 
     # Twisted reports each start and stop of a listener; the greeting replaces that.
     logging.getLogger("daphne").setLevel(logging.WARNING)
-    Server(
+    server = Server(
         application=application,
         endpoints=[f"fd:fileno={listener.fileno()}"],
         signal_handlers=True,
@@ -120,11 +122,23 @@ def serve(listener: socket.socket, bind: str, port: int) -> None:
         # By default a handshake that takes five seconds fails, as many do after a restart.
         websocket_handshake_timeout=20,
         websocket_connect_timeout=20,
-    ).run()
+    )
+    if signal.getsignal(signal.SIGINT) is _stop_early:
+        # Twisted takes the signal over only from Python's own handler.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    server.run()
+
+
+def _stop_early(_number: int, _frame: FrameType | None) -> None:
+    """Exit at once: as an exception an interrupt shows a traceback, or is lost in a callback."""
+    os.write(sys.stderr.fileno(), b"\nStopped before the site was ready.\n")
+    os._exit(130)
 
 
 def main() -> int:
     """Serve until stopped; return the exit status."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell may ignore it
+        signal.signal(signal.SIGINT, _stop_early)
     try:
         bind, port = wanted_address()
         listener = claim(bind, port)

@@ -32,7 +32,10 @@ find_python() {
   fail "Python 3.11 or later is needed, but $found. Install it, or set its path: PYTHON=/path/to/python3.12 make run"
 }
 
-mkdir -p .local
+# Without this check, the first command that writes would fail, and the wrong reason be given.
+if ! { mkdir -p .local && : >"$log"; } 2>/dev/null || [ ! -w . ]; then
+  fail "$PWD cannot be written to. Clone the project into a folder of your own and run make there."
+fi
 if [ -x $venv/bin/python ] && ! new_enough $venv/bin/python; then
   fail "$venv was created with an old or removed Python. Remove it (rm -r $venv) and run make again."
 fi
@@ -47,6 +50,12 @@ fi
 echo "Installing $lock into $venv (once; about a minute) ..."
 if ! $venv/bin/python -m pip install --disable-pip-version-check --no-input --no-compile -q \
     --require-hashes -r $lock >"$log" 2>&1; then
+  if grep -q "cancelled by user" "$log"; then
+    fail "stopped. Run make again to continue the installation."
+  fi
+  if grep -q "connection broken by" "$log" && grep -q "No matching distribution" "$log"; then
+    fail "the packages could not be downloaded: check the network and pip's settings (details: $log)"
+  fi
   if grep -qiE "unable to execute|command '?.*(gcc|cc|clang).*' failed|no such file.*(gcc|cc)|Microsoft Visual C|Rust|pg_config|metadata-generation-failed|Failed building wheel" "$log"; then
     fail "a package has no ready-made wheel for $($venv/bin/python --version) here and could not be built: install a C compiler and Python's headers (Debian: apt install build-essential python3-dev), or use another Python from 3.11 to 3.13 (details: $log)"
   fi

@@ -244,6 +244,13 @@ class TestInstall:
         assert "cannot make a virtual environment" in done.stderr
         assert done.stderr.count("\n") == 1
 
+    def test_a_folder_that_cannot_be_written_to(self, tmp_path: Path) -> None:
+        (tmp_path / ".local").touch()
+        done = self.install(tmp_path)
+        assert done.returncode == 1
+        assert done.stderr.startswith(f"cribbage: {tmp_path} cannot be written to.")
+        assert done.stderr.count("\n") == 1
+
     @pytest.mark.parametrize(
         ("printed", "said"),
         [
@@ -252,6 +259,11 @@ class TestInstall:
                 "ERROR: No matching distribution found for x",
                 "installing failed: ERROR: No matching",
             ),
+            (
+                "WARNING: connection broken by X\nERROR: No matching distribution found for x",
+                "check the network",
+            ),
+            ("ERROR: Operation cancelled by user", "cribbage: stopped. Run make again"),
         ],
     )
     def test_a_failed_install(self, tmp_path: Path, printed: str, said: str) -> None:

@@ -23,9 +23,6 @@ from games.analysis import discards, three
 from games.engine.cards import JACK, PACK, RANK, Card
 from games.engine.scoring import count_hand
 
-PONE = 0
-"""The role of pone; roles count up to the dealer, whose role is the number of seats less one."""
-
 DEALS: dict[tuple[int, int], tuple[float, float]] = {
     (2, 0): (2.1799279490824746, 6.844186874532426),
     (2, 1): (13.996951828199755, 8.950438314497404),

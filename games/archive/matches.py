@@ -24,6 +24,15 @@ MOST_NAMES = 2000
 NEWS_FOR = timedelta(days=30)
 """How long the home page shows that a match has ended, unless its player sees it."""
 MOST_NEWS = 6
+KINDS = {
+    "casual": Seat.Kind.CASUAL,
+    "ranked": Seat.Kind.RANKED,
+    "imported": Seat.Kind.IMPORTED,
+    "branch": Seat.Kind.BRANCH,
+    "duplicate": Seat.Kind.DUPLICATE,
+    "lesson": Seat.Kind.LESSON,
+}
+"""The kinds of matches, by their names in queries of pages and of the API."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST_DAY, _LAST_DAY = date(1000, 1, 1), date(9000, 1, 1)
 

@@ -31,7 +31,6 @@ from games.jobs.backend import BATCH, job
 from games.log import store
 from games.models import Match, OpenDataFile, Player, PublicMatch, Seat
 
-LICENCE = "CC0-1.0"
 LICENCE_ADDRESS = "https://creativecommons.org/publicdomain/zero/1.0/"
 AT_ONCE = 100
 """Matches read together: what a file needs in memory."""

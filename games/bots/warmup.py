@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 from games.analysis.arena import pack, play_game
@@ -29,6 +30,9 @@ def warm_up() -> None:
 
 
 if __name__ == "__main__":
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        # Ctrl-C ends it at once: within a kernel an interrupt becomes another error.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     # The argument is added to this process's niceness, where the system supports it.
     if sys.argv[1:] and hasattr(os, "nice"):
         os.nice(int(sys.argv[1]))

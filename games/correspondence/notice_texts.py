@@ -49,11 +49,7 @@ def mail_message(
             subject=parts["title"],
             body="\n\n".join(filter(None, paragraphs)) + "\n",
             to=[to],
-            headers={
-                "List-Unsubscribe": f"<{stop}>",
-                "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-                "Auto-Submitted": "auto-generated",
-            },
+            headers=headers(stop),
         )
         over = kind == Notice.Kind.ENDED
         attach_html(letter, {**parts, "link": _("See the result") if over else _("Play your turn")})
@@ -68,6 +64,15 @@ def _until(due: datetime | None, player: Player) -> str:
     return _("You have until %(when)s (%(zone)s).") % {
         "when": when,
         "zone": local_hours.zone_text(local),
+    }
+
+
+def headers(stop: str) -> dict[str, str]:
+    """Return the headers of a mail that players can stop at the address `stop` (RFC 8058)."""
+    return {
+        "List-Unsubscribe": f"<{stop}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        "Auto-Submitted": "auto-generated",
     }
 
 

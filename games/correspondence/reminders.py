@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from games.correspondence import local_hours, notify, push
 from games.correspondence.delivery import NotSentError
-from games.correspondence.notice_texts import account_address, attach_html, stop_token
+from games.correspondence.notice_texts import account_address, attach_html, headers, stop_token
 from games.jobs.backend import MAIL, job
 from games.models import Notice, Player, PushSubscription, Reminder
 from games.people.message_ids import message_id
@@ -115,11 +115,7 @@ def mail_message(row: Reminder, *, to: str, language: str) -> EmailMultiAlternat
             subject=parts["title"],
             body="\n\n".join([parts["said"], parts["address"], ending]) + "\n",
             to=[to],
-            headers={
-                "List-Unsubscribe": f"<{stop}>",
-                "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-                "Auto-Submitted": "auto-generated",
-            },
+            headers=headers(stop),
         )
         attach_html(letter, parts)
         return letter

@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from games.archive.matches import BadCursor, Cursor, Filters, page, played, totals_of
-from games.models import Match, Player, Seat
+from games.archive.matches import KINDS, BadCursor, Cursor, Filters, page, played, totals_of
+from games.models import Match, Player
 from games.rest.faults import BadInput
 from games.rest.schemas import MatchesIn, TotalsOut
-
-KINDS = {
-    "casual": Seat.Kind.CASUAL,
-    "ranked": Seat.Kind.RANKED,
-    "imported": Seat.Kind.IMPORTED,
-    "branch": Seat.Kind.BRANCH,
-    "duplicate": Seat.Kind.DUPLICATE,
-    "lesson": Seat.Kind.LESSON,
-}
 
 
 def matches_of(

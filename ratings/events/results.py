@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.db.models import QuerySet
 
 from ratings.events import scoring
-from ratings.events.formats import RULES, Rules, TieBreak
+from ratings.events.formats import RULES, Rules
 from ratings.events.scoring import Result, Total
 from ratings.models import Event, EventEntrant, EventGame, EventTable
 
@@ -140,8 +140,3 @@ def bracket_tables(event: Event) -> QuerySet[EventTable]:
     return EventTable.objects.filter(round__event=event, round__bracket=True).order_by(
         "round__number", "number"
     )
-
-
-def tie_breaks(event: Event) -> tuple[TieBreak, ...]:
-    """Return what decides places, in order."""
-    return rules_of(event).order

@@ -1,6 +1,7 @@
 """Warming up: kernels are compiled on request, and not on import."""
 
 import ast
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +23,26 @@ def test_importing_the_bots_does_not_import_numba() -> None:
         [sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True
     )
     assert found.stdout.strip() == "False"
+
+
+INTERRUPTED = """
+import os, runpy, signal
+from games.analysis import arena
+
+def play_game(*_arguments, **_more):
+    os.kill(os.getpid(), signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+arena.play_game = play_game
+runpy.run_module("games.bots.warmup", run_name="__main__")
+"""
+
+
+def test_ctrl_c_ends_the_warm_up_without_a_traceback() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED], cwd=ROOT, check=False, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
 
 
 COMPILED = """

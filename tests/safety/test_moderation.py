@@ -18,7 +18,7 @@ from django.utils.formats import date_format
 from games.engine.state import Ruleset
 from games.jobs.worker import work_off
 from games.models import DataToken, Match, ModerationEntry, Player, ProgramToken, Report
-from games.people.accounts import GUEST_BACKEND, create_guest, rename
+from games.people.accounts import create_guest, rename
 from games.people.nightly import lift_ended_bans
 from games.people.programs import authenticate_program, create_program
 from games.people.tokens import create_data_token
@@ -27,7 +27,7 @@ from games.tables import tables
 from games.tables.tables import create_match, join_match
 from games.wire.refusals import Refused
 from ratings.matchmaking import linked_accounts
-from tests.support.moderators import a_moderator
+from tests.support.moderators import a_moderator, as_player
 from tests.support.people import make_match
 from tests.support.played import play_on
 
@@ -35,12 +35,6 @@ pytestmark = pytest.mark.django_db
 
 PASSWORD = "fifteen-two-4"
 CARD = re.compile(r"\b[A2-9TJQK][CDHS]\b")
-
-
-def as_player(player: Player) -> Client:
-    client = Client()
-    client.force_login(player, backend=GUEST_BACKEND)
-    return client
 
 
 @pytest.fixture

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 
 from games.models import Player
-from games.people.accounts import GUEST_BACKEND, create_guest
+from games.people.accounts import create_guest
+from tests.support.moderators import as_player
 
 pytestmark = pytest.mark.django_db
 
 PASSWORD = "fifteen-two-4"
-
-
-def as_player(player: Player) -> Client:
-    client = Client()
-    client.force_login(player, backend=GUEST_BACKEND)
-    return client
 
 
 class TestBytes:

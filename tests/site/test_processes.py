@@ -119,3 +119,37 @@ def test_the_make_run_program_migrates_serves_and_stops(
         with contextlib.suppress(ProcessLookupError):
             process.kill()
         process.wait()
+
+
+# The same; while it prepares the database, an interrupt comes in a callback that drops exceptions.
+INTERRUPTED = """
+import os, signal, weakref
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from cribbage_site import serve
+
+class Garbage:
+    pass
+
+def prepare():
+    garbage = Garbage()
+    weakref.finalize(garbage, os.kill, os.getpid(), signal.SIGINT)
+    del garbage
+
+serve.prepare = prepare
+raise SystemExit(serve.main())
+"""
+
+
+@pytest.mark.servers
+def test_ctrl_c_stops_the_make_run_program_before_it_is_ready(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED],
+        cwd=ROOT,
+        env={**site_environment(sqlite_url(tmp_path)), "PORT": str(free_port())},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE,
+    )
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "\nStopped before the site was ready.\n"

@@ -9,17 +9,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from games.archive.matches import BadCursor, Cursor, Filters
-from games.models import Player, Seat
-
-_KINDS = {
-    "casual": Seat.Kind.CASUAL,
-    "ranked": Seat.Kind.RANKED,
-    "imported": Seat.Kind.IMPORTED,
-    "branch": Seat.Kind.BRANCH,
-    "duplicate": Seat.Kind.DUPLICATE,
-    "lesson": Seat.Kind.LESSON,
-}
+from games.archive.matches import KINDS, BadCursor, Cursor, Filters
+from games.models import Player
 
 
 class _Day(forms.DateField):
@@ -133,7 +124,7 @@ class HistoryForm(forms.Form):
             opponent=data.get("who"),
             name=data.get("name", ""),
             seats=data.get("seats"),
-            kind=_KINDS.get(data.get("kind", "")),
+            kind=KINDS.get(data.get("kind", "")),
             computer=None if not against else against == "computer",
             result=data.get("result") or None,
             skunk=data.get("skunk") or None,

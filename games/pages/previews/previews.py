@@ -51,11 +51,6 @@ def preview_of(page: str, arguments: Mapping[str, Any]) -> Preview | None:
     return source(**arguments) if source is not None else None
 
 
-def has_preview(page: str) -> bool:
-    """Return whether pages of this name have previews of their own."""
-    return page in _sources
-
-
 def site_preview() -> Preview:
     """Return the preview of all other pages."""
     return Preview(

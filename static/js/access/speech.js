@@ -14,7 +14,7 @@ const RATE = 1.15; // relative to the voice's normal rate
  * @param {Model | null} before
  * @param {Model} after
  */
-export function saying(before, after) {
+function saying(before, after) {
   if (!before) return null;
   return lineOf(before, after) ?? cardOf(before, after) ?? goOf(before, after);
 }

@@ -33,7 +33,7 @@ const NUMBERED = [10, 20, 30, 50, 60, 70, 90, 100, 110, 120];
  * @param {Seat | null} me
  * @param {number} players
  */
-export function trackOf(seat, me, players) {
+function trackOf(seat, me, players) {
   return (seat - (me ?? 0) + players) % players;
 }
 

@@ -3,7 +3,7 @@
 
 /** @import { BoardLayout, Point, Segment } from "../table/types.js" */
 
-export const BOARD = { width: 250, top: 106, foot: 690, left: 46, right: 204, middle: 124 };
+const BOARD = { width: 250, top: 106, foot: 690, left: 46, right: 204, middle: 124 };
 
 const STEP = 15.2; // between two holes
 const GAP = 6.2; // extra, between two groups of five

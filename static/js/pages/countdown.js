@@ -11,7 +11,7 @@ const DAY = 24 * HOUR;
  * Seconds as "1:02:03", or "2:03" below an hour.
  * @param {number} seconds
  */
-export function clockTime(seconds) {
+function clockTime(seconds) {
   const parts = [Math.floor((seconds % HOUR) / 60), seconds % 60];
   if (seconds >= HOUR) parts.unshift(Math.floor(seconds / HOUR));
   return parts.map((part, at) => (at ? String(part).padStart(2, "0") : String(part))).join(":");

@@ -58,7 +58,7 @@ function Step({ sign, label, off, go, main }) {
  * @param {ReplayData} data
  * @param {{ hand: number }} position
  */
-export function placeName(data, position) {
+function placeName(data, position) {
   const { game, hand } = data.hands[position.hand];
   if (data.ruleset.games === 1) return gettext("Hand %(hand)s", { hand });
   return gettext("Game %(game)s, hand %(hand)s", { game, hand });

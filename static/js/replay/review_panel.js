@@ -103,7 +103,7 @@ function chips(names) {
   );
 }
 
-export class ReviewPanel {
+class ReviewPanel {
   /** @param {HTMLElement} panel */
   constructor(panel) {
     this.panel = panel;

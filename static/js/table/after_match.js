@@ -46,7 +46,7 @@ export function awaited({ table, view }) {
  * Whether this player has blocked one of the others: they are not seated together again.
  * @param {Pick<Shown, "chat">} state
  */
-export function hasBlocked({ chat }) {
+function hasBlocked({ chat }) {
   return Boolean(chat?.blocked.length);
 }
 

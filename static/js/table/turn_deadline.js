@@ -13,7 +13,7 @@ import { gettext } from "../text/translations.js";
  * The deadline of the current turn; null if there is none, or if it belongs to another version.
  * @param {Pick<TableState, "due" | "view" | "table">} props
  */
-export function currentDeadline({ due, view, table }) {
+function currentDeadline({ due, view, table }) {
   if (!due || table?.status !== "playing" || due.v !== view?.v) return null;
   return due;
 }

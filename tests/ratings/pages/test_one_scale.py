@@ -18,6 +18,7 @@ from ratings.standard.access import reader_of
 from ratings.standard.daily_standings import leaders
 from ratings.standard.field import beaten_by, compare_margin, margin_of
 from ratings.standard.traveller import traveller
+from tests.support.people import as_
 from tests.support.standard_tables import people, play_on
 
 pytestmark = [
@@ -26,12 +27,6 @@ pytestmark = [
 ]
 
 PICTURES = 5
-
-
-def as_(player: Player) -> Client:
-    client = Client()
-    client.force_login(player)
-    return client
 
 
 def ranked(players: list[Player], levels: tuple[str, str] = ("nora", "alfie")) -> StandardGame:

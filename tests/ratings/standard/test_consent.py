@@ -14,17 +14,12 @@ from games.tables.tables import create_match, join_match, make_rematch
 from ratings.models import Attempt, Play, StandardGame
 from ratings.rating.results import collect
 from ratings.standard import access, catalogue
+from tests.support.people import as_
 from tests.support.standard_tables import people, play_on
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fixed_cards")]
 
 NAMED, GUEST, NEVER = Player.Sharing.NAMED, Player.Sharing.GUEST, Player.Sharing.NEVER
-
-
-def as_(player: Player) -> Client:
-    client = Client()
-    client.force_login(player)
-    return client
 
 
 def set_sharing(choice: str, *players: Player) -> None:

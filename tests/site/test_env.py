@@ -1,0 +1,36 @@
+"""Settings from the environment: booleans, and the key that a site of one's own keeps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from cribbage_site import env
+
+
+@pytest.mark.parametrize("default", [True, False])
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [("1", True), ("Yes", True), ("0", False), (" off ", False), ("", None), (" ", None)],
+)
+def test_an_empty_boolean_counts_as_unset(
+    monkeypatch: pytest.MonkeyPatch, value: str, found: bool | None, default: bool
+) -> None:
+    monkeypatch.setenv("SSL_REDIRECT", value)
+    assert env.flag("SSL_REDIRECT", default=default) == (default if found is None else found)
+
+
+def test_the_key_is_made_once(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "secret_key"
+    key = env.secret_key_file(path)
+    assert len(key) > 50
+    assert env.secret_key_file(path) == key
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_key_that_cannot_be_kept_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ImproperlyConfigured, match=r"secret_key.*Set SECRET_KEY"):
+        env.secret_key_file(tmp_path / "file" / "secret_key")
