@@ -146,6 +146,13 @@ def test_the_units_make_the_folder_that_they_write_to() -> None:
         assert set(" ".join(writes).split()) <= {"/opt/cribbage"}, name
 
 
+def test_a_process_that_is_started_again_does_not_wait_for_the_migrations() -> None:
+    """Each start asks for the unit, which systemd would run again if it had ended."""
+    unit = (DEPLOY / "systemd" / "cribbage-migrate.service").read_text()
+    assert "\nType=oneshot\n" in unit
+    assert "\nRemainAfterExit=yes\n" in unit
+
+
 def test_the_units_run_existing_commands() -> None:
     commands = ROOT.glob("*/management/commands/*.py")
     known = {path.stem for path in commands} | {"migrate", "collectstatic", "clearsessions"}
