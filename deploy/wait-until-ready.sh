@@ -1,9 +1,10 @@
 #!/bin/sh
-# Wait until a URL answers successfully: wait-until-ready.sh http://127.0.0.1:8001/readyz
-# After 60 seconds it prints the last answer and exits with status 1.
+# Wait until a URL answers successfully: wait-until-ready.sh http://127.0.0.1:8001/readyz [SECONDS]
+# After 60 seconds it prints the last answer and exits with status 1; systemd waits for 90.
 set -eu
 url=$1
-for _ in $(seq 120); do
+end=$(($(date +%s) + ${2:-60}))
+while [ "$(date +%s)" -lt "$end" ]; do
   if curl --fail --silent --max-time 5 --output /dev/null "$url"; then exit 0; fi
   sleep 0.5
 done

@@ -54,7 +54,8 @@ def deliver(key: int) -> None:
 def _postponed(notice: Notice) -> datetime | None:
     """Return when to look again: the player is online, or it is night for them."""
     if _may_see(notice) and online_status.online([notice.player_id]):
-        return timezone.now() + notify.delay_of(notice.way)
+        # At least that, since an operator may have mails sent without a delay.
+        return timezone.now() + max(notify.delay_of(notice.way), notify.PUSH_AFTER)
     return local_hours.quiet_until(notice.player)
 
 

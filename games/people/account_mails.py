@@ -6,11 +6,13 @@ Allauth says when to send which; the words and the looks, as text and HTML, are 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlsplit
 
 from allauth.account import app_settings
 from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -26,22 +28,36 @@ class Letter:
     url: str
     note: str
 
-    def text(self, site: str) -> str:
-        """Return the plain-text part; `site` is the address of the home page."""
-        return self._render("mail/letter.txt", site)
+    def message(
+        self, *, to: str, sender: str, headers: dict[str, str] | None
+    ) -> EmailMultiAlternatives:
+        """Return the mail, as plain text and as HTML, which loads nothing from the network."""
+        message = EmailMultiAlternatives(
+            self.subject, self._render("mail/letter.txt"), sender, [to], headers=headers
+        )
+        message.attach_alternative(self._render("mail/letter.html"), "text/html")
+        return message
 
-    def html(self, site: str) -> str:
-        """Return the HTML part, which loads nothing from the network."""
-        return self._render("mail/letter.html", site)
-
-    def _render(self, template: str, site: str) -> str:
-        return render_to_string(template, {"letter": self, "site": site}).strip()
+    def _render(self, template: str) -> str:
+        home = f"{settings.SITE_URL}/"
+        return render_to_string(template, {"letter": self, "site": home}).strip()
 
 
 def letter(template_prefix: str, context: dict[str, Any]) -> Letter | None:
     """Return the mail that allauth calls by this prefix; None if the site never sends it."""
     make = _LETTERS.get(template_prefix.removeprefix("account/email/"))
-    return None if make is None else make(context)
+    if make is None:
+        return None
+    made = make(context)
+    return replace(made, url=_at_site(made.url))
+
+
+def _at_site(address: str) -> str:
+    """Return an address of allauth's at the site's own host and port.
+
+    Allauth takes those of the request, and whoever asks for somebody's new password chooses them.
+    """
+    return settings.SITE_URL + urlsplit(address).path
 
 
 def _welcome(context: dict[str, Any]) -> Letter:

@@ -15,7 +15,7 @@ from django.contrib.auth import login
 from django.core import signing
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
-from django.core.mail import EmailMessage, EmailMultiAlternatives
+from django.core.mail import EmailMessage
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.forms import BaseForm
@@ -308,12 +308,7 @@ class AccountAdapter(DefaultAccountAdapter):
         if letter is None:
             message = super().render_mail(template_prefix, email, context, headers)
         else:
-            site = context["request"].build_absolute_uri("/")
-            sender = self.get_from_email()
-            message = EmailMultiAlternatives(
-                letter.subject, letter.text(site), sender, [email], headers=headers
-            )
-            message.attach_alternative(letter.html(site), "text/html")
+            message = letter.message(to=email, sender=self.get_from_email(), headers=headers)
         message.connection = mail_queue.Queue()
         return message
 

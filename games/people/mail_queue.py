@@ -10,7 +10,7 @@ import json
 import logging
 from collections.abc import Sequence
 from datetime import timedelta
-from smtplib import SMTPException
+from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
 from typing import Any
 
 from django.core.mail import EmailMessage, EmailMultiAlternatives
@@ -30,6 +30,10 @@ KEPT = timedelta(days=1)
 """Time after which a mail that could not be sent is deleted; its links are old by then."""
 
 _SALT = b"games.people.mail_queue"
+
+
+class NotSentError(Exception):
+    """The mail server could not be reached, or refused a mail for now."""
 
 
 class Queue(BaseEmailBackend):
@@ -52,7 +56,7 @@ def send_mail(key: int) -> None:
     One that the mail server refuses for good is given up at once.
 
     Raises:
-        SMTPException: or OSError, from the mail server.
+        NotSentError: if it could not be sent; the job is repeated.
     """
     row = QueuedMail.objects.filter(pk=key).first()
     if row is None:
@@ -67,11 +71,21 @@ def send_mail(key: int) -> None:
 def _send(message: EmailMessage) -> None:
     try:
         message.send()
-    except SMTPException as error:
+    except (SMTPException, OSError) as error:
         code = refusal_for_good(error)
         if code is None:
-            raise
+            # Not the error itself: what a mail server says names the recipient, and is logged.
+            raise NotSentError(_in_short(error)) from None
         logger.warning("the mail server refused a mail for good: %d", code)
+
+
+def _in_short(error: Exception) -> str:
+    """Return an error of a mail server without its words: "SMTPRecipientsRefused 450"."""
+    if isinstance(error, SMTPRecipientsRefused):
+        codes = {code for code, _text in error.recipients.values()}
+    else:
+        codes = {error.smtp_code} if isinstance(error, SMTPResponseException) else set()
+    return " ".join([type(error).__name__, *map(str, sorted(codes))])
 
 
 def delete_old() -> int:

@@ -6,6 +6,7 @@ import html
 import re
 from datetime import timedelta
 from smtplib import SMTPRecipientsRefused
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -110,6 +111,17 @@ class TestMails:
         assert Notice.objects.get().sent_at is None
         job = DBTaskResult.objects.get()
         assert job.status == "READY" and job.run_after > timezone.now() + timedelta(minutes=4)
+
+    def test_a_postponed_mail_is_not_looked_at_without_a_pause(
+        self, ann: Player, match: Match, settings: Any
+    ) -> None:
+        """With MAIL_AFTER_MINUTES=0 a worker would do nothing else as long as she is online."""
+        settings.MAIL_AFTER = timedelta()
+        notify.your_turn(match)
+        online_status.mark_online([ann.pk])
+        DBTaskResult.objects.all().delete()  # as a job that is running
+        delivery.deliver(Notice.objects.get().pk)
+        assert DBTaskResult.objects.get().run_after > timezone.now() + timedelta(seconds=10)
 
     def test_a_page_that_stays_open_does_not_postpone_it_for_good(
         self, ann: Player, match: Match

@@ -41,12 +41,12 @@ class MailServer:
         received: the envelopes that it took, even if it then failed.
         failure: how it answers the next mail that it has taken, once: a line, or "" to hang up;
             None to accept it.
-        unknown: whether it says of every address that it does not exist.
+        refusal: how it answers every address, if it takes none: a line with %s for the address.
     """
 
     port: int
     failure: str | None = None
-    unknown: bool = False
+    refusal: str = ""
     received: list[Envelope] = field(default_factory=list)
     _controller: Controller | None = None
 
@@ -62,8 +62,8 @@ class MailServer:
         self, _server: SMTP, _session: object, envelope: Envelope, address: str, _: object
     ) -> str:
         """Take an address; called by the server's thread."""
-        if self.unknown:
-            return "550 No such user"
+        if self.refusal:
+            return self.refusal % address
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
@@ -118,7 +118,7 @@ def test_sign_up_and_reset_work_while_the_mail_server_is_down(
     all_due()
     work_off()
     assert [envelope.rcpt_tos for envelope in down.received] == [[ADDRESS]] * 2
-    assert all(b"http://testserver/" in (each.original_content or b"") for each in down.received)
+    assert all(b"/accounts/" in (each.original_content or b"") for each in down.received)
     assert not QueuedMail.objects.exists()
 
 
@@ -178,13 +178,28 @@ def test_a_mail_whose_delivery_failed_half_way_keeps_its_message_id(
 def test_a_mail_that_is_refused_for_good_is_not_tried_again(
     client: Client, down: MailServer, caplog: pytest.LogCaptureFixture, *, unknown: bool
 ) -> None:
-    down.unknown, down.failure = unknown, "554 We call this spam"
+    down.refusal = "550 No such user: %s" if unknown else ""
+    down.failure = "554 We call this spam"
     down.start()
     sign_up(client)
     work_off()
     assert not QueuedMail.objects.exists()
     assert DBTaskResult.objects.get().status == "SUCCESSFUL"
     assert f"refused a mail for good: {550 if unknown else 554}" in caplog.text
+    assert ADDRESS not in caplog.text
+
+
+@pytest.mark.parametrize("refusal", ["450 4.2.0 <%s>: Later", "554 5.7.1 <%s>: Relay denied"])
+def test_the_log_names_no_address_that_a_mail_server_refuses_for_now(
+    client: Client, down: MailServer, caplog: pytest.LogCaptureFixture, refusal: str
+) -> None:
+    down.refusal = refusal
+    down.start()
+    sign_up(client)
+    work_off()
+    assert tries() == [1]
+    assert QueuedMail.objects.exists()
+    assert f"SMTPRecipientsRefused {refusal[:3]}" in caplog.text
     assert ADDRESS not in caplog.text
 
 

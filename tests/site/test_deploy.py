@@ -13,6 +13,9 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +26,7 @@ from cribbage_site import env
 from cribbage_site import settings as site_settings
 from deploy import nightly
 from games.analysis.kernels import built
-from tests.support.data_servers import Postgres
+from tests.support.data_servers import HOST, Postgres
 from tests.support.logs import query
 from tests.support.proxies import program
 from tests.support.servers import ROOT, manage, site_environment, sqlite_url
@@ -144,6 +147,38 @@ def test_the_units_make_the_folder_that_they_write_to() -> None:
         assert "\nStateDirectory=cribbage\n" in unit, name
         writes = re.findall(r"^ReadWritePaths=(.*)$", unit, re.MULTILINE)
         assert set(" ".join(writes).split()) <= {"/opt/cribbage"}, name
+
+
+def test_a_process_that_is_started_again_does_not_wait_for_the_migrations() -> None:
+    """Each start asks for the unit, which systemd would run again if it had ended."""
+    unit = (DEPLOY / "systemd" / "cribbage-migrate.service").read_text()
+    assert "\nType=oneshot\n" in unit
+    assert "\nRemainAfterExit=yes\n" in unit
+
+
+def test_waiting_for_a_process_ends_in_time_and_says_why() -> None:
+    """After 90 seconds systemd ends it without a word, so slow answers must not add up."""
+
+    class Slow(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            time.sleep(1)
+            self.send_error(503, explain="no Redis")
+
+        def log_message(self, *_: object) -> None:
+            """Keep the test's output clean."""
+
+    with ThreadingHTTPServer((HOST, 0), Slow) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        begun = time.monotonic()
+        waited = subprocess.run(
+            [DEPLOY / "wait-until-ready.sh", f"http://{HOST}:{server.server_port}/", "2"],
+            check=False, capture_output=True, text=True,
+        )  # fmt: skip
+        took = time.monotonic() - begun
+        server.shutdown()
+    assert waited.returncode == 1
+    assert "no Redis" in waited.stderr
+    assert 2 <= took < 30
 
 
 def test_the_units_run_existing_commands() -> None:
