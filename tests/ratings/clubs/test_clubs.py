@@ -148,7 +148,15 @@ class TestMembers:
         answer = as_(people(1)[0]).post("/clubs/found/", {"name": name})
         assert answer.status_code == 422
         assert "field-error" in answer.content.decode()
+        assert 'name="next" value="/clubs/"' in answer.content.decode(), "after another language"
         assert not Club.objects.exists()
+
+    def test_another_language_leads_back_to_the_club_whose_form_was_refused(self) -> None:
+        club, (ann, *_) = club_of(1)
+        page = f"/clubs/{club.public_id}/"
+        answer = as_(ann).post(f"{page}edit/", {"name": ""})
+        assert answer.status_code == 422
+        assert f'name="next" value="{page}"' in answer.content.decode()
 
 
 class TestTables:
