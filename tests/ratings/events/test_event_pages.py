@@ -174,6 +174,16 @@ def test_results_lead_to_their_matches_once_others_may_see_them(kind: str) -> No
     assert f"/matches/{first.public_id}/" in text(Client(), path(event))
 
 
+@pytest.mark.parametrize("kind", ["swiss", "robin"])
+def test_each_number_of_the_standings_has_a_label_for_phones(kind: str) -> None:
+    event, _ = begun(kind, 4)
+    play_round(event)
+    table = text(Client(), path(event)).split('<table class="sheet rows as-cards">')[1]
+    cells = re.findall(r"<td [^>]*>", table.split("</table>")[0])
+    assert len(cells) == 4 * 5
+    assert all("data-label=" in cell for cell in cells)
+
+
 def linked_matches(browser: Client, event: Event) -> list[str]:
     """Return the addresses of matches to which the page of an event leads a reader."""
     return re.findall(r'href="(/matches/\w{10}/)"', text(browser, path(event)))
