@@ -77,6 +77,7 @@ MIDDLEWARE = [
     "games.pages.site.rate_limits.TooOftenPage",
     "games.pages.site.null_characters.NoNullCharacters",
     "cribbage_site.faults.WrongMethods",
+    "cribbage_site.api_head_requests.ApiHeadRequests",
 ]
 
 ROOT_URLCONF = "cribbage_site.urls"

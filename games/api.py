@@ -7,7 +7,7 @@ from games.analysis.discards import average_points
 from games.analysis.hidden_throws import hidden_fit
 from games.analysis.par import VERSION as PAR_VERSION
 from games.analysis.par import Par, par
-from games.archive.access import visible_to_standard_game_players
+from games.archive.access import visible_in_lists, visible_to_standard_game_players
 from games.archive.pace import thinking_times
 from games.archive.record_files import export_match, import_record
 from games.archive.reply_agreement import reply_agreement
@@ -36,6 +36,7 @@ from games.hooks import (
     FieldHand,
     FieldThrow,
     StandardPlay,
+    on_banned,
     on_blocking,
     on_erasing,
     on_exporting,
@@ -152,6 +153,7 @@ __all__ = [
     "may_see",
     "moderate",
     "named",
+    "on_banned",
     "on_blocking",
     "on_erasing",
     "on_exporting",
@@ -189,6 +191,7 @@ __all__ = [
     "thinking_times",
     "to_text",
     "view_for",
+    "visible_in_lists",
     "visible_to_standard_game_players",
     "waits_already",
 ]

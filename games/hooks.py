@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 logger = logging.getLogger(__name__)
 
@@ -14,9 +14,11 @@ Finished = Callable[[int], None]
 Linked = Callable[[int], Collection[int]]
 Merging = Callable[[int, int], None]
 Left = Callable[[int, int, bool, bool], None]
+Hook = TypeVar("Hook")
 Pardoned = Callable[[int], None]
 Removed = Callable[[int, bool], None]
 Erasing = Callable[[int], None]
+Banned = Callable[[int], None]
 Blocking = Callable[[], None]
 Renamed = Callable[[int], None]
 Reached = Callable[[int, int | None], int | None]
@@ -110,6 +112,7 @@ _left: list[Left] = []
 _pardoned: list[Pardoned] = []
 _removed: list[Removed] = []
 _erasing: list[Erasing] = []
+_banned: list[Banned] = []
 _blocking: list[Blocking] = []
 _renamed: list[Renamed] = []
 _reached: list[Reached] = []
@@ -121,19 +124,22 @@ _standard: list[StandardGames] = []
 _fragments: dict[Place, list[Fragment]] = {}
 
 
+def _register(hooks: list[Hook], hook: Hook) -> None:
+    if hook not in hooks:
+        hooks.append(hook)
+
+
 def on_finished(hook: Finished) -> None:
     """Register ``hook(match)``, called in a job after the last move of a match is stored.
 
     It gets the primary key. It is called again if it fails, or if the worker is killed.
     """
-    if hook not in _finished:
-        _finished.append(hook)
+    _register(_finished, hook)
 
 
 def on_linked(hook: Linked) -> None:
     """Register ``hook(player)``, which returns the accounts of the same person, by primary key."""
-    if hook not in _linked:
-        _linked.append(hook)
+    _register(_linked, hook)
 
 
 def linked(player: int) -> set[int]:
@@ -146,8 +152,7 @@ def on_merging(hook: Merging) -> None:
 
     Both are primary keys.
     """
-    if hook not in _merging:
-        _merging.append(hook)
+    _register(_merging, hook)
 
 
 def on_erasing(hook: Erasing) -> None:
@@ -155,8 +160,18 @@ def on_erasing(hook: Erasing) -> None:
 
     It gets the primary key. CASCADE relations need no hook (`games.safety.erasure`).
     """
-    if hook not in _erasing:
-        _erasing.append(hook)
+    _register(_erasing, hook)
+
+
+def on_banned(hook: Banned) -> None:
+    """Register ``hook(player)``, called in the transaction that closes an account, after it."""
+    _register(_banned, hook)
+
+
+def banned(player: int) -> None:
+    """Call the hooks for a player (primary key) whose account was closed."""
+    for hook in tuple(_banned):
+        hook(player)
 
 
 def on_blocking(hook: Blocking) -> None:
@@ -164,14 +179,12 @@ def on_blocking(hook: Blocking) -> None:
 
     It waits for players who are being seated, so that the next ones are seated with the block.
     """
-    if hook not in _blocking:
-        _blocking.append(hook)
+    _register(_blocking, hook)
 
 
 def on_renamed(hook: Renamed) -> None:
     """Register ``hook(player)``, called when the name of an account has changed."""
-    if hook not in _renamed:
-        _renamed.append(hook)
+    _register(_renamed, hook)
 
 
 def on_left(hook: Left) -> None:
@@ -180,8 +193,7 @@ def on_left(hook: Left) -> None:
     It is called in the same transaction, once for a seat, with primary keys. ``excused`` is True if
     there was an outage of the service since the decision was requested.
     """
-    if hook not in _left:
-        _left.append(hook)
+    _register(_left, hook)
 
 
 def left(match: int, player: int, *, timed_out: bool, excused: bool) -> None:
@@ -192,8 +204,7 @@ def left(match: int, player: int, *, timed_out: bool, excused: bool) -> None:
 
 def on_pardoned(hook: Pardoned) -> None:
     """Register ``hook(player)``, called when a moderator forgives a player's forfeits."""
-    if hook not in _pardoned:
-        _pardoned.append(hook)
+    _register(_pardoned, hook)
 
 
 def pardoned(player: int) -> None:
@@ -207,8 +218,7 @@ def on_results_removed(hook: Removed) -> None:
 
     It gets the primary key, and is called in the transaction that logs the action.
     """
-    if hook not in _removed:
-        _removed.append(hook)
+    _register(_removed, hook)
 
 
 def results_removed(player: int, *, removed: bool = True) -> None:
@@ -222,8 +232,7 @@ def on_reached(hook: Reached) -> None:
 
     It gets the primary keys (None for a visitor) and returns None for no limit.
     """
-    if hook not in _reached:
-        _reached.append(hook)
+    _register(_reached, hook)
 
 
 def hands_reached(match: int, player: int | None) -> int | None:
@@ -238,14 +247,12 @@ def on_exporting(hook: Exporting) -> None:
 
     It gets the primary key, and must return only data that the player may read.
     """
-    if hook not in _exporting:
-        _exporting.append(hook)
+    _register(_exporting, hook)
 
 
 def on_rated(hook: Rated) -> None:
     """Register ``hook(player)``, which returns a player's public ratings as JSON."""
-    if hook not in _rated:
-        _rated.append(hook)
+    _register(_rated, hook)
 
 
 def on_same_reader(hook: SameReader) -> None:
@@ -253,8 +260,7 @@ def on_same_reader(hook: SameReader) -> None:
 
     It gets the primary key (None for a visitor) and the cookies, and returns primary keys.
     """
-    if hook not in _same_reader:
-        _same_reader.append(hook)
+    _register(_same_reader, hook)
 
 
 def same_reader(player: int | None, cookies: Mapping[str, str]) -> set[int]:
@@ -273,8 +279,7 @@ def on_field(hook: FieldHook) -> None:
 
     It gets the primary keys, and returns None if the player may see nothing of it.
     """
-    if hook not in _field:
-        _field.append(hook)
+    _register(_field, hook)
 
 
 def on_fragment(place: Place, render: Fragment) -> None:

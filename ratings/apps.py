@@ -22,6 +22,7 @@ class RatingsConfig(AppConfig):
         """Register with `games.hooks`."""
         from games.api import (
             StandardGamesKeeper,
+            on_banned,
             on_blocking,
             on_erasing,
             on_exporting,
@@ -48,6 +49,7 @@ class RatingsConfig(AppConfig):
         on_merging(_merge_guest)
         on_same_reader(_same_reader)
         on_erasing(_leave_clubs)
+        on_banned(_replace_officer)
         on_blocking(_wait_for_pairing)
         on_exporting(_export)
         on_field(_field)
@@ -167,6 +169,12 @@ def _wait_for_pairing() -> None:
     from ratings.standard.catalogue import lock_pool
 
     lock_pool()
+
+
+def _replace_officer(player: int) -> None:
+    from ratings.clubs.clubs import replace_banned
+
+    replace_banned(player=player)
 
 
 def _leave_clubs(player: int) -> None:

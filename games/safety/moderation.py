@@ -239,6 +239,7 @@ def _ban(player: Player, days: int | None) -> None:
     player.data_tokens.all().delete()
     end_sessions(player=player)
     refresh_tables(player=player)
+    hooks.banned(player.pk)
 
 
 def _lift_ban(player: Player, _days: int | None) -> None:

@@ -111,12 +111,17 @@ def _add(club: Club, player: Player) -> Club:
         _check_can_join(player)
         if club.memberships.count() >= MAX_MEMBERS:
             raise refused("club_full")
-        # The founder of an empty club deleted their account during a club night.
-        empty = not club.memberships.exists()
-        role = Role.FOUNDER if empty else Role.MEMBER
-        Membership.objects.create(club=club, player=player, role=role)
+        Membership.objects.create(club=club, player=player, role=_first_role(club))
         club.barred.filter(player__in=identities.with_linked([player])).delete()
     return club
+
+
+def _first_role(club: Club) -> Membership.Role:
+    """Return the role of who joins a club: someone in it must be able to run it."""
+    members = club.memberships.all()
+    if not members.exists():  # the founder deleted their account during a club night
+        return Role.FOUNDER
+    return Role.MEMBER if members.filter(player__is_active=True).exists() else Role.OFFICER
 
 
 def lock(club: Club) -> None:
@@ -235,15 +240,14 @@ def officer(*, club: Club, player: Player) -> Membership:
 def leave_all(*, player: int) -> None:
     """Remove a player from all clubs, by primary key, before their account is deleted.
 
-    Their clubs go to the officer who has been a member longest or, without officers, to the member
-    who has; clubs without other members are deleted, unless a night is under way: then the next
-    person to join becomes the founder. Results of club nights stay, since they are also other
-    players' results; titles are deleted. The player is withdrawn from coming nights.
+    Their clubs go to another member (`_heir`); clubs without other members are deleted, unless a
+    night is under way: then the next person to join becomes the founder. Results of club nights
+    stay, since they are also other players' results; titles are deleted. The player is withdrawn
+    from coming nights.
     """
     for row in Membership.objects.filter(player_id=player, role=Role.FOUNDER).order_by("club_id"):
         lock(row.club)
-        others = row.club.memberships.exclude(pk=row.pk).order_by("joined_at", "pk")
-        heir = others.filter(role=Role.OFFICER).first() or others.first()
+        heir = _heir(row.club, without=player)
         if heir is not None:
             _transfer_ownership(row, heir)
         elif not row.club.nights.filter(state=ClubNight.State.RUNNING).exists():
@@ -256,9 +260,45 @@ def leave_all(*, player: int) -> None:
     entered.update(absent=True)
 
 
-def _transfer_ownership(founder: Membership, heir: Membership) -> None:
-    """Swap the roles of founder and heir, in this order: a club never has two founders."""
-    founder.role, heir.role = Role.OFFICER, Role.FOUNDER
+def replace_banned(*, player: int) -> None:
+    """Have the clubs of a banned player (primary key) run by a member who can log in.
+
+    A founder who is banned for good is succeeded and becomes a member. After any other ban of a
+    founder or officer, a member becomes an officer where no other officer can log in.
+    """
+    ranks = [Role.FOUNDER, Role.OFFICER]
+    led = Club.objects.filter(memberships__player=player, memberships__role__in=ranks)
+    for key in led.order_by("pk").values_list("pk", flat=True):
+        club = Club.objects.select_for_update(no_key=True).filter(pk=key).first()
+        own = Membership.objects.filter(club=key, player=player).select_related("player").first()
+        heir = None if club is None else _heir(club, without=player)
+        if own is None or heir is None or not heir.player.is_active:
+            continue
+        if own.is_founder and own.player.banned_until is None:
+            _transfer_ownership(own, heir, left=Role.MEMBER)
+        elif own.is_officer and not heir.is_officer:
+            heir.role = Role.OFFICER
+            heir.save(update_fields=["role"])
+
+
+def _heir(club: Club, *, without: int) -> Membership | None:
+    """Return who runs a club after one of its members, a primary key.
+
+    It is the officer who has been a member longest or, without officers, the member who has.
+    Members whose account is closed come last.
+    """
+    return min(
+        club.memberships.exclude(player=without).select_related("player"),
+        key=lambda row: (not row.player.is_active, not row.is_officer, row.joined_at, row.pk),
+        default=None,
+    )
+
+
+def _transfer_ownership(
+    founder: Membership, heir: Membership, *, left: Membership.Role = Role.OFFICER
+) -> None:
+    """Make the heir the founder, after giving the founder another role: a club has only one."""
+    founder.role, heir.role = left, Role.FOUNDER
     founder.save(update_fields=["role"])
     heir.save(update_fields=["role"])
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from django.db.models import Prefetch
 from django.utils import timezone
 
-from games.api import Match, Player
+from games.api import Match, Player, visible_in_lists
 from ratings.events import arena, results, rounds
 from ratings.events.results import rules_of
 from ratings.events.scoring import Total
@@ -48,12 +48,14 @@ class GameLine:
     Attributes:
         game: its row.
         scores: by place, if they may be shown.
-        match: public id of the match; "" while nobody else may see it.
+        match: public id of the match, or "".
+        linked: whether its reader may open the match.
     """
 
     game: EventGame
     scores: tuple[int, ...] | None
     match: str
+    linked: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,7 @@ class Sheet:
         rounds: the rounds that have begun, newest first.
         own: the reader's entry.
         own_line: the reader's line if it is below the first `LINES`.
+        own_tables: the reader's tables in ``rounds`` that are over, newest first.
         table: public id of the reader's running match, or "".
         goes_on: whether the reader may have another game.
         corrections: all corrections, newest first.
@@ -115,6 +118,7 @@ class Sheet:
     teams: tuple[float, float] | None
     own: EventEntrant | None = None
     own_line: Line | None = None
+    own_tables: tuple[TableLine, ...] = ()
     table: str = ""
     goes_on: bool = False
 
@@ -171,8 +175,20 @@ def for_reader(shared: Sheet, *, event: Event, viewer: Player | None) -> Sheet:
         shared,
         own=own,
         own_line=next((line for line in shared.rest if line.entrant == own), None),
+        own_tables=_own_tables(own, shared.rounds) if own is not None else (),
         table=own_table(event, viewer),
         goes_on=own is not None and not own.absent and _goes_on(event, own, shared.rounds),
+    )
+
+
+def _own_tables(own: EventEntrant, played: Sequence[RoundLine]) -> tuple[TableLine, ...]:
+    """Return the finished tables of an entrant, who may open their own matches."""
+    return tuple(
+        replace(line, games=tuple(replace(game, linked=True) for game in line.games))
+        for round_line in played
+        if round_line.shown
+        for line in round_line.tables
+        if own in line.sitting and line.over and not line.bye
     )
 
 
@@ -211,26 +227,43 @@ def all_lines(event: Event) -> list[Line]:
 def round_lines(
     event: Event, entrants: dict[int, EventEntrant], *, newest: int | None = None
 ) -> list[RoundLine]:
-    """Return the rounds that have begun with their tables, in three queries.
+    """Return the rounds that have begun with their tables, in a constant number of queries.
 
     With ``newest``, only so many rounds before the bracket, and the whole bracket.
     """
     games = EventGame.objects.select_related("play__match").order_by("number")
+    games = games.prefetch_related("play__match__seats__player")
     tables = EventTable.objects.order_by("number").prefetch_related(Prefetch("games", games))
     rows = event.played.order_by("number").select_related("standard_game")
     if newest is not None:
         first = event.played.filter(bracket=False).count() - newest
         rows = rows.filter(number__gt=first)
+    played = list(rows.prefetch_related(Prefetch("tables", tables)))
+    everyone = _open_to_everyone(played)
     found = []
-    for row in rows.prefetch_related(Prefetch("tables", tables)):
+    for row in played:
         shown = row.ended_at is not None or not rules_of(event).duplicate
-        lines = tuple(_table_line(event, each, entrants, shown) for each in row.tables.all())
+        lines = tuple(
+            _table_line(event, each, entrants, shown, everyone) for each in row.tables.all()
+        )
         found.append(RoundLine(row, lines, sum(not line.over for line in lines), shown))
     return found
 
 
+def _open_to_everyone(played: Sequence[EventRound]) -> frozenset[int]:
+    """Return the matches (primary keys) of some rounds that every reader may open."""
+    games = [game for row in played for table in row.tables.all() for game in table.games.all()]
+    matches = [game.play.match for game in games if game.play is not None]
+    seen = visible_in_lists([match for match in matches if match is not None], None)
+    return frozenset(match.pk for match in seen)
+
+
 def _table_line(
-    event: Event, table: EventTable, entrants: dict[int, EventEntrant], shown: bool
+    event: Event,
+    table: EventTable,
+    entrants: dict[int, EventEntrant],
+    shown: bool,
+    everyone: frozenset[int],
 ) -> TableLine:
     keys = (table.first_id, table.second_id, table.third_id)[: event.seats]
     sitting = tuple(entrants.get(key or 0) for key in keys)
@@ -240,7 +273,7 @@ def _table_line(
     return TableLine(
         table=table,
         sitting=sitting,
-        games=tuple(_game_line(event, game, shown) for game in games),
+        games=tuple(_game_line(game, shown, everyone) for game in games),
         over=table.ended_at is not None,
         bye=bye,
         winner=entrants.get(table.winner_id or 0) if shown else None,
@@ -248,15 +281,14 @@ def _table_line(
     )
 
 
-def _game_line(event: Event, game: EventGame, shown: bool) -> GameLine:
+def _game_line(game: EventGame, shown: bool, everyone: frozenset[int]) -> GameLine:
     match = game.play.match if game.play is not None else None
     over = game.ended_at is not None and shown and game.scores is not None
-    # Only those who played a finished game know its cards, until the event ends.
-    closed = game.ended_at is not None and not event.is_over and not rules_of(event).duplicate
     return GameLine(
         game=game,
         scores=tuple(game.scores or ()) if over else None,
-        match="" if match is None or closed else match.public_id,
+        match=match.public_id if match is not None else "",
+        linked=match is not None and match.pk in everyone,
     )
 
 

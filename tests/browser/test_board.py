@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import faults
@@ -16,6 +16,8 @@ from tests.support.tables import make_tables, wish
 
 THROW = "/analysis/?cards=4H+5H+6S+JC+9D+KS&dealer=1&own=45&other=52"
 PLAY = "/analysis/?cards=3C+7H+8H+8S&dealer=1&own=62&other=58&starter=QD&plays=8H+7D"
+REQUESTS = 6
+"""One, and five more after longer and longer pauses, if all fail."""
 PHONE = {"width": 360, "height": 640}
 
 
@@ -47,6 +49,32 @@ def test_a_newcomer_sets_up_a_hand_and_follows_it_into_the_play(
     expect(status).to_have_text("Your opponent is next, at 0. Add their card.")
     pick(page, "nine of spades")
     expect(page.locator("[data-result] h2")).to_have_text("Which card do you play?")
+
+
+def test_a_failed_request_is_explained_and_repeated_less_and_less_often(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    page = open_page(f"{live_site.url}/analysis/", viewport=PHONE)
+    page.clock.install()
+    asked: list[str] = []
+
+    def lose(route: Route) -> None:
+        asked.append(route.request.url)
+        route.abort()
+
+    page.route("**/analysis/?*", lose)
+    pick(page, "four of hearts")
+    page.clock.run_for(1000)
+    status, again = page.locator("[data-status]"), page.get_by_role("button", name="Try again")
+    expect(status).to_contain_text("The server can't be reached.")
+    while len(asked) < REQUESTS:
+        page.clock.run_for(5000)
+    page.clock.run_for(1_000_000)
+    assert len(asked) == REQUESTS
+    page.unroute("**/analysis/?*")
+    again.click()
+    expect(status).to_have_text("Pick 5 more cards.")
+    expect(again).to_be_hidden()
 
 
 @pytest.mark.parametrize("width", [390, 360])

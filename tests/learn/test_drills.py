@@ -181,8 +181,18 @@ def test_players_cannot_read_or_answer_others_mistakes(client: Client, player: P
     mistake = Mistake.objects.first()
     assert mistake is not None
     assert client.post(f"/drills/{mistake.pk}/", {"cards": "5H"}).status_code == 404
-    assert Client().post(f"/drills/{mistake.pk}/", {"cards": "5H"}).status_code == 404
     assert client.get("/drills/").context["score"].number == 0
+
+
+def test_an_answer_after_the_session_has_ended_leads_to_the_log_in(
+    player: Player,
+) -> None:
+    reviewed(player)
+    mistake = Mistake.objects.first()
+    assert mistake is not None
+    late = Client().post(f"/drills/{mistake.pk}/", {"cards": "5H"}, follow=True)
+    assert late.redirect_chain == [("/accounts/login/?next=/drills/", 302)]
+    assert "logged out, so nothing was saved" in late.content.decode()
 
 
 def test_opening_drills_requests_missing_reviews(

@@ -1,5 +1,6 @@
 """The rules page, changing names, error pages, and page-wide requirements."""
 
+import html
 import re
 from datetime import timedelta
 
@@ -50,6 +51,12 @@ def test_the_privacy_page_names_the_times_after_which_things_are_deleted(
     assert len(re.findall("for 30 days", text)) == 2
     for page in ("/", "/accounts/signup/"):
         assert 'href="/privacy/"' in client.get(page).content.decode()
+
+
+def test_the_privacy_page_names_addresses_of_browsers_and_in_logs(client: Client) -> None:
+    text = html.unescape(client.get("/privacy/").content.decode())
+    assert "its address at the browser's push service" in text
+    assert "A web server in front of ours may also log each request" in text
 
 
 @pytest.mark.parametrize(

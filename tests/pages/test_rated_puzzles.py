@@ -101,6 +101,9 @@ def test_no_one_else_sees_an_attempt(client: Client, player: Player) -> None:
     assert stranger.get(path).status_code == 404
     assert stranger.post(path, {"cards": ["4D", "JS"]}).status_code == 404
     assert Client().get(path).status_code == 404
+    late = Client().post(path, {"cards": ["4D", "JS"]}, follow=True)
+    assert late.redirect_chain == [("/accounts/login/?next=/puzzles/", 302)]
+    assert "logged out, so nothing was saved" in late.content.decode()
 
 
 def test_a_count_has_a_clock_which_a_reload_does_not_restart(

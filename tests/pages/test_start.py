@@ -178,6 +178,17 @@ def test_a_game_to_decide_is_shown_before_any_number_of_newer_ones(
         assert f'href="/t/{match.public_id}/"' in client.get(page).content.decode()
 
 
+def test_a_live_turn_is_shown_before_any_number_of_newer_matches(client: Client) -> None:
+    ann, bob = create_guest(name="Ann"), create_guest(name="Bob")
+    matches = [begin(ann, bob, days=None) for _ in range(SHOWN_RUNNING + 2)]
+    for newer in matches[1:]:
+        discard(newer, 0)
+    client.force_login(ann)
+    page = client.get("/").content.decode()
+    assert f'href="/t/{matches[0].public_id}/"' in page
+    assert page.count("your discard") == 1
+
+
 def test_a_running_match_is_shown_before_tables_that_wait_for_players(client: Client) -> None:
     ann, bob = create_guest(name="Ann"), create_guest(name="Bob")
     match = begin(ann, bob)

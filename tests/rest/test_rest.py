@@ -118,8 +118,16 @@ class TestAuthentication:
         for verb in ("post", "put", "patch", "delete"):
             for path in (f"{ROOT}/matches", "/api/asyncapi.json"):
                 answer = getattr(client, verb)(path)
-                assert (answer.status_code, answer["Allow"]) == (405, "GET")
+                assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD")
                 assert answer.json()["error"] == "wrong_method"
+
+    def test_head_is_answered_like_get_without_a_body(self, ann: Player) -> None:
+        for path in (f"{ROOT}/me", f"{ROOT}/openapi.json", "/api/asyncapi.json"):
+            page, head = session(ann).get(path), session(ann).head(path)
+            assert (page.status_code, head.status_code, head.content) == (200, 200, b"")
+            for name in ("Content-Type", "Content-Length"):
+                assert head.headers[name] == page.headers[name]
+        assert Client().head(f"{ROOT}/me").status_code == 401
 
     def test_an_unexpected_error_is_answered_as_json(
         self, ann: Player, monkeypatch: pytest.MonkeyPatch

@@ -133,6 +133,8 @@ class TestTheQueue:
             said = client.post(path, {"text": lines, "granted": "no"}, follow=True).content.decode()
             assert "at most 500 characters" in said and empty not in said
             assert said.count("A line.") == 60, "it is kept, to be shortened"
+            back = f'name="next" value="/moderation/players/{bea.public_id}/"'
+            assert back in said, "another language leads back to the case"
             said = client.post(path, {"text": " ", "granted": "no"}, follow=True).content.decode()
             assert empty in said
 

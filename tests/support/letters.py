@@ -37,8 +37,8 @@ def make_person(name: str, *, mails: bool = True) -> Player:
     return person
 
 
-def begin(*people: Player, days: int = 3) -> Match:
-    """Start a correspondence match and deal its first hand, without any sockets."""
+def begin(*people: Player, days: int | None = 3) -> Match:
+    """Start a match, by correspondence or live, and deal its first hand, without any sockets."""
     seated = people or (create_guest(), create_guest())
     match = create_match(creator=seated[0], ruleset=Ruleset(players=len(seated)), days=days)
     for person in seated[1:]:

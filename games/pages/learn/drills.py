@@ -18,7 +18,7 @@ from games.models import Mistake, Player
 from games.pages.learn import pick
 from games.pages.learn import review_sheet as sheet
 from games.pages.learn import review_words as words
-from games.pages.site.visitor import player_of
+from games.pages.site.visitor import log_in_first, player_of
 from games.text.reason_sentences import HABITS
 from games.wire.refusals import Refused
 
@@ -53,10 +53,12 @@ def drills(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
-    """Judge an answer, and show it with the original decision."""
+    """Judge an answer, and show it with the original decision; visitors log in first."""
     player = player_of(request)
-    mistake = None if player is None else service.mistake_of(pk=pk, player=player)
-    if player is None or mistake is None:
+    if player is None:
+        return log_in_first(request, "games:drills")
+    mistake = service.mistake_of(pk=pk, player=player)
+    if mistake is None:
         raise Http404
     asked = service.question(mistake=mistake)
     habit = habits.parse(request.GET.get("habit", ""))

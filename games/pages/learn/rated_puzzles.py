@@ -22,7 +22,7 @@ from games.pages import card_svg
 from games.pages.charts.rating_line import rating_line
 from games.pages.learn import pick, review_words
 from games.pages.learn import puzzle_words as words
-from games.pages.site.visitor import player_of
+from games.pages.site.visitor import log_in_first, player_of
 from games.people.accounts import ensure_guest
 from games.text import count_phrases
 from games.wire.refusals import Refused
@@ -64,7 +64,12 @@ def _home(request: HttpRequest, *, news: str = "") -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def attempt(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask an open attempt of the player, or show its result; a POST is the answer."""
+    """Ask an open attempt of the player, or show its result; a POST is the answer.
+
+    Visitors who answer log in first: their session has ended.
+    """
+    if request.method == "POST" and player_of(request) is None:
+        return log_in_first(request, "games:puzzles")
     row = service.attempt_of(pk=pk, player=player_of(request))
     if row is None or row.storm_id is not None:
         raise Http404

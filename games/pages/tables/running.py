@@ -50,13 +50,16 @@ class RunningLine:
 def running_lines(lines: Iterable[MatchLine], *, most: int | None = None) -> list[RunningLine]:
     """Return the matches with whose turn it is; those waiting for the player come first.
 
-    Of more than ``most``, correspondence matches in which the player must act, or an opponent is
-    late, are kept first.
+    Of more than ``most``, those in which the player must act, or an opponent by correspondence is
+    late, are kept first. For correspondence matches their turns tell this without their logs.
     """
     lines = list(lines)
     asked = turns.turns([line.match for line in lines])
-    lines = sorted(lines, key=lambda line: not _is_urgent(line, asked.get(line.match.pk)))[:most]
-    states = _states([line.match for line in lines if line.match.status == Match.Status.PLAYING])
+    states: dict[int, State] = {}
+    if most is not None and len(lines) > most:
+        states = _states([line.match for line in lines if line.match.pk not in asked])
+        lines = sorted(lines, key=lambda line: not _is_urgent(line, states, asked))[:most]
+    states |= _states([line.match for line in lines if line.match.pk not in states])
     shown = [_line(line, states.get(line.match.pk), asked.get(line.match.pk)) for line in lines]
     return sorted(shown, key=lambda line: not line.mine)
 
@@ -76,9 +79,10 @@ def ended_lines(lines: Iterable[PlayedLine]) -> list[RunningLine]:
     ]
 
 
-def _is_urgent(line: MatchLine, turn: Turn | None) -> bool:
+def _is_urgent(line: MatchLine, states: dict[int, State], asked: dict[int, Turn]) -> bool:
+    turn = asked.get(line.match.pk)
     if turn is None:
-        return False
+        return line.seat.seat in _awaited(line, states.get(line.match.pk))
     return line.seat.seat in turn.seats or any(map(turn.late, turn.seats))
 
 
@@ -91,7 +95,11 @@ def names_of(seats: Iterable[Seat]) -> str:
 
 
 def _states(matches: list[Match]) -> dict[int, State]:
-    """Return the states of matches; all logs are read in one query, a fold takes milliseconds."""
+    """Return the states of those matches that are being played.
+
+    All logs are read in one query, and a fold takes milliseconds.
+    """
+    matches = [match for match in matches if match.status == Match.Status.PLAYING]
     if not matches:
         return {}
     logs = store.load([(match.pk, 0) for match in matches])
@@ -105,9 +113,7 @@ def _states(matches: list[Match]) -> dict[int, State]:
 
 
 def _line(line: MatchLine, state: State | None, turn: Turn | None) -> RunningLine:
-    computers = {each.seat for each in (line.seat, *line.others) if each.stand_in_id is not None}
-    awaited = tuple(seat for seat in _waiting(state) if seat not in computers)
-    own = line.seat.seat
+    awaited, own = _awaited(line, state), line.seat.seat
     return RunningLine(
         match=line.match,
         names=names_of(line.others),
@@ -131,8 +137,12 @@ def _score(own: int, state: State | None) -> str:
     return " : ".join(str(state.scores[(own + step) % len(seats)]) for step in seats)
 
 
-def _waiting(state: State | None) -> tuple[int, ...]:
-    return tuple(rules.waiting(state)) if state is not None else ()
+def _awaited(line: MatchLine, state: State | None) -> tuple[int, ...]:
+    """Return the seats whose player must act; for some a computer does."""
+    if state is None:
+        return ()
+    computers = {each.seat for each in (line.seat, *line.others) if each.stand_in_id is not None}
+    return tuple(seat for seat in rules.waiting(state) if seat not in computers)
 
 
 def _turn(line: MatchLine, state: State | None, awaited: tuple[int, ...]) -> str:

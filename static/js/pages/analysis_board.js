@@ -11,7 +11,8 @@ import { enhance, read } from "./card_picker.js";
 const GO = "go";
 const PAUSE_MS = 250; // between the last change and the request
 const RETRY_MS = 1500; // while the engine gets ready
-const SLOW_MS = 5000; // after a failed request
+/** Seconds until the next try, for each failed request in a row; then only the reader tries again. */
+export const PAUSES_S = [2, 5, 10, 20, 40];
 const COLUMNS = 13; // cards of a suit, for the up and down arrows
 /** @type {Row[]} */
 const ROWS = ["cards", "starter", "plays", "thrown", "seen"];
@@ -88,6 +89,8 @@ class Board {
     this.timer = undefined;
     /** @type {AbortController | undefined} */
     this.asking = undefined;
+    this.failed = 0; // requests in a row
+    this.again = one(form, "[data-again]", HTMLButtonElement);
     this.rank = ""; // typed on the pack, before its suit
     one(form, "[data-pick]", HTMLElement).hidden = false;
     one(form, "[data-typed]", HTMLDetailsElement).open = false;
@@ -119,6 +122,10 @@ class Board {
       this.ask();
     });
     this.pack.addEventListener("keydown", (event) => this.key(event));
+    this.again.addEventListener("click", () => {
+      this.failed = 0;
+      this.ask();
+    });
   }
 
   /** @param {Row} row */
@@ -292,7 +299,11 @@ class Board {
       const answer = await fetch(address, { signal: this.asking.signal });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const found = page.querySelector("[data-result]");
-      if (!found) throw new Error(`no result at ${address}`);
+      if (!found) {
+        this.fail("busy");
+        return;
+      }
+      this.succeed();
       const had = hasAnswer();
       document.title = page.title;
       one(document, "[data-result]", HTMLElement).replaceWith(document.importNode(found, true));
@@ -301,9 +312,27 @@ class Board {
       if (this.active === "starter" && this.rows.starter.length) this.choose(this.wanted());
       if (!had && hasAnswer()) bringIntoView();
     } catch (problem) {
-      if (!(problem instanceof DOMException && problem.name === "AbortError"))
-        this.askSoon(SLOW_MS);
+      if (!(problem instanceof DOMException && problem.name === "AbortError")) this.fail("lost");
     }
+  }
+
+  /**
+   * Say why there is no answer, and try again after a while, each time later.
+   * @param {"busy" | "lost"} reason
+   */
+  fail(reason) {
+    this.status.textContent = dataOf(this.form, reason);
+    this.status.classList.add("analysis-wrong");
+    this.again.hidden = false;
+    const seconds = PAUSES_S[this.failed];
+    this.failed += 1;
+    if (seconds) this.askSoon(1000 * seconds);
+  }
+
+  succeed() {
+    this.failed = 0;
+    if (document.activeElement === this.again) this.cards.find((it) => it.tabIndex === 0)?.focus();
+    this.again.hidden = true;
   }
 
   /** Finish what the server has sent; ask again while the engine gets ready. */

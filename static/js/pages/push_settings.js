@@ -5,6 +5,8 @@ import { canPush, digestOf, isFor, present, subscribe, unsubscribe } from "../ne
 import { gettext } from "../text/translations.js";
 import { dataOf, one } from "../ui/dom.js";
 
+const READY_MS = 10_000;
+
 const panel = one(document, "[data-push]", HTMLElement);
 const on = one(panel, "[data-push-on]", HTMLButtonElement);
 const off = one(panel, "[data-push-off]", HTMLButtonElement);
@@ -37,9 +39,19 @@ async function act(work, subscribed, text) {
   on.disabled = off.disabled = false;
 }
 
+/** Say that the browser's service worker, which receives notifications, doesn't start. */
+function blame() {
+  said.textContent = gettext(
+    "Notifications don't start in this browser. Reload the page to try again.",
+  );
+}
+
 async function start() {
   if (!canPush()) return;
+  said.textContent = gettext("One moment…");
+  const slow = setTimeout(blame, READY_MS); // it is never ready if it could not be installed
   const made = await present();
+  clearTimeout(slow);
   const subscribed = made !== null && isFor(made, key) && known.has(await digestOf(made.endpoint));
   show(subscribed, subscribed ? gettext("Notifications are on in this browser.") : "");
 }
@@ -61,4 +73,4 @@ off.addEventListener("click", () =>
     gettext("Notifications are now off in this browser."),
   ),
 );
-start();
+start().catch(blame);

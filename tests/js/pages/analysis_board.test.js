@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { tapped, tokensOf } from "../../../static/js/pages/analysis_board.js";
+import { PAUSES_S, tapped, tokensOf } from "../../../static/js/pages/analysis_board.js";
 
 const EMPTY = { cards: [], starter: [], plays: [], thrown: [], seen: [] };
 
@@ -32,4 +32,11 @@ test("a card is in one row only, but a played one stays in the hand", () => {
 test("a new starter replaces the old one", () => {
   const cut = { ...EMPTY, starter: ["QD"] };
   assert.deepEqual(tapped(cut, "starter", "KD", 1), { ...EMPTY, starter: ["KD"] });
+});
+
+test("failed requests are repeated less and less often", () => {
+  assert.deepEqual(
+    PAUSES_S,
+    PAUSES_S.toSorted((one, other) => one - other),
+  );
 });

@@ -14,6 +14,7 @@ from django.utils import timezone
 from games.api import Refused, Ruleset
 from games.models import Match, Player
 from games.safety.erasure import erase
+from games.safety.moderation import moderate
 from games.tables.tables import create_match, join_match
 from ratings.clubs import club_pages as selectors
 from ratings.clubs import clubs, nights
@@ -148,7 +149,65 @@ class TestMembers:
         answer = as_(people(1)[0]).post("/clubs/found/", {"name": name})
         assert answer.status_code == 422
         assert "field-error" in answer.content.decode()
+        assert 'name="next" value="/clubs/"' in answer.content.decode(), "after another language"
         assert not Club.objects.exists()
+
+    def test_another_language_leads_back_to_the_club_whose_form_was_refused(self) -> None:
+        club, (ann, *_) = club_of(1)
+        page = f"/clubs/{club.public_id}/"
+        answer = as_(ann).post(f"{page}edit/", {"name": ""})
+        assert answer.status_code == 422
+        assert f'name="next" value="{page}"' in answer.content.decode()
+
+
+class TestBans:
+    @staticmethod
+    def roles(club: Club) -> dict[int | None, str]:
+        return dict(club.memberships.values_list("player", "role"))
+
+    @staticmethod
+    def ban(player: Player, days: int | None) -> None:
+        """Close an account; for good, two moderators would agree."""
+        keeper = Player.objects.create_superuser(f"Keeper of {player.pk}", password="fifteen-two-4")
+        again = Player.objects.create_superuser(f"Second of {player.pk}", password="fifteen-two-4")
+        second = again if days is None else None
+        moderate(
+            moderator=keeper, player=player, action="ban", reason="x", days=days, second=second
+        )
+
+    def test_a_founder_banned_for_good_is_succeeded_as_after_a_deletion(self) -> None:
+        club, (ann, bob, cleo) = club_of(3)
+        clubs.appoint(club=club, by=ann, player=cleo, officer=True)
+        self.ban(ann, None)
+        assert self.roles(club) == {ann.pk: "member", bob.pk: "member", cleo.pk: "founder"}
+
+    def test_while_the_only_officer_is_banned_a_member_runs_the_club(self) -> None:
+        club, (ann, bob, cleo) = club_of(3)
+        self.ban(bob, 7)
+        assert self.roles(club)[ann.pk] == "founder"
+        self.ban(ann, 7)
+        assert self.roles(club) == {ann.pk: "founder", bob.pk: "member", cleo.pk: "officer"}
+
+    def test_other_officers_suffice(self) -> None:
+        club, (ann, bob, cleo) = club_of(3)
+        clubs.appoint(club=club, by=ann, player=cleo, officer=True)
+        self.ban(ann, 7)
+        assert self.roles(club) == {ann.pk: "founder", bob.pk: "member", cleo.pk: "officer"}
+        self.ban(cleo, 7)
+        assert self.roles(club)[bob.pk] == "officer"
+
+    def test_who_joins_a_club_of_banned_players_runs_it(self) -> None:
+        club, (ann,) = club_of(1)
+        self.ban(ann, 7)
+        (bob,) = people(1, 30)
+        clubs.join(player=bob, token=club.token)
+        assert self.roles(club) == {ann.pk: "founder", bob.pk: "officer"}
+
+    def test_a_deleted_founder_is_succeeded_by_a_member_who_is_not_banned(self) -> None:
+        club, (ann, bob, cleo) = club_of(3)
+        self.ban(bob, 7)
+        clubs.leave_all(player=ann.pk)
+        assert self.roles(club) == {bob.pk: "member", cleo.pk: "founder"}
 
 
 class TestTables:

@@ -174,6 +174,37 @@ def test_results_lead_to_their_matches_once_others_may_see_them(kind: str) -> No
     assert f"/matches/{first.public_id}/" in text(Client(), path(event))
 
 
+@pytest.mark.parametrize("kind", ["swiss", "robin"])
+def test_each_number_of_the_standings_has_a_label_for_phones(kind: str) -> None:
+    event, _ = begun(kind, 4)
+    play_round(event)
+    table = text(Client(), path(event)).split('<table class="sheet rows as-cards">')[1]
+    cells = re.findall(r"<td [^>]*>", table.split("</table>")[0])
+    assert len(cells) == 4 * 5
+    assert all("data-label=" in cell for cell in cells)
+
+
+def linked_matches(browser: Client, event: Event) -> list[str]:
+    """Return the addresses of matches to which the page of an event leads a reader."""
+    return re.findall(r'href="(/matches/\w{10}/)"', text(browser, path(event)))
+
+
+@pytest.mark.parametrize("kind", ["swiss", "teams"])
+def test_results_of_a_duplicate_lead_only_to_matches_that_their_reader_may_open(kind: str) -> None:
+    event, who = begun(kind, 4)
+    own, other = under_way(event)
+    play_round(event)
+    for browser in (Client(), as_(who[0])):
+        assert linked_matches(browser, event) == []
+    reader = as_(player_of(own, 0))
+    assert linked_matches(reader, event) == [f"/matches/{own.public_id}/"]
+    assert reader.get(f"/matches/{own.public_id}/").status_code == 200
+    for seat in (0, 1):
+        Player.objects.filter(pk=player_of(other, seat).pk).update(replays="everybody")
+    assert linked_matches(Client(), event) == [f"/matches/{other.public_id}/"]
+    assert Client().get(f"/matches/{other.public_id}/").status_code == 200
+
+
 def test_a_bracket_promises_a_next_game_to_winners_only() -> None:
     event, _ = begun("knockout", 4)
     match = under_way(event)[0]

@@ -1,0 +1,29 @@
+"""HEAD below /api/: as GET, whose body is dropped later. The API's library knows only GET."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from cribbage_site.faults import API
+
+
+class ApiHeadRequests:
+    """Middleware that lets the API answer HEAD like GET, and names both where GET is allowed."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Pass the request on, a HEAD below /api/ as GET."""
+        if not request.path.startswith(API):
+            return self._get_response(request)
+        method = request.method
+        request.method = "GET" if method == "HEAD" else method
+        response = self._get_response(request)
+        request.method = method
+        if response.headers.get("Allow") == "GET":
+            response.headers["Allow"] = "GET, HEAD"
+        return response
