@@ -9,6 +9,7 @@ from typing import Any, get_args
 import pytest
 from django.test import Client
 
+from games.analysis.review import judge
 from games.archive.matches import Filters
 from games.archive.matches import played as matches_of
 from games.archive.measuring import measure
@@ -19,7 +20,7 @@ from games.engine.events import Counted, Heels
 from games.engine.moves import Discard, Play
 from games.engine.scoring import PartKind, count_hand
 from games.engine.state import Ruleset, State
-from games.engine.view import view_for
+from games.engine.view import View, view_for
 from games.learn import coach
 from games.learn.lessons import begin_lesson
 from games.live import computers, dealing
@@ -38,8 +39,13 @@ KEY = re.compile(
 """The keys that `static/js/table/coach.js` can look up in a script."""
 
 
-def played(rng: random.Random, *, as_advised: bool) -> tuple[State, list[Any]]:
-    """Play the coached hands with random cards; return the state and all events."""
+def played(
+    rng: random.Random, *, as_advised: bool, asked: list[View] | None = None
+) -> tuple[State, list[Any]]:
+    """Play the coached hands with random cards; return the state and all events.
+
+    The views in which the learner has to discard are added to ``asked``.
+    """
     state = rules.start(coach.RULES)
     events: list[Any] = []
     while len(state.hands) < len(coach.HANDS) and state.winner is None:
@@ -54,6 +60,8 @@ def played(rng: random.Random, *, as_advised: bool) -> tuple[State, list[Any]]:
             elif view.legal.action == "play":
                 move = Play(0, rng.choice(view.legal.cards))
             else:
+                if asked is not None:
+                    asked.append(view)
                 advised = parse_cards(coach.HANDS[len(state.hands)].advised)
                 move = Discard(0, advised if as_advised else tuple(rng.sample(view.legal.cards, 2)))
         step = rules.apply(state, move)
@@ -76,6 +84,16 @@ def test_the_coach_is_right_about_the_cards() -> None:
         kept = [card for card in cards if card not in parse_cards(hand.advised)]
         assert count_hand(kept, parse_card(hand.starter)) >= 8
     assert "diamonds" in coach.script("Poppy")["3.ask.discard"]
+
+
+def test_a_review_calls_each_recommended_discard_the_best() -> None:
+    asked: list[View] = []
+    played(random.Random(1), as_advised=True, asked=asked)
+    verdicts = [
+        judge(view, parse_cards(hand.advised)).verdict
+        for view, hand in zip(asked, coach.HANDS, strict=True)
+    ]
+    assert verdicts == ["best"] * len(coach.HANDS)
 
 
 @pytest.mark.parametrize("as_advised", [True, False])
