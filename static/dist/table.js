@@ -127,7 +127,7 @@ import{a as ke,b as v,c as S,d as at,e as A,f as c,g as Q,h as r,i as w,j as b}f
   </${H}>`}var Fo=()=>[[r("Fifteen: cards that add up to 15, picture cards as 10"),"2"],[r("Pair"),"2"],[r("Three or four of a kind"),r("6 or 12")],[r("Run: three or more ranks in a row"),r("1 a card")],[r("In the play: exactly 31"),"2"],[r("In the play: the last card below 31"),"1"],[r("In the show: a flush of four, or five with the starter"),r("4 or 5")],[r("In the show: his nobs, the jack of the starter's suit"),"1"],[r("A jack as the starter: his heels, for the dealer"),"2"]],Yo=()=>[["1\u20136",r("pick a card")],["\u2190 \u2192",r("move along the hand")],[r("Enter"),r("confirm")],[r("Space"),r("continue")],[r("Esc"),r("clear the selection")],["C",r("say the count")],["S",r("say the scores")],["L",r("say the last move")],["H",r("say my hand")],["T",r("hint, if allowed")],["M",r("sound on or off")],["?",r("show this list")]];function An({act:e}){return c`<${H} title=${r("Help")} onClose=${()=>e.open(null)}>
     <h3>${r("What scores")}</h3>
     <dl class="what-scores">${Fo().map(([t,n])=>c`<div><dt>${t}</dt><dd>${n}</dd></div>`)}</dl>
-    <p><a href="/rules/" target="_blank">${r("Rules of cribbage")}</a></p>
+    <p><a href="/rules/" target="_blank">${r("Rules of cribbage")}</a> · <a href="/help/" target="_blank">${r("More help")}</a></p>
     <div class="for-keyboards">
       <h3>${r("Keyboard shortcuts")}</h3>
       <dl class="keys">${Yo().map(([t,n])=>c`<div><dt><kbd>${t}</kbd></dt><dd>${n}</dd></div>`)}</dl>

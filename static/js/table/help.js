@@ -38,7 +38,7 @@ export function Help({ act }) {
   return html`<${Dialog} title=${gettext("Help")} onClose=${() => act.open(null)}>
     <h3>${gettext("What scores")}</h3>
     <dl class="what-scores">${POINTS().map(([what, points]) => html`<div><dt>${what}</dt><dd>${points}</dd></div>`)}</dl>
-    <p><a href="/rules/" target="_blank">${gettext("Rules of cribbage")}</a></p>
+    <p><a href="/rules/" target="_blank">${gettext("Rules of cribbage")}</a> · <a href="/help/" target="_blank">${gettext("More help")}</a></p>
     <div class="for-keyboards">
       <h3>${gettext("Keyboard shortcuts")}</h3>
       <dl class="keys">${KEYS().map(([key, what]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}</dl>
