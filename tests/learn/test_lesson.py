@@ -27,6 +27,8 @@ from games.live import computers, dealing
 from games.log.match_meta import load
 from games.models import Match, Outcome, Seat
 from games.people.accounts import create_guest
+from games.tables.tables import create_match
+from tests.support.people import as_
 from tests.support.played import play_on
 
 CARD = "[A2-9TJQK][CDHS]"
@@ -141,6 +143,17 @@ def test_a_lesson_counts_for_no_statistics() -> None:
     assert records_by_opponent(player=player) == []
     assert matches_of(player, Filters(kind=Seat.Kind.LESSON)).count() == 1
     assert Ruleset.from_dict(match.ruleset).target == 61
+
+
+@pytest.mark.django_db
+def test_after_a_lesson_the_result_says_how_to_go_on() -> None:
+    player = create_guest()
+    client = as_(player)
+    other = create_match(creator=player, ruleset=coach.RULES, computers={1: coach.LEVEL})
+    for match in (begin_lesson(player=player), other):
+        play_on(match.public_id)
+        shown = client.get(f"/matches/{match.public_id}/recap/").content.decode()
+        assert ('href="/learn/count/"' in shown) == match.lesson
 
 
 @pytest.mark.django_db
