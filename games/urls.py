@@ -75,6 +75,7 @@ urlpatterns = [
         for action in friends.ACTIONS
     ),
     path("rules/", info.rules, name="rules"),
+    path("help/", info.help_page, name="help"),
     path("privacy/", info.privacy, name="privacy"),
     path("preview.jpg", previews.site, name="preview_site"),
     path("preview/<path:path>.jpg", previews.page, name="preview"),

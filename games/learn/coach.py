@@ -38,7 +38,7 @@ class LessonHand:
 
 
 HANDS = (
-    LessonHand("4H 5H 6S JC 9D KS", "7C 8D 2H QS 3C KD", "QD", "9D KS"),
+    LessonHand("4H 5H 6S JC 8C KS", "7C 8D 2H QS 3C KD", "QD", "8C KS"),
     LessonHand("7H 7D 8S 9C KD 2C", "4S JH TC 5D AH 6H", "QC", "KD 2C"),
     LessonHand("2D 5D 9D JD 8S KC", "3H 6C 7S TS QH AC", "JS", "8S KC"),
 )
@@ -61,7 +61,7 @@ def _pack(hand: LessonHand, *, dealer: int) -> str:
 _SCRIPT: dict[str, Any] = {
     "1.ask.discard": _(
         "Keep four of your six cards. The others go into the crib, an extra hand for the dealer: "
-        "you. Keep the four, five, six and jack: pick the nine and the king."
+        "you. Keep the four, five, six and jack: pick the eight and the king."
     ),
     "1.discarded.own": _(
         "I'd have thrown other cards, but that's fine. Watch what your four "

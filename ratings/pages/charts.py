@@ -56,9 +56,7 @@ def rating_line(history: Sequence[RatingPoint]) -> SafeString:
     if high - low < LEAST_RANGE:
         middle = (low + high) / 2
         low, high = middle - LEAST_RANGE / 2, middle + LEAST_RANGE / 2
-    start = history[0].at.timestamp()
-    span = max(1.0, history[-1].at.timestamp() - start)
-    times = [(point.at.timestamp() - start) / span for point in history]
+    times = _places(history)
 
     def y(value: float) -> float:
         return (high - value) / (high - low)
@@ -76,7 +74,8 @@ def rating_line(history: Sequence[RatingPoint]) -> SafeString:
         sentences.plain(last.rating, 0), 1, y(last.rating), "own", anchor="start", dx=9, dy=4
     )
     begin, end = _times(history[0].at, last.at)
-    drawing.tick(0, begin, anchor="start", at=history[0].at)
+    if begin != end:
+        drawing.tick(0, begin, anchor="start", at=history[0].at)
     drawing.tick(1, end, anchor="end", at=last.at)
     return drawing.picture(
         _("Rating with uncertainty: %(first)s at first, %(last)s now.")
@@ -121,6 +120,18 @@ def _leader_line(
         sparkline(row.trend),
         won,
     )
+
+
+def _places(history: Sequence[RatingPoint]) -> list[float]:
+    """Return where the points are between 0 and 1, by time; evenly if all came within a second.
+
+    The first rated game brings two points at once: the rating before it and after.
+    """
+    start = history[0].at.timestamp()
+    span = history[-1].at.timestamp() - start
+    if span < 1:
+        return [at / (len(history) - 1) for at in range(len(history))]
+    return [(point.at.timestamp() - start) / span for point in history]
 
 
 def _times(begin: datetime, end: datetime) -> tuple[str, str]:

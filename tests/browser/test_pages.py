@@ -45,6 +45,7 @@ PATHS: dict[str, Callable[[Table, Table], str]] = {
     "exercise": lambda *_: "/learn/pegging/2/",
     "insights": lambda *_: "/insights/",
     "open data": lambda *_: "/open-data/",
+    "help": lambda *_: "/help/",
     "privacy": lambda *_: "/privacy/",
     "how the comparison works": lambda *_: "/ranked/how/",
     "ranked games": lambda *_: "/ranked/games/",

@@ -177,7 +177,19 @@ def test_keys_pick_and_clear_cards_move_the_focus_and_announce(
         press(key)
         expect(page.get_by_role("log")).to_contain_text(said)
     press("?")
-    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+    help_ = page.get_by_role("dialog", name="Help")
+    expect(help_.get_by_role("heading", name="Keyboard shortcuts")).to_be_visible()
+
+
+def test_on_a_phone_help_says_what_scores_and_shows_no_keys(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    table = make_tables(live_site.database_url, wish(computers=(1,)))[0]
+    seat = sit(live_site, open_page, table, 0, is_mobile=True, has_touch=True)
+    seat.page.get_by_role("button", name="Help").click()
+    help_ = seat.page.get_by_role("dialog", name="Help")
+    expect(help_).to_contain_text("his nobs")
+    expect(help_.get_by_role("heading", name="Keyboard shortcuts")).to_be_hidden()
 
 
 def test_a_screen_reader_hears_the_turn_as_an_alert_and_the_rest_in_order(

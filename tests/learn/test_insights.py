@@ -305,6 +305,16 @@ def test_the_page_costs_as_many_queries_for_many_sums(
         client.get("/insights/")
 
 
+@pytest.mark.parametrize(("decisions", "explained"), [(10, True), (30, False)])
+def test_a_number_from_few_decisions_is_marked_and_the_mark_explained(
+    player: Player, decisions: int, explained: bool
+) -> None:
+    store(seat_of(player), decisions=decisions)
+    page = as_(player).get("/insights/").content.decode()
+    assert ("fewer than 30 decisions" in page) == explained
+    assert ('<span class="tag">few</span>' in page) == explained
+
+
 def test_without_reviews_the_page_says_what_to_do(
     client: Client, player: Player, wanted: list[int]
 ) -> None:
@@ -312,6 +322,6 @@ def test_without_reviews_the_page_says_what_to_do(
     assert text in client.get("/insights/").content.decode()
     seat = seat_of(player)
     page = as_(player).get("/insights/").content.decode()
-    assert text in page
+    assert text not in page, "they have played one"
     assert "Your latest matches are being reviewed." in page
     assert wanted == [seat.match_id]

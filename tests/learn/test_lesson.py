@@ -9,6 +9,7 @@ from typing import Any, get_args
 import pytest
 from django.test import Client
 
+from games.analysis.review import judge
 from games.archive.matches import Filters
 from games.archive.matches import played as matches_of
 from games.archive.measuring import measure
@@ -19,13 +20,15 @@ from games.engine.events import Counted, Heels
 from games.engine.moves import Discard, Play
 from games.engine.scoring import PartKind, count_hand
 from games.engine.state import Ruleset, State
-from games.engine.view import view_for
+from games.engine.view import View, view_for
 from games.learn import coach
 from games.learn.lessons import begin_lesson
 from games.live import computers, dealing
 from games.log.match_meta import load
 from games.models import Match, Outcome, Seat
 from games.people.accounts import create_guest
+from games.tables.tables import create_match
+from tests.support.people import as_
 from tests.support.played import play_on
 
 CARD = "[A2-9TJQK][CDHS]"
@@ -38,8 +41,13 @@ KEY = re.compile(
 """The keys that `static/js/table/coach.js` can look up in a script."""
 
 
-def played(rng: random.Random, *, as_advised: bool) -> tuple[State, list[Any]]:
-    """Play the coached hands with random cards; return the state and all events."""
+def played(
+    rng: random.Random, *, as_advised: bool, asked: list[View] | None = None
+) -> tuple[State, list[Any]]:
+    """Play the coached hands with random cards; return the state and all events.
+
+    The views in which the learner has to discard are added to ``asked``.
+    """
     state = rules.start(coach.RULES)
     events: list[Any] = []
     while len(state.hands) < len(coach.HANDS) and state.winner is None:
@@ -54,6 +62,8 @@ def played(rng: random.Random, *, as_advised: bool) -> tuple[State, list[Any]]:
             elif view.legal.action == "play":
                 move = Play(0, rng.choice(view.legal.cards))
             else:
+                if asked is not None:
+                    asked.append(view)
                 advised = parse_cards(coach.HANDS[len(state.hands)].advised)
                 move = Discard(0, advised if as_advised else tuple(rng.sample(view.legal.cards, 2)))
         step = rules.apply(state, move)
@@ -76,6 +86,16 @@ def test_the_coach_is_right_about_the_cards() -> None:
         kept = [card for card in cards if card not in parse_cards(hand.advised)]
         assert count_hand(kept, parse_card(hand.starter)) >= 8
     assert "diamonds" in coach.script("Poppy")["3.ask.discard"]
+
+
+def test_a_review_calls_each_recommended_discard_the_best() -> None:
+    asked: list[View] = []
+    played(random.Random(1), as_advised=True, asked=asked)
+    verdicts = [
+        judge(view, parse_cards(hand.advised)).verdict
+        for view, hand in zip(asked, coach.HANDS, strict=True)
+    ]
+    assert verdicts == ["best"] * len(coach.HANDS)
 
 
 @pytest.mark.parametrize("as_advised", [True, False])
@@ -123,6 +143,17 @@ def test_a_lesson_counts_for_no_statistics() -> None:
     assert records_by_opponent(player=player) == []
     assert matches_of(player, Filters(kind=Seat.Kind.LESSON)).count() == 1
     assert Ruleset.from_dict(match.ruleset).target == 61
+
+
+@pytest.mark.django_db
+def test_after_a_lesson_the_result_says_how_to_go_on() -> None:
+    player = create_guest()
+    client = as_(player)
+    other = create_match(creator=player, ruleset=coach.RULES, computers={1: coach.LEVEL})
+    for match in (begin_lesson(player=player), other):
+        play_on(match.public_id)
+        shown = client.get(f"/matches/{match.public_id}/recap/").content.decode()
+        assert ('href="/learn/count/"' in shown) == match.lesson
 
 
 @pytest.mark.django_db

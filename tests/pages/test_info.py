@@ -59,6 +59,22 @@ def test_the_privacy_page_names_addresses_of_browsers_and_in_logs(client: Client
     assert "A web server in front of ours may also log each request" in text
 
 
+def test_the_help_page_is_linked_and_its_links_lead_to_pages_and_their_parts(
+    client: Client,
+) -> None:
+    assert 'href="/help/"' in client.get("/").content.decode()
+    main = client.get("/help/").content.decode().partition("<main")[2].partition("</main>")[0]
+    assert main.count("<h2") == 10
+    links = re.findall(r'href="(/[^"]*)"', main)
+    assert len(links) == 11
+    client.force_login(create_guest())
+    for link in links:
+        address, _, part = link.partition("#")
+        page = client.get(address)
+        assert page.status_code == 200, link
+        assert not part or f'id="{part}"' in page.content.decode(), link
+
+
 @pytest.mark.parametrize(
     ("hand", "starter", "said"),
     [

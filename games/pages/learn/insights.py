@@ -67,10 +67,12 @@ def insights(request: HttpRequest) -> HttpResponse:
         "least": LEAST_PLAYERS,
     }
     if found is not None:
+        tables = _tables(request, found)
         context |= {
             "total": found.total,
             "number": _number(found.total),
-            "tables": _tables(request, found),
+            "tables": tables,
+            "few": FEW if any(row.few for table in tables for row in table.rows) else 0,
             "field": words.band_words(found.band) if found.band else "",
         }
     return render(request, "games/learn/insights.html", context)

@@ -13,6 +13,7 @@ DESCRIPTIONS: Final[dict[str, Promise]] = {
     "games:landing": _("Play cribbage against the computer or friends. No account needed."),
     "games:lobby": _("Open cribbage tables. Sit down, or start your own."),
     "games:learn": _("Learn cribbage in five minutes, with a coach at a real table."),
+    "games:help": _("Answers for new players, from learning cribbage to deleting an account."),
     "games:rules": _("How to play cribbage, with pictures."),
     "games:counting": _("Learn to count a cribbage hand, step by step."),
     "games:counter": _("Count any cribbage hand: every fifteen, pair and run."),

@@ -31,6 +31,7 @@ PUBLIC = (
     "games:puzzles",
     "games:records",
     "games:open_data",
+    "games:help",
     "games:privacy",
     "ratings:daily",
     "ratings:ranked",

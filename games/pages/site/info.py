@@ -1,4 +1,4 @@
-"""Pages of the rules of the game, of what the site keeps, and of the player's name."""
+"""Pages of help, of the rules of the game, of what the site keeps, and of the player's name."""
 
 from __future__ import annotations
 
@@ -18,6 +18,12 @@ from games.people.accounts import rename
 def rules(request: HttpRequest) -> HttpResponse:
     """Show the rules of the game."""
     return render(request, "games/site/rules.html")
+
+
+@require_safe
+def help_page(request: HttpRequest) -> HttpResponse:
+    """Show what new players ask, with links to the answers."""
+    return render(request, "games/site/help.html")
 
 
 @require_safe

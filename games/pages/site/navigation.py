@@ -115,6 +115,7 @@ def own_links(player: Player, path: str) -> tuple[Link, ...]:
 def site_map(path: str) -> list[Menu]:
     """Return the columns of the footer: the menus, and what stands in none of them."""
     more = [
+        (_("Help"), _address("games:help")),
         (_("How the comparison works"), _address("ratings:how")),
         (_("Import matches"), _address("games:import")),
         (_("Enter a game"), _address("games:enter")),

@@ -1,4 +1,4 @@
-/* The modal dialogs of the table: settings, keys, and leaving. */
+/* The modal dialogs of the table: settings, and leaving. */
 
 import { html } from "../../vendor/preact/preact.js";
 import { gettext } from "../text/translations.js";
@@ -100,29 +100,6 @@ export function Settings({ state, act }) {
       ${globalThis.speechSynthesis && toggle("voice", gettext("Say the counts aloud"))}
       <label class="slider">${gettext("Volume")}<input type="range" min="0" max="1" step="0.1" value=${settings.volume}
         onInput=${(/** @type {On<HTMLInputElement>} */ event) => set({ volume: Number(event.target.value) })} /></label></fieldset>
-  </${Dialog}>`;
-}
-
-const KEYS = () => [
-  ["1–6", gettext("pick a card")],
-  ["← →", gettext("move along the hand")],
-  [gettext("Enter"), gettext("confirm")],
-  [gettext("Space"), gettext("continue")],
-  [gettext("Esc"), gettext("clear the selection")],
-  ["C", gettext("say the count")],
-  ["S", gettext("say the scores")],
-  ["L", gettext("say the last move")],
-  ["H", gettext("say my hand")],
-  ["T", gettext("hint, if allowed")],
-  ["M", gettext("sound on or off")],
-  ["?", gettext("show this list")],
-];
-
-/** @param {{ act: Actions }} props */
-export function Help({ act }) {
-  return html`<${Dialog} title=${gettext("Keyboard shortcuts")} onClose=${() => act.open(null)}>
-    <dl class="keys">${KEYS().map(([key, what]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}</dl>
-    <p><a href="/rules/" target="_blank">${gettext("Rules of cribbage")}</a></p>
   </${Dialog}>`;
 }
 

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.engine.state import Ruleset
+from games.learn import coach
 from games.models import Friendship, Player
 from games.people.accounts import create_guest
 from games.tables.tables import create_match
@@ -133,7 +134,13 @@ def test_an_empty_home_invites(client: Client) -> None:
         and "Play today&#x27;s game" in page.replace("'", "&#x27;")
     )
     guest = as_(create_guest()).get("/").content.decode()
+    assert "Three hands with a coach" in guest and len(coach.HANDS) == 3
     assert "Start the lesson" in guest and "Clubs and tournaments" not in guest
+
+
+def test_the_first_page_says_what_cribbage_is_and_links_to_help(client: Client) -> None:
+    main = client.get("/").content.decode().partition("<main")[2].partition("</main>")[0]
+    assert "a card game for two or three" in main and 'href="/help/"' in main
 
 
 def test_a_newcomer_sees_todays_deal_and_a_field_without_its_cards(

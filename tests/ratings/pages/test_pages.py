@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from games.models import Match, Player
 from games.people import friendships
+from games.people.accounts import create_guest
 from ratings.models import Attempt, Play, Rating, StandardGame
 from ratings.pages import sentences
 from ratings.rating import standings
@@ -80,6 +81,14 @@ def test_signing_up_from_the_list_of_friends_leads_back_to_it() -> None:
     page = text(Client(), "/ratings/?list=friends&seats=3").split("<main")[1].split("</main")[0]
     (address,) = re.findall(r'href="/accounts/signup/\?next=([^"]+)"', page)
     assert unquote(address) == "/ratings/?list=friends&seats=3"
+
+
+def test_guests_are_told_that_their_cards_go_to_no_one_else() -> None:
+    told = "compared with computers only"
+    assert told in text(Client(), "/ranked/")
+    assert told in text(as_(create_guest()), "/ranked/")
+    assert told not in text(as_(people(1)[0]), "/ranked/")
+    assert "or one with a guest" in text(Client(), "/ranked/how/")
 
 
 def test_two_players_are_paired_from_the_page() -> None:

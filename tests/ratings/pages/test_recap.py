@@ -19,6 +19,7 @@ from games.engine.state import Ruleset
 from games.log.verify import differences
 from games.models import HandSeat, Match, Player
 from games.pages.card_svg import face
+from games.people.accounts import create_guest
 from games.tables.forfeit import leave_for_good
 from games.tables.tables import create_match, join_match
 from ratings.clubs.night_state_machine import advance
@@ -62,6 +63,14 @@ def test_a_result_too_close_to_expectation_to_move_the_rating_has_a_reason(
 ) -> None:
     change = FeedItem(timezone.now(), None, was=1500, now=1500, own=True, reasons=rest)
     assert sentences.main_reason(change, game=7) == "Just as expected with these cards."
+
+
+def test_guests_are_offered_to_keep_a_ranked_game() -> None:
+    guest, ann = create_guest(), people(1)[0]
+    match = finished(ranked([guest, ann]))
+    address = f"/accounts/signup/?next=/t/{match.public_id}/"
+    assert address in recap(guest, match)
+    assert address not in recap(ann, match)
 
 
 def test_the_recap_is_pending_until_the_result_is_stored_and_rated() -> None:

@@ -1,0 +1,47 @@
+/* The table's help: what scores, and on devices with a keyboard its keys. */
+
+import { html } from "../../vendor/preact/preact.js";
+import { gettext } from "../text/translations.js";
+import { Dialog } from "../ui/dialog.js";
+
+/** @import { Actions } from "./types.js" */
+
+const POINTS = () => [
+  [gettext("Fifteen: cards that add up to 15, picture cards as 10"), "2"],
+  [gettext("Pair"), "2"],
+  [gettext("Three or four of a kind"), gettext("6 or 12")],
+  [gettext("Run: three or more ranks in a row"), gettext("1 a card")],
+  [gettext("In the play: exactly 31"), "2"],
+  [gettext("In the play: the last card below 31"), "1"],
+  [gettext("In the show: a flush of four, or five with the starter"), gettext("4 or 5")],
+  [gettext("In the show: his nobs, the jack of the starter's suit"), "1"],
+  [gettext("A jack as the starter: his heels, for the dealer"), "2"],
+];
+
+const KEYS = () => [
+  ["1–6", gettext("pick a card")],
+  ["← →", gettext("move along the hand")],
+  [gettext("Enter"), gettext("confirm")],
+  [gettext("Space"), gettext("continue")],
+  [gettext("Esc"), gettext("clear the selection")],
+  ["C", gettext("say the count")],
+  ["S", gettext("say the scores")],
+  ["L", gettext("say the last move")],
+  ["H", gettext("say my hand")],
+  ["T", gettext("hint, if allowed")],
+  ["M", gettext("sound on or off")],
+  ["?", gettext("show this list")],
+];
+
+/** @param {{ act: Pick<Actions, "open"> }} props */
+export function Help({ act }) {
+  return html`<${Dialog} title=${gettext("Help")} onClose=${() => act.open(null)}>
+    <h3>${gettext("What scores")}</h3>
+    <dl class="what-scores">${POINTS().map(([what, points]) => html`<div><dt>${what}</dt><dd>${points}</dd></div>`)}</dl>
+    <p><a href="/rules/" target="_blank">${gettext("Rules of cribbage")}</a> · <a href="/help/" target="_blank">${gettext("More help")}</a></p>
+    <div class="for-keyboards">
+      <h3>${gettext("Keyboard shortcuts")}</h3>
+      <dl class="keys">${KEYS().map(([key, what]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}</dl>
+    </div>
+  </${Dialog}>`;
+}
