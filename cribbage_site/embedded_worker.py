@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import os
 import subprocess
 import sys
 import threading
@@ -104,7 +103,6 @@ def _launch() -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "manage.py", "worker", "--embedded"],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -8,7 +8,6 @@ two. If a player meets one of these computers before that, its first move takes 
 from __future__ import annotations
 
 import logging
-import os
 import subprocess
 import sys
 import threading
@@ -66,7 +65,6 @@ def _warm_up() -> None:
             subprocess.run(  # noqa: S603 - our own module
                 [sys.executable, "-m", "games.bots.warmup", str(LOW_PRIORITY)],
                 cwd=ROOT,
-                env={**os.environ, "PYTHONPATH": str(ROOT)},
                 check=True,
                 timeout=COMPILE_SECONDS,
                 stdin=subprocess.DEVNULL,

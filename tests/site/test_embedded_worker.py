@@ -11,13 +11,14 @@ from types import SimpleNamespace
 import pytest
 from django.conf import settings
 
+from cribbage_site import embedded_worker
 from cribbage_site.embedded_worker import EmbeddedWorker
 from games.cluster import announce
 from games.management.commands.worker import LOW_PRIORITY
 from tests.support.launcher import Script
 from tests.support.logs import query
 from tests.support.servers import Site, StartSite, site_environment
-from tests.support.waiting import wait_for
+from tests.support.waiting import DEADLINE, wait_for
 
 LOWEST_PRIORITY = 19
 """Where a whole run of tests may be already."""
@@ -51,6 +52,17 @@ def is_alive(pid: int) -> bool:
         return stat.read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
         return False
+
+
+def test_the_process_finds_the_modules_that_the_site_finds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An operator may add packages, such as Sentry's, by PYTHONPATH."""
+    (tmp_path / "sitecustomize.py").write_text('import os\nos.write(1, b"found")\nos._exit(0)\n')
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    process = embedded_worker._launch()
+    found, _ = process.communicate(timeout=DEADLINE)
+    assert found == "found"
 
 
 @pytest.mark.slow
