@@ -33,7 +33,10 @@ class Letter:
     ) -> EmailMultiAlternatives:
         """Return the mail, as plain text and as HTML."""
         text = self._render("mail/letter.txt")
-        message = EmailMultiAlternatives(self.subject, text, sender, [to], headers=headers)
+        automatic = {"Auto-Submitted": "auto-generated"}  # no answers from absent readers
+        message = EmailMultiAlternatives(
+            self.subject, text, sender, [to], headers={**automatic, **(headers or {})}
+        )
         message.attach_alternative(self.html(), "text/html")
         return message
 
