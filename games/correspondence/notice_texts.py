@@ -7,7 +7,6 @@ from datetime import datetime
 from django.conf import settings
 from django.core import signing
 from django.core.mail import EmailMultiAlternatives
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import formats, timezone, translation
 from django.utils.translation import gettext as _
@@ -15,6 +14,7 @@ from django.utils.translation import gettext as _
 from games.correspondence import local_hours
 from games.correspondence.endings import ending
 from games.models import Match, Notice, Player
+from games.people.account_mails import Letter
 from games.people.way_back import way_back_to
 
 _SALT = "games.notices.stop"
@@ -84,8 +84,9 @@ def attach_html(letter: EmailMultiAlternatives, parts: dict[str, str]) -> None:
         parts: ``title``, the sentences ``said`` and ``until``, the addresses ``address`` and
             ``stop``, and ``link``, the text of the first one.
     """
-    html = render_to_string("games/correspondence/notice_mail.html", parts)
-    letter.attach_alternative(html, "text/html")
+    lines = tuple(filter(None, (parts["said"], parts.get("until", ""))))
+    page = Letter(parts["title"], lines, parts["link"], parts["address"])
+    letter.attach_alternative(page.html(stop=parts["stop"]), "text/html")
 
 
 def push_payload(notice: Notice, *, language: str) -> dict[str, str]:

@@ -26,21 +26,31 @@ class Letter:
     lines: tuple[str, ...]
     button: str
     url: str
-    note: str
+    note: str = ""
 
     def message(
         self, *, to: str, sender: str, headers: dict[str, str] | None
     ) -> EmailMultiAlternatives:
-        """Return the mail, as plain text and as HTML, which loads nothing from the network."""
+        """Return the mail, as plain text and as HTML."""
+        text = self._render("mail/letter.txt")
+        automatic = {"Auto-Submitted": "auto-generated"}  # no answers from absent readers
         message = EmailMultiAlternatives(
-            self.subject, self._render("mail/letter.txt"), sender, [to], headers=headers
+            self.subject, text, sender, [to], headers={**automatic, **(headers or {})}
         )
-        message.attach_alternative(self._render("mail/letter.html"), "text/html")
+        message.attach_alternative(self.html(), "text/html")
         return message
 
-    def _render(self, template: str) -> str:
+    def html(self, *, stop: str = "") -> str:
+        """Return the HTML part, which loads nothing from the network.
+
+        Args:
+            stop: the address of the page that stops such mails, if players have asked for them.
+        """
+        return self._render("mail/letter.html", stop=stop)
+
+    def _render(self, template: str, **further: str) -> str:
         home = f"{settings.SITE_URL}/"
-        return render_to_string(template, {"letter": self, "site": home}).strip()
+        return render_to_string(template, {"letter": self, "site": home, **further}).strip()
 
 
 def letter(template_prefix: str, context: dict[str, Any]) -> Letter | None:

@@ -203,6 +203,16 @@ class TestMails:
             assert text in letter.body
             assert text in html.unescape(str(page))
 
+    def test_a_mail_looks_like_the_site_also_in_dark_colours(
+        self, ann: Player, match: Match
+    ) -> None:
+        letter = written.mail_message(
+            player=ann, match=match, to="a@b.org", due=timezone.now(), language="de"
+        )
+        [(page, _kind)] = letter.alternatives
+        assert '<meta name="color-scheme" content="light dark">' in str(page)
+        assert re.findall(r"<img|src=|url\(|@import|<link|<script", str(page)) == []
+
     def test_the_link_leads_to_the_table_also_where_its_reader_is_not_logged_in(
         self, ann: Player, match: Match
     ) -> None:

@@ -75,6 +75,7 @@ def test_a_mail_has_our_subject_and_the_same_words_in_both_parts(
     work_off()
     (sent,) = mail.outbox
     assert sent.subject == subject
+    assert sent.message()["Auto-Submitted"] == "auto-generated", "no automatic replies (RFC 3834)"
     plain, html = parts_of(sent.message())
     (link,) = set(re.findall(rf"{settings.SITE_URL}/accounts/\S+", plain))
     assert f"{button}\n{link}" in plain
