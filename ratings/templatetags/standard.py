@@ -7,8 +7,9 @@ from django.utils.formats import date_format
 
 from games.api import decimal_form as form_of
 from games.api import signed as with_sign
-from ratings.models import Season
+from ratings.models import RatingChange, Season
 from ratings.pages import sentences
+from ratings.rating.feed import FeedItem
 from ratings.standard.field import Verdict
 from ratings.standard.throw_values import JudgedHand
 
@@ -19,6 +20,12 @@ register = template.Library()
 def signed(value: float | None, digits: int = 1) -> str:
     """Format a number with its sign; None is a dash."""
     return with_sign(value, int(digits))
+
+
+@register.filter
+def whole_change(change: FeedItem | RatingChange) -> str:
+    """Format a change of a rating as the difference of the two whole numbers beside it."""
+    return with_sign(round(change.now) - round(change.was), 0)
 
 
 @register.filter

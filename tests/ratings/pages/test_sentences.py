@@ -1,12 +1,15 @@
 """Rating numbers as displayed: rounded, signed, and in the page's language."""
 
 import pytest
+from django.utils import timezone
 from django.utils.translation import override
 
 from games.text.numbers import signed
 from ratings.pages import sentences
 from ratings.pages.sentences import plain
+from ratings.rating.feed import FeedItem
 from ratings.standard.field import compare_margin
+from ratings.templatetags.standard import whole_change
 
 
 @pytest.mark.parametrize(
@@ -124,3 +127,15 @@ def test_places_are_ordinal_numbers(number: int, written: str) -> None:
 def test_a_place_in_spanish_has_its_point() -> None:
     with override("es"):
         assert sentences.place(compare_margin(9, (1, 2, 3))) == "1.º de 4"
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "shown"), [(1500.0, 1508.5, "+8"), (1507.6, 1508.4, "0"), (1508.4, 1499.6, "−8")]
+)
+def test_a_change_is_the_difference_of_the_ratings_beside_it(
+    was: float, now: float, shown: str
+) -> None:
+    change = FeedItem(at=timezone.now(), since=None, was=was, now=now, own=True)
+    ends = plain(was, 0), plain(now, 0)
+    assert whole_change(change) == shown
+    assert int(ends[1]) - int(ends[0]) == int(shown.replace("−", "-"))
