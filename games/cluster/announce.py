@@ -25,7 +25,9 @@ TABLE_CHANGED = "table"
 CHAT_CHANGED = "chat"
 PLAYERS = "cribbage:players"
 PLAYER_ENDED, PLAYER_MERGED, SESSION_ENDED = "player", "merged", "session"
-"""Whose connections end: a player's, a guest's who logged in to an account, or a session's."""
+SESSION_RENEWED = "renewed"
+"""Whose connections end: a player's, a guest's who logged in to an account, a session's, or those
+of a player who changed their password, with the session that goes on under another key."""
 
 REPEAT_EVERY = 1.0
 """Seconds between two attempts to send what Redis did not accept."""
@@ -70,6 +72,11 @@ def player_merged(guest: int) -> None:
 def session_ended(key: str, player: int) -> None:
     """Announce that a player's session was logged out; its key is a secret and stays here."""
     _announce(PLAYERS, f"{SESSION_ENDED} {session_mark(key)} {player}")
+
+
+def session_renewed(key: str, player: int) -> None:
+    """Announce that a player's sessions ended but for the one of this key, which has a new key."""
+    _announce(PLAYERS, f"{SESSION_RENEWED} {player} {session_mark(key)}")
 
 
 def session_mark(key: str) -> str:

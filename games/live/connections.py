@@ -34,23 +34,29 @@ class Connection(Protocol):
     def log_out(self) -> None:
         """End the connection, since its player is no longer logged in."""
 
-    def return_as_account(self) -> None:
-        """End the connection of a guest, whose browser is to come back as the account."""
+    def come_back(self) -> None:
+        """End the connection, whose browser is to come back with its new session."""
 
 
 OPEN: set[Any] = set()
 """The open connections of this process."""
 
 
-def end(verb: str, who: str) -> None:
-    """End the connections of a player (by primary key) or of a session (by its mark)."""
+def end(verb: str, who: str, mark: str = "") -> None:
+    """End the connections of a player (by primary key) or of a session (by its mark).
+
+    Those of a guest who logged in come back as the account. If a player changed their password,
+    those of the session with this ``mark`` come back, since it goes on.
+    """
     for connection in tuple(OPEN):
         if verb == announce.SESSION_ENDED:
             concerned = connection.scope.get("session_mark") == who
         else:
             concerned = str(connection.player) == who
-        if concerned and verb == announce.PLAYER_MERGED:
-            connection.return_as_account()
+        renewed = verb == announce.SESSION_RENEWED
+        own = renewed and connection.scope.get("session_mark") == mark
+        if concerned and (own or verb == announce.PLAYER_MERGED):
+            connection.come_back()
         elif concerned:
             connection.log_out()
 

@@ -239,8 +239,8 @@ class Socket(Generic[C]):
         """End the connection, since its player was banned, deleted or logged out."""
         self.end(Bye("logged_out", FORBIDDEN))
 
-    def return_as_account(self) -> None:
-        """End a guest's connection; the client returns as the account that they logged in to."""
+    def come_back(self) -> None:
+        """End the connection; the client returns with the new session of its browser."""
         self.end(Bye("restart", RESTART, retry=AFTER_LOGIN))
 
     async def _serve(self) -> None:

@@ -33,11 +33,16 @@ class Tab:
         }
         self.player = player.pk
         self.closed = asyncio.Event()
+        self.comes_back = False
         connections.OPEN.add(self)
 
     def log_out(self) -> None:
         connections.OPEN.discard(self)
         self.closed.set()
+
+    def come_back(self) -> None:
+        self.comes_back = True
+        self.log_out()
 
     async def wait(self) -> None:
         async with asyncio.timeout(DEADLINE):
@@ -86,6 +91,29 @@ def test_a_log_out_leaves_the_players_other_browsers_open() -> None:
         await own.wait()
         await connections.check(live.lookups, player=str(margery.pk))
         assert not other.closed.is_set()
+        await shut_down()
+
+    asyncio.run(session())
+
+
+def test_after_a_new_password_the_tables_of_this_browser_come_back_and_those_of_others_close() -> (
+    None
+):
+    margery = Player.objects.create_user("Margery", password="fifteen-two-4")
+    here, there = as_(margery), as_(margery)
+    new = "another-nob-5"
+    fields = {"oldpassword": "fifteen-two-4", "password1": new, "password2": new}
+
+    async def session() -> None:
+        own, other = Tab(here, margery), Tab(there, margery)
+        runtime()
+        await asyncio.to_thread(here.post, "/accounts/password/change/", fields)
+        await own.wait()
+        await other.wait()
+        assert (own.comes_back, other.comes_back) == (True, False)
+        renewed = Tab(here, margery)
+        await connections.check(runtime().lookups)
+        assert not renewed.closed.is_set()
         await shut_down()
 
     asyncio.run(session())
