@@ -135,7 +135,8 @@ def test_a_private_rematch_is_linked_for_its_players_only(client: Client, player
     again = create_match(creator=player, ruleset=Ruleset(), computers={1: "poppy"})
     Match.objects.filter(pk=match.pk).update(rematch=again)
     address = f"/matches/{match.public_id}/"
-    assert f"/t/{again.public_id}/" in client.get(address).content.decode()
+    link = f'href="/t/{again.public_id}/">Go to the rematch</a>'
+    assert link in client.get(address).content.decode()
     assert f"/t/{again.public_id}/" not in Client().get(address).content.decode()
     Match.objects.filter(pk=again.pk).update(watchable=True)
     assert f"/t/{again.public_id}/" in Client().get(address).content.decode()
