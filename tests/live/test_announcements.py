@@ -123,6 +123,7 @@ def test_a_process_that_makes_a_rematch_does_not_read_the_match_again(
 
     async def scenario() -> None:
         here, there = await Wire(match, ann).open(), await Wire(match, bob).open()
+        await here.hear("view")
         there.send({"t": "resign", "d": {}, "id": "b-1"})
         for wire in (here, there):
             while (await wire.hear("steps"))["view"]["phase"] != "over":

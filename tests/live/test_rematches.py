@@ -39,6 +39,7 @@ def test_equal_wishes_at_the_same_moment_in_two_processes_make_the_rematch(
 
     async def scenario() -> None:
         here, there = await Wire(match, ann).open(), await Wire(match, bob).open()
+        await here.hear("view")
         there.send({"t": "resign", "d": {}, "id": "b-1"})
         while (await here.hear("steps"))["view"]["phase"] != "over":
             pass
