@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 import pytest
 from channels.db import database_sync_to_async
+from django.test import override_settings
 
 from games.engine.state import Ruleset
 from games.live.presence import Presence
@@ -42,6 +43,7 @@ PLAYERS: dict[str, dict[str, Any]] = {
     "stand_in": {"seat": 1, "v": 1},
     "claim_win": {"seat": 1, "v": 1},
     "return": {},
+    "seen": {},
     "leave": {},
     "fill": {"seat": 1, "level": "nora"},
     "hint": {},
@@ -146,6 +148,7 @@ def test_a_match_that_does_not_exist_is_not_found() -> None:
     run(scenario())
 
 
+@override_settings(SOCKET_RATE=1000)
 def test_nothing_is_answered_before_hello() -> None:
     """Neither to a player nor to a watcher, and nothing of the match is sent either."""
     match, (ann, _) = make_match()

@@ -54,7 +54,7 @@ def test_each_game_shows_its_place_and_what_it_did_to_the_rating() -> None:
     assert row.startswith(f"{sentences.place_or_tie(verdict)} Rating")
     change = RatingChange.objects.get(player=ann, own=True)
     assert f"{change.was:.0f} → {change.now:.0f}" in row
-    assert f"{change.now - change.was:+.1f}".replace("-", "−") in row
+    assert f" {whole_change(change)} " in row
     assert f"against {bob.name}" in row
 
 
