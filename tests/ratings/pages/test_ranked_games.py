@@ -15,6 +15,7 @@ from ratings.models import Attempt, Play, RatingChange
 from ratings.pages import ranked_games, sentences
 from ratings.rating.results import collect
 from ratings.standard import catalogue, daily, field
+from ratings.templatetags.standard import whole_change
 from tests.support.people import as_
 from tests.support.standard_tables import people, play_on
 
