@@ -205,7 +205,7 @@ class Runtime:
         if channel == announce.LOBBY:
             self.lobby.changed()
         elif channel == announce.PLAYERS:
-            connections.end(verb, *words)
+            connections.end(verb, *words[:2])  # what follows says which process announced it
             if verb == announce.SESSION_ENDED:
                 self._start(self._check_sessions(words[1]))
         elif channel == PROCESSES:

@@ -134,3 +134,35 @@ def test_what_ended_while_redis_was_away_is_closed_after() -> None:
         await shut_down()
 
     asyncio.run(session())
+
+
+@pytest.mark.parametrize(
+    ("said", "own_comes_back", "other_closes"),
+    [
+        ("{player} {pk}", False, True),
+        ("{merged} {pk}", True, True),
+        ("{session} {mark} {pk}", False, False),
+        ("{renewed} {pk} {mark}", True, True),
+    ],
+)
+def test_what_another_process_announces_ends_connections_here(
+    said: str, own_comes_back: bool, other_closes: bool
+) -> None:
+    margery = create_guest()
+    verbs = {
+        "player": announce.PLAYER_ENDED,
+        "merged": announce.PLAYER_MERGED,
+        "session": announce.SESSION_ENDED,
+        "renewed": announce.SESSION_RENEWED,
+    }
+
+    async def session() -> None:
+        own, other = [Tab(await asyncio.to_thread(as_, margery), margery) for _ in range(2)]
+        message = said.format(**verbs, pk=margery.pk, mark=own.scope["session_mark"])
+        runtime()._heard(announce.PLAYERS, f"{message} 0123abcd")
+        assert own.closed.is_set()
+        assert own.comes_back is own_comes_back
+        assert other.closed.is_set() is other_closes
+        await shut_down()
+
+    asyncio.run(session())
