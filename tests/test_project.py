@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,14 @@ def test_no_module_is_too_long() -> None:
         and (lines := len(path.read_text().splitlines())) > LONGEST_MODULE
     }
     assert too_long == {}
+
+
+def test_the_changelog_is_a_list_without_repetitions() -> None:
+    """Merging has left lines that belong to no entry, and entries that stood there twice."""
+    lines = (ROOT / "CHANGELOG.md").read_text().partition("\n## ")[2].splitlines()[1:]
+    assert [line for line in lines if not re.match(r"(- |  |##+ )\S|$", line)] == []
+    entries = Counter(line for line in lines if line.startswith("- "))
+    assert [entry for entry, times in entries.items() if times > 1] == []
 
 
 @pytest.mark.parametrize(

@@ -10,16 +10,13 @@ from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
 
 from games.live.attendance import seats_of_people
-from games.live.changes import RematchWanted, SeatsChanged
+from games.live.changes import ChatRead, RematchWanted, SeatsChanged
 from games.live.table import Table
 from games.models import Match
 from games.tables import duplicates, tables
 from games.wire.refusals import Refused
 
 logger = logging.getLogger(__name__)
-
-WITHDRAWN = "withdrawn"
-"""What other processes are told of a wish that no longer counts."""
 
 
 async def note_wish(table: Table, *, seat: int, swap: bool, online: Collection[int]) -> None:
@@ -70,9 +67,11 @@ async def hear_wish(table: Table, *, seat: int, swap: bool, online: Collection[i
         logger.exception("match %s: no rematch", table.meta.public_id)
 
 
-def withdraw(table: Table, *, seat: int) -> None:
-    """Forget the wish of a seat, if it has one, since it no longer plays with the others."""
-    if table.rematch.pop(seat, None) is not None:
+def withdraw(table: Table, change: ChatRead) -> None:
+    """Forget the wishes of players who have blocked another one, who could not accept them."""
+    blocked = {table.meta.seat_of(blocker) for blocker, _other in change.room.blocks}
+    for seat in table.rematch.keys() & blocked:
+        del table.rematch[seat]
         table.publish(RematchWanted())
 
 

@@ -22,6 +22,7 @@ from games.live.bot_runner import BotRunner
 from games.live.changes import (
     ChangeStream,
     ChatChanged,
+    ChatRead,
     Joined,
     Left,
     Moved,
@@ -130,6 +131,7 @@ class Runtime:
         on(PeersChanged, attendance.changed, self._look_for_rematch)
         on(RematchWanted, attendance.changed)
         on(ChatChanged, chat.changed)
+        on(ChatRead, rematches.withdraw)
 
     def _connect_peers(self, url: str) -> None:
         from games.cluster.bus import Bus  # a tenth of the start-up, which one process can save
@@ -241,9 +243,6 @@ class Runtime:
             self.presence.announce(table)
 
     def _on_rematch(self, table: Table, seat: str, how: str = "") -> None:
-        if how == rematches.WITHDRAWN:
-            rematches.withdraw(table, seat=int(seat))
-            return
         online, swap = self.presence.online(table)[0], how == "swapped"
         self._start(rematches.hear_wish(table, seat=int(seat), swap=swap, online=online))
 

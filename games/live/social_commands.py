@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from channels.db import database_sync_to_async
 
-from games.live import rematches
-from games.live.runtime import runtime
 from games.live.table import Table
 from games.models import Match, Player
 from games.people import chat_service, friendships
@@ -26,16 +24,6 @@ async def handle_command(
             `games.tables.invitations`; ``not_askable`` for a seat without a person.
     """
     await database_sync_to_async(_handle_command)(table, player, command)
-    if isinstance(command, BlockSeat):
-        _withdraw_wish(table, player)
-
-
-def _withdraw_wish(table: Table, player: int) -> None:
-    """Withdraw a player's wish for a rematch, which the one they have blocked would accept."""
-    seat = table.meta.seat_of(player)
-    if seat is not None and seat in table.rematch:
-        rematches.withdraw(table, seat=seat)
-        runtime().peers.send(table.pk, f"rematch {seat} {rematches.WITHDRAWN}")
 
 
 def _handle_command(

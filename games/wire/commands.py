@@ -140,7 +140,7 @@ class Rematch(Request, frozen=True, gc=False):
 
 
 class Offer(Request, frozen=True, gc=False):
-    """An action for an absent player; it is refused if the match has moved on since the offer."""
+    """An action for an absent, idle or late player, refused if the match has moved on since."""
 
     seat: Seat
     version: Annotated[Version, Meta(description="The version for which it was offered.")] = field(
@@ -149,11 +149,11 @@ class Offer(Request, frozen=True, gc=False):
 
 
 class StandIn(Offer, frozen=True, gc=False):
-    """Let a computer play for an absent player, when offered."""
+    """Let a computer play for an absent, idle or late player, when offered."""
 
 
 class ClaimWin(Offer, frozen=True, gc=False):
-    """Claim the win from an absent player, when offered (two seats only)."""
+    """Claim the win from an absent, idle or late player, when offered (two seats only)."""
 
 
 class Return(Request, frozen=True, gc=False):

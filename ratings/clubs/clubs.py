@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 
 from django.db import transaction
@@ -145,6 +146,7 @@ def leave(*, club: Club, player: Player) -> None:
         if _membership(club, player).is_founder:
             raise refused("club_hand_over")
         club.memberships.filter(player=player).delete()
+        _let_run(_heir(club, without=player.pk))
 
 
 def remove(*, club: Club, by: Player, player: Player) -> None:
@@ -243,15 +245,15 @@ def leave_all(*, player: int) -> None:
     Their clubs go to another member (`_heir`); clubs without other members are deleted, unless a
     night is under way: then the next person to join becomes the founder. Results of club nights
     stay, since they are also other players' results; titles are deleted. The player is withdrawn
-    from coming nights.
+    from coming nights. A club whose founder is banned gets another officer, if they were the last.
     """
-    for row in Membership.objects.filter(player_id=player, role=Role.FOUNDER).order_by("club_id"):
-        lock(row.club)
-        heir = _heir(row.club, without=player)
-        if heir is not None:
-            _transfer_ownership(row, heir)
-        elif not row.club.nights.filter(state=ClubNight.State.RUNNING).exists():
-            row.club.delete()
+    for club, own, heir in _led(player):
+        if not own.is_founder:
+            _let_run(heir)
+        elif heir is not None:
+            _transfer_ownership(own, heir)
+        elif not club.nights.filter(state=ClubNight.State.RUNNING).exists():
+            club.delete()
     Membership.objects.filter(player_id=player).delete()
     ClubPost.objects.filter(author_id=player).delete()
     LeagueTitle.objects.filter(player_id=player).delete()
@@ -266,19 +268,24 @@ def replace_banned(*, player: int) -> None:
     A founder who is banned for good is succeeded and becomes a member. After any other ban of a
     founder or officer, a member becomes an officer where no other officer can log in.
     """
-    ranks = [Role.FOUNDER, Role.OFFICER]
-    led = Club.objects.filter(memberships__player=player, memberships__role__in=ranks)
-    for key in led.order_by("pk").values_list("pk", flat=True):
-        club = Club.objects.select_for_update(no_key=True).filter(pk=key).first()
-        own = Membership.objects.filter(club=key, player=player).select_related("player").first()
-        heir = None if club is None else _heir(club, without=player)
-        if own is None or heir is None or not heir.player.is_active:
+    for _club, own, heir in _led(player):
+        if heir is None or not heir.player.is_active:
             continue
         if own.is_founder and own.player.banned_until is None:
             _transfer_ownership(own, heir, left=Role.MEMBER)
-        elif own.is_officer and not heir.is_officer:
-            heir.role = Role.OFFICER
-            heir.save(update_fields=["role"])
+        else:
+            _let_run(heir)
+
+
+def _led(player: int) -> Iterator[tuple[Club, Membership, Membership | None]]:
+    """Lock and yield the clubs of a founder or officer (primary key), with them and the heir."""
+    ranks = [Role.FOUNDER, Role.OFFICER]
+    led = Club.objects.filter(memberships__player=player, memberships__role__in=ranks)
+    for key in list(led.order_by("pk").values_list("pk", flat=True)):
+        club = Club.objects.select_for_update(no_key=True).filter(pk=key).first()
+        own = Membership.objects.filter(club=key, player=player).select_related("player").first()
+        if club is not None and own is not None:
+            yield club, own, _heir(club, without=player)
 
 
 def _heir(club: Club, *, without: int) -> Membership | None:
@@ -292,6 +299,13 @@ def _heir(club: Club, *, without: int) -> Membership | None:
         key=lambda row: (not row.player.is_active, not row.is_officer, row.joined_at, row.pk),
         default=None,
     )
+
+
+def _let_run(heir: Membership | None) -> None:
+    """Make the heir an officer, unless a club has officers, or only members, who cannot log in."""
+    if heir is not None and heir.player.is_active and not heir.is_officer:
+        heir.role = Role.OFFICER
+        heir.save(update_fields=["role"])
 
 
 def _transfer_ownership(

@@ -22,7 +22,7 @@ from games.models.moves import PLANNED
 from games.people.accounts import computer_player
 from tests.support import letters
 from tests.support.letters import A_CARD, begin, deliver, make_person, pass_time
-from tests.support.people import Wire, run
+from tests.support.people import Wire, as_, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -235,6 +235,16 @@ class TestUntilItIsSeen:
         client.get(reverse("games:match", args=[match.public_id]))
         assert self.marked(ann) == (False, False)
         assert told() == {}
+
+    def test_only_their_own_page_tells_the_player_that_it_is_new(
+        self, ann: Player, bob: Player
+    ) -> None:
+        resign(begin(ann, bob), 1)
+        page = reverse("games:player", args=[ann.public_id])
+        for reader, marked in ((ann, True), (bob, False)):
+            text = as_(reader).get(page).content.decode()
+            assert '<span class="tag">resigned</span>' in text
+            assert ('<span class="tag">new</span>' in text) == marked
 
     def test_a_match_in_one_sitting_is_never_new(self, ann: Player, bob: Player) -> None:
         match = begin(ann, bob)

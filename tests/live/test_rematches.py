@@ -15,7 +15,7 @@ from games.engine import rules
 from games.engine.moves import Resign
 from games.engine.state import require
 from games.live.runtime import runtime
-from games.models import Block, Match, Player
+from games.models import Block, Match, Player, Seat
 from games.people.accounts import create_guest
 from games.people.changed_accounts import refresh_tables
 from games.people.friendships import block
@@ -236,21 +236,30 @@ def test_watchers_are_led_only_to_a_rematch_that_they_may_watch(swap: bool) -> N
     assert Match.objects.latest("pk").watchable is not swap
 
 
-def test_a_wish_is_withdrawn_by_blocking_the_other() -> None:
+@pytest.mark.parametrize("days", [None, 3])
+@pytest.mark.parametrize("where", ["at the table", "on a page", "elsewhere"])
+def test_a_wish_is_withdrawn_by_blocking_the_other(where: str, days: int | None) -> None:
     """They would accept it, and be refused."""
     match, (ann, bob) = make_match()
+    Match.objects.filter(pk=match.pk).update(days=days)
     Player.objects.filter(pk=ann.pk).update(kind=Player.Kind.PERSON)
 
     async def scenario() -> None:
         here, there = await ended(match, ann, bob)
         assert (await here.ask("rematch", "a-1"))["t"] == "ok"
         await offers(there, wanted=[0])
-        assert (await here.ask("block", "a-2", seat=1))["t"] == "ok"
-        await offers(there, wanted=[])
-        parts = runtime()
-        parts.loop.call_soon(parts._heard, announce.channel(match.pk), "rematch 1 same")
-        await offers(there, wanted=[1])
-        parts.loop.call_soon(parts._heard, announce.channel(match.pk), "rematch 1 withdrawn")
+        if where == "at the table":
+            assert (await here.ask("block", "a-2", seat=1))["t"] == "ok"
+        elif where == "on a page":
+            await database_sync_to_async(block)(
+                player=await Player.objects.aget(pk=ann.pk), other=bob
+            )
+        else:
+            await Block.objects.acreate(blocker=ann, blocked=bob)
+            await Seat.objects.filter(player=ann).aupdate(rematch_wish=None)
+            parts = runtime()
+            for message in ("chat", "table"):
+                parts.loop.call_soon(parts._heard, announce.channel(match.pk), message)
         await offers(there, wanted=[])
         for wire in (here, there):
             await wire.hang_up()

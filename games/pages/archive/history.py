@@ -75,7 +75,7 @@ def my_matches(request: HttpRequest) -> HttpResponse:
         "opponent": filters.opponent,
         "chips": chips(request.GET, filters),
         "totals": matches.totals_of(player, filters),
-        "rows": [row_of(line) for line in found.lines],
+        "rows": [row_of(line, own=True) for line in found.lines],
         "older": _query(request.GET, before=found.older),
         "newer": _query(request.GET, after=found.newer),
         "newest": _query(request.GET),
@@ -88,8 +88,8 @@ def my_matches(request: HttpRequest) -> HttpResponse:
     return render(request, "games/archive/matches.html", context, status=200 if valid else 422)
 
 
-def row_of(line: matches.PlayedLine) -> Row:
-    """Return a match as a row of the list."""
+def row_of(line: matches.PlayedLine, *, own: bool) -> Row:
+    """Return a match as a row of a list: the reader's ``own``, or of another player's page."""
     seat, match = line.seat, line.seat.match
     result = "drawn" if seat.won is None else "won" if seat.won else "lost"
     return Row(
@@ -98,7 +98,7 @@ def row_of(line: matches.PlayedLine) -> Row:
         result=result,
         said={"won": _("Won"), "lost": _("Lost"), "drawn": _("Drawn")}[result],
         score=_score(line),
-        tags=tuple(_tags(line, match)),
+        tags=tuple(_tags(line, match, own=own)),
         bar=SafeString("") if seat.margin is None else margin_bar(seat.margin),
     )
 
@@ -129,9 +129,9 @@ def _score(line: matches.PlayedLine) -> str:
     return " : ".join("–" if each is None else str(each) for each in points)
 
 
-def _tags(line: matches.PlayedLine, match: Match) -> list[str]:
+def _tags(line: matches.PlayedLine, match: Match, *, own: bool) -> list[str]:
     seat, rules = line.seat, Ruleset.from_dict(match.ruleset)
-    found = [_("new")] if line.is_news else []
+    found = [_("new")] if own and line.is_news else []
     if seat.kind == Seat.Kind.RANKED and line.standard is not None:
         found.append(line.standard.kind)
     elif seat.kind is not None and seat.kind != Seat.Kind.CASUAL:

@@ -159,4 +159,5 @@ def _calendar(shown: Player) -> PlayedCalendar | None:
 
 
 def _recent(shown: Player, viewer: Player | None) -> list[Row]:
-    return [row_of(line) for line in profile.recent(player=shown, viewer=viewer)]
+    own = viewer is not None and viewer.pk == shown.pk
+    return [row_of(line, own=own) for line in profile.recent(player=shown, viewer=viewer)]

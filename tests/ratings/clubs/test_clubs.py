@@ -196,6 +196,19 @@ class TestBans:
         self.ban(cleo, 7)
         assert self.roles(club)[bob.pk] == "officer"
 
+    @pytest.mark.parametrize("way", ["leaves", "deletes the account"])
+    def test_another_member_follows_the_officer_who_ran_the_club_of_a_banned_founder(
+        self, way: str
+    ) -> None:
+        club, (ann, bob, cleo) = club_of(3)
+        self.ban(ann, 7)
+        assert self.roles(club)[bob.pk] == "officer"
+        if way == "leaves":
+            clubs.leave(club=club, player=bob)
+        else:
+            clubs.leave_all(player=bob.pk)
+        assert self.roles(club) == {ann.pk: "founder", cleo.pk: "officer"}
+
     def test_who_joins_a_club_of_banned_players_runs_it(self) -> None:
         club, (ann,) = club_of(1)
         self.ban(ann, 7)
