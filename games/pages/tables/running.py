@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,10 +16,13 @@ from games.archive.selectors import MatchLine
 from games.correspondence import turns
 from games.correspondence.turns import Turn
 from games.engine import rules
+from games.engine.faults import EngineError
 from games.engine.moves import parse_move
 from games.engine.state import Phase, Ruleset, State
 from games.log import store
 from games.models import Match, Seat
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +99,7 @@ def names_of(seats: Iterable[Seat]) -> str:
 
 
 def _states(matches: list[Match]) -> dict[int, State]:
-    """Return the states of those matches that are being played.
+    """Return the states of those matches that are being played and whose logs can be read.
 
     All logs are read in one query, and a fold takes milliseconds.
     """
@@ -103,13 +107,14 @@ def _states(matches: list[Match]) -> dict[int, State]:
     if not matches:
         return {}
     logs = store.load([(match.pk, 0) for match in matches])
-    return {
-        match.pk: rules.fold(
-            Ruleset.from_dict(match.ruleset),
-            (parse_move(entry.text) for entry in logs[match.pk]),
-        )
-        for match in matches
-    }
+    states = {}
+    for match in matches:
+        moves = (parse_move(entry.text) for entry in logs[match.pk])
+        try:
+            states[match.pk] = rules.fold(Ruleset.from_dict(match.ruleset), moves)
+        except EngineError as error:
+            logger.warning("match %s: its log cannot be read: %s", match.public_id, error)
+    return states
 
 
 def _line(line: MatchLine, state: State | None, turn: Turn | None) -> RunningLine:
@@ -146,6 +151,8 @@ def _awaited(line: MatchLine, state: State | None) -> tuple[int, ...]:
 
 
 def _turn(line: MatchLine, state: State | None, awaited: tuple[int, ...]) -> str:
+    if state is None and line.match.status == Match.Status.PLAYING:
+        return _("under way")
     if state is None:
         free = sum(seat.player is None for seat in line.others)
         return ngettext("waiting for %(n)d player", "waiting for %(n)d players", free) % {"n": free}

@@ -8,6 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from games.engine.state import Ruleset
 from games.learn import coach
@@ -18,7 +19,7 @@ from ratings.clubs import clubs
 from ratings.models import Attempt, ClubNight, Play, Rating, RatingChange, StandardGame
 from ratings.pages.home_pictures import field_dots, sparkline
 from ratings.standard import daily
-from tests.support.people import as_
+from tests.support.people import as_, make_match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday")]
 
@@ -141,6 +142,15 @@ def test_an_empty_home_invites(client: Client) -> None:
 def test_the_first_page_says_what_cribbage_is_and_links_to_help(client: Client) -> None:
     main = client.get("/").content.decode().partition("<main")[2].partition("</main>")[0]
     assert "a card game for two or three" in main and 'href="/help/"' in main
+
+
+def test_a_match_whose_log_cannot_be_read_leaves_the_rest_of_the_page() -> None:
+    broken, (ann, bob) = make_match()
+    broken.moves.create(sequence=0, seat=0, text="0 discard 2C2C", at=timezone.now())
+    page = as_(ann).get("/")
+    assert page.status_code == 200
+    text = " ".join(strip_tags(page.content.decode()).split())
+    assert f"Your table with {bob.name} under way" in text
 
 
 def test_a_newcomer_sees_todays_deal_and_a_field_without_its_cards(
