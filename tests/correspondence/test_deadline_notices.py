@@ -134,6 +134,7 @@ def test_a_match_whose_log_cannot_be_read_is_logged_once_and_stops_no_others(
     for _ in range(2):
         assert sweep()[2:] == [SUBJECT]
     assert [f"match {broken.public_id}: its log cannot be read"] == caplog.messages
+    assert "2C" not in caplog.text, "a server's log shows no cards"
 
 
 def test_the_next_turn_has_its_own(ann: Player, match: Match) -> None:

@@ -144,13 +144,17 @@ def test_the_first_page_says_what_cribbage_is_and_links_to_help(client: Client) 
     assert "a card game for two or three" in main and 'href="/help/"' in main
 
 
-def test_a_match_whose_log_cannot_be_read_leaves_the_rest_of_the_page() -> None:
+def test_a_match_whose_log_cannot_be_read_leaves_the_rest_of_the_page(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     broken, (ann, bob) = make_match()
     broken.moves.create(sequence=0, seat=0, text="0 discard 2C2C", at=timezone.now())
     page = as_(ann).get("/")
     assert page.status_code == 200
     text = " ".join(strip_tags(page.content.decode()).split())
     assert f"Your table with {bob.name} under way" in text
+    assert f"match {broken.public_id}: its log cannot be read" in caplog.messages
+    assert "2C" not in caplog.text
 
 
 def test_a_newcomer_sees_todays_deal_and_a_field_without_its_cards(
