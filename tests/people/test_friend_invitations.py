@@ -22,7 +22,8 @@ from games.safety.erasure import erase
 from games.tables import invitations
 from games.tables.duplicates import make_duplicate
 from games.tables.quick_match import quick_match
-from games.tables.tables import create_match, join_match, make_rematch
+from games.tables.rematches import make_rematch
+from games.tables.tables import create_match, join_match
 from games.wire.refusals import Refused
 from tests.people.test_friends import befriend, page, person
 from tests.support.people import as_
