@@ -26,8 +26,12 @@ CHAT_CHANGED = "chat"
 PLAYERS = "cribbage:players"
 PLAYER_ENDED, PLAYER_MERGED, SESSION_ENDED = "player", "merged", "session"
 SESSION_RENEWED = "renewed"
-"""Whose connections end: a player's, a guest's who logged in to an account, a session's, or those
-of a player who changed their password, with the session that goes on under another key."""
+"""The messages of the channel `PLAYERS`, each for the connections that have to end.
+
+player: all of one player's. merged: those of a guest who logged in to an account. session: those
+of one session. renewed: all of a player who changed their password; the browser that did so may
+connect again at once, since its session goes on under a new key.
+"""
 
 REPEAT_EVERY = 1.0
 """Seconds between two attempts to send what Redis did not accept."""
