@@ -10,33 +10,17 @@ import pytest
 
 from games import hooks
 from games.analysis.review import Item
-from games.learn import review_jobs
 from games.learn.courses import exams
 from games.learn.courses.catalogue import course_of
 from games.learn.courses.course import Course
 from games.learn.courses.throwing import THROWING
 from games.models import CourseExam, Match, Player, Seat
-from games.people.accounts import create_guest
 from games.people.player_lock import locked_player
 from games.wire.refusals import Refused
 from tests.learn.test_courses import BY_COURSE, solve_all
 from tests.support.people import as_
 from tests.support.played import play_on
 from tests.support.reviewed import review_now
-
-
-@pytest.fixture
-def player() -> Player:
-    return create_guest(name="Margery")
-
-
-@pytest.fixture
-def wanted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    asked: list[int] = []
-    monkeypatch.setattr(
-        review_jobs, "request_review", lambda match: bool(asked.append(match)) or True
-    )
-    return asked
 
 
 @pytest.mark.django_db
@@ -83,11 +67,11 @@ def finish_exam(player: Player, course: Course) -> CourseExam:
 
 @pytest.mark.django_db
 def test_the_review_marks_an_exam_by_the_decisions_of_its_course(
-    player: Player, wanted: list[int]
+    player: Player, requested_reviews: list[int]
 ) -> None:
     exam = finish_exam(player, THROWING)
     hooks.finished(exam.match_id)
-    assert exam.match_id in wanted
+    assert exam.match_id in requested_reviews
     page = as_(player).get("/learn/throwing/").content.decode()
     assert "Your last exam is being reviewed." in page
     review_now(exam.match_id)

@@ -32,16 +32,6 @@ from tests.support.played import play_on
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def ann() -> Player:
-    return person("Ann")
-
-
-@pytest.fixture
-def bob() -> Player:
-    return person("Bob")
-
-
 def test_an_invited_friend_sees_the_invitation_in_the_lobby(ann: Player, bob: Player) -> None:
     befriend(ann, bob)
     client = Client()
