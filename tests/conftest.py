@@ -227,7 +227,7 @@ def player(client: Client) -> Player:
 
 @pytest.fixture
 def requested_reviews(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Record the matches for which reviews are requested; no worker sees a test's transaction."""
+    """Record which matches are to be reviewed; a worker would not see the test's transaction."""
     from games.learn import review_jobs
 
     matches: list[int] = []

@@ -98,7 +98,7 @@ def test_a_file_of_more_than_400_lines_gives_the_reason_at_its_top() -> None:
 
 
 def test_the_changelog_is_a_list_without_repetitions() -> None:
-    """Merging has left lines that belong to no entry, and entries that stood there twice."""
+    """Merges have left lines that belong to no entry, and duplicate entries."""
     lines = (ROOT / "CHANGELOG.md").read_text().partition("\n## ")[2].splitlines()[1:]
     assert [line for line in lines if not re.match(r"(- |  |##+ )\S|$", line)] == []
     entries = Counter(line for line in lines if line.startswith("- "))

@@ -79,7 +79,7 @@ def session_ended(key: str, player: int) -> None:
 
 
 def session_renewed(key: str, player: int) -> None:
-    """Announce that a player's sessions ended but for the one of this key, which has a new key."""
+    """Announce that all sessions of a player ended, except this one, which now has a new key."""
     _announce(PLAYERS, f"{SESSION_RENEWED} {player} {session_mark(key)}")
 
 

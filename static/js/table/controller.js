@@ -286,7 +286,7 @@ export class Controller {
     this.noteEnd();
   }
 
-  /** Tell the server, once, that the player sees the end of a match by correspondence: no notice follows. */
+  /** Tell the server, once, that the player sees the end of a correspondence match; no notice is sent then. */
   noteEnd() {
     const { days, table } = this.store.get();
     const own = days !== null && table?.you !== null && table?.status === "finished";
