@@ -278,7 +278,7 @@ def replace_banned(*, player: int) -> None:
 
 
 def _led(player: int) -> Iterator[tuple[Club, Membership, Membership | None]]:
-    """Lock and yield the clubs of a founder or officer (primary key), each with them and the heir."""
+    """Lock and yield the clubs of a founder or officer (primary key), with them and the heir."""
     ranks = [Role.FOUNDER, Role.OFFICER]
     led = Club.objects.filter(memberships__player=player, memberships__role__in=ranks)
     for key in list(led.order_by("pk").values_list("pk", flat=True)):
