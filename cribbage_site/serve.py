@@ -147,7 +147,7 @@ def main() -> int:
         print(f"cribbage: {reason}", file=sys.stderr)
         return 1
     serve(listener, bind, port)
-    print("\nStopped. Matches under way go on at the next start.", flush=True)
+    print("\nStopped. Matches under way continue at the next start.", flush=True)
     return 0
 
 
