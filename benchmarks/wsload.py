@@ -121,7 +121,7 @@ async def connect(
 
 
 def cpu_seconds(pid: int) -> float:
-    """Return a process's user and system time so far, that of its ended threads included.
+    """Return a process's user and system time so far, including that of ended threads.
 
     Raises:
         ProcessLookupError: if the process has ended.

@@ -1,4 +1,7 @@
-"""HEAD below /api/: as GET, whose body is dropped later. The API's library knows only GET."""
+"""HEAD requests below /api/, which the API's library does not support: answered like GET.
+
+The server drops the body later.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,13 @@ from cribbage_site.faults import API
 
 
 class ApiHeadRequests:
-    """Middleware that lets the API answer HEAD like GET, and names both where GET is allowed."""
+    """Middleware that lets the API answer HEAD like GET, and adds HEAD to Allow beside GET."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Pass the request on, a HEAD below /api/ as GET."""
+        """Pass the request on; a HEAD below /api/ becomes a GET."""
         if not request.path.startswith(API):
             return self._get_response(request)
         method = request.method

@@ -130,7 +130,7 @@ def serve(listener: socket.socket, bind: str, port: int) -> None:
 
 
 def _stop_early(_number: int, _frame: FrameType | None) -> None:
-    """Exit at once: as an exception an interrupt shows a traceback, or is lost in a callback."""
+    """Exit at once: as an exception, an interrupt would print a traceback or get lost."""
     os.write(sys.stderr.fileno(), b"\nStopped before the site was ready.\n")
     os._exit(130)
 
@@ -147,7 +147,7 @@ def main() -> int:
         print(f"cribbage: {reason}", file=sys.stderr)
         return 1
     serve(listener, bind, port)
-    print("\nStopped. Matches under way go on at the next start.", flush=True)
+    print("\nStopped. Matches under way continue at the next start.", flush=True)
     return 0
 
 

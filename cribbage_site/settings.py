@@ -4,6 +4,9 @@ SITE_MODE=local (the default) serves this machine, and its network if BIND allow
 with a database file, and with a secret key that is created on first use and kept.
 SITE_MODE=production takes secrets and host names only from the environment, and is strict.
 docs/deployment.md lists all variables.
+
+More than 400 lines: operators and Django read the settings in one place, and a test compares the
+variables that are read here with the documented ones.
 """
 
 from datetime import timedelta

@@ -97,7 +97,7 @@ def _check_merged(guest: int, _account: int) -> None:
 
 
 def _leave_shared(guest: int, _account: int) -> None:
-    """Have a computer take the guest's seats at tables where the account sits, after the commit."""
+    """After the commit, let a computer take the guest's seats at tables where the account sits."""
     from games.safety.erasure import hand_over_left
 
     transaction.on_commit(partial(hand_over_left, guest), robust=True)

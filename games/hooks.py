@@ -164,7 +164,7 @@ def on_erasing(hook: Erasing) -> None:
 
 
 def on_banned(hook: Banned) -> None:
-    """Register ``hook(player)``, called in the transaction that closes an account, after it."""
+    """Register ``hook(player)``, called after an account is closed, in the same transaction."""
     _register(_banned, hook)
 
 

@@ -6,8 +6,8 @@ This needs Numba, setuptools, a C++ compiler and Python's headers; the result ne
 runs on every processor of this machine's architecture, with this version of Python.
 
 The warm-up calls each kernel that a site calls, so the kernels and the types of their arguments are
-read from what Numba then has compiled. Numba's ahead-of-time compiler is a private and fading
-interface, so its version is pinned (tests/site/test_libraries.py).
+read from what Numba has compiled by then. Numba's ahead-of-time compiler is a private interface and
+due for deprecation, so its version is pinned (tests/site/test_libraries.py).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Any
 from unittest.mock import patch
 
 ANY_PROCESSOR = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
-"""Numba reads this when it is imported. It would optimise inner functions for this machine."""
+"""Numba reads this on import. Without it, inner functions would be optimised for this machine."""
 
 
 class CannotBuild(Exception):
@@ -50,7 +50,7 @@ def used() -> dict[str, Any]:
 
 
 def signatures(kernel: Any) -> list[Any]:
-    """Return a kernel's compiled signatures, less those for literals, which only kernels use."""
+    """Return a kernel's compiled signatures, except those for literals, which only kernels use."""
     from numba import types
 
     compiled = [overload.signature for overload in kernel.overloads.values()]
@@ -58,7 +58,7 @@ def signatures(kernel: Any) -> list[Any]:
 
 
 def kind_of(argument: Any) -> str:
-    """Return what `built.checker` is told about an argument of this Numba type."""
+    """Return how `built.checker` describes an argument of this Numba type."""
     from numba import types
 
     if isinstance(argument, types.Array):
@@ -66,12 +66,12 @@ def kind_of(argument: Any) -> str:
             raise CannotBuild(f"arrays must be C-contiguous and aligned: {argument}")
         return f"{'' if argument.mutable else 'const '}{argument.dtype}[{argument.ndim}]"
     if str(argument) not in {"int64", "float64", "bool"}:
-        raise CannotBuild(f"arguments of this type are not provided for: {argument}")
+        raise CannotBuild(f"unsupported type of an argument: {argument}")
     return str(argument)
 
 
 def build(kernels: Mapping[str, Any], folder: Path) -> Path:
-    """Build an extension module of kernels that are compiled already; return its path.
+    """Build an extension module from kernels that are already compiled; return its path.
 
     Raises:
         CannotBuild: if a kernel was called with several types, or there is no working C++ compiler.
@@ -84,7 +84,7 @@ def build(kernels: Mapping[str, Any], folder: Path) -> Path:
     pycc = importlib.import_module("numba.pycc")
 
     def flags() -> Any:
-        """Return flags of the compiler with which kernels release the GIL, as those of Numba do."""
+        """Return compiler flags that make kernels release the GIL, as Numba's own do."""
         made = importlib.import_module("numba.core.compiler").Flags()
         made.release_gil = True
         return made
@@ -95,7 +95,7 @@ def build(kernels: Mapping[str, Any], folder: Path) -> Path:
     name, listed = built.module_name(), {}
     for key, kernel in kernels.items():
         if len(called := signatures(kernel)) != 1:
-            raise CannotBuild(f"{key} must be called with the same types: {called}")
+            raise CannotBuild(f"{key} must always be called with the same types: {called}")
         listed[key] = [kind_of(argument) for argument in called[0].args]
     with tempfile.TemporaryDirectory(dir=folder) as unfinished:
         try:
@@ -116,9 +116,9 @@ def build(kernels: Mapping[str, Any], folder: Path) -> Path:
 
 
 def compile_all() -> None:
-    """Let Numba compile all kernels of the site, those too that only other kernels call.
+    """Let Numba compile all kernels of the site, including those that only other kernels call.
 
-    The latter are not compiled where their callers are found in a cache, so this one is empty.
+    Those would not be compiled if their callers were found in a cache, so the cache is empty.
     """
     os.environ.update(ANY_PROCESSOR)
     importlib.import_module("games.analysis.kernels.compiled")  # names another cache

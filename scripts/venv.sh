@@ -32,7 +32,7 @@ find_python() {
   fail "Python 3.11 or later is needed, but $found. Install it, or set its path: PYTHON=/path/to/python3.12 make run"
 }
 
-# Without this check, the first command that writes would fail, and the wrong reason be given.
+# Without this check, the first command that writes would fail and report a misleading reason.
 if ! { mkdir -p .local && : >"$log"; } 2>/dev/null || [ ! -w . ]; then
   fail "$PWD cannot be written to. Clone the project into a folder of your own and run make there."
 fi

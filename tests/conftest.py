@@ -5,6 +5,8 @@ that started them. Each run has its own folder, in which its workers share what 
 process launcher, a migrated database to copy, a PostgreSQL server. Concurrent runs share nothing.
 """
 
+from __future__ import annotations
+
 import contextlib
 import fcntl
 import gc
@@ -20,6 +22,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 import pytest
 from asgiref.sync import async_to_sync
@@ -31,6 +34,11 @@ from tests.support import flushing, launcher, migrated, on_postgres, shared_post
 from tests.support.data_servers import Postgres, Redis
 from tests.support.servers import PRODUCTION, StartSite, manage, site_environment, sites, sqlite_url
 from tests.support.stored import fix_cards
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from games.models import Player
 
 RUN = "CRIBBAGE_TEST_RUN"
 """The environment variable with the folder of the run; its workers inherit it."""
@@ -205,6 +213,31 @@ def midday(monkeypatch: pytest.MonkeyPatch) -> None:
     started = real()
     ahead = started.replace(hour=12, minute=0, second=0, microsecond=0) - started
     monkeypatch.setattr(timezone, "now", lambda: real() + ahead)
+
+
+@pytest.fixture
+def player(client: Client) -> Player:
+    """Return a guest who is logged in to `client`."""
+    from games.people.accounts import create_guest
+
+    guest = create_guest(name="Margery")
+    client.force_login(guest)
+    return guest
+
+
+@pytest.fixture
+def requested_reviews(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Record which matches are to be reviewed; a worker would not see the test's transaction."""
+    from games.learn import review_jobs
+
+    matches: list[int] = []
+
+    def request_review(match: int) -> bool:
+        matches.append(match)
+        return True
+
+    monkeypatch.setattr(review_jobs, "request_review", request_review)
+    return matches
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,13 +12,11 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
-from games.engine import rules
 from games.engine.faults import quoted
-from games.engine.moves import Move, parse_move, to_text
-from games.engine.record import GameRecord, RecordError, read_record, write_records
-from games.engine.state import Ruleset, State
-from games.log import results, store, summaries
-from games.log.store import Entry
+from games.engine.moves import parse_move
+from games.engine.record import RecordError, read_record, write_records
+from games.engine.state import Ruleset
+from games.log import prewritten, results, store
 from games.models import Match, Player, Seat
 from games.people.accounts import checked_name
 
@@ -92,7 +90,15 @@ def import_record(
             else Seat(match=match, seat=seat, player=who, computer=who.is_computer)
             for seat, who in enumerate(seated)
         )
-        _write(match, record, started, finished)
+        ended = prewritten.write(
+            match=match.pk,
+            ruleset=record.ruleset,
+            moves=record.moves,
+            at=started,
+            ended_at=finished,
+        )
+        if not any(each.match for each in ended):
+            results.file_seats(match=match.pk, at=finished)
     match.refresh_from_db()
     return match
 
@@ -102,32 +108,6 @@ def _who(seat: Seat) -> dict[str, str | None] | None:
     if seat.player is None:
         return {"name": seat.name, "kind": None, "id": None} if seat.name else None
     return {"name": seat.player.name, "kind": seat.player.kind, "id": seat.player.public_id}
-
-
-def _write(match: Match, record: GameRecord, started: datetime, finished: datetime) -> None:
-    """Write the log of a record and its summaries."""
-    texts = [(move, getattr(move, "seat", None)) for move in record.moves]
-    store.write_all(
-        Entry(match.pk, sequence, seat, to_text(move), "", started)
-        for sequence, (move, seat) in enumerate(texts)
-    )
-    changes = _effects(match.pk, record.ruleset, record.moves, finished)
-    summaries.write(changes)
-    if not any(change.match for change in changes):
-        results.file_seats(match=match.pk, at=finished)
-
-
-def _effects(
-    match: int, ruleset: Ruleset, moves: Iterable[Move], at: datetime
-) -> list[summaries.Effects]:
-    changes = []
-    state: State = rules.start(ruleset)
-    for step in rules.steps(ruleset, moves):
-        change = summaries.effects(match, state, step.state, at)
-        if change is not None:
-            changes.append(change)
-        state = step.state
-    return changes
 
 
 def _players(

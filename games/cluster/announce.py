@@ -26,8 +26,12 @@ CHAT_CHANGED = "chat"
 PLAYERS = "cribbage:players"
 PLAYER_ENDED, PLAYER_MERGED, SESSION_ENDED = "player", "merged", "session"
 SESSION_RENEWED = "renewed"
-"""Whose connections end: a player's, a guest's who logged in to an account, a session's, or those
-of a player who changed their password, with the session that goes on under another key."""
+"""The messages of the channel `PLAYERS`, each for the connections that have to end.
+
+player: all of one player's. merged: those of a guest who logged in to an account. session: those
+of one session. renewed: all of a player who changed their password; the browser that did so may
+connect again at once, since its session goes on under a new key.
+"""
 
 REPEAT_EVERY = 1.0
 """Seconds between two attempts to send what Redis did not accept."""
@@ -75,7 +79,7 @@ def session_ended(key: str, player: int) -> None:
 
 
 def session_renewed(key: str, player: int) -> None:
-    """Announce that a player's sessions ended but for the one of this key, which has a new key."""
+    """Announce that all sessions of a player ended, except this one, which now has a new key."""
     _announce(PLAYERS, f"{SESSION_RENEWED} {player} {session_mark(key)}")
 
 

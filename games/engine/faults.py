@@ -33,7 +33,6 @@ DETAILS: Mapping[str, str] = {
     "not_card": "%(place)s: no such card: %(found)s (a rank of A23456789TJQK, then a suit of CDHS)",
     "not_json": "not JSON: %(found)s",
     "missing": "%(place)s is missing",
-    "bad_head": "%(found)s in the head; expected: %(allowed)s",
     # A game record that contradicts the rules or itself.
     "wrong_dealer": "dealer is seat %(seat)s; expected seat %(expected_seat)s",
     "wrong_log": "%(found)s does not belong in the log of a hand",

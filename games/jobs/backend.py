@@ -54,7 +54,7 @@ class Job(Task[P, T]):
     Attributes:
         tries: the number of runs before the job is given up, those of killed workers included.
         backoff: the pause before the second try; it doubles for each further one.
-        limit: the longest time that a run may take; the worker then ends itself and its run.
+        limit: the longest time that a run may take; the worker then exits, which ends its run.
     """
 
     tries: int = TRIES

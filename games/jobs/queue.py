@@ -135,7 +135,7 @@ def failed(claim: Claim, error: BaseException) -> bool:
 
 
 def release(claim: Claim) -> bool:
-    """Return a job unfinished, since the worker stops; this run does not count as a try."""
+    """Return an unfinished job to the queue because the worker stops; this run is not a try."""
     with transaction.atomic():
         row = _own(claim)
         if row is None:
@@ -147,7 +147,7 @@ def release(claim: Claim) -> bool:
 
 
 def recover_lost() -> int:
-    """Return the jobs of workers that are gone to the queue, or give them up; return how many."""
+    """Requeue the jobs of dead workers, or give them up after their last try; return how many."""
     seen = timezone.now() - timedelta(seconds=settings.JOB_LEASE)
     running = DBTaskResult.objects.filter(status=TaskResultStatus.RUNNING)
     if not running.exists():
@@ -165,7 +165,7 @@ def retry(rows: QuerySet[Row]) -> int:
 
 
 def delete_old() -> int:
-    """Delete jobs that ended long ago, and workers that are gone; return how many jobs."""
+    """Delete jobs that ended long ago, and dead workers; return the number of jobs."""
     now = timezone.now()
     Worker.objects.filter(seen_at__lt=now - KEPT_DONE).delete()
     old = DBTaskResult.objects.filter(
@@ -205,7 +205,7 @@ def _settle_failure(claim: Claim, ending: str) -> bool:
     tries, backoff = _rules(claim)
     runs = len(claim.row.worker_ids)
     if runs >= tries:
-        logger.error("job %s has failed, after %d runs", claim.name, runs)
+        logger.error("job %s failed for good after %d runs", claim.name, runs)
         return _settle(claim, "failed", TaskResultStatus.FAILED)
     pause = min(backoff * 2 ** (runs - 1), LONGEST_PAUSE)
     return _settle(claim, ending, TaskResultStatus.READY, pause=pause)

@@ -29,10 +29,10 @@ from games.ops.log_context import JOB
 logger = logging.getLogger(__name__)
 
 POLL = 0.25
-"""Seconds between two looks at the empty queues."""
+"""Seconds between checks for due jobs."""
 
 AFTER_FAULT = 2.0
-"""Seconds before the database is asked again after it failed."""
+"""Seconds to wait after a database error."""
 
 STOP_SECONDS = 8.0
 """Seconds that running jobs have left when the worker stops; then they return to the queue."""
@@ -88,7 +88,7 @@ class Lane:
                     self.wake.wait()
                     self.wake.clear()
             except DatabaseError:
-                logger.warning("the jobs of %s wait for the database", self.queue, exc_info=True)
+                logger.warning("queue %s is waiting for the database", self.queue, exc_info=True)
                 connection.close()
                 self.worker.stopping.wait(AFTER_FAULT)
         connection.close()
@@ -114,7 +114,7 @@ class Worker:
         self._finish()
 
     def stop(self) -> None:
-        """Have the worker stop; call it in any thread, but not in a signal handler."""
+        """Tell the worker to stop; callable from any thread, but not from a signal handler."""
         self.stopping.set()
         for lane in self.lanes:
             lane.wake.set()
@@ -127,7 +127,7 @@ class Worker:
                 self._check_limit(lane, kill)
             self._wake_lanes()
         except DatabaseError:
-            logger.warning("the worker waits for the database", exc_info=True)
+            logger.warning("the worker is waiting for the database", exc_info=True)
             connection.close()
             self.stopping.wait(AFTER_FAULT)
 
@@ -165,13 +165,13 @@ class Worker:
         took = time.monotonic() - since
         if took > limit_of(claim).total_seconds() and kill is not None:
             error = TooSlowError(f"{took:.0f} s")
-            logger.error("job %s runs since %d s, the worker ends itself", claim.name, took)
+            logger.error("job %s has been running for %d s; the worker exits", claim.name, took)
             queue.failed(claim, error)
             self._release([each for each in self.lanes if each is not lane])
             kill()
 
     def _finish(self) -> None:
-        """Wait for running jobs for a while, then give them back."""
+        """Give running jobs some time to finish, then return them to the queue."""
         end = time.monotonic() + STOP_SECONDS
         for lane in self.lanes:
             lane.thread.join(max(end - time.monotonic(), 0))

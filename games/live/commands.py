@@ -175,7 +175,7 @@ async def claim_win(*, table: Table, absent: int, seat: int, version: int) -> No
 def _was_claimed(table: Table, absent: int, version: int) -> bool:
     """Return whether the other player claimed the win at this version, in any process."""
     ended = table.state.resigned == absent and table.version == version + 1
-    return ended and table.claimed is not None  # else the player resigned, who was back
+    return ended and table.claimed is not None  # otherwise the player was back, and resigned
 
 
 async def _offered(table: Table, absent: int, seat: int, version: int) -> Claim | None:

@@ -35,7 +35,7 @@ class Connection(Protocol):
         """End the connection, since its player is no longer logged in."""
 
     def come_back(self) -> None:
-        """End the connection, whose browser is to come back with its new session."""
+        """End the connection; the browser is to reconnect with its new session."""
 
 
 OPEN: set[Any] = set()
@@ -45,8 +45,8 @@ OPEN: set[Any] = set()
 def end(verb: str, who: str, mark: str = "") -> None:
     """End the connections of a player (by primary key) or of a session (by its mark).
 
-    Those of a guest who logged in come back as the account. If a player changed their password,
-    those of the session with this ``mark`` come back, since it goes on.
+    The connections of a guest who logged in reconnect as the account. After a password change,
+    those of the session with this ``mark`` reconnect, since that session continues.
     """
     for connection in tuple(OPEN):
         if verb == announce.SESSION_ENDED:

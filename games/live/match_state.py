@@ -108,7 +108,7 @@ class MatchState:
 
     @property
     def claimed(self) -> Claim | None:
-        """Why the win was claimed from a player, who did not resign; None if it was not.
+        """Why the win was claimed from a player who did not resign; None if it was not.
 
         Imported moves were not sent by a player here.
         """

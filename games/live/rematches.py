@@ -13,7 +13,7 @@ from games.live.attendance import seats_of_people
 from games.live.changes import ChatRead, RematchWanted, SeatsChanged
 from games.live.table import Table
 from games.models import Match
-from games.tables import duplicates, tables
+from games.tables import duplicates, rematches
 from games.wire.refusals import Refused
 
 logger = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ async def note_wish(table: Table, *, seat: int, swap: bool, online: Collection[i
     if await start_if_agreed(table, online=online):
         return
     if table.meta.days is not None:  # the others may come when nobody is at the table any more
-        await database_sync_to_async(tables.store_wish)(match=table.pk, seat=seat, swap=swap)
+        await database_sync_to_async(rematches.store_wish)(match=table.pk, seat=seat, swap=swap)
     table.publish(RematchWanted())
 
 
@@ -68,9 +68,9 @@ async def hear_wish(table: Table, *, seat: int, swap: bool, online: Collection[i
 
 
 def withdraw(table: Table, change: ChatRead) -> None:
-    """Forget the wishes of players who have blocked another one, who could not accept them."""
-    blocked = {table.meta.seat_of(blocker) for blocker, _other in change.room.blocks}
-    for seat in table.rematch.keys() & blocked:
+    """Drop the wishes of players who have blocked another: that player could not accept them."""
+    blockers = {table.meta.seat_of(blocker) for blocker, _other in change.room.blocks}
+    for seat in table.rematch.keys() & blockers:
         del table.rematch[seat]
         table.publish(RematchWanted())
 
@@ -86,5 +86,5 @@ async def look_again(table: Table, *, online: Collection[int]) -> None:
 
 
 def _make(match: int, swap: bool) -> str:
-    make = duplicates.make_duplicate if swap else tables.make_rematch
+    make = duplicates.make_duplicate if swap else rematches.make_rematch
     return make(match=Match(pk=match)).public_id  # they read it themselves, locked

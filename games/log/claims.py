@@ -1,4 +1,4 @@
-"""Wins that were claimed from a player: why, as the log tells.
+"""Why wins were claimed from players, as the log tells.
 
 The log has the resignation of the player from whom a win was claimed, but without a client's id.
 """
@@ -26,7 +26,7 @@ def claim_of(client_id: str, *, days: int | None) -> Claim | None:
 
 
 def claims(matches: Iterable[Match]) -> dict[int, Claim]:
-    """Return those of these matches, by primary key, whose win was claimed, and why."""
+    """Return why the win was claimed, by primary key, for those of these matches where it was."""
     days = {
         match.pk: match.days
         for match in matches

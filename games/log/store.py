@@ -121,7 +121,7 @@ def whole(match: int) -> list[Entry]:
 
 
 def resignations(matches: Collection[int]) -> dict[int, str]:
-    """Return the id of the resignation that ended each of these matches, if one did."""
+    """Return the ids of the resignations that ended these matches, by primary key."""
     rows = Move.objects.filter(match__in=matches, text__endswith=" resign")
     return dict(rows.values_list("match", "client_id"))
 

@@ -11,7 +11,7 @@ from games.models.hands import Hand, HandSeat
 from games.models.insights import DecisionSum, FieldSum
 from games.models.jobs import JobCount, Worker
 from games.models.mails import QueuedMail
-from games.models.matches import Match, Seat
+from games.models.matches import Match
 from games.models.moderation import (
     Appeal,
     BanProposal,
@@ -31,6 +31,7 @@ from games.models.puzzles import Puzzle, PuzzleAnswer
 from games.models.rated_puzzles import PuzzleAttempt, PuzzleRating, RatedPuzzle, Storm
 from games.models.reply_times import ReplyTimes
 from games.models.reviews import Mistake, Review
+from games.models.seats import Seat
 from games.models.sessions import Session
 from games.models.tallies import Outcome, Streak, Tally
 from games.models.tokens import DataToken

@@ -5,7 +5,8 @@ from typing import ClassVar
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from games.models.matches import Match, Seat
+from games.models.matches import Match
+from games.models.seats import Seat
 
 
 class Hand(models.Model):

@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from games.models.matches import Seat
+from games.models.seats import Seat
 
 
 class _Situation(models.Model):

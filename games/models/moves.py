@@ -15,8 +15,8 @@ PROGRAM = "program:"
 """Start of the server's ids of the moves of people's programs, which send none."""
 
 IDLE = "claimed:idle"
-"""The server's id of the resignation of a player who was there but did not act, so that the win was
-claimed; a win claimed from an absent or late player has no id."""
+"""The id of the resignation with which a win is claimed from a player who was there but idle.
+The server makes it; a win claimed from an absent or late player has no id."""
 
 
 class Move(models.Model):

@@ -58,7 +58,7 @@ class PushSubscription(models.Model):
 class Notice(models.Model):
     """One message to one player; the row is kept to prevent a second one.
 
-    It is marked after it was sent, so it is sent again if the worker dies in between.
+    It is marked as sent only afterwards, so it is sent again if the worker dies in between.
     """
 
     class Way(models.TextChoices):

@@ -3,7 +3,7 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from games.models.matches import Seat
+from games.models.seats import Seat
 
 
 class PlannedPlay(models.Model):

@@ -6,7 +6,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.models.matches import Match, Seat
+from games.models.matches import Match
+from games.models.seats import Seat
 
 
 class Review(models.Model):

@@ -65,7 +65,8 @@ def letter(template_prefix: str, context: dict[str, Any]) -> Letter | None:
 def _at_site(address: str) -> str:
     """Return an address of allauth's at the site's own host and port.
 
-    Allauth takes those of the request, and whoever asks for somebody's new password chooses them.
+    Allauth takes those of the request. An attacker who requests a password reset for somebody else
+    could choose them, and the mail would lead to the attacker's site.
     """
     return settings.SITE_URL + urlsplit(address).path
 

@@ -228,8 +228,8 @@ def computer_player(*, bot: str, version: str, name: str) -> Player:
 def merge_guest(*, guest: Player, account: Player) -> int:
     """Move a guest's seats and matches to an account; return the number of seats moved.
 
-    If both have a seat in one match, the guest keeps theirs, since a person can have only one: a
-    computer plays on there. At a table that waits it becomes free.
+    If both have a seat in one match, the guest's is not moved, since a person can have only one:
+    a computer plays on there. At a table that is still waiting, it becomes free.
     A guest without remaining seats is deleted; otherwise the guest is deactivated.
     """
     if not guest.is_guest or guest.pk == account.pk:

@@ -142,7 +142,7 @@ def load_room(*, match: int) -> Room:
 def load_rooms(matches: Sequence[int]) -> dict[int, Room]:
     """Return the chats of several matches, as `load_room` does; at most three queries.
 
-    One tells of most tables that nobody has written and nobody hides anybody.
+    For most tables one is enough: nobody has written, and nobody has hidden anybody.
     """
     people: dict[int, list[_Person]] = {match: [] for match in matches}
     for match, *row in _PEOPLE.rows(matches):

@@ -185,7 +185,7 @@ def unblock(*, player: Player, other: Player) -> None:
 
 
 def _withdraw_wishes(player: Player, other: Player) -> None:
-    """Withdraw a player's stored wishes for a rematch with ``other``, who could not accept them."""
+    """Withdraw a player's stored wishes for rematches that ``other`` could not accept."""
     rows = Seat.objects.filter(
         player=player, rematch_wish__isnull=False, match__rematch=None, match__seats__player=other
     )

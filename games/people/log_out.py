@@ -22,14 +22,14 @@ def end_session(request: HttpRequest | None, user: Player | None, **_: Any) -> N
 
 
 def end_all(user: Player, **_: Any) -> None:
-    """Close all sockets of a player whose password was reset, which ends their sessions."""
+    """Close all sockets of a player whose sessions ended with a password reset."""
     transaction.on_commit(lambda: announce.player_ended(user.pk))
 
 
 def end_others(request: HttpRequest, user: Player, **_: Any) -> None:
-    """Close all sockets of a player who changed their password; those of this browser come back.
+    """Close all sockets of a player who changed their password; this browser's reconnect.
 
-    Its session goes on under a new key; the request still has the old one.
+    Its session continues under a new key; the request still has the old one.
     """
     key = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
     transaction.on_commit(lambda: announce.session_renewed(key, user.pk))

@@ -33,7 +33,7 @@ _SALT = b"games.people.mail_queue"
 
 
 class NotSentError(Exception):
-    """The mail server could not be reached, or refused a mail for now."""
+    """The mail server could not be reached, or temporarily refused a mail."""
 
 
 class Queue(BaseEmailBackend):
@@ -74,13 +74,13 @@ def _send(message: EmailMessage) -> None:
     except (SMTPException, OSError) as error:
         code = refusal_for_good(error)
         if code is None:
-            # Not the error itself: what a mail server says names the recipient, and is logged.
+            # Without the error itself, which would be logged: the reply names the recipient.
             raise NotSentError(_in_short(error)) from None
         logger.warning("the mail server refused a mail for good: %d", code)
 
 
 def _in_short(error: Exception) -> str:
-    """Return an error of a mail server without its words: "SMTPRecipientsRefused 450"."""
+    """Return the class and code of a mail server's error: "SMTPRecipientsRefused 450"."""
     if isinstance(error, SMTPRecipientsRefused):
         codes = {code for code, _text in error.recipients.values()}
     else:

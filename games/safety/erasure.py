@@ -95,7 +95,8 @@ def hand_over(*players: Player) -> None:
 def hand_over_left(guest: int) -> None:
     """Make a guest, by primary key, who has logged in to an account leave their unfinished matches.
 
-    These are the ones where the account has a seat too: nobody can come back as the guest.
+    These are the matches in which the account has a seat too. No one can log in as the guest again,
+    so the guest's seat would wait forever.
     """
     hand_over(*Player.objects.filter(pk=guest, is_active=False))
 

@@ -24,10 +24,10 @@ def attend(*, players: Collection[int]) -> int:
 
 
 def leave_lobby_for(match: Match) -> None:
-    """Take the open tables of those who begin to play a match out of the lobby, after the commit.
+    """Take the players' own open tables out of the lobby once their match begins.
 
-    Not before: two players may sit down at each other's tables at once, and would wait for each
-    other's rows. The match has begun even if this fails, and its players are told.
+    This happens after the commit: two players may sit down at each other's tables at once, and
+    would deadlock on each other's rows. If it fails, the match has begun all the same.
     """
     pk = match.pk
     if match.days is None:

@@ -12,11 +12,10 @@ from games.engine import rules
 from games.engine.moves import Move, parse_move
 from games.engine.state import Ruleset
 from games.engine.view import View, view_for
-from games.log import store
+from games.log import prewritten, store
 from games.models import Match, Player, Seat
 from games.people.player_lock import locked_player
 from games.people.resent import CLICKED_WITHIN, made_already
-from games.tables.branch import write_opening
 from games.tables.tables import computer
 
 
@@ -58,7 +57,7 @@ def match_from_position(
             )
             for place in range(ruleset.players)
         )
-        write_opening(made, ruleset, moves)
+        prewritten.write(match=made.pk, ruleset=ruleset, moves=moves, at=timezone.now())
         transaction.on_commit(lambda: announce.table(made.pk))
     return made
 

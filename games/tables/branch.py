@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from django.db import transaction
@@ -11,12 +10,10 @@ from django.utils import timezone
 from games.archive import replays
 from games.archive.replays import HandSteps, Replay
 from games.cluster import announce
-from games.engine import rules
 from games.engine.cards import NAMES, PACK
-from games.engine.moves import Chance, Deal, Move, Starter, to_text
-from games.engine.state import Phase, Ruleset
-from games.log import store, summaries
-from games.log.store import Entry
+from games.engine.moves import Deal, Starter
+from games.engine.state import Phase
+from games.log import prewritten
 from games.models import Decks, Match, Player, Seat
 from games.people.player_lock import locked_player
 from games.people.resent import CLICKED_WITHIN, made_already
@@ -77,7 +74,8 @@ def branch_match(
             )
             for place in range(ruleset.players)
         )
-        write_opening(made, ruleset, replay.moves[opening.deal - 1 : step])
+        moves = replay.moves[opening.deal - 1 : step]
+        prewritten.write(match=made.pk, ruleset=ruleset, moves=moves, at=timezone.now())
         transaction.on_commit(lambda: announce.table(made.pk))
     return made
 
@@ -122,29 +120,3 @@ def _decks(replay: Replay, hand: HandSteps, step: int) -> Decks | None:
     others = [card for card in PACK if card not in dealt and card != starter]
     pack = " ".join(NAMES[card] for card in (*dealt, starter, *others))
     return Decks.objects.create(packs=[""] * (hand.number - 1) + [pack])
-
-
-def write_opening(match: Match, ruleset: Ruleset, moves: tuple[Move, ...]) -> None:
-    """Write the start of the log and the summaries of finished hands."""
-    now = timezone.now()
-    store.write_all(
-        Entry(
-            match.pk,
-            sequence,
-            None if isinstance(move, Chance) else move.seat,
-            to_text(move),
-            "",
-            now,
-        )
-        for sequence, move in enumerate(moves)
-    )
-    summaries.write(list(_effects(match.pk, ruleset, moves)))
-
-
-def _effects(match: int, ruleset: Ruleset, moves: tuple[Move, ...]) -> Iterator[summaries.Effects]:
-    state = rules.start(ruleset)
-    for step in rules.steps(ruleset, moves):
-        change = summaries.effects(match, state, step.state, timezone.now())
-        if change is not None:
-            yield change
-        state = step.state

@@ -20,7 +20,7 @@ from games.log import store
 from games.models import Decks, Match
 from games.people.player_lock import lock_seated
 from games.tables.attended import leave_lobby_for
-from games.tables.tables import are_parted, copy_seats, link_rematch
+from games.tables.rematches import are_parted, copy_seats, link_rematch
 from games.wire.refusals import Refused
 
 _random = secrets.SystemRandom()
@@ -31,7 +31,7 @@ def make_duplicate(*, match: Match) -> Match:
 
     The first call creates it; an existing rematch is returned unchanged. If the game lasts longer
     than the original, later deals are random. A substitute at the end of the match keeps the seat.
-    A new rematch is published as by `games.tables.tables.make_rematch`.
+    A new rematch is published as by `games.tables.rematches.make_rematch`.
 
     Raises:
         Refused: ``not_offered`` as for `make_rematch`, or if the match is not swappable.

@@ -9,11 +9,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.cluster import announce
-from games.engine import rules
-from games.engine.moves import Chance, Move, to_text
-from games.engine.state import Ruleset, State
-from games.log import store, summaries
-from games.log.store import Entry
+from games.engine.moves import Move
+from games.engine.state import Ruleset
+from games.log import prewritten
 from games.models import Decks, Match, Player, Seat
 from games.tables.attended import leave_lobby_for
 
@@ -64,18 +62,7 @@ def record_match(
     moment = at or timezone.now()
     with transaction.atomic():
         match = _make(players, ruleset, decks, Match.Status.PLAYING, at=moment)
-        store.write_all(
-            Entry(
-                match.pk,
-                sequence,
-                None if isinstance(move, Chance) else move.seat,
-                to_text(move),
-                "",
-                moment,
-            )
-            for sequence, move in enumerate(moves)
-        )
-        summaries.write(_effects(match.pk, ruleset, moves, moment))
+        prewritten.write(match=match.pk, ruleset=ruleset, moves=moves, at=moment)
     match.refresh_from_db()
     return match
 
@@ -102,16 +89,3 @@ def _make(
         for seat, player in enumerate(players)
     )
     return match
-
-
-def _effects(
-    match: int, ruleset: Ruleset, moves: Sequence[Move], at: datetime
-) -> list[summaries.Effects]:
-    changes: list[summaries.Effects] = []
-    state: State = rules.start(ruleset)
-    for step in rules.steps(ruleset, moves):
-        change = summaries.effects(match, state, step.state, at)
-        if change is not None:
-            changes.append(change)
-        state = step.state
-    return changes

@@ -35,7 +35,6 @@ SENTENCES: Mapping[str, Promise] = {
         "The first dealer can't be %(found)s. Seats are 1 to %(last)s."
     ),
     "bad_rule.unknown": gettext_lazy("Unknown rules: %(names)s. Known rules: %(known)s."),
-    "bad_head": gettext_lazy("%(found)s doesn't belong in the head. Allowed: %(allowed)s."),
     # A game record with a value of the wrong type.
     "not_object": gettext_lazy("%(place)s must be an object, not %(found)s."),
     "not_list": gettext_lazy("%(place)s must be a list, not %(found)s."),

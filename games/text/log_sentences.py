@@ -76,7 +76,7 @@ def lines(
         events: the events that it caused.
         names: the name of each seat.
         left: the seats whose players left for good: they have lost, even if a computer wins.
-        claimed: why the win was claimed from a player, who did not resign: see `claim_text`.
+        claimed: why the win was claimed from a player who did not resign: see `claim_text`.
     """
     match move:
         case Deal(hands, crib_card):

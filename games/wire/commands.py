@@ -161,11 +161,11 @@ class Return(Request, frozen=True, gc=False):
 
 
 class SeeEnd(Request, frozen=True, gc=False):
-    """Correspondence: the end is in view, so that no notice of it follows."""
+    """Correspondence: the player sees the end of the match, so no notice is sent."""
 
 
 class Leave(Request, frozen=True, gc=False):
-    """Leave: free the seat, close your own match or, with three seats, let a computer play on."""
+    """Leave: free the seat, close your own table or, with three seats, let a computer play on."""
 
 
 class Fill(Request, frozen=True, gc=False):

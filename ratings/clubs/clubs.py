@@ -118,7 +118,7 @@ def _add(club: Club, player: Player) -> Club:
 
 
 def _first_role(club: Club) -> Membership.Role:
-    """Return the role of who joins a club: someone in it must be able to run it."""
+    """Return the role of a player who joins a club: at least one member must be able to run it."""
     members = club.memberships.all()
     if not members.exists():  # the founder deleted their account during a club night
         return Role.FOUNDER
@@ -263,7 +263,7 @@ def leave_all(*, player: int) -> None:
 
 
 def replace_banned(*, player: int) -> None:
-    """Have the clubs of a banned player (primary key) run by a member who can log in.
+    """Hand the clubs of a banned player (primary key) to a member who can log in.
 
     A founder who is banned for good is succeeded and becomes a member. After any other ban of a
     founder or officer, a member becomes an officer where no other officer can log in.
@@ -289,7 +289,7 @@ def _led(player: int) -> Iterator[tuple[Club, Membership, Membership | None]]:
 
 
 def _heir(club: Club, *, without: int) -> Membership | None:
-    """Return who runs a club after one of its members, a primary key.
+    """Return who is to run a club after this member (primary key).
 
     It is the officer who has been a member longest or, without officers, the member who has.
     Members whose account is closed come last.
@@ -302,7 +302,7 @@ def _heir(club: Club, *, without: int) -> Membership | None:
 
 
 def _let_run(heir: Membership | None) -> None:
-    """Make the heir an officer, unless a club has officers, or only members, who cannot log in."""
+    """Make the heir an officer, if they can log in and are not one yet."""
     if heir is not None and heir.player.is_active and not heir.is_officer:
         heir.role = Role.OFFICER
         heir.save(update_fields=["role"])
@@ -311,7 +311,7 @@ def _let_run(heir: Membership | None) -> None:
 def _transfer_ownership(
     founder: Membership, heir: Membership, *, left: Membership.Role = Role.OFFICER
 ) -> None:
-    """Make the heir the founder, after giving the founder another role: a club has only one."""
+    """Make the heir the founder. The old founder gets another role first: a club has only one."""
     founder.role, heir.role = left, Role.FOUNDER
     founder.save(update_fields=["role"])
     heir.save(update_fields=["role"])

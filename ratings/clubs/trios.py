@@ -11,7 +11,7 @@ Trio = tuple[int, int, int]
 PASSES = 6
 """How many times all exchanges of two players are tried for one game."""
 APART = 50
-"""Meetings that empty places start with, so that no table gets two of them if possible."""
+"""Meetings with which two empty places start, so that if possible no table gets both."""
 
 
 def draw_threes(*, number: int, games: int, empty: int = 0) -> list[list[Trio]]:
@@ -52,7 +52,7 @@ def _begun(number: int, game: int) -> list[list[int]]:
 
 
 def _improved(tables: list[list[int]], met: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Exchange places between two tables as long as that leads to rarer meetings."""
+    """Exchange places between two tables as long as that makes pairs meet more evenly."""
     for _ in range(PASSES):
         changed = False
         for at, one in enumerate(tables):

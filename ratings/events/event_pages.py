@@ -182,7 +182,7 @@ def for_reader(shared: Sheet, *, event: Event, viewer: Player | None) -> Sheet:
 
 
 def _own_tables(own: EventEntrant, played: Sequence[RoundLine]) -> tuple[TableLine, ...]:
-    """Return the finished tables of an entrant, who may open their own matches."""
+    """Return the finished tables of an entrant; they may open their own matches."""
     return tuple(
         replace(line, games=tuple(replace(game, linked=True) for game in line.games))
         for round_line in played

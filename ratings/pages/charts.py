@@ -123,7 +123,7 @@ def _leader_line(
 
 
 def _places(history: Sequence[RatingPoint]) -> list[float]:
-    """Return where the points are between 0 and 1, by time; evenly if all came within a second.
+    """Return the positions of the points by time, from 0 to 1; evenly spaced if within a second.
 
     The first rated game brings two points at once: the rating before it and after.
     """

@@ -9,19 +9,10 @@ from django.test import Client
 from games.engine.cards import parse_card
 from games.engine.record import read_record
 from games.models import Match, Player
-from games.people.accounts import create_guest
 from games.text.fault_sentences import SENTENCES
 from tests.archive.test_imports import LINES, names_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def player(client: Client) -> Player:
-    """Return a guest who is logged in to `client`."""
-    guest = create_guest(name="Margery")
-    client.force_login(guest)
-    return guest
 
 
 def ask(client: Client, record: object) -> Any:

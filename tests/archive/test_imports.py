@@ -28,14 +28,6 @@ SAMPLE = Path(__file__).parent.parent / "data" / "sample.jsonl"
 LINES = SAMPLE.read_text().splitlines()
 
 
-@pytest.fixture
-def player(client: Client) -> Player:
-    """Return a guest who is logged in to `client`."""
-    guest = create_guest(name="Margery")
-    client.force_login(guest)
-    return guest
-
-
 def upload(client: Client, content: str | bytes, **fields: str) -> Any:
     content = content.encode() if isinstance(content, str) else content
     file = SimpleUploadedFile("games.jsonl", content)

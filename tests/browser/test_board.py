@@ -17,7 +17,7 @@ from tests.support.tables import make_tables, wish
 THROW = "/analysis/?cards=4H+5H+6S+JC+9D+KS&dealer=1&own=45&other=52"
 PLAY = "/analysis/?cards=3C+7H+8H+8S&dealer=1&own=62&other=58&starter=QD&plays=8H+7D"
 REQUESTS = 6
-"""One, and five more after longer and longer pauses, if all fail."""
+"""One request, and five more after longer and longer pauses if all fail."""
 PHONE = {"width": 360, "height": 640}
 
 

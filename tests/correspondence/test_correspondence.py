@@ -24,7 +24,8 @@ from games.live.runtime import runtime
 from games.log import store
 from games.log.writer import Writer
 from games.models import Match, Move, Outage, Pulse
-from games.tables.tables import create_match, make_rematch, seat_stand_in
+from games.tables.rematches import make_rematch
+from games.tables.tables import create_match, seat_stand_in
 from games.wire.refusals import Refused
 from tests.support import letters
 from tests.support.people import Wire, run

@@ -1,33 +1,26 @@
-"""The courses: exercises with one best answer, progress of an account, and exams at a table."""
+"""The courses: exercises with one best answer and progress of an account."""
 
 from __future__ import annotations
 
 import itertools
 import re
-from contextlib import AbstractContextManager
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from games import hooks
-from games.analysis.review import Item, judge, options
+from games.analysis.review import judge, options
 from games.analysis.review_verdicts import SOUND
 from games.engine.cards import NAMES, RANK, Card, card_names
-from games.learn import counting, review_jobs, tutor
+from games.learn import counting, tutor
 from games.learn.courses import exams
 from games.learn.courses.catalogue import COURSES, course_of, exercise_of
 from games.learn.courses.course import Course, Exercise
 from games.learn.courses.progress import note_answer, progress_of
 from games.learn.courses.throwing import THROWING
-from games.models import CourseExam, CourseStep, Match, Player, Seat
+from games.models import CourseStep, Player
 from games.people.accounts import create_guest, merge_guest
-from games.people.player_lock import locked_player
-from games.wire.refusals import Refused
 from tests.support.people import as_
-from tests.support.played import play_on
-from tests.support.reviewed import review_now
 
 EXERCISES = [(course, each) for course in COURSES for each in course.exercises]
 BY_COURSE = pytest.mark.parametrize("course", COURSES, ids=lambda course: course.key)
@@ -36,15 +29,6 @@ BY_COURSE = pytest.mark.parametrize("course", COURSES, ids=lambda course: course
 @pytest.fixture
 def player() -> Player:
     return create_guest(name="Margery")
-
-
-@pytest.fixture
-def wanted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    asked: list[int] = []
-    monkeypatch.setattr(
-        review_jobs, "request_review", lambda match: bool(asked.append(match)) or True
-    )
-    return asked
 
 
 def solve_all(player: Player, course: Course) -> None:
@@ -247,151 +231,6 @@ def test_what_does_not_exist_is_not_found(client: Client) -> None:
 
 
 # --- exams ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.django_db
-@BY_COURSE
-def test_the_exam_opens_once_all_exercises_are_solved(player: Player, course: Course) -> None:
-    client = as_(player)
-    address = f"/learn/{course.key}/"
-    assert "Take the exam" not in client.get(address).content.decode()
-    assert client.post(f"{address}exam/")["Location"] == address
-    solve_all(player, course)
-    page = client.get(address).content.decode()
-    assert "Take the exam" in page
-    does_not_count = {"discard": "The cards you play don", "play": "Your throws don"}
-    assert does_not_count[course.action] in page
-    table = client.post(f"{address}exam/")["Location"]
-    match = Match.objects.get()
-    assert table == f"/t/{match.public_id}/"
-    assert (match.ruleset["target"], match.hints) == (61, False)
-    assert client.post(f"{address}exam/")["Location"] == table, "it goes on where it was"
-    assert "Continue the exam" in client.get(address).content.decode()
-
-
-@pytest.mark.django_db
-def test_two_requests_at_once_begin_one_exam(
-    player: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    other = list[CourseExam]()
-
-    def wait_for_another(player: Player) -> AbstractContextManager[Player]:
-        monkeypatch.setattr("games.learn.courses.exams.locked_player", locked_player)
-        other.append(exams.begin_exam(player=player, course=THROWING))
-        return locked_player(player)
-
-    monkeypatch.setattr("games.learn.courses.exams.locked_player", wait_for_another)
-    assert [exams.begin_exam(player=player, course=THROWING)] == other
-    assert Match.objects.count() == 1
-
-
-def finish_exam(player: Player, course: Course) -> CourseExam:
-    exam = exams.begin_exam(player=player, course=course)
-    play_on(exam.match.public_id)
-    return exam
-
-
-@pytest.mark.django_db
-def test_the_review_marks_an_exam_by_the_decisions_of_its_course(
-    player: Player, wanted: list[int]
-) -> None:
-    exam = finish_exam(player, THROWING)
-    hooks.finished(exam.match_id)
-    assert exam.match_id in wanted
-    page = as_(player).get("/learn/throwing/").content.decode()
-    assert "Your last exam is being reviewed." in page
-    review_now(exam.match_id)
-    exam.refresh_from_db()
-    items = map(Item.from_dict, exam.match.reviews.get().items)
-    own = [item for item in items if (item.seat, item.action) == (0, "discard")]
-    assert exam.marked_at is not None
-    assert exam.decisions == len(own) > 2
-    assert exam.loss == pytest.approx(sum(item.loss for item in own), abs=1e-4)
-    assert exam.passed == (exam.loss <= THROWING.limit)
-    page = as_(player).get("/learn/throwing/").content.decode()
-    assert ("You passed" in page) == exam.passed
-    assert f"/matches/{exam.match.public_id}/review/" in page
-
-
-def fake_item(action: str, loss: float, *, forced: bool = False) -> Any:
-    return Item(
-        *(0, 1, 1, 0),
-        action=action,  # type: ignore[arg-type]
-        part="lead",
-        chosen=(),
-        options=(),
-        forced=forced,
-        verdict="fine",
-        loss=loss,
-        points_lost=0.0,
-        chance_lost=loss,
-    )
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("loss", "passed"), [(0.0, True), (0.03, True), (0.0302, True), (0.031, False)]
-)
-def test_an_exam_is_passed_up_to_its_limit_which_other_decisions_do_not_use_up(
-    player: Player, loss: float, passed: bool
-) -> None:
-    exam = finish_exam(player, THROWING)
-    others = [
-        fake_item("play", 0.5),
-        fake_item("discard", 0.5, forced=True),
-        replace(fake_item("discard", 0.5), verdict="close"),
-    ]
-    exams.mark_exam(match=exam.match_id, items=[fake_item("discard", loss), *others])
-    assert exams.has_passed(player=player, course=THROWING) == passed
-    assert not exams.has_passed(player=player, course=course_of("pegging"))
-
-
-@pytest.mark.django_db
-def test_a_worse_exam_does_not_deny_the_one_that_was_passed(player: Player) -> None:
-    for loss, told in ((0.5, "Not passed yet"), (0.0, "You passed"), (0.5, "Not passed this time")):
-        exam = finish_exam(player, THROWING)
-        exams.mark_exam(match=exam.match_id, items=[fake_item("discard", loss)])
-        page = as_(player).get("/learn/throwing/").content.decode()
-        assert told in page
-        assert ('<span class="tag">passed</span>' in page) == (told != "Not passed yet")
-
-
-@pytest.mark.django_db
-def test_an_exam_that_another_finished_is_not_passed(player: Player) -> None:
-    exam = finish_exam(player, THROWING)
-    Seat.objects.filter(match=exam.match, player=player).update(left_at=20)
-    exams.mark_exam(match=exam.match_id, items=[])
-    assert not exams.has_passed(player=player, course=THROWING)
-    given_up = exams.begin_exam(player=player, course=THROWING)
-    play_on(given_up.match.public_id)
-    Match.objects.filter(pk=given_up.match_id).update(ended_by=Match.EndedBy.RESIGNED)
-    exams.mark_exam(match=given_up.match_id, items=[])
-    assert not exams.has_passed(player=player, course=THROWING)
-    solve_all(player, THROWING)
-    page = as_(player).get("/learn/throwing/").content.decode()
-    assert "The last one doesn't count" in page
-
-
-@pytest.mark.django_db
-def test_an_exam_is_marked_once_and_other_matches_never(player: Player) -> None:
-    exam = finish_exam(player, THROWING)
-    for loss in (0.02, 0.9):
-        exams.mark_exam(match=exam.match_id, items=[fake_item("discard", loss)])
-    exam.refresh_from_db()
-    assert (exam.loss, exam.passed) == (0.02, True)
-    exams.mark_exam(match=exam.match_id + 1, items=[fake_item("discard", 0.9)])
-    assert list(CourseExam.objects.values_list("loss", flat=True)) == [0.02]
-
-
-@pytest.mark.django_db
-def test_the_exam_needs_a_level_that_exists(
-    player: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(exams, "LEVEL", "nobody")
-    with pytest.raises(Refused, match="no_such_level"):
-        exams.begin_exam(player=player, course=THROWING)
-    assert not CourseExam.objects.exists()
-    assert not Match.objects.exists()
 
 
 @pytest.mark.django_db

@@ -18,13 +18,6 @@ from tests.learn.test_drills import names
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday")]
 
 
-@pytest.fixture
-def player(client: Client) -> Player:
-    guest = create_guest(name="Margery")
-    client.force_login(guest)
-    return guest
-
-
 def test_all_players_get_the_same_puzzle_on_a_day(client: Client) -> None:
     first = client.get("/puzzle/")
     again = Client().get("/puzzle/")

@@ -13,28 +13,12 @@ from django.utils.timesince import timeuntil
 from games.analysis.review import Item, judge, options
 from games.analysis.review_verdicts import SOUND, WRONG
 from games.engine.cards import NAMES
-from games.learn import drills, habits, repetition, review_jobs
+from games.learn import drills, habits, repetition
 from games.models import Match, Mistake, Player, Review
 from games.people.accounts import create_guest, merge_guest
 from tests.support.reviewed import played_match, review_now
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday")]
-
-
-@pytest.fixture(autouse=True)
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    wanted: list[int] = []
-    monkeypatch.setattr(
-        review_jobs, "request_review", lambda match: bool(wanted.append(match)) or True
-    )
-    return wanted
-
-
-@pytest.fixture
-def player(client: Client) -> Player:
-    guest = create_guest(name="Margery")
-    client.force_login(guest)
-    return guest
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday", "requested_reviews")]
 
 
 def reviewed(player: Player, **rules: Any) -> Match:
@@ -195,15 +179,15 @@ def test_an_answer_after_the_session_has_ended_leads_to_the_log_in(
 
 
 def test_opening_drills_requests_missing_reviews(
-    client: Client, player: Player, asked: list[int]
+    client: Client, player: Player, requested_reviews: list[int]
 ) -> None:
     match = cast(Match, played_match(player))
     assert "Your latest matches are being reviewed." in client.get("/drills/").content.decode()
-    assert asked == [match.pk]
+    assert requested_reviews == [match.pk]
     review_now(match.pk)
-    asked.clear()
+    requested_reviews.clear()
     client.get("/drills/")
-    assert asked == []
+    assert requested_reviews == []
 
 
 def test_a_visitor_is_told_where_questions_come_from(client: Client) -> None:

@@ -15,7 +15,7 @@ from games import hooks
 from games.analysis.review import Item
 from games.analysis.review_situations import situations
 from games.engine.state import Ruleset
-from games.learn import review_jobs, reviews
+from games.learn import reviews
 from games.learn.insights import answers, bands
 from games.learn.insights.answers import LEAST_PLAYERS, Filters, Insights
 from games.learn.insights.field import sum_up_field
@@ -24,7 +24,7 @@ from games.people.accounts import create_guest, merge_guest
 from tests.support.people import as_
 from tests.support.reviewed import played_match, review_now
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("requested_reviews")]
 
 BAND = 2
 
@@ -32,15 +32,6 @@ BAND = 2
 @pytest.fixture
 def player() -> Player:
     return create_guest(name="Margery")
-
-
-@pytest.fixture(autouse=True)
-def wanted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    asked: list[int] = []
-    monkeypatch.setattr(
-        review_jobs, "request_review", lambda match: bool(asked.append(match)) or True
-    )
-    return asked
 
 
 @pytest.fixture
@@ -316,7 +307,7 @@ def test_a_number_from_few_decisions_is_marked_and_the_mark_explained(
 
 
 def test_without_reviews_the_page_says_what_to_do(
-    client: Client, player: Player, wanted: list[int]
+    client: Client, player: Player, requested_reviews: list[int]
 ) -> None:
     text = "Play a match or two to see"
     assert text in client.get("/insights/").content.decode()
@@ -324,4 +315,4 @@ def test_without_reviews_the_page_says_what_to_do(
     page = as_(player).get("/insights/").content.decode()
     assert text not in page, "they have played one"
     assert "Your latest matches are being reviewed." in page
-    assert wanted == [seat.match_id]
+    assert requested_reviews == [seat.match_id]

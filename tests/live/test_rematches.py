@@ -117,18 +117,24 @@ def test_by_correspondence_a_wish_is_kept_when_everyone_has_left_and_the_site_re
     assert Match.objects.count() == 2
 
 
+async def one_asks_and_leaves_then_the_other_asks(match: Match, ann: Player, bob: Player) -> Wire:
+    """Let Bob ask for a rematch and leave, and then Ann ask; return her connection."""
+    here, there = await ended(match, ann, bob)
+    assert (await there.ask("rematch"))["t"] == "ok"
+    await offers(here, wanted=[1])
+    await there.hang_up()
+    await offers(here, wanted=[])
+    here.send({"t": "rematch", "d": {}, "id": "a-1"})
+    assert (await offers(here, wanted=[0]))["match"] is None
+    return here
+
+
 def test_nobody_is_seated_at_a_rematch_after_leaving_the_table() -> None:
     """They would lose a match of which they don't know. Once they are back, their wish counts."""
     match, (ann, bob) = make_match()
 
     async def scenario() -> None:
-        here, there = await ended(match, ann, bob)
-        assert (await there.ask("rematch"))["t"] == "ok"
-        await offers(here, wanted=[1])
-        await there.hang_up()
-        await offers(here, wanted=[])
-        here.send({"t": "rematch", "d": {}, "id": "a-1"})
-        assert (await offers(here, wanted=[0]))["match"] is None
+        here = await one_asks_and_leaves_then_the_other_asks(match, ann, bob)
         back = await Wire(match, bob).open()
         for wire in (here, back):
             while (await offers(wire))["match"] is None:
@@ -143,13 +149,7 @@ def test_a_rematch_that_a_block_prevents_is_no_error(caplog: pytest.LogCaptureFi
     match, (ann, bob) = make_match()
 
     async def scenario() -> None:
-        here, there = await ended(match, ann, bob)
-        assert (await there.ask("rematch"))["t"] == "ok"
-        await offers(here, wanted=[1])
-        await there.hang_up()
-        await offers(here, wanted=[])
-        here.send({"t": "rematch", "d": {}, "id": "a-1"})
-        await offers(here, wanted=[0])
+        here = await one_asks_and_leaves_then_the_other_asks(match, ann, bob)
         await Block.objects.acreate(blocker=bob, blocked=ann)
         caplog.set_level("INFO")
         back = await Wire(match, bob).open()

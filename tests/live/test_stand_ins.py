@@ -11,12 +11,12 @@ from games.engine.state import Ruleset
 from games.log import match_meta
 from games.models import Match, Seat
 from games.people.accounts import create_guest
+from games.tables.rematches import make_rematch
 from games.tables.tables import (
     create_match,
     fill_seat,
     join_match,
     leave_match,
-    make_rematch,
     seat_stand_in,
     take_back,
 )

@@ -11,11 +11,11 @@ import pytest
 from benchmarks.wsload import cpu_seconds
 
 BUSY_S = 0.2
-"""Processor seconds of a thread: far more than a test does besides, which is not counted here."""
+"""Processor seconds that a thread uses: far more than the rest of the test."""
 
 
 def test_processor_time_includes_that_of_ended_threads() -> None:
-    """Each page of a site is made in a thread that ends with it."""
+    """The site makes each page in a thread of its own, which ends with it."""
 
     def work() -> None:
         while time.thread_time() < BUSY_S:

@@ -27,14 +27,6 @@ from tests.support.ended import ended
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday")]
 
 
-@pytest.fixture
-def player(client: Client) -> Player:
-    """Return a guest who is logged in to `client`."""
-    guest = create_guest(name="Margery")
-    client.force_login(guest)
-    return guest
-
-
 def listed(client: Client, query: str = "") -> list[str]:
     """Return the ids of the matches on the page, in order."""
     answer = client.get(f"/matches/{query}")

@@ -11,20 +11,11 @@ from django.test import Client
 from games.engine.record import read_record
 from games.engine.state import Ruleset
 from games.models import Hand, Match, Player, Seat
-from games.people.accounts import create_guest
 from games.safety.erasure import hand_over
 from games.tables.tables import create_match
 from tests.support.played import play_on
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def player(client: Client) -> Player:
-    """Return a guest who is logged in to `client`."""
-    guest = create_guest(name="Margery")
-    client.force_login(guest)
-    return guest
 
 
 def played(player: Player, *, watchable: bool = False, **rules: object) -> Match:

@@ -32,14 +32,6 @@ from tests.support.played import play_on
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday")]
 
 
-@pytest.fixture
-def player(client: Client) -> Player:
-    """Return a guest who is logged in to `client`."""
-    guest = create_guest(name="Margery")
-    client.force_login(guest)
-    return guest
-
-
 def page_of(client: Client, shown: Player) -> str:
     return client.get(f"/players/{shown.public_id}/").content.decode()
 

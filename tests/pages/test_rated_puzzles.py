@@ -30,13 +30,6 @@ def puzzle(position: str, kind: str, theme: str = "runs") -> RatedPuzzle:
     )
 
 
-@pytest.fixture
-def player(client: Client) -> Player:
-    found = create_guest(name="Margery")
-    client.force_login(found)
-    return found
-
-
 def begin(client: Client, only: str = "") -> str:
     answer = client.post("/puzzles/", {"only": only})
     assert answer.status_code == 302

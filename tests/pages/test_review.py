@@ -31,27 +31,7 @@ from tests.support.letters import state_of
 from tests.support.played import play_on
 from tests.support.reviewed import away_for, played_match, review_now
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Record review requests; a real worker thread could not see the test's transaction."""
-    wanted: list[int] = []
-
-    def ask(match: int) -> bool:
-        wanted.append(match)
-        return True
-
-    monkeypatch.setattr(review_jobs, "request_review", ask)
-    return wanted
-
-
-@pytest.fixture
-def player(client: Client) -> Player:
-    guest = create_guest(name="Margery")
-    client.force_login(guest)
-    return guest
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("requested_reviews")]
 
 
 def reviewed(*people: Player, **rules: Any) -> Match:
@@ -252,11 +232,11 @@ def number(shown: str) -> float:
 
 
 def test_the_first_visit_starts_the_review_and_shows_its_progress(
-    client: Client, player: Player, asked: list[int]
+    client: Client, player: Player, requested_reviews: list[int]
 ) -> None:
     match = cast(Match, played_match(player))
     text = page(client, match)
-    assert asked == [match.pk]
+    assert requested_reviews == [match.pk]
     assert 'data-status="working"' in text
     assert "<progress" in text
     steps = review_jobs.steps_of(match.pk, clock=iter(range(10_000)).__next__)
@@ -271,7 +251,9 @@ def test_the_first_visit_starts_the_review_and_shows_its_progress(
     done = client.get(f"/matches/{match.public_id}/review/state/").json()
     assert (done["status"], done["done"]) == ("done", state["total"])
     assert "<progress" not in page(client, match)
-    assert asked == [match.pk] * 3, "no further request once it is done; until then it is one job"
+    assert requested_reviews == [match.pk] * 3, (
+        "no further request once it is done; until then it is one job"
+    )
 
 
 def test_a_full_review_queue_is_explained(
@@ -308,24 +290,24 @@ ADDRESSES = ("review/", "review/state/", "review.json")
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_a_running_match_has_no_review(
-    client: Client, player: Player, asked: list[int], address: str
+    client: Client, player: Player, requested_reviews: list[int], address: str
 ) -> None:
     match = create_match(creator=player, ruleset=Ruleset(), computers={1: "poppy"})
     play_on(match.public_id, moves=60)
     assert client.get(f"/matches/{match.public_id}/{address}").status_code == 404
-    assert asked == []
+    assert requested_reviews == []
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_a_review_is_visible_only_to_those_who_may_see_the_replay(
-    client: Client, player: Player, asked: list[int], address: str
+    client: Client, player: Player, requested_reviews: list[int], address: str
 ) -> None:
     other = create_guest()
     match = cast(Match, played_match(other))
     assert client.get(f"/matches/{match.public_id}/{address}").status_code == 404
     assert Client().get(f"/matches/{match.public_id}/{address}").status_code == 404
     assert client.get(f"/matches/nosuch/{address}").status_code == 404
-    assert asked == []
+    assert requested_reviews == []
 
 
 @pytest.mark.parametrize("address", ["review/?seat=all", "review.json"])

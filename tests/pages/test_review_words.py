@@ -8,33 +8,11 @@ import pytest
 from django.test import Client
 from django.utils.translation import override
 
-from games.learn import review_jobs
 from games.models import Player
 from games.pages.learn import review_words
-from games.people.accounts import create_guest
 from tests.pages.test_review import items_of, page, reviewed
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Record review requests; a real worker thread could not see the test's transaction."""
-    wanted: list[int] = []
-
-    def ask(match: int) -> bool:
-        wanted.append(match)
-        return True
-
-    monkeypatch.setattr(review_jobs, "request_review", ask)
-    return wanted
-
-
-@pytest.fixture
-def player(client: Client) -> Player:
-    guest = create_guest(name="Margery")
-    client.force_login(guest)
-    return guest
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("requested_reviews")]
 
 
 def test_each_mistake_has_a_sentence_and_no_other_decision_does(

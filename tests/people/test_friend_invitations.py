@@ -22,23 +22,14 @@ from games.safety.erasure import erase
 from games.tables import invitations
 from games.tables.duplicates import make_duplicate
 from games.tables.quick_match import quick_match
-from games.tables.tables import create_match, join_match, make_rematch
+from games.tables.rematches import make_rematch
+from games.tables.tables import create_match, join_match
 from games.wire.refusals import Refused
 from tests.people.test_friends import befriend, page, person
 from tests.support.people import as_
 from tests.support.played import play_on
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def ann() -> Player:
-    return person("Ann")
-
-
-@pytest.fixture
-def bob() -> Player:
-    return person("Bob")
 
 
 def test_an_invited_friend_sees_the_invitation_in_the_lobby(ann: Player, bob: Player) -> None:

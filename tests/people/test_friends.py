@@ -42,16 +42,6 @@ def page(player: Player, path: str = "/friends/") -> str:
     return client.get(path).content.decode()
 
 
-@pytest.fixture
-def ann() -> Player:
-    return person("Ann")
-
-
-@pytest.fixture
-def bob() -> Player:
-    return person("Bob")
-
-
 def test_accepting_a_request_makes_both_players_friends(ann: Player, bob: Player) -> None:
     services.ask(player=ann, other=bob)
     assert friends.sent_requests(player=ann) == [bob]

@@ -50,7 +50,7 @@ def test_a_guests_table_comes_back_as_the_account() -> None:
 def test_a_computer_gets_the_seat_of_a_guest_who_logs_in_to_an_account_at_the_same_table(
     ranked: bool,
 ) -> None:
-    """A person has one seat, and nobody could come back as the guest."""
+    """A person has one seat, and no one can log in as the guest again."""
     account = Player.objects.create_user("Margery", password=PASSWORD)
     guest = create_guest(name="Carl")
     if ranked:

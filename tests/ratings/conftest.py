@@ -8,6 +8,8 @@ from functools import lru_cache
 import pytest
 
 from games.analysis.par import Par, par
+from ratings.clubs import night_state_machine
+from ratings.events import pairings, seating
 from ratings.matchmaking import queue
 from ratings.standard import decks, house_field, pars
 from ratings.standard.simulation import ComputerPlayer, SimulatedGame, simulate
@@ -59,3 +61,24 @@ def _par(packs: Sequence[Sequence[int]], *, seats: int) -> Par:
 @lru_cache(maxsize=256)
 def _par_once(packs: tuple[tuple[int, ...], ...], seats: int) -> Par:
     return par(packs, seats=seats)
+
+
+@pytest.fixture
+def same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal the same cards in every run: with others a result may just equal its expectation."""
+    monkeypatch.setattr(decks, "_random", random.Random(11))
+
+
+@pytest.fixture
+def same_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Use the same cards, pairings and seats of a tournament in every run."""
+    rng = random.Random(5)
+    for module in (decks, pairings, seating):
+        monkeypatch.setattr(module, "_random", rng)
+
+
+@pytest.fixture
+def same_night(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Use the same cards and pairs of a club night in every run."""
+    monkeypatch.setattr(decks, "_random", random.Random(5))
+    monkeypatch.setattr(night_state_machine, "_random", random.Random(5))

@@ -150,14 +150,14 @@ def test_the_units_make_the_folder_that_they_write_to() -> None:
 
 
 def test_a_process_that_is_started_again_does_not_wait_for_the_migrations() -> None:
-    """Each start asks for the unit, which systemd would run again if it had ended."""
+    """Every service wants this unit; systemd would run it again if it had ended."""
     unit = (DEPLOY / "systemd" / "cribbage-migrate.service").read_text()
     assert "\nType=oneshot\n" in unit
     assert "\nRemainAfterExit=yes\n" in unit
 
 
 def test_waiting_for_a_process_ends_in_time_and_says_why() -> None:
-    """After 90 seconds systemd ends it without a word, so slow answers must not add up."""
+    """It is killed after 90 seconds without a message, so slow answers must not add up."""
 
     class Slow(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -190,7 +190,7 @@ def test_doctor_fails_until_the_database_is_migrated(tmp_path: Path, empty_datab
     with pytest.raises(RuntimeError, match=r"Run manage\.py migrate"):
         manage(url, "doctor")
     shutil.copyfile(empty_database, tmp_path / "site.sqlite3")
-    assert "ILL" not in manage(url, "doctor")
+    assert "FAIL" not in manage(url, "doctor")
 
 
 @pytest.mark.servers
@@ -200,7 +200,7 @@ def test_postgresql_and_redis_are_checked(postgres_url: str, redis_url: str) -> 
     assert "ok   database: PostgreSQL" in said
     assert "s from the database's" in said
     assert "ok   redis: answers" in said
-    with pytest.raises(RuntimeError, match="ILL  database: PostgreSQL"):
+    with pytest.raises(RuntimeError, match="FAIL database: PostgreSQL"):
         manage("postgresql://u:geheim@127.0.0.1:1/x", "doctor", extra={"DATABASE_POOL": "0"})
 
 

@@ -113,7 +113,7 @@ def test_the_make_run_program_migrates_serves_and_stops(
         assert "Cribbage" in Visitor().get(f"http://localhost:{port}/")
         os.kill(process.pid, way)
         rest, _ = process.communicate(timeout=DEADLINE)
-        assert rest == "\nStopped. Matches under way go on at the next start.\n"
+        assert rest == "\nStopped. Matches under way continue at the next start.\n"
         assert process.returncode == 0
     finally:
         with contextlib.suppress(ProcessLookupError):

@@ -53,6 +53,14 @@ def wrong(words: str, language: str = "en", *, english: str = "", kind: str = "t
         ("fr", "À votre place, on reçoit vos cartes.", "“À votre place, on”"),
         ("de", "Sonst wirst du nicht gepaart.", "“gepaart”"),
         ("de", "Hand 3. Es gibt: %(name)s.", "“Es gibt: ◊”"),
+        ("en", 'Type "%(name)s" to confirm.', '“"”'),
+        ("de", "Gib “%(name)s” ein.", "““”"),
+        ("de", "Gib «%(name)s» ein.", "“«”"),
+        ("fr", "Saisissez “%(name)s”.", "““”"),
+        ("fr", "Saisissez «%(name)s».", "“«”"),
+        ("fr", "Saisissez «\u202f%(name)s\u202f».", "“«”"),
+        ("es", "Escribe “%(name)s”.", "““”"),
+        ("es", "Escribe « %(name)s ».", "“«”"),
     ],
 )
 def test_a_bad_text_is_found(language: str, words: str, rule: str) -> None:
@@ -70,10 +78,14 @@ def test_a_bad_text_is_found(language: str, words: str, rule: str) -> None:
         ("es", "¿Quieres jugar? ¡El ordenador te espera!"),
         (
             "es",
-            "La jota de corte (“his heels”): dos puntos. La amistad en la red, la mitad en casa.",
+            "La jota de corte («his heels»): dos puntos. La amistad en la red, la mitad en casa.",
         ),
         ("fr", "L’ordinateur joue à votre place."),
         ("de", "Es gibt noch %(n)d Paare. E-Mails ausschalten"),
+        ("en", 'Players see “Deleted player”. <a href="/x/">More</a>'),
+        ("de", "Andere sehen „Gelöschtes Konto“."),
+        ("fr", "On voit «\u00a0Compte supprimé\u00a0»."),
+        ("es", "Se ve «Cuenta eliminada»."),
     ],
 )
 def test_a_good_text_is_not_found(language: str, words: str) -> None:

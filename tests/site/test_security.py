@@ -367,7 +367,7 @@ class TestRedirects:
         assert [to for to in sent if "evil" in to or "script" in to] == []
 
     def test_a_mail_never_leads_to_another_site(self, settings: Settings) -> None:
-        """Whoever asks for a new password chooses the host and the port of their request."""
+        """The client that asks for a new password chooses the host and the port of its request."""
         settings.ALLOWED_HOSTS = ["testserver", "other.example"]
         Player.objects.create_user("Bea", "bea@example.org", PASSWORD)
         asked = {"email": "bea@example.org"}

@@ -277,3 +277,37 @@ def test_other_processes_are_told_which_rematch_is_wanted(
             await wire.hang_up()
 
     run(scenario())
+
+
+def test_only_a_client_that_knows_the_latest_version_is_spared_the_whole_view() -> None:
+    match, people = ranked()
+
+    async def scenario() -> None:
+        wires = [await Wire(match, person).open() for person in people]
+        for wire in wires:
+            await discarding(wire)
+        latest = (await runtime().matches.get(match.public_id)).version
+        again = [await Wire(match, people[0]).open(version=v) for v in (latest, latest + 1)]
+        assert await again[0].hear("steps", events=[])
+        assert await again[1].hear("view")
+        assert "view" not in again[0].kinds
+        for wire in (*wires, *again):
+            await wire.hang_up()
+
+    run(scenario())
+
+
+def test_a_hint_that_fails_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, person = make_computer_match()
+
+    async def failing(**asked: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("games.sockets.consumers.commands.ask_hint", failing)
+
+    async def scenario() -> None:
+        wire = await Wire(match, person).open()
+        assert (await wire.ask("hint"))["d"]["code"] == "no_hint"
+        await wire.hang_up()
+
+    run(scenario())

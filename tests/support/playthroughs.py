@@ -14,9 +14,9 @@ from typing import Any
 from games.engine.cards import NAMES, card_names
 from games.engine.events import Counted, CountEnded, Event, GameWon, Heels, Mugged, Played, Resigned
 from games.engine.moves import Move, Resign, to_text
-from games.engine.notation import head
 from games.engine.rules import steps
 from games.engine.state import Ruleset
+from tests.support.notation import head
 from tests.support.positions import random_moves
 
 FOLDER = Path(__file__).resolve().parents[1] / "engine" / "playthroughs"

@@ -18,7 +18,7 @@ from games.log.store import Entry
 from games.models import Decks, Match, Player, Seat, Streak, Tally
 from games.tables.duplicates import make_duplicate
 from games.tables.ranked import begin_ranked
-from games.tables.tables import make_rematch
+from games.tables.rematches import make_rematch
 from games.wire.refusals import Refused
 from tests.support.people import Wire, make_match, run
 from tests.support.positions import decision

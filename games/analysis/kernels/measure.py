@@ -1,4 +1,4 @@
-"""Kernels that turn self-play into tables: the packed strategy, and the pegging of hands."""
+"""Kernels that turn self-play into tables: the packed strategy, and the points that hands peg."""
 
 from __future__ import annotations
 

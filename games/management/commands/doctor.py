@@ -19,12 +19,12 @@ class Command(BaseCommand):
         """Print a line for each part that is checked, followed by any advice."""
         # The finding below reports a failing connection once; silence the pool's retries.
         logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
-        ill = 0
+        failed = 0
         for finding in examine():
-            mark = "ILL " if finding.is_problem else ("note" if finding.advice else "ok  ")
+            mark = "FAIL" if finding.is_problem else ("note" if finding.advice else "ok  ")
             self.stdout.write(f"{mark} {finding.part}: {finding.state}")
             if finding.advice:
                 self.stdout.write(f"     {finding.advice}")
-            ill += finding.is_problem
-        if ill:
-            raise CommandError(f"Problems to fix before anyone can play: {ill}")
+            failed += finding.is_problem
+        if failed:
+            raise CommandError(f"Problems to fix before anyone can play: {failed}")

@@ -89,7 +89,7 @@ def my_matches(request: HttpRequest) -> HttpResponse:
 
 
 def row_of(line: matches.PlayedLine, *, own: bool) -> Row:
-    """Return a match as a row of a list: the reader's ``own``, or of another player's page."""
+    """Return a match as a row of the reader's ``own`` list, or of another player's page."""
     seat, match = line.seat, line.seat.match
     result = "drawn" if seat.won is None else "won" if seat.won else "lost"
     return Row(

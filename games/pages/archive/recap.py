@@ -20,7 +20,7 @@ from games.pages.archive.win_chart import win_chart
 from games.pages.site.visitor import player_of
 
 GREAT = 24
-"""Points from which a hand is celebrated."""
+"""Fewest points for which a hand is celebrated."""
 PERFECT = 29
 
 

@@ -64,7 +64,7 @@ def _home(request: HttpRequest, *, news: str = "") -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def attempt(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask an open attempt of the player, or show its result; a POST is the answer.
+    """Show the question of an open attempt, or its result; a POST is the answer.
 
     Visitors who answer log in first: their session has ended.
     """

@@ -71,7 +71,7 @@ def chart(
     """Return the chart of one game; with two seats it has one line, of seat ``side``.
 
     ``listed`` has the sequence numbers of the decisions that stand on the page: their marks lead
-    there. ``claim`` is why the win was claimed from the player who gave up, if it was.
+    there. ``claim`` is why the win was claimed from the loser, if it was.
     """
     seats = (side,) if len(names) == 2 else tuple(range(len(names)))
     rows = tuple(_rows(account, replay, names, match, claim))

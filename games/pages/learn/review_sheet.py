@@ -293,7 +293,7 @@ def part_rows(found: Sequence[Summary]) -> list[Row]:
 def account_rows(account: GameAccount, *, claimed: bool = False) -> list[Row]:
     """Return each seat's chance to win as parts that sum to the result.
 
-    ``claimed``: whether the player who gave up did not resign, but the win was claimed from them.
+    ``claimed``: whether the win was claimed from the loser, rather than resigned.
     """
     seats = range(len(account.start))
     labels = [_("At the start"), _("Deals"), _("Starters"), _("Own choices")]

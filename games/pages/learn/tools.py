@@ -44,8 +44,8 @@ EXAMPLES = (
 HANDS_TO_PART = ("4H 5H 6S JC 9D KS", "AC 4D 7H 8S 8C QD", "5D 5S 7C JH QS")
 """Example hands of the discard helper; the last is for three players."""
 
-SPARK_WIDTH, SPARK_HEIGHT = 62, 18
-"""Size of the sparkline of a hand's spread, in units of the picture."""
+SPARK_HEIGHT = 18
+"""Height of the sparkline of a hand's spread, in units of the picture."""
 
 
 @dataclass(frozen=True, slots=True)

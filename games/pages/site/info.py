@@ -1,4 +1,4 @@
-"""Pages of help, of the rules of the game, of what the site keeps, and of the player's name."""
+"""The pages of help, rules and privacy, and the form for the player's name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def help_page(request: HttpRequest) -> HttpResponse:
-    """Show what new players ask, with links to the answers."""
+    """Show the questions that new players ask, with answers and links."""
     return render(request, "games/site/help.html")
 
 

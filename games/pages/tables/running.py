@@ -69,7 +69,7 @@ def running_lines(lines: Iterable[MatchLine], *, most: int | None = None) -> lis
 
 
 def ended_lines(lines: Iterable[PlayedLine]) -> list[RunningLine]:
-    """Return matches that have ended as lines: the result stands where others have the turn."""
+    """Return ended matches as lines; the result takes the place of the turn."""
     return [
         RunningLine(
             match=line.seat.match,
@@ -143,7 +143,7 @@ def _score(own: int, state: State | None) -> str:
 
 
 def _awaited(line: MatchLine, state: State | None) -> tuple[int, ...]:
-    """Return the seats whose player must act; for some a computer does."""
+    """Return the seats that must act and whose player is not replaced by a computer."""
     if state is None:
         return ()
     computers = {each.seat for each in (line.seat, *line.others) if each.stand_in_id is not None}

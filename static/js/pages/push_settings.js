@@ -49,7 +49,7 @@ function blame() {
 async function start() {
   if (!canPush()) return;
   said.textContent = gettext("One moment…");
-  const slow = setTimeout(blame, READY_MS); // it is never ready if it could not be installed
+  const slow = setTimeout(blame, READY_MS); // if it can't be installed, it never becomes ready
   const made = await present();
   clearTimeout(slow);
   const subscribed = made !== null && isFor(made, key) && known.has(await digestOf(made.endpoint));

@@ -4,19 +4,18 @@ import { soundOf } from "../access/sounds.js";
 import { TableSocket } from "../net/socket.js";
 import { recap, spoken } from "../text/event_sentences.js";
 import { seatName } from "../text/seat_names.js";
-import { gettext, ngettext } from "../text/translations.js";
+import { gettext } from "../text/translations.js";
 import { keep, recall, storageOf } from "../ui/storage.js";
-import { isAskedToPlay, stillThere } from "./absent_players.js";
-import { arrivedName, seatNews } from "./arrivals.js";
 import { ChatFeed } from "./chat_feed.js";
+import { ClockCountdown } from "./clock_countdown.js";
 import { fits } from "./hint.js";
 import { Notices } from "./notices.js";
 import { picksKept } from "./picked_cards.js";
 import { Playback } from "./playback.js";
 import { PlayerActions } from "./player_actions.js";
-import { decisionOf, lostSeat, requiredAction } from "./required_action.js";
+import { decisionOf, requiredAction } from "./required_action.js";
 import { resultTitle, winnerOf } from "./result_title.js";
-import { running, ServerTime, short } from "./turn_clock.js";
+import { SeatAnnouncer } from "./seat_announcer.js";
 
 /** @import { Announcer } from "../access/announcer.js" */
 /** @import { Sounds } from "../access/sounds.js" */
@@ -26,7 +25,6 @@ import { running, ServerTime, short } from "./turn_clock.js";
 /** @import { Coach } from "./coach.js" */
 /** @import { Model, Notice, Pace, TableState } from "./types.js" */
 
-const TICK = 200; // milliseconds between two updates of the clock
 const LONG_GAP = 24; // events; more are shown at once, not played back
 
 export class Controller {
@@ -54,11 +52,9 @@ export class Controller {
     this.lastAsked = "";
     this.endSeen = false; // whether the server was told that the player sees the end
     this.cutShown = 0; // the last game whose cut for deal was shown
-    this.time = new ServerTime();
-    this.warned = -1; // the version at which the player was warned that time is short
-    /** @type {ReturnType<typeof setInterval> | undefined} */
-    this.ticking = undefined;
+    this.clock = new ClockCountdown({ store, announcer, sounds });
     this.notices = new Notices({ store, announcer });
+    this.seats = new SeatAnnouncer({ store, announcer, sounds, notices: this.notices });
     /** @type {Notice | null} */
     this.recapped = null; // what the player was told on coming back; true until the next step
     this.socket = new TableSocket({
@@ -158,7 +154,7 @@ export class Controller {
     const { conn: before, bye } = this.store.get();
     if (before === status) return;
     if (status === "lost" && before === "open") this.returning = true;
-    if (status === "lost") this.time.forget();
+    if (status === "lost") this.clock.forget();
     if (status === "connecting" && this.returning) return;
     this.store.set({ conn: status, refused: code ?? null, bye: status === "open" ? null : bye });
   }
@@ -178,7 +174,7 @@ export class Controller {
       case "returned":
         return this.onReturned(message.d);
       case "clock":
-        return this.onClock(message.d, at);
+        return this.clock.update(message.d, at);
       case "due":
         return this.store.set({ due: message.d });
       case "chat":
@@ -278,20 +274,19 @@ export class Controller {
   onTable(data) {
     const before = this.store.get().table;
     this.store.set({ table: data });
-    this.announceArrival(arrivedName(before, data));
+    this.seats.arrival(before, data);
     if (this.early) this.onView(this.early);
     const next = data.rematch?.match;
     if (next && next !== this.match && before && !before.rematch?.match) {
       location.assign(`/t/${next}/${location.search}`);
     }
     this.coached();
-    this.announceSeats(before, data);
-    this.callBack(before, data);
+    this.seats.changed(before, data);
     this.announceTurn();
     this.noteEnd();
   }
 
-  /** Tell the server, once, that the player sees the end of a match by correspondence: no notice follows. */
+  /** Tell the server, once, that the player sees the end of a correspondence match; no notice is sent then. */
   noteEnd() {
     const { days, table } = this.store.get();
     const own = days !== null && table?.you !== null && table?.status === "finished";
@@ -300,79 +295,12 @@ export class Controller {
     this.socket.send("seen");
   }
 
-  /**
-   * Call a host back who waits in another tab; the title stays until they look or something is to do.
-   * @param {string | null} name
-   */
-  announceArrival(name) {
-    if (!name) return;
-    const text = gettext("%(name)s sat down", { name });
-    this.sounds.play("join");
-    this.announcer.say(text);
-    if (globalThis.document?.hidden) this.store.set({ news: text });
-  }
-
-  /**
-   * Tell the player at once that they have lost their seat for good, or what happened to the others'.
-   * @param {Wire.Table | null} before
-   * @param {Wire.Table} now
-   */
-  announceSeats(before, now) {
-    const own = now.seats[now.you ?? -1]?.left;
-    if (own && before && !before.seats[now.you ?? -1]?.left) {
-      this.store.set({ chosen: [], ahead: null });
-      this.announcer.insist(lostSeat(own, now.seats.length));
-      this.sounds.play("short");
-    }
-    if (!own && isPlayedFor(now) && before && !isPlayedFor(before)) {
-      this.announcer.insist(requiredAction(this.store.get()).title);
-    }
-    for (const text of seatNews(before, now)) this.notices.tell(text, "said");
-  }
-
-  /**
-   * Ask a player who has not acted for long whether they are there, once.
-   * @param {Wire.Table | null} before
-   * @param {Wire.Table} now
-   */
-  callBack(before, now) {
-    if (isAskedToPlay(before) || !isAskedToPlay(now)) return;
-    this.announcer.insist(stillThere(this.store.get()) ?? "");
-    this.sounds.play("short");
-  }
-
   /** @param {Wire.Returned} data */
   onReturned({ computer: name }) {
     const text = gettext("%(name)s sat in for you while you were away. You have your seat back.", {
       name,
     });
     this.notices.tell(text, "good");
-  }
-
-  /**
-   * @param {Wire.Clock} data
-   * @param {number} [at]
-   */
-  onClock(data, at = performance.now()) {
-    this.time.update(data.now, at / 1000);
-    clearInterval(this.ticking);
-    this.store.set({ clock: data });
-    this.tick();
-    this.ticking = setInterval(() => this.tick(), TICK);
-  }
-
-  /** Show the seconds left, and warn the player once when few remain. */
-  tick() {
-    const state = this.store.get();
-    const { clock, view } = state;
-    if (!clock || (view && clock.v < view.v)) clearInterval(this.ticking);
-    if (!clock || !running(state).length) return;
-    const left = Math.ceil(this.time.until(clock.until));
-    this.store.set({ left });
-    if (!short({ ...state, left }) || this.warned === clock.v) return;
-    this.warned = clock.v;
-    this.announcer.insist(ngettext("%(n)s second left", "%(n)s seconds left", left));
-    this.sounds.play("short");
   }
 
   /**
@@ -421,14 +349,6 @@ export class Controller {
     this.store.set({ bye: data });
     if (data.code !== "restart") this.notices.tell(data.message, "bad");
   }
-}
-
-/**
- * Whether a computer plays for the player themselves.
- * @param {Wire.Table} table
- */
-function isPlayedFor({ seats, you }) {
-  return Boolean(seats[you ?? -1]?.stand_in);
 }
 
 /**

@@ -207,7 +207,7 @@ export interface TableState extends CommonState, ChatState {
   /** The address of the page on which the next play is planned, in a match by correspondence. */
   plan: string | null;
   afterwards: string | null;
-  /** Whether an open table has left the lobby, having waited for long. */
+  /** Whether an open table has left the lobby because it waited too long. */
   unlisted: boolean;
   /** Days for a decision, in a match by correspondence. */
   days: string | null;

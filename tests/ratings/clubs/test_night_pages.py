@@ -1,7 +1,6 @@
 """Pages of club nights: what they show, and to whom."""
 
 import csv
-import random
 import re
 from datetime import timedelta
 from io import StringIO
@@ -32,13 +31,7 @@ from tests.support.evenings import (
 from tests.support.people import as_
 from tests.support.standard_tables import people
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _seed_random(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ratings.standard.decks._random", random.Random(5))
-    monkeypatch.setattr("ratings.clubs.night_state_machine._random", random.Random(5))
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("same_night")]
 
 
 class TestSecrets:

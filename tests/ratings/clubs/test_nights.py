@@ -1,6 +1,5 @@
 """Club nights: pairing, seating, play, and players who leave or are deleted."""
 
-import random
 from datetime import timedelta
 from functools import partial
 
@@ -30,16 +29,10 @@ from tests.support.evenings import (
 from tests.support.people import as_
 from tests.support.standard_tables import people
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("same_night")]
 
 
 SOON = timedelta(hours=2)
-
-
-@pytest.fixture(autouse=True)
-def _seed_random(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ratings.standard.decks._random", random.Random(5))
-    monkeypatch.setattr("ratings.clubs.night_state_machine._random", random.Random(5))
 
 
 class TestProgress:

@@ -1,7 +1,5 @@
 """Tournaments of each format, from the first pairing to the titles, driven by jobs alone."""
 
-import random
-
 import pytest
 
 from ratings.events import events, results, team_matches
@@ -17,14 +15,7 @@ from tests.support.tournaments import (
     work,
 )
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _seed_random(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = random.Random(5)
-    for module in ("ratings.standard.decks", "ratings.events.pairings", "ratings.events.seating"):
-        monkeypatch.setattr(f"{module}._random", rng)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("same_event")]
 
 
 def test_swiss_duplicate_gives_all_tables_of_a_round_the_same_fresh_cards() -> None:

@@ -1,7 +1,6 @@
 """What goes wrong in tournaments: absence, kills, pauses, deleted players, late entry."""
 
 import contextlib
-import random
 from datetime import timedelta
 
 import pytest
@@ -14,7 +13,6 @@ from games.people.accounts import create_guest, merge_guest
 from games.safety.erasure import erase
 from games.tables.turn_deadlines import deadlines
 from ratings.events import (
-    arena,
     corrections,
     event_pages,
     events,
@@ -41,14 +39,7 @@ from tests.support.tournaments import (
     work,
 )
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _seed_random(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = random.Random(5)
-    for module in ("ratings.standard.decks", "ratings.events.pairings", "ratings.events.seating"):
-        monkeypatch.setattr(f"{module}._random", rng)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("same_event")]
 
 
 def seat_of(match: object, player: Player) -> int:
@@ -301,53 +292,6 @@ class TestEntry:
         assert not later & set(event.entrants.filter(player__in=who[1:3]))
         assert not event.entrants.filter(player__in=who[1:3], titled=True).exists()
         assert again(event).state == Event.State.OVER
-
-
-class TestArena:
-    def test_free_players_are_paired_at_once_but_not_with_the_last_opponent(self) -> None:
-        event, _ = begun("arena", 4)
-        first, second = under_way(event)
-        assert first.ruleset["target"] == 61
-        finish(first, 61, 40)
-        assert under_way(event) == [second]
-        finish(second, 61, 40)
-        pairs = [{seat.player_id for seat in match.seats.all()} for match in under_way(event)]
-        assert len(pairs) == 2
-        assert {seat.player_id for seat in first.seats.all()} not in pairs
-
-    def test_the_last_opponents_meet_again_when_there_is_nobody_else(self) -> None:
-        event, _ = begun("arena", 2)
-        finish(under_way(event)[0], 61, 40)
-        assert not under_way(event)
-        progress.advance(event=again(event), now=timezone.now() + timedelta(seconds=21))
-        assert len(under_way(event)) == 1
-
-    def test_it_ends_when_its_time_is_up_and_all_games_are_over(self) -> None:
-        event, _ = begun("arena", 3, minutes=10)
-        ends = again(event).starts_at + timedelta(minutes=10)
-        event = progress.advance(event=again(event), now=ends)
-        assert event.is_running
-        Event.objects.filter(pk=event.pk).update(starts_at=timezone.now() - timedelta(minutes=11))
-        finish(under_way(event)[0], 61, 40)
-        assert again(event).state == Event.State.OVER
-
-    def test_one_that_waited_for_players_has_its_whole_time(self) -> None:
-        event, _ = planned("arena", 1, minutes=10)
-        Event.objects.filter(pk=event.pk).update(starts_at=timezone.now() - timedelta(minutes=11))
-        progress.advance(event=again(event))
-        (late,) = people(1, 20)
-        events.join(event=event, player=late)
-        work()
-        assert len(under_way(event)) == 1
-        assert arena.seconds_left(again(event)) > 9 * 60
-
-    def test_three_seats(self) -> None:
-        event, _ = begun("arena", 4, seats=3)
-        (match,) = under_way(event)
-        assert match.ruleset["players"] == 3
-        finish(match, 61, 50, 40)
-        found = results.totals(event, list(event.entrants.all()))
-        assert sorted(total.points for total in found.values()) == [0, 0, 1, 2]
 
 
 class TestCorrections:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from dataclasses import replace
 from typing import Any
@@ -20,12 +19,7 @@ from ratings.standard.traveller import traveller
 from tests.support.people import as_
 from tests.support.standard_tables import people, play_on, ranked_match, text
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday")]
-
-
-@pytest.fixture(autouse=True)
-def _same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ratings.standard.decks._random", random.Random(11))
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday", "same_cards")]
 
 
 def game_of(match: Any) -> StandardGame:

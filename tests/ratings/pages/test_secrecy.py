@@ -1,7 +1,6 @@
 """No page shows cards of a standard game too early."""
 
 import hashlib
-import random
 import re
 
 import pytest
@@ -16,13 +15,7 @@ from ratings.standard import catalogue
 from tests.support.people import as_
 from tests.support.standard_tables import cards_shown, people, play_on, ranked_match, result, text
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday")]
-
-
-@pytest.fixture(autouse=True)
-def _same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deal the same cards in every run: with others a result may just equal its expectation."""
-    monkeypatch.setattr("ratings.standard.decks._random", random.Random(11))
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday", "same_cards")]
 
 
 def test_an_unplayed_game_looks_like_a_missing_one() -> None:

@@ -10,7 +10,8 @@ from django.test import Client
 from games.archive import sharing
 from games.engine.state import Ruleset
 from games.models import Match, Player
-from games.tables.tables import create_match, join_match, make_rematch
+from games.tables.rematches import make_rematch
+from games.tables.tables import create_match, join_match
 from ratings.models import Attempt, Play, StandardGame
 from ratings.rating.results import collect
 from ratings.standard import access, catalogue
