@@ -300,6 +300,13 @@ export class Controller {
     this.socket.send("seen");
   }
 
+  /** The player looks at the page again: a host's open table goes back into the lobby if it had left it. */
+  look() {
+    const { table } = this.store.get();
+    if (table?.status === "waiting" && table.creator) this.socket.send("seen");
+    this.noteEnd();
+  }
+
   /**
    * Call a host back who waits in another tab; the title stays until they look or something is to do.
    * @param {string | null} name
