@@ -23,7 +23,7 @@ from games.archive.selectors import (
 from games.archive.sharing import Sharing, may_become_standard, sharing_of, shows_name
 from games.bots import get as bot
 from games.bots import house, levels
-from games.correspondence.reminders import remind
+from games.correspondence.reminders import remind, withdraw_reminders
 from games.engine import rules
 from games.engine.cards import NAMES, PACK, parse_cards
 from games.engine.moves import Deal, Discard, Move, Play, Starter, parse_move, to_text
@@ -194,4 +194,5 @@ __all__ = [
     "visible_in_lists",
     "visible_to_standard_game_players",
     "waits_already",
+    "withdraw_reminders",
 ]
