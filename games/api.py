@@ -7,7 +7,7 @@ from games.analysis.discards import average_points
 from games.analysis.hidden_throws import hidden_fit
 from games.analysis.par import VERSION as PAR_VERSION
 from games.analysis.par import Par, par
-from games.archive.access import visible_in_lists, visible_to_standard_game_players
+from games.archive.access import openable, visible_in_lists, visible_to_standard_game_players
 from games.archive.pace import thinking_times
 from games.archive.record_files import export_match, import_record
 from games.archive.reply_agreement import reply_agreement
@@ -170,6 +170,7 @@ __all__ = [
     "on_results_removed",
     "on_same_reader",
     "on_standard_games",
+    "openable",
     "par",
     "parse_cards",
     "parse_move",

@@ -199,9 +199,15 @@ def test_results_of_a_duplicate_lead_only_to_matches_that_their_reader_may_open(
     play_round(event)
     for browser in (Client(), as_(who[0])):
         assert linked_matches(browser, event) == []
+        assert browser.get(f"/matches/{other.public_id}/").status_code == 404
     reader = as_(player_of(own, 0))
-    assert linked_matches(reader, event) == [f"/matches/{own.public_id}/"]
-    assert reader.get(f"/matches/{own.public_id}/").status_code == 200
+    for match in (own, other):
+        assert reader.get(f"/matches/{match.public_id}/").status_code == 200
+    both = [f"/matches/{match.public_id}/" for match in (own, other)]
+    assert linked_matches(reader, event) == both
+    Player.objects.filter(pk=player_of(other, 1).pk).update(replays="nobody")
+    assert reader.get(both[1]).status_code == 404
+    assert linked_matches(reader, event) == both[:1]
     for seat in (0, 1):
         Player.objects.filter(pk=player_of(other, seat).pk).update(replays="everybody")
     assert linked_matches(Client(), event) == [f"/matches/{other.public_id}/"]
