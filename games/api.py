@@ -7,7 +7,7 @@ from games.analysis.discards import average_points
 from games.analysis.hidden_throws import hidden_fit
 from games.analysis.par import VERSION as PAR_VERSION
 from games.analysis.par import Par, par
-from games.archive.access import visible_in_lists, visible_to_standard_game_players
+from games.archive.access import openable, visible_in_lists, visible_to_standard_game_players
 from games.archive.pace import thinking_times
 from games.archive.record_files import export_match, import_record
 from games.archive.reply_agreement import reply_agreement
@@ -23,7 +23,7 @@ from games.archive.selectors import (
 from games.archive.sharing import Sharing, may_become_standard, sharing_of, shows_name
 from games.bots import get as bot
 from games.bots import house, levels
-from games.correspondence.reminders import remind
+from games.correspondence.reminders import remind, withdraw_reminders
 from games.engine import rules
 from games.engine.cards import NAMES, PACK, parse_cards
 from games.engine.moves import Deal, Discard, Move, Play, Starter, parse_move, to_text
@@ -170,6 +170,7 @@ __all__ = [
     "on_results_removed",
     "on_same_reader",
     "on_standard_games",
+    "openable",
     "par",
     "parse_cards",
     "parse_move",
@@ -194,4 +195,5 @@ __all__ = [
     "visible_in_lists",
     "visible_to_standard_game_players",
     "waits_already",
+    "withdraw_reminders",
 ]

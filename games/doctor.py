@@ -48,8 +48,11 @@ class Finding:
     is_problem: bool = False
 
 
-def examine() -> Iterator[Finding]:
-    """Yield the findings for all parts; checks that depend on a failed one are skipped."""
+def examine(*, before_start: bool = False) -> Iterator[Finding]:
+    """Yield the findings for all parts; checks that depend on a failed one are skipped.
+
+    ``before_start`` leaves out the workers, which are started later.
+    """
     database = _database()
     yield database
     if not database.is_problem:
@@ -57,7 +60,9 @@ def examine() -> Iterator[Finding]:
         yield migrations
         yield _clock()
         if not migrations.is_problem:
-            yield _workers()
+            if not before_start:
+                yield _workers()
+            yield _jobs()
     yield _redis()
     yield _secret_key()
     yield _names()
@@ -158,6 +163,17 @@ def _workers() -> Finding:
         )
         return Finding("workers", "none runs", advice)
     return Finding("workers", f"{number} at work")
+
+
+def _jobs() -> Finding:
+    from games.jobs.queue import KEPT_FAILED, failed_jobs
+
+    failed = failed_jobs()
+    if not failed:
+        return Finding("jobs", "none has failed")
+    names = ", ".join(f"{name} {number}" for name, number in sorted(failed.items()))
+    advice = "See Task results in the admin, where they can be tried again, and the worker's log."
+    return Finding("jobs", f"failed in the last {KEPT_FAILED.days} days: {names}", advice)
 
 
 def _redis() -> Finding:

@@ -197,11 +197,11 @@ class ClubNightAdmin(OfferedLookups, admin.ModelAdmin[ClubNight]):
 class ClubPostAdmin(OfferedLookups, admin.ModelAdmin[ClubPost]):
     """News of clubs, which moderators can delete after a report; the report keeps the text."""
 
-    list_display = ("club", "author", "at", "text")
+    list_display = ("club", "author", "kind", "at", "text")
     search_fields = ("club__name", "author__name", "text")
     list_select_related = ("club", "author")
     ordering = ("-at",)
-    fields = readonly_fields = ("club", "author", "at", "text")
+    fields = readonly_fields = ("club", "author", "kind", "at", "text")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Return False: officers post news on the club's page."""

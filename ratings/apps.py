@@ -91,6 +91,7 @@ def _schedule() -> None:
     from games.api import daily, every, scheduled
 
     scheduled("ratings.standard.daily.turn_day", after=daily(time(0, 0)))
+    scheduled("ratings.standard.challenge.close_old", after=daily(time(4, 20)))
     scheduled("ratings.matchmaking.networks.forget_networks", after=daily(time(4, 25)))
     scheduled("ratings.rating.refit.refit_all", after=daily(time(4, 30)))
     scheduled("ratings.seasons.closing.count_seasons", after=every(timedelta(hours=1)))

@@ -51,6 +51,27 @@ def visible_to_standard_game_players(match: Match) -> bool:
     return sharing.sharing_of(match, people) == sharing.Sharing.NAMED
 
 
+def openable(matches: Sequence[Match], viewer: Player | None) -> set[int]:
+    """Return those of some finished matches (primary keys) that ``viewer`` may open.
+
+    The rules are those of `may_see`, with two queries for all; others' matches on open standard
+    games are left out, as in lists. The matches have their seats and players fetched.
+    """
+    seen = visible_in_lists(matches, viewer)
+    found = {match.pk for match in seen}
+    rest = [match for match in matches if match.pk not in found and _is_over(match)]
+    if viewer is None or not rest:
+        return found
+    keys = [match.pk for match in rest]
+    same = hooks.same_cards(keys, viewer.pk) - hooks.secret_matches(keys)
+    shared = {match.pk for match in rest if visible_to_standard_game_players(match)}
+    return found | (same & shared)
+
+
+def _is_over(match: Match) -> bool:
+    return match.status == Match.Status.FINISHED
+
+
 def may_replay(match: Match, viewer: Player | None) -> bool:
     """Return whether ``viewer`` may see every card of a match; see also `hands_shown`."""
     return hands_shown(match, viewer) >= ALL_HANDS

@@ -6,15 +6,17 @@ computed anew, with outages and days off, and the row of a notice prevents a sec
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.correspondence import local_hours, notify, turns
 from games.correspondence.turns import Turn
 from games.jobs.backend import BATCH, job
 from games.log import store
-from games.models import Match, Notice, Player
+from games.models import Match, Notice, Player, Seat
 
 EVERY = timedelta(hours=1)
 """Time between two runs of the job."""
@@ -24,17 +26,28 @@ DAY = timedelta(days=1)
 
 @job(queue=BATCH)
 def remind_of_deadlines() -> None:
-    """Create the notices for players who were told of their turn and have little time left."""
-    told = Notice.objects.filter(
-        kind__in=(Notice.Kind.TURN, Notice.Kind.TAKEN),
-        sent_at__isnull=False,
-        match__status=Match.Status.PLAYING,
-    )
+    """Create the notices for players who were told of their turn and have little time left.
+
+    The number of queries does not grow with that of the matches, apart from those of
+    `games.correspondence.turns.turns` and of the notices that are created.
+    """
+    sent = Notice.objects.filter(sent_at__isnull=False, match__status=Match.Status.PLAYING)
+    told = sent.filter(kind__in=(Notice.Kind.TURN, Notice.Kind.TAKEN))
     matches = list(Match.objects.filter(pk__in=told.values("match")))
     awaited = turns.turns(matches)
-    for match in matches:
-        if match.pk in awaited:
-            _remind(match, awaited[match.pk])
+    reminded = set(
+        Notice.objects.filter(kind=Notice.Kind.DUE, match__in=awaited).values_list(
+            "match_id", "player_id", "asked"
+        )
+    )
+    waiting = _told(told, awaited)
+    seats = Seat.objects.filter(match__in=awaited, computer=False, player__isnull=False)
+    rows = seats.select_related("player", "match").order_by("pk")
+    for row in rows:
+        turn = awaited[row.match_id]
+        key = (row.match_id, row.player_id)
+        if row.seat in turn.seats and key in waiting and (*key, turn.asked) not in reminded:
+            _remind(row, turn)
 
 
 def lead(days: int) -> timedelta:
@@ -58,25 +71,31 @@ def remind_at(player: Player, *, days: int, due: datetime) -> datetime:
     return min(at, since - 2 * EVERY)
 
 
-def _remind(match: Match, turn: Turn) -> None:
-    told = _told(match, turn)
+def _remind(row: Seat, turn: Turn) -> None:
+    """Create the notices for the player of a seat, if little of their time is left."""
+    match, player, due = row.match, row.player, turn.due_of(row.seat)
     now = timezone.now()
-    for row in match.seats.filter(seat__in=turn.seats, player__in=told).select_related("player"):
-        due = turn.due_of(row.seat)
-        if row.player is None or turn.away_of(row.seat) is not None or now >= due:
-            continue
-        if now >= remind_at(row.player, days=match.days or 0, due=due):
-            for way in notify.channels_of(row.player):
-                notify.make(row.player, match, way, Notice.Kind.DUE, asked=turn.asked)
+    if player is None or turn.away_of(row.seat) is not None or now >= due:
+        return
+    if now >= remind_at(player, days=match.days or 0, due=due):
+        for way in notify.channels_of(player):
+            notify.make(player, match, way, Notice.Kind.DUE, asked=turn.asked)
 
 
-def _told(match: Match, turn: Turn) -> set[int]:
-    """Return the players who were told of this turn, by primary key.
+def _told(sent: QuerySet[Notice], awaited: Mapping[int, Turn]) -> set[tuple[int, int]]:
+    """Return match and player (primary keys) of those who were told of the present turn.
 
     For the first turn, the notice that a game was accepted counts.
     """
-    sent = Notice.objects.filter(match=match, sent_at__isnull=False)
-    told = sent.filter(kind=Notice.Kind.TURN, asked=turn.asked)
-    if store.first_decision(match.pk) >= turn.asked:
-        told |= sent.filter(kind=Notice.Kind.TAKEN)
-    return set(told.values_list("player_id", flat=True))
+    rows = list(sent.values_list("match_id", "player_id", "kind", "asked"))
+    accepted = {match for match, _, kind, _ in rows if kind == Notice.Kind.TAKEN}
+    begun = store.first_decisions(sorted(accepted & awaited.keys()))
+    found = set()
+    for match, player, kind, asked in rows:
+        turn = awaited.get(match)
+        if turn is None:
+            continue
+        first = kind == Notice.Kind.TAKEN and begun.get(match, turn.version) >= turn.asked
+        if first or (kind == Notice.Kind.TURN and asked == turn.asked):
+            found.add((match, player))
+    return found

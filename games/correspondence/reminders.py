@@ -50,6 +50,15 @@ def remind(
                     send_reminder.enqueue(row.pk)
 
 
+def withdraw_reminders(key: str, player: Player | None = None) -> None:
+    """Delete the reminders that could not be sent yet: of all players, or of one who has left.
+
+    They are tried for a while, and in the meantime what they announce may be called off.
+    """
+    rows = Reminder.objects.filter(key=key, sent_at__isnull=True)
+    (rows if player is None else rows.filter(player=player)).delete()
+
+
 @job(queue=MAIL, tries=6, backoff=timedelta(seconds=30))
 def send_reminder(pk: int) -> None:
     """Send a reminder, by primary key, unless it is too late or was sent.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import Count, F, QuerySet
 from django.utils import timezone
 from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
@@ -91,6 +91,13 @@ def due(queues: Collection[str]) -> QuerySet[Row]:
 def with_due_jobs(queues: Collection[str]) -> set[str]:
     """Return those of these queues that have a job to run now."""
     return set(due(queues).order_by().values_list("queue_name", flat=True).distinct())
+
+
+def failed_jobs() -> dict[str, int]:
+    """Return the number of jobs that were given up and are kept, by the name of their function."""
+    rows = DBTaskResult.objects.filter(status=TaskResultStatus.FAILED).order_by()
+    counted = rows.values_list("task_path").annotate(Count("pk"))
+    return {path.rpartition(".")[2]: number for path, number in counted}
 
 
 def is_open(job: Job[..., None], *args: int, failed_within: timedelta) -> bool:

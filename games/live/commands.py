@@ -20,8 +20,9 @@ from games.log.claims import Claim
 from games.models import Match, Player
 from games.models.moves import IDLE
 from games.tables import tables
+from games.tables.attended import look_at
 from games.tables.forfeit import leave_for_good
-from games.wire.protocol import ClaimWin, Command, Fill, Leave, Rematch, Return, SeeEnd, StandIn
+from games.wire.protocol import ClaimWin, Command, Fill, Leave, Rematch, Return, See, StandIn
 from games.wire.refusals import Refused
 
 
@@ -40,7 +41,8 @@ async def handle_command(*, table: Table, seat: int, player: int, command: Comma
             await claim_win(table=table, absent=absent, seat=seat, version=version)
         case Return():
             await return_to_seat(table=table, player=player)
-        case SeeEnd():
+        case See():
+            await database_sync_to_async(look_at)(match=table.pk, player=player)
             await database_sync_to_async(notify.saw_end)(match=table.pk, player=player)
         case Leave():
             await leave_table(table=table, player=player)

@@ -19,6 +19,7 @@ from games.correspondence import turns
 from games.engine import rules
 from games.engine.illegal import IllegalMove
 from games.engine.view import view_for
+from games.jobs import queue
 from games.jobs.backend import BATCH, job
 from games.live import computers
 from games.live.bot_runner import needs_server_move, to_move
@@ -28,17 +29,25 @@ from games.log import store
 from games.models import Match, Seat
 from games.wire.refusals import Refused
 
+AFTER_FAILURE = timedelta(days=1)
+"""Time after which a match that failed is tried again: until then its log may be repaired."""
+
 IDLE_FOR = timedelta(minutes=2)
 """Time since the decision was requested in which a connected process may still be at work."""
 
 
 @job(queue=BATCH)
 def move_idle_computers() -> None:
-    """Find the correspondence matches that have waited for a computer; every 5 minutes."""
+    """Find the correspondence matches that have waited for a computer; every 5 minutes.
+
+    One whose job was given up, perhaps since its log cannot be read, is left alone for a while. It
+    stands among the failed jobs meanwhile.
+    """
     seats = Seat.objects.filter(Q(computer=True) | Q(stand_in__isnull=False), match=OuterRef("pk"))
     rows = Match.objects.filter(Exists(seats), status=Match.Status.PLAYING, days__isnull=False)
     for match in _idle(list(rows)):
-        move_computers.enqueue(match)
+        if not queue.is_open(move_computers, match, failed_within=AFTER_FAILURE):
+            move_computers.enqueue(match)
 
 
 @job(queue=BATCH)

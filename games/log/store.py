@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import cache
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Max, Min, Q, QuerySet
 from django.utils import timezone
 
 from games.models import Move, Seat
@@ -174,9 +174,14 @@ def _decision_requests(matches: Sequence[int]) -> dict[int, tuple[int, datetime]
 
 def first_decision(match: int) -> int:
     """Return the sequence of the first entry that a seat made; without one, the log's length."""
-    rows = Move.objects.filter(match_id=match, seat__isnull=False).order_by("sequence")
-    found = rows.values_list("sequence", flat=True).first()
+    found = first_decisions([match]).get(match)
     return length(match) if found is None else found
+
+
+def first_decisions(matches: Sequence[int]) -> dict[int, int]:
+    """Return the sequence of the first entry that a seat made in each log; others are left out."""
+    rows = Move.objects.filter(match_id__in=matches, seat__isnull=False).values("match_id")
+    return dict(rows.annotate(first=Min("sequence")).values_list("match_id", "first"))
 
 
 def last_decision(match: int) -> Entry | None:

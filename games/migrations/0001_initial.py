@@ -107,7 +107,7 @@ class Migration(migrations.Migration):
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
                 ('listed', models.BooleanField(default=False, help_text='Listed with the open tables.')),
-                ('attended_at', models.DateTimeField(default=django.utils.timezone.now, help_text='When its creator was last there while it waited.')),
+                ('attended_at', models.DateTimeField(blank=True, default=django.utils.timezone.now, help_text='When its creator was last there while it waited. Empty once they began to play elsewhere, until they look at it again.', null=True)),
                 ('listed_elsewhere', models.BooleanField(default=False, help_text="Others, such as a club's members, see it while it waits.")),
                 ('watchable', models.BooleanField(default=False, help_text='Anyone can watch; hidden cards stay hidden.')),
                 ('sharing', models.CharField(choices=[('named', 'with our names'), ('guest', 'with “a guest” for our names'), ('never', 'not at all')], default='guest', help_text="For private matches: the most its cards may be shared. See the players' settings.", max_length=5)),

@@ -55,7 +55,13 @@ class Match(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
     listed = models.BooleanField(default=False, help_text=_("Listed with the open tables."))
     attended_at = models.DateTimeField(
-        default=timezone.now, help_text="When its creator was last there while it waited."
+        default=timezone.now,
+        null=True,
+        blank=True,
+        help_text=(
+            "When its creator was last there while it waited. Empty once they began to play"
+            " elsewhere, until they look at it again."
+        ),
     )
     listed_elsewhere = models.BooleanField(
         default=False, help_text="Others, such as a club's members, see it while it waits."

@@ -9,18 +9,28 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from games.archive.selectors import ATTENDED_FOR
 from games.cluster import announce
 from games.models import Match, Seat
 
 
-def attend(*, players: Collection[int]) -> int:
-    """Store that these players (primary keys) are at their open tables; return their number."""
-    return Match.objects.filter(
-        created_by__in=players, status=Match.Status.WAITING, listed=True
-    ).update(attended_at=timezone.now())
+def attend(*, players: Collection[int]) -> None:
+    """Store that these players (primary keys) have their open tables, or the lobby, open.
+
+    Their tables that left the lobby when they began to play elsewhere stay out of it: the page of
+    one may be open in another tab, where nobody looks at it.
+    """
+    rows = _open_tables().filter(created_by__in=players, attended_at__isnull=False)
+    rows.update(attended_at=timezone.now())
+
+
+def look_at(*, match: int, player: int) -> None:
+    """Bring a player's own open table (primary keys) back into the lobby: they look at it."""
+    rows = _open_tables().filter(pk=match, created_by=player, attended_at__isnull=True)
+    if rows.update(attended_at=timezone.now()):
+        transaction.on_commit(announce.lobby)
 
 
 def leave_lobby_for(match: Match) -> None:
@@ -40,6 +50,9 @@ def leave_open_tables(match: int) -> None:
     They come back when their creators look at them again.
     """
     people = Seat.objects.filter(match=match, computer=False).values("player")
-    rows = Match.objects.filter(created_by__in=people, status=Match.Status.WAITING, listed=True)
-    if rows.update(attended_at=timezone.now() - ATTENDED_FOR):
+    if _open_tables().filter(created_by__in=people).update(attended_at=None):
         announce.lobby()
+
+
+def _open_tables() -> QuerySet[Match]:
+    return Match.objects.filter(status=Match.Status.WAITING, listed=True, days=None)

@@ -12,7 +12,7 @@ from games.models import Match, Player, Seat
 from games.models.advisory_lock import Turn, take_turn
 from games.people.player_lock import locked_player
 from games.people.resent import CLICKED_WITHIN
-from games.tables.attended import attend
+from games.tables.attended import attend, look_at
 from games.tables.tables import create_match, join_match
 from games.wire.refusals import Refused
 
@@ -49,6 +49,7 @@ def _own_table(player: Player, ruleset: Ruleset) -> Match | None:
     )
     own = next((row for row in rows if Ruleset.from_dict(row.ruleset) == ruleset), None)
     if own is not None:
+        look_at(match=own.pk, player=player.pk)
         attend(players=[player.pk])
     return own
 

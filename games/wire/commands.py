@@ -160,8 +160,8 @@ class Return(Request, frozen=True, gc=False):
     """Take your seat back from the computer; connecting does this too."""
 
 
-class SeeEnd(Request, frozen=True, gc=False):
-    """Correspondence: the player sees the end of the match, so no notice is sent."""
+class See(Request, frozen=True, gc=False):
+    """Your open table, or the end by correspondence, is in view: back in the lobby; no notice."""
 
 
 class Leave(Request, frozen=True, gc=False):
@@ -235,7 +235,7 @@ SocialCommand = Say | SwitchChat | MuteSeat | BlockSeat | AskFriends | Invite
 """Commands about the people at a table rather than the game."""
 
 Command = (
-    Hello | Ping | Act | Rematch | StandIn | ClaimWin | Return | SeeEnd | Leave | Fill
+    Hello | Ping | Act | Rematch | StandIn | ClaimWin | Return | See | Leave | Fill
     | AskHint | AskHistory | SocialCommand | TurnDown
 )  # fmt: skip
 

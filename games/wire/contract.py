@@ -87,7 +87,7 @@ COMMANDS: tuple[Message, ...] = (
     _command("stand_in", c.StandIn),
     _command("claim_win", c.ClaimWin),
     _command("return", c.Return),
-    _command("seen", c.SeeEnd),
+    _command("seen", c.See),
     _command("leave", c.Leave),
     _command("fill", c.Fill),
     _command("hint", c.AskHint),

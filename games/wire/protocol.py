@@ -25,7 +25,7 @@ from games.wire.commands import (
     Rematch,
     Return,
     Say,
-    SeeEnd,
+    See,
     SocialCommand,
     StandIn,
     SwitchChat,
@@ -37,7 +37,7 @@ from games.wire.refusals import Refused
 __all__ = [
     "MAX_FRAME", "MESSAGES", "Act", "AskFriends", "AskHint", "AskHistory", "BlockSeat", "ClaimWin",
     "Command", "Fill", "Hello", "Invite", "Leave", "Message", "MuteSeat", "Ping", "Rematch",
-    "Return", "Say", "SeeEnd", "SocialCommand", "StandIn", "SwitchChat", "TurnDown", "parse",
+    "Return", "Say", "See", "SocialCommand", "StandIn", "SwitchChat", "TurnDown", "parse",
     "reply_id",
 ]  # fmt: skip
 

@@ -306,6 +306,7 @@ def _let_run(heir: Membership | None) -> None:
     if heir is not None and heir.player.is_active and not heir.is_officer:
         heir.role = Role.OFFICER
         heir.save(update_fields=["role"])
+        _announce(heir, ClubPost.Kind.HELPS)
 
 
 def _transfer_ownership(
@@ -315,6 +316,12 @@ def _transfer_ownership(
     founder.role, heir.role = left, Role.FOUNDER
     founder.save(update_fields=["role"])
     heir.save(update_fields=["role"])
+    _announce(heir, ClubPost.Kind.LEADS)
+
+
+def _announce(heir: Membership, task: ClubPost.Kind) -> None:
+    """Tell the members, and the heir, of the heir's new task, but not why it is theirs."""
+    ClubPost.objects.create(club_id=heir.club_id, author_id=heir.player_id, kind=task)
 
 
 def _new_token(club: Club) -> None:

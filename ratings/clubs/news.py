@@ -18,6 +18,8 @@ PER_DAY = 5
 KEPT = 30
 """Posts of a club that are kept; older ones are deleted."""
 SHOWN = 5
+NEW_FOR = timedelta(days=14)
+"""Time for which the home page tells a player of a new task in a club."""
 
 
 def post(*, club: Club, by: Player, text: str) -> ClubPost:
@@ -31,10 +33,11 @@ def post(*, club: Club, by: Player, text: str) -> ClubPost:
         raise refused("club_muted")
     with locked_player(by):
         clubs.lock(club)
-        known = made_already(club.posts.filter(author=by), at="at", text=text)
+        posts = club.posts.filter(kind=ClubPost.Kind.POST)
+        known = made_already(posts.filter(author=by), at="at", text=text)
         if known is not None:
             return known
-        if club.posts.filter(at__gt=timezone.now() - timedelta(days=1)).count() >= PER_DAY:
+        if posts.filter(at__gt=timezone.now() - timedelta(days=1)).count() >= PER_DAY:
             raise refused("news_many")
         row = ClubPost.objects.create(club=club, author=by, text=text)
         kept = club.posts.order_by("-pk").values_list("pk", flat=True)[:KEPT]
@@ -57,13 +60,21 @@ def newest(*, club: Club) -> list[ClubPost]:
     return list(club.posts.select_related("author").order_by("-pk")[:SHOWN])
 
 
+def new_task(*, player: Player) -> ClubPost | None:
+    """Return the news that a player leads a club now, or is an officer of one, while it is new."""
+    rows = player.club_posts.exclude(kind=ClubPost.Kind.POST)
+    new = rows.filter(at__gt=timezone.now() - NEW_FOR, club__memberships__player=player)
+    return new.select_related("club").order_by("-pk").first()
+
+
 def find(*, club: Club, pk: int, reader: Player) -> ClubPost:
     """Return another member's post, which a reader wants to report.
 
     Raises:
         Refused: ``news_gone`` if there is none, or if it is their own.
     """
-    row = club.posts.select_related("author").filter(pk=pk).exclude(author=reader).first()
+    posts = club.posts.filter(kind=ClubPost.Kind.POST).select_related("author")
+    row = posts.filter(pk=pk).exclude(author=reader).first()
     if row is None:
         raise refused("news_gone")
     return row
@@ -71,5 +82,6 @@ def find(*, club: Club, pk: int, reader: Player) -> ClubPost:
 
 def export_of(player: int) -> Iterator[dict[str, Any]]:
     """Return a player's posts for the data export."""
-    for row in ClubPost.objects.filter(author_id=player).select_related("club").order_by("pk"):
+    own = ClubPost.objects.filter(author_id=player, kind=ClubPost.Kind.POST)
+    for row in own.select_related("club").order_by("pk"):
         yield {"club": row.club.name, "text": row.text, "at": row.at}

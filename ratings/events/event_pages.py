@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from django.db.models import Prefetch
 from django.utils import timezone
 
-from games.api import Match, Player, visible_in_lists
+from games.api import Match, Player, openable, visible_in_lists
 from ratings.events import arena, results, rounds
 from ratings.events.results import rules_of
 from ratings.events.scoring import Total
@@ -102,6 +102,8 @@ class Sheet:
         own: the reader's entry.
         own_line: the reader's line if it is below the first `LINES`.
         own_tables: the reader's tables in ``rounds`` that are over, newest first.
+        others: further tables in ``rounds`` with games that the reader may open, and not everyone:
+            those of the rounds of a duplicate that they have played.
         table: public id of the reader's running match, or "".
         goes_on: whether the reader may have another game.
         corrections: all corrections, newest first.
@@ -119,6 +121,7 @@ class Sheet:
     own: EventEntrant | None = None
     own_line: Line | None = None
     own_tables: tuple[TableLine, ...] = ()
+    others: tuple[TableLine, ...] = ()
     table: str = ""
     goes_on: bool = False
 
@@ -167,7 +170,7 @@ def shared_sheet(event: Event) -> Sheet:
 
 
 def for_reader(shared: Sheet, *, event: Event, viewer: Player | None) -> Sheet:
-    """Return a shared sheet plus what concerns one reader, in two queries."""
+    """Return a shared sheet plus what concerns one reader, in a constant number of queries."""
     if viewer is None:
         return shared
     own = event.entrants.filter(player=viewer, computer=False).select_related("player").first()
@@ -176,6 +179,7 @@ def for_reader(shared: Sheet, *, event: Event, viewer: Player | None) -> Sheet:
         own=own,
         own_line=next((line for line in shared.rest if line.entrant == own), None),
         own_tables=_own_tables(own, shared.rounds) if own is not None else (),
+        others=_others(own, shared.rounds, viewer) if own is not None else (),
         table=own_table(event, viewer),
         goes_on=own is not None and not own.absent and _goes_on(event, own, shared.rounds),
     )
@@ -189,6 +193,40 @@ def _own_tables(own: EventEntrant, played: Sequence[RoundLine]) -> tuple[TableLi
         if round_line.shown
         for line in round_line.tables
         if own in line.sitting and line.over and not line.bye
+    )
+
+
+def _others(
+    own: EventEntrant, played: Sequence[RoundLine], viewer: Player
+) -> tuple[TableLine, ...]:
+    """Return the finished tables of others at the same cards that an entrant may open.
+
+    Everyone who has played a duplicate's cards may, if the players there allow it.
+    """
+    lines = [
+        line
+        for round_line in played
+        if round_line.shown
+        for line in round_line.tables
+        if line.over and not line.bye and own not in line.sitting
+    ]
+    matches = {
+        game.match: game.game.play.match
+        for line in lines
+        for game in line.games
+        if not game.linked and game.game.play is not None and game.game.play.match is not None
+    }
+    opened = openable(list(matches.values()), viewer)
+    found = {public_id for public_id, match in matches.items() if match.pk in opened}
+    return tuple(
+        replace(
+            line,
+            games=tuple(
+                replace(game, linked=game.linked or game.match in found) for game in line.games
+            ),
+        )
+        for line in lines
+        if any(game.match in found for game in line.games)
     )
 
 

@@ -14,7 +14,15 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from games.api import Player, Refused, computer_of, levels, locked_player, made_already
+from games.api import (
+    Player,
+    Refused,
+    computer_of,
+    levels,
+    locked_player,
+    made_already,
+    withdraw_reminders,
+)
 from ratings.events import progress
 from ratings.events.formats import TEAM_PLAYERS
 from ratings.events.refusals import refused
@@ -242,6 +250,7 @@ def leave(*, event: Event, player: Player) -> None:
 
 def _withdraw(event: Event, row: EventEntrant) -> None:
     if event.is_planned:
+        withdraw_reminders(progress.reminder_key(event), row.player)
         row.delete()
     else:
         row.absent = True

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 
-from games.api import Match, job, remind
+from games.api import Match, job, remind, withdraw_reminders
 from ratings.events import arena, over, pairings, rounds, seating
 from ratings.events.formats import TEAM_PLAYERS
 from ratings.events.results import bracket_tables, has_brackets, places, rules_of
@@ -74,6 +74,8 @@ def begin(event: Event, now: datetime) -> None:
     for row in rows:
         row.seed = floors.get(row.player_id, 0.0)
     EventEntrant.objects.bulk_update(rows, ["seed"], batch_size=500)
+    if now < event.starts_at:
+        withdraw_reminders(reminder_key(event))  # they name the planned time
     # An arena has its whole time from its first game on, however long it waited for players.
     late = event.format == Format.ARENA and now < event.ends_at
     event.state, event.starts_at = State.RUNNING, now if late else min(event.starts_at, now)
@@ -163,15 +165,21 @@ def _remind(event: Event, now: datetime) -> None:
         rows = event.entrants.filter(computer=False, absent=False).select_related("player")
         remind(
             players=[row.player for row in rows],
-            key=f"event-{event.public_id}",
+            key=reminder_key(event),
             title=event.title,
             address=reverse("ratings:event", args=[event.public_id]),
             begins_at=event.starts_at,
         )
 
 
+def reminder_key(event: Event) -> str:
+    """Return the key of the reminders of an event."""
+    return f"event-{event.public_id}"
+
+
 def call_off(event: Event, now: datetime) -> None:
     """Call off an event that has not begun."""
+    withdraw_reminders(reminder_key(event))
     event.state, event.over_at = State.OFF, now
     event.save(update_fields=["state", "over_at"])
     over.tell(event)

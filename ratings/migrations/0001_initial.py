@@ -154,7 +154,8 @@ class Migration(migrations.Migration):
             name='ClubPost',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('text', models.CharField(max_length=400)),
+                ('kind', models.CharField(choices=[('post', 'its text'), ('leads', 'its author leads the club now'), ('helps', 'its author is an officer now')], default='post', max_length=5)),
+                ('text', models.CharField(blank=True, help_text='Only of posts by officers.', max_length=400)),
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('author', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='club_posts', to=settings.AUTH_USER_MODEL)),
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='posts', to='ratings.club')),

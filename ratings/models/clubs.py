@@ -156,13 +156,24 @@ class BarredPlayer(models.Model):
 
 
 class ClubPost(models.Model):
-    """A piece of news by an officer of a club, for its members."""
+    """A piece of news of a club, for its members.
+
+    An officer has written it, or it says that its author has a new task, without the reason.
+    """
+
+    class Kind(models.TextChoices):
+        """What it says."""
+
+        POST = "post", _("its text")
+        LEADS = "leads", _("its author leads the club now")
+        HELPS = "helps", _("its author is an officer now")
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="posts")
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="club_posts"
     )
-    text = models.CharField(max_length=400)
+    kind = models.CharField(max_length=5, choices=Kind, default=Kind.POST)
+    text = models.CharField(max_length=400, blank=True, help_text="Only of posts by officers.")
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:

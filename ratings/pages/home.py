@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from games.api import Player, player_of
+from ratings.clubs import news
 from ratings.models import ClubNight, Event, Rating, RatingChange
 from ratings.pages import sentences
 from ratings.pages.home_pictures import Sparkline, field_dots, sparkline
@@ -68,6 +69,7 @@ def home_cards(page: Mapping[str, Any]) -> SafeString:
         "place": sentences.place_or_tie(today.verdict) if today.verdict else "",
         "rating": _rating(player),
         "next": _next(player) if player.is_person else None,
+        "task": news.new_task(player=player) if player.is_person else None,
         "player": player,
     }
     return render_to_string("ratings/home/_cards.html", context, request=page["request"])

@@ -12,9 +12,9 @@ from games.api import Match, Player
 from ratings.models import Attempt, Play, StandardGame
 from ratings.standard.consent import withheld_plays
 
-SHOWN_AT_ONCE = {Play.Kind.LIVE, Play.Kind.CHALLENGE}
-"""Kinds of plays whose players see all cards as soon as their match is over. The cards were random
-when they were played, or the game is never rated."""
+SHOWN_AT_ONCE = {Play.Kind.LIVE}
+"""Kinds of plays whose players see all cards as soon as their match is over: the cards were random
+when they were played. Those of a challenge may still be played by others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.core import signing
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
-from games.api import Match, Player, Refused, computer_of, house, locked_player
+from games.api import BATCH, Match, Player, Refused, computer_of, house, job, locked_player
 from ratings.models import Play, StandardGame
 from ratings.standard import catalogue, daily
 
 SALT = "ratings.standard.challenge"
+
+KEPT = timedelta(days=14)
+"""Time after which a challenge that nobody begins closes. Until then its players don't see the
+cards that were not turned up in the hand that ended their game."""
 
 
 def new_form() -> str:
@@ -66,3 +73,15 @@ def begin(*, player: Player, invite: str) -> Match:
             kind=Play.Kind.CHALLENGE,
             exclusion=Play.Exclusion.CHOSEN,
         )
+
+
+@job(queue=BATCH)
+def close_old() -> None:
+    """Close the challenges that nobody has begun for `KEPT`; every night."""
+    before = timezone.now() - KEPT
+    begun = Play.objects.filter(match__created_at__gt=before)
+    rows = StandardGame.objects.filter(
+        purpose=StandardGame.Purpose.CHALLENGE, state=StandardGame.State.OPEN, made_at__lte=before
+    )
+    for game in rows.exclude(pk__in=begun.values("standard_game")):
+        catalogue.close(game=game)

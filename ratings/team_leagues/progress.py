@@ -18,6 +18,7 @@ from django.utils.text import Truncator
 
 from games.api import Match, job, remind
 from ratings.events import team_matches
+from ratings.events.progress import reminder_key
 from ratings.models import Event, EventEntrant, Fixture, LeagueTeam, TeamLeague, TeamPlayer
 from ratings.models.events import LONGEST_TITLE
 from ratings.seasons.scoring import medals
@@ -241,7 +242,7 @@ def tell_ready(row: Fixture, now: datetime) -> None:
     ]
     remind(
         players=players,
-        key=f"event-{row.event.public_id}",
+        key=reminder_key(row.event),
         title=row.event.title,
         address=reverse("ratings:event", args=[row.event.public_id]),
         begins_at=now + timedelta(minutes=row.event.no_show),

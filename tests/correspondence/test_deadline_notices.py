@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core import mail
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.correspondence import notify, turns, vacations
@@ -119,6 +121,24 @@ def test_none_is_created_during_days_off_so_that_one_follows_them(
     assert not Notice.objects.filter(kind=Notice.Kind.DUE).exists()
     vacations.come_back(player=ann)
     assert sweep() == ["Your turn against bob", SUBJECT]
+
+
+def test_the_hourly_job_asks_no_more_for_many_matches_than_for_few(ann: Player) -> None:
+    def queries(number: int) -> int:
+        """Return the queries of a run, once this process knows the new matches."""
+        bob = make_person(f"bob{number}", mails=False)
+        for _ in range(number):
+            made = begin(ann, bob)
+            notify.accepted(made)
+            notify.your_turn(made)
+        Notice.objects.update(sent_at=timezone.now())
+        remind_of_deadlines.func()
+        with CaptureQueriesContext(connection) as asked:
+            remind_of_deadlines.func()
+        return len(asked)
+
+    few = queries(2)
+    assert queries(20) == few
 
 
 def test_a_match_whose_log_cannot_be_read_is_logged_once_and_stops_no_others(

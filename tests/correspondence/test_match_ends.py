@@ -236,6 +236,16 @@ class TestUntilItIsSeen:
         assert self.marked(ann) == (False, False)
         assert told() == {}
 
+    def test_the_home_page_lists_games_that_wait_for_the_player_before_results(
+        self, ann: Player, bob: Player
+    ) -> None:
+        resign(begin(ann, bob), 1)
+        letters.discard(begin(ann, bob), 0)
+        begin(ann, bob)
+        page = as_(ann).get("/").content.decode()
+        texts = ("your discard", "You won", "waiting for bob")
+        assert sorted(texts, key=page.index) == list(texts)
+
     def test_only_their_own_page_tells_the_player_that_it_is_new(
         self, ann: Player, bob: Player
     ) -> None:

@@ -163,8 +163,35 @@ def test_players_cannot_read_or_answer_others_mistakes(client: Client, player: P
     reviewed(other)
     mistake = Mistake.objects.first()
     assert mistake is not None
-    assert client.post(f"/drills/{mistake.pk}/", {"cards": "5H"}).status_code == 404
+    answer = client.post(f"/drills/{mistake.pk}/", {"cards": "5H"}, follow=True)
+    assert answer.redirect_chain == [("/drills/", 302)]
+    assert answer.context["score"].number == 0
+    assert not Mistake.objects.exclude(asked=0).exists()
     assert client.get("/drills/").context["score"].number == 0
+
+
+@pytest.mark.parametrize("gone", ["before the answer", "while it is judged"])
+def test_a_question_that_has_gone_leads_on_to_the_next_one(
+    client: Client, player: Player, gone: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reviewed(player)
+    due = drills.next_due(player=player)
+    assert due is not None
+    number, cards = due.pk, drills.question(mistake=due).then
+    if gone == "before the answer":
+        due.delete()
+    else:
+        judge = drills.judge_answer
+
+        def judge_late(**about: Any) -> Item:
+            Mistake.objects.filter(pk=number).delete()
+            return judge(**about)
+
+        monkeypatch.setattr(drills, "judge_answer", judge_late)
+    answer = client.post(f"/drills/{number}/", {"cards": names(cards)}, follow=True)
+    assert answer.status_code == 200
+    assert "That question is no longer there." in answer.content.decode()
+    assert answer.redirect_chain == [("/drills/", 302)]
 
 
 def test_an_answer_after_the_session_has_ended_leads_to_the_log_in(

@@ -20,9 +20,14 @@ from games.jobs.backend import BATCH, PROMPT
 from games.jobs.schedules import store_dates
 from games.jobs.worker import work_off
 from games.live import computers
-from games.live.idle_computers import IDLE_FOR
+from games.live.idle_computers import (
+    AFTER_FAILURE,
+    IDLE_FOR,
+    move_computers,
+    move_idle_computers,
+)
 from games.log import store
-from games.models import Match, Player
+from games.models import Match, Move, Player
 from games.safety.erasure import erase
 from games.tables.tables import create_match, join_match, seat_stand_in, take_back
 from tests.support import letters
@@ -129,6 +134,23 @@ def test_a_match_that_fails_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(computers, "decide", fail_first)
     run_regular_jobs()
     assert sorted(turns.turn(match) is not None for match in matches) == [False, True]
+
+
+def test_a_match_whose_log_cannot_be_read_is_given_up_for_a_day() -> None:
+    match = with_a_stand_in("ann", "bob")[0]
+    Move.objects.filter(match=match, sequence=1).update(text="0 deal XX")
+    for _ in range(move_computers.tries):
+        run_regular_jobs()
+    job = DBTaskResult.objects.get(task_path__endswith=".move_computers")
+    assert job.status == "FAILED"
+
+    run_regular_jobs()
+    job.refresh_from_db()
+    assert (job.status, len(job.worker_ids)) == ("FAILED", move_computers.tries)
+    DBTaskResult.objects.filter(pk=job.pk).update(finished_at=timezone.now() - AFTER_FAILURE)
+    move_idle_computers.func()
+    job.refresh_from_db()
+    assert job.status == "READY"
 
 
 def test_a_connected_process_has_time_to_move() -> None:

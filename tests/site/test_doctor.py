@@ -10,13 +10,16 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.checks import run_checks
 from django.core.management import CommandError, call_command
 from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
 from pytest_django.fixtures import Settings
 
 from games import doctor
 from games.analysis.kernels import built
+from games.live.idle_computers import move_computers
 from games.models import Worker
 from tests.support.servers import manage, sqlite_url
 
@@ -34,7 +37,7 @@ def test_a_healthy_site_has_no_findings() -> None:
     Worker.objects.create(name="one", started_at=now, seen_at=now)
     call_command("doctor", stdout=out)
     lines = out.getvalue().splitlines()
-    assert len(lines) == 11
+    assert len(lines) == 12
     assert all(line.startswith("ok ") for line in lines)
 
 
@@ -55,6 +58,24 @@ def test_a_site_without_a_worker_is_told_to_start_one(settings: Settings) -> Non
     assert found("workers").state == "none runs"
     Worker.objects.filter(pk=worker.pk).update(seen_at=now)
     assert (found("workers").state, found("workers").advice) == ("1 at work", "")
+
+
+@pytest.mark.django_db
+def test_before_the_start_nobody_is_told_to_start_a_worker() -> None:
+    out = StringIO()
+    call_command("doctor", "--before-start", stdout=out)
+    assert "worker" not in out.getvalue()
+    unit = Path(settings.BASE_DIR) / "deploy" / "systemd" / "cribbage-migrate.service"
+    assert "doctor --before-start" in unit.read_text()
+
+
+@pytest.mark.django_db
+def test_failed_jobs_are_counted_by_name() -> None:
+    move_computers.enqueue(1)
+    assert found("jobs").advice == ""
+    DBTaskResult.objects.update(status="FAILED")
+    assert "move_computers 1" in found("jobs").state
+    assert found("jobs").advice and not found("jobs").is_problem
 
 
 @pytest.mark.django_db

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 from django.db import OperationalError
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from games.archive import selectors
@@ -25,7 +27,7 @@ from games.tables.quick_match import quick_match
 from games.tables.ranked import begin_ranked
 from games.tables.rematches import make_rematch
 from games.tables.tables import create_match, join_match, leave_match
-from tests.support.people import Wire, run
+from tests.support.people import Wire, as_, run
 from tests.support.reviewed import played_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -115,8 +117,40 @@ def test_the_open_table_of_one_who_begins_to_play_elsewhere_leaves_the_lobby(
         create_match(creator=ann, ruleset=Ruleset(), computers={1: LEVEL})
     assert selectors.lobby_tables() == []
     assert quick_match(player=create_guest()) != own
+
+    def listed() -> bool:
+        return own.public_id in [table.public_id for table in selectors.lobby_tables()]
+
     attend(players=[ann.pk])
-    assert own.public_id in [table.public_id for table in selectors.lobby_tables()]
+    assert not listed(), "their page is open in another tab"
+    Client().get(reverse("games:table", args=[own.public_id]))
+    assert not listed(), "somebody else looks"
+    as_(ann).get(reverse("games:table", args=[own.public_id]))
+    assert listed()
+
+
+def test_a_host_who_looks_at_the_waiting_table_in_another_tab_brings_it_back() -> None:
+    ann = create_guest(name="Ann")
+    own = create_match(creator=ann, ruleset=Ruleset(), listed=True)
+
+    def begin_elsewhere() -> list[str]:
+        create_match(creator=ann, ruleset=Ruleset(), computers={1: LEVEL})
+        return shown()
+
+    def shown() -> list[str]:
+        return [table.public_id for table in selectors.lobby_tables()]
+
+    async def scenario() -> None:
+        waiting = await Wire(own, ann).open()
+        await waiting.hear("table")
+        assert await asyncio.to_thread(begin_elsewhere) == []
+        await runtime()._mark_online()
+        assert await asyncio.to_thread(shown) == [], "its tab is only open"
+        assert (await waiting.ask("seen"))["t"] == "ok"
+        assert await asyncio.to_thread(shown) == [own.public_id]
+        await waiting.hang_up()
+
+    run(scenario())
 
 
 def test_a_match_begins_and_is_told_of_even_if_the_lobby_cannot_be_changed(

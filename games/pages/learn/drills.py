@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -59,13 +61,15 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
         return log_in_first(request, "games:drills")
     mistake = service.mistake_of(pk=pk, player=player)
     if mistake is None:
-        raise Http404
+        return _lead_on(request)
     asked = service.question(mistake=mistake)
     habit = habits.parse(request.GET.get("habit", ""))
     try:
         item = service.answer(asked=asked, cards=pick.cards_of(request))
     except Refused as cause:
         return _ask(request, player, mistake, error=cause.message)
+    except Mistake.DoesNotExist:  # at this moment
+        return _lead_on(request)
     before = judge(asked.view, asked.then)
     match = mistake.seat.match
     names = [row.shown_name or "–" for row in match.seats.select_related("player")]
@@ -88,6 +92,14 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
         **pick.question(asked.view),
     }
     return render(request, "games/learn/drill_answer.html", context)
+
+
+def _lead_on(request: HttpRequest) -> HttpResponse:
+    """Lead from a question that has gone, as with a new review of its match, to the next one."""
+    messages.info(request, _("That question is no longer there."))
+    shown = _habit(request)["habit"]
+    query = f"?habit={shown}" if shown else ""
+    return redirect(reverse("games:drills") + query)
 
 
 def _habit(request: HttpRequest) -> dict[str, Any]:

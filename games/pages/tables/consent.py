@@ -20,7 +20,12 @@ def sharing_text(match: Match, reader: Player | None) -> str:
     if any(row.computer for row in match.seats.all()):
         return ""
     people = [*sharing.people_of(match), *([reader] if reader is not None else [])]
-    match sharing.sharing_of(match, people):
+    choice = sharing.sharing_of(match, people)
+    with_guest = reader is None or any(player.is_guest for player in people)
+    if with_guest and choice != sharing.Sharing.NEVER:
+        # A guest's cards are dealt to nobody; but guests may sign up before the end.
+        return _("While one of you plays as a guest, no one else will play these cards.")
+    match choice:
         case sharing.Sharing.NAMED:
             return _("Others may play these cards later, and see your names.")
         case sharing.Sharing.GUEST:

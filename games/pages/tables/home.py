@@ -9,7 +9,7 @@ from django.utils import timezone
 from games.archive import matches, selectors
 from games.learn import drills, puzzles, rated_puzzles
 from games.models import Player
-from games.pages.tables.running import ended_lines, running_lines
+from games.pages.tables.running import RunningLine, ended_lines, running_lines
 from games.people import friends
 
 SHOWN_RUNNING = 6
@@ -22,10 +22,7 @@ def home_context(*, player: Player) -> dict[str, object]:
     own = friends.friends_of(player=player) if player.is_person else []
     return {
         "just_joined": timezone.now() - player.date_joined < NEW_FOR,
-        "running": [
-            *ended_lines(matches.news(player)),
-            *running_lines(selectors.unfinished(player=player), most=SHOWN_RUNNING),
-        ],
+        "running": own_games(player),
         "drills_due": drills.number_due(player=player),
         "puzzle_rating": rated_puzzles.rating_of(player=player),
         "puzzle_done": puzzles.has_answered_today(player=player),
@@ -33,3 +30,11 @@ def home_context(*, player: Player) -> dict[str, object]:
         "friends": len(own),
         "friends_online": [friend for friend in own if friend.online][:SHOWN_FRIENDS],
     }
+
+
+def own_games(player: Player) -> list[RunningLine]:
+    """Return a player's games: first those that wait for them, then new results, then the rest."""
+    running = running_lines(selectors.unfinished(player=player), most=SHOWN_RUNNING)
+    asked = [line for line in running if line.mine]
+    others = [line for line in running if not line.mine]
+    return [*asked, *ended_lines(matches.news(player)), *others]

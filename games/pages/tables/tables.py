@@ -36,6 +36,7 @@ from games.pages.tables.forms import (
 from games.pages.tables.start import seeks_tag
 from games.people import friends
 from games.people.accounts import ensure_guest
+from games.tables.attended import look_at
 from games.tables.opening import leave_waiting_table
 from games.tables.seeks import accepted_seeks, open_seeks
 from games.tables.tables import join_match, stand_in_level
@@ -149,6 +150,8 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
     if not selectors.may_see(match, player):
         raise Http404
     waits = seat is not None and match.status == Match.Status.WAITING
+    if waits and player is not None:
+        look_at(match=match.pk, player=player.pk)
     context = {
         "match": match,
         "seat": seat,

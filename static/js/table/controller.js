@@ -295,6 +295,13 @@ export class Controller {
     this.socket.send("seen");
   }
 
+  /** The player looks at the page again: a host's open table goes back into the lobby if it had left it. */
+  look() {
+    const { table } = this.store.get();
+    if (table?.status === "waiting" && table.creator) this.socket.send("seen");
+    this.noteEnd();
+  }
+
   /** @param {Wire.Returned} data */
   onReturned({ computer: name }) {
     const text = gettext("%(name)s sat in for you while you were away. You have your seat back.", {

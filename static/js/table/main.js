@@ -107,7 +107,7 @@ function start(root) {
       if (!document.hidden) {
         store.set({ news: null });
         controller.socket.nudge();
-        controller.noteEnd();
+        if (change !== "blur") controller.look();
       }
       attend(store.get(), attention);
     });

@@ -30,9 +30,10 @@ function seated({ days = "3", hidden = false } = {}) {
   return { controller, sent, page };
 }
 
-function table(status, you = 0) {
+function table(status, you = 0, { creator = false } = {}) {
   const seats = [{ seat: 0, name: "Ann", kind: "guest", left: null, stand_in: null }];
-  return /** @type {any} */ ({ t: "table", d: { status, you, seats, absent: [], idle: [] } });
+  const data = { status, you, creator, seats, absent: [], idle: [] };
+  return /** @type {any} */ ({ t: "table", d: data });
 }
 
 test("the server hears once that a player sees the end of a match by correspondence", () => {
@@ -59,4 +60,15 @@ test("nothing is sent in one sitting, or by a watcher", () => {
   const watching = seated();
   watching.controller.received(table("finished", null));
   assert.deepEqual([...live.sent, ...watching.sent], []);
+});
+
+test("the server hears when a host looks at their waiting table, and not before", () => {
+  const host = seated({ days: null });
+  host.controller.received(table("waiting", 0, { creator: true }));
+  assert.deepEqual(host.sent, []);
+  host.controller.look();
+  const guest = seated({ days: null });
+  guest.controller.received(table("waiting", 1));
+  guest.controller.look();
+  assert.deepEqual([host.sent, guest.sent], [["seen"], []]);
 });

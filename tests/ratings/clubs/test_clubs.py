@@ -12,12 +12,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.api import Refused, Ruleset
-from games.models import Match, Player
+from games.models import Match, Player, Report
 from games.safety.erasure import erase
 from games.safety.moderation import moderate
 from games.tables.tables import create_match, join_match
 from ratings.clubs import club_pages as selectors
-from ratings.clubs import clubs, nights
+from ratings.clubs import clubs, news, nights
 from ratings.clubs.player_data import export_of
 from ratings.models import Club, ClubNight, Membership, Rating
 from ratings.pages.forms import USUAL_LENGTH, NightForm
@@ -187,6 +187,26 @@ class TestBans:
         assert self.roles(club)[ann.pk] == "founder"
         self.ban(ann, 7)
         assert self.roles(club) == {ann.pk: "founder", bob.pk: "member", cleo.pk: "officer"}
+
+    @pytest.mark.parametrize("days", [None, 7])
+    def test_members_and_who_follows_are_told_without_the_reason(self, days: int | None) -> None:
+        club, (ann, bob, cleo) = club_of(3)
+        self.ban(ann, days)
+        address = f"/clubs/{club.public_id}/"
+        task = "leads the club" if days is None else "is an officer of the club"
+        page = as_(cleo).get(address).content.decode().partition('<h2 id="news">')[2]
+        assert f"{bob.name} {task} now." in page
+        assert "ban" not in page.partition("</section>")[0].lower()
+        own = f"You lead {club.name} now." if days is None else f"officer of {club.name} now."
+        for path in (address, "/"):
+            assert own in as_(bob).get(path).content.decode()
+            assert own not in as_(cleo).get(path).content.decode()
+        post = club.posts.get()
+        as_(cleo).post(f"{address}news/{post.pk}/report/", {})
+        assert not Report.objects.exists()
+        assert list(news.export_of(bob.pk)) == []
+        clubs.leave(club=club, player=bob) if days else clubs.leave_all(player=bob.pk)
+        assert own not in as_(bob).get("/").content.decode()
 
     def test_other_officers_suffice(self) -> None:
         club, (ann, bob, cleo) = club_of(3)

@@ -5,15 +5,18 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
+from django.core import mail
 from django.test import Client
 from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
 
 from games.jobs.worker import work_off
-from games.models import Match, Player
+from games.models import Match, Player, Reminder
 from ratings.clubs import clubs
 from ratings.events import events
 from ratings.models import Event, EventCorrection, EventEntrant
 from ratings.pages import events_words
+from tests.support.letters import make_person
 from tests.support.people import as_
 from tests.support.standard_tables import people, text
 from tests.support.tournaments import (
@@ -196,9 +199,15 @@ def test_results_of_a_duplicate_lead_only_to_matches_that_their_reader_may_open(
     play_round(event)
     for browser in (Client(), as_(who[0])):
         assert linked_matches(browser, event) == []
+        assert browser.get(f"/matches/{other.public_id}/").status_code == 404
     reader = as_(player_of(own, 0))
-    assert linked_matches(reader, event) == [f"/matches/{own.public_id}/"]
-    assert reader.get(f"/matches/{own.public_id}/").status_code == 200
+    for match in (own, other):
+        assert reader.get(f"/matches/{match.public_id}/").status_code == 200
+    both = [f"/matches/{match.public_id}/" for match in (own, other)]
+    assert linked_matches(reader, event) == both
+    Player.objects.filter(pk=player_of(other, 1).pk).update(replays="nobody")
+    assert reader.get(both[1]).status_code == 404
+    assert linked_matches(reader, event) == both[:1]
     for seat in (0, 1):
         Player.objects.filter(pk=player_of(other, seat).pk).update(replays="everybody")
     assert linked_matches(Client(), event) == [f"/matches/{other.public_id}/"]
@@ -317,6 +326,31 @@ def test_the_wall_screen_and_the_board_have_live_parts() -> None:
     assert "minutes left" in text(Client(), path(event, "wall"))
     assert "minutes left" in text(Client(), path(event, "wall", "live"))
     assert "still playing" in text(as_(who[0]), path(event, "board", "live"))
+
+
+@pytest.mark.parametrize("change", ["called off", "begun early", "left", "none"])
+def test_a_reminder_that_is_tried_again_is_not_sent_for_what_has_changed(
+    change: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event, who = planned("swiss", 2)
+    ann = make_person("ann")
+    events.join(event=event, player=ann)
+    Event.objects.filter(pk=event.pk).update(starts_at=timezone.now() + timedelta(minutes=10))
+    monkeypatch.setattr("games.correspondence.reminders._mail", lambda _: False)
+    events.join(event=event, player=who[1])
+    work_off()
+    assert Reminder.objects.filter(player=ann, sent_at=None).exists()
+
+    if change == "called off":
+        events.end(event=event, by=who[0])
+    elif change == "begun early":
+        events.begin(event=event, by=who[0])
+    elif change == "left":
+        events.leave(event=event, player=ann)
+    monkeypatch.undo()
+    DBTaskResult.objects.filter(status="READY").update(run_after=timezone.now())
+    work_off()
+    assert len(mail.outbox) == int(change == "none")
 
 
 def test_players_are_reminded_once(monkeypatch: pytest.MonkeyPatch) -> None:

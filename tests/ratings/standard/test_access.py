@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 Ended, Kind, Sharing, Status = Attempt.Ended, Play.Kind, Player.Sharing, Match.Status
 PACKS = 12
-AT_ONCE = [Kind.LIVE, Kind.CHALLENGE]
+AT_ONCE = [Kind.LIVE]
 LATER = [kind for kind in Kind if kind not in AT_ONCE]
 
 
@@ -154,7 +154,7 @@ class TestVisibleHands:
         assert self.visible(match, None) == 0
 
     @pytest.mark.parametrize("kind", AT_ONCE)
-    def test_random_cards_and_challenges_are_open_to_those_at_the_table(self, kind: str) -> None:
+    def test_random_cards_are_open_to_those_at_the_table(self, kind: str) -> None:
         on, ann, eve = game(), create_guest(), create_guest()
         one, match = play(on, kind)
         attempt(one, ann)

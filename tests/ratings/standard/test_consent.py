@@ -10,6 +10,7 @@ from django.test import Client
 from games.archive import sharing
 from games.engine.state import Ruleset
 from games.models import Match, Player
+from games.people.accounts import create_guest
 from games.tables.rematches import make_rematch
 from games.tables.tables import create_match, join_match
 from ratings.models import Attempt, Play, StandardGame
@@ -179,6 +180,24 @@ def test_forms_and_pages_of_a_table_say_what_happens_to_the_cards() -> None:
     assert "Saved." in answer.content.decode()
     ann.refresh_from_db()
     assert ann.sharing == NEVER
+
+
+def test_pages_tell_guests_that_nobody_plays_their_cards_and_nobody_does() -> None:
+    ann, cat = people(2)
+    posted = create_match(creator=ann, ruleset=Ruleset(first_dealer=0), listed=True, days=3)
+    guest, join = create_guest(name="Gus"), f"/join/{posted.invite}/"
+    said = "While one of you plays as a guest, no one else will play these cards."
+    for reader in (Client(), as_(guest)):
+        page = reader.get(join).content.decode()
+        assert said in page and "see your names" not in page
+    assert "see your names" in as_(cat).get(join).content.decode()
+
+    join_match(player=guest, invite=posted.invite)
+    play_on(posted)
+    collect(match=posted.pk)
+    game = Play.objects.get(match=posted).standard_game
+    assert not game.is_open
+    assert not catalogue._pool(2).exists()
 
 
 def test_the_recap_counts_guests_in_the_field_and_names_none_of_them() -> None:

@@ -161,5 +161,5 @@ def test_everything_is_shown_once_the_game_has_closed(table: Open) -> None:
 
 
 @pytest.mark.parametrize("kind", sorted(access.SHOWN_AT_ONCE))
-def test_random_cards_and_challenges_are_shown_to_their_players_at_once(kind: str) -> None:
+def test_random_cards_are_shown_to_their_players_at_once(kind: str) -> None:
     assert json.loads(Open(kind).get("replay.json"))["whole"]

@@ -9,6 +9,7 @@ from pytest_django.fixtures import Settings
 from games.engine.state import Ruleset
 from games.models import Block, Match, Player
 from games.people.accounts import create_guest, merge_guest
+from games.safety.export import own_hands
 from games.tables.forfeit import leave_for_good
 from games.tables.tables import create_match, join_match, seat_stand_in, take_back
 from games.wire.refusals import Refused
@@ -18,6 +19,7 @@ from ratings.rating import standings
 from ratings.rating.refit import refit
 from ratings.rating.results import collect
 from ratings.standard import catalogue, challenge, daily
+from tests.support.people import as_
 from tests.support.standard_tables import people, play_on, ranked_match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fixed_cards", "midday")]
@@ -69,6 +71,40 @@ def test_a_challenge_gives_both_the_same_seat_and_is_never_rated() -> None:
     assert not Rating.objects.exists()
     with pytest.raises(Refused, match="not_offered"):
         challenge.begin(player=ann, invite=game.invite)
+
+
+def test_whoever_has_finished_a_challenge_has_no_hidden_cards_for_those_who_still_play_it() -> None:
+    ann, bob = people(2)
+    game = challenge.make()
+    own = challenge.begin(player=ann, invite=game.invite)
+    play_on(own)
+    collect(match=own.pk)
+    challenge.begin(player=bob, invite=game.invite)
+    page = as_(ann)
+    replay = f"/matches/{own.public_id}/replay.json"
+    assert not page.get(replay).json()["whole"]
+    assert page.get(f"/matches/{own.public_id}/record.jsonl").status_code == 404
+    assert list(own_hands(ann))[-1]["crib"] == ""
+
+    Match.objects.update(created_at=timezone.now() - challenge.KEPT)
+    challenge.close_old.func()
+    game.refresh_from_db()
+    assert game.is_open, "it is new"
+    StandardGame.objects.update(made_at=timezone.now() - challenge.KEPT)
+    challenge.close_old.func()
+    assert not page.get(replay).json()["whole"], "bob still plays"
+    Match.objects.update(status=Match.Status.FINISHED)
+    assert page.get(replay).json()["whole"]
+
+
+def test_a_challenge_stays_open_while_people_begin_it() -> None:
+    (ann,) = people(1)
+    game = challenge.make()
+    StandardGame.objects.update(made_at=timezone.now() - 2 * challenge.KEPT)
+    challenge.begin(player=ann, invite=game.invite)
+    challenge.close_old.func()
+    game.refresh_from_db()
+    assert game.is_open
 
 
 @pytest.mark.parametrize("listed", [True, False])
