@@ -186,6 +186,18 @@ class TestAbsence:
         assert entrant(event, who[3]).absent
         assert len(under_way(event)) == 1
 
+    def test_an_arena_of_three_waits_for_a_third_player(self) -> None:
+        event, who = planned("arena", 2, seats=3)
+        with pytest.raises(Refused) as refusal:
+            events.begin(event=event, by=who[0])
+        assert refusal.value.message == "At least 3 players are needed to start."
+        Event.objects.filter(pk=event.pk).update(starts_at=timezone.now())
+        work()
+        assert again(event).is_planned
+        events.join(event=again(event), player=people(1, 90)[0])
+        work()
+        assert len(under_way(event)) == 1
+
     @pytest.mark.parametrize("kind", ["swiss", "qualifying", "knockout", "robin", "arena"])
     def test_it_waits_until_enough_players_have_checked_in(self, kind: str) -> None:
         event, who = planned(kind, 4, check_in=20)
