@@ -257,7 +257,9 @@ class TestThePage:
         assert recap is not None
         assert [line.entrant.player for line in recap.winners] == [members[1]]
         assert recap.sharpest is None or recap.sharpest.entrant.player == members[1]
-        praised = recap_of([replace(line, above=above) for line, above in zip(lines, (1.0, 5.0))])
+        praised = recap_of(
+            [replace(line, above=above) for line, above in zip(lines, (1.0, 5.0), strict=True)]
+        )
         assert praised is not None
         assert praised.sharpest is not None
         assert praised.sharpest.entrant.player == members[1]
