@@ -26,6 +26,7 @@ from ratings.events import (
 )
 from ratings.matchmaking import linked_accounts
 from ratings.models import Event, EventGame, EventTable, Rating
+from ratings.pages import events_words
 from ratings.stages.state_machine import EndlessError, StateMachine
 from tests.support.standard_tables import people
 from tests.support.tournaments import (
@@ -117,6 +118,21 @@ class TestAbsence:
         assert match.started_at is not None
         due = deadlines([match.pk])[match.pk]
         assert due - match.started_at == timedelta(minutes=7)
+
+    @pytest.mark.parametrize(("no_show", "minutes"), [(7, 7), (1, 2)])
+    def test_the_rules_name_the_time_for_the_first_decision_and_for_the_others(
+        self, no_show: int, minutes: int
+    ) -> None:
+        event, _ = begun("knockout", 2, no_show=no_show)
+        (match,) = under_way(event)
+        first, later = (
+            f"If you haven't come to the table {minutes} minutes after a game starts, you lose it.",
+            "After that, you have 120 seconds for each decision.",
+        )
+        assert {first, later} <= set(events_words.rules_in_words(event))
+        assert match.started_at is not None
+        begins = deadlines([match.pk])[match.pk] - match.started_at
+        assert (begins, match.clock) == (timedelta(minutes=minutes), 120)
 
     def test_a_player_who_leaves_loses_the_game_and_is_not_paired_until_back(self) -> None:
         event, _ = begun("swiss", 4, rounds=3)
