@@ -56,6 +56,15 @@ def test_the_pages_say_how_many_players_it_waits_for(kind: str, least: int) -> N
     assert waits not in text(as_(who[0]), path(event, "board"))
 
 
+def test_a_cancelled_tournament_invites_no_one() -> None:
+    event, who = planned("swiss", 0)
+    assert "Be the first." in text(Client(), path(event))
+    events.end(event=event, by=who[0])
+    page = text(Client(), path(event))
+    assert "Be the first." not in page
+    assert "No one entered." in page
+
+
 def test_from_the_form_to_the_titles_on_the_pages_alone() -> None:
     organiser, guest = people(2)
     browser = as_(organiser)
