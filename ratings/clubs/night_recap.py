@@ -14,8 +14,10 @@ class Recap:
 
     Attributes:
         winners: everyone in first place.
-        biggest: the player and the result of the win by the most points; None without games.
-        sharpest: the line furthest above the field; None without a comparison.
+        biggest: the player and the result of the win by the most points; None if no one won a game
+            on points. A win because the opponent left counts only if the winner was ahead.
+        sharpest: the line furthest above the field, of those who finished all their games, as the
+            computer made the points of the others; None without a comparison.
         skunks: number of skunks of the night.
     """
 
@@ -31,10 +33,14 @@ def recap_of(lines: Sequence[Line]) -> Recap | None:
     if not played:
         return None
     results = [(line, result) for line in played for result in line.results if result is not None]
-    compared = [line for line in played if line.above is not None]
+    wins = [pair for pair in results if pair[1].score.won and pair[1].score.spread > 0]
+    gone = {line.entrant.pk for line, result in results if result.left}
+    compared = [
+        line for line in played if line.above is not None and line.entrant.pk not in gone
+    ]
     return Recap(
         winners=tuple(line for line in played if line.place == 1),
-        biggest=max(results, key=lambda pair: pair[1].score.spread, default=None),
+        biggest=max(wins, key=lambda pair: pair[1].score.spread, default=None),
         sharpest=max(compared, key=lambda line: line.above or 0.0, default=None),
         skunks=sum(line.total.skunks for line in played),
     )

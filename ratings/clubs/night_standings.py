@@ -34,6 +34,7 @@ class Result:
         others: the opponents' final scores.
         score: ACC score.
         above: margin minus the mean of all others with the same cards, points; None without others.
+        left: whether the player left the game or ran out of time, so that a computer finished it.
     """
 
     number: int
@@ -42,6 +43,7 @@ class Result:
     others: tuple[int, ...]
     score: Score
     above: float | None
+    left: bool = False
 
     @property
     def names(self) -> str:
@@ -306,6 +308,7 @@ def _results(
                 others=tuple(row.score or 0 for row in others),
                 score=_score(own[0], sitting),
                 above=above.get(own[0].pk),
+                left=own[0].ended != Attempt.Ended.PLAYED,
             )
     return found
 

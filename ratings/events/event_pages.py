@@ -109,6 +109,7 @@ class Sheet:
         corrections: all corrections, newest first.
         there: the number of entrants who are not absent; before the start of an event with a
             check-in, of those who have checked in.
+        needed: the number of players without which the event does not begin.
         teams: the summed margins of the two teams, in a match of teams.
     """
 
@@ -117,6 +118,7 @@ class Sheet:
     rounds: tuple[RoundLine, ...]
     corrections: tuple[EventCorrection, ...]
     there: int
+    needed: int
     teams: tuple[float, float] | None
     own: EventEntrant | None = None
     own_line: Line | None = None
@@ -165,6 +167,7 @@ def shared_sheet(event: Event) -> Sheet:
         rounds=tuple(reversed(found)),
         corrections=corrections(event),
         there=sum(not row.absent and (row.here or not asked) for row in entrants),
+        needed=results.players_needed(event),
         teams=results.team_sums(entrants, totals) if event.format == Event.Format.TEAMS else None,
     )
 

@@ -26,7 +26,7 @@ from games.api import (
 from ratings.events import progress
 from ratings.events.formats import TEAM_PLAYERS
 from ratings.events.refusals import refused
-from ratings.events.results import rules_of
+from ratings.events.results import players_needed, rules_of
 from ratings.models import Club, Event, EventEntrant, EventTable, Membership, Rating
 from ratings.standard import identities
 
@@ -304,7 +304,7 @@ def begin(*, event: Event, by: Player) -> None:
         if not found.is_planned:
             raise refused("event_begun")
         if not progress.has_enough_players(found):
-            raise refused("event_few")
+            raise refused("event_few", n=players_needed(found))
         found.paused = False
         found.save(update_fields=["paused"])
         progress.begin(found, timezone.now())

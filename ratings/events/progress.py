@@ -17,7 +17,7 @@ from django.urls import reverse
 from games.api import Match, job, remind, withdraw_reminders
 from ratings.events import arena, over, pairings, rounds, seating
 from ratings.events.formats import TEAM_PLAYERS
-from ratings.events.results import bracket_tables, has_brackets, places, rules_of
+from ratings.events.results import bracket_tables, has_brackets, places, players_needed
 from ratings.models import Event, EventEntrant, EventGame, EventRound, Play, Rating, StandardGame
 from ratings.seasons.scoring import medals
 from ratings.stages.state_machine import StateMachine, Step
@@ -57,7 +57,7 @@ def has_enough_players(event: Event) -> bool:
     there = sum(row.here or not event.check_in for row in pairings.present(event))
     if event.format == Format.TEAMS:
         return there == TEAM_PLAYERS
-    return there >= rules_of(event).least
+    return there >= players_needed(event)
 
 
 def begin(event: Event, now: datetime) -> None:

@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from games.api import Refused
 
 
-def refused(code: str) -> Refused:
-    """Return the refusal with this code, in the active language."""
-    return Refused(code, str(SENTENCES[code]))
+def refused(code: str, **values: int) -> Refused:
+    """Return the refusal with this code, in the active language, with these values filled in."""
+    return Refused(code, str(SENTENCES[code]) % values if values else str(SENTENCES[code]))
 
 
 SENTENCES: Mapping[str, Promise] = {
@@ -32,7 +32,7 @@ SENTENCES: Mapping[str, Promise] = {
     "event_not_in": _("This player isn't in the tournament."),
     "event_begun": _("The tournament has already begun."),
     "event_not_begun": _("The tournament hasn't begun yet."),
-    "event_few": _("Not enough players to begin."),
+    "event_few": _("At least %(n)s players are needed to start."),
     "event_not_yet": _("Check-in hasn't opened yet."),
     "event_running": _("You can correct the result when the game is over."),
     "event_scores": _("Enter two different scores: one player has to win."),

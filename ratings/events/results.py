@@ -19,6 +19,13 @@ def rules_of(event: Event) -> Rules:
     return RULES[event.format]
 
 
+def players_needed(event: Event) -> int:
+    """Return the number of players without which an event does not begin."""
+    rules = rules_of(event)
+    # Where no computer takes an empty place, the first table needs all of its players.
+    return rules.least if rules.computer_fills else max(rules.least, event.seats)
+
+
 def has_brackets(event: Event) -> bool:
     """Whether an event decides its title in a bracket."""
     return rules_of(event).bracket

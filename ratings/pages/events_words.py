@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from ratings.events.formats import RULES, TieBreak
+from ratings.events.seating import CLOCK
 from ratings.models import Event
 
 FORMATS = {
@@ -41,6 +42,23 @@ def order_in_words(event: Event) -> list[str]:
 def rules_in_words(event: Event) -> list[str]:
     """Return the rules of an event, a sentence or two each."""
     return [*_scoring(event), *_bracket(event), *_absence(event)]
+
+
+def time_in_words(no_show: int) -> list[str]:
+    """Return how long players have for their first decision of a game and for each later one.
+
+    The first is at least as long as the others, whatever ``no_show`` says (minutes).
+    """
+    minutes = max(no_show, CLOCK // 60)
+    return [
+        ngettext(
+            "If you haven't come to the table %(n)s minute after a game starts, you lose it.",
+            "If you haven't come to the table %(n)s minutes after a game starts, you lose it.",
+            minutes,
+        )
+        % {"n": minutes},
+        _("After that, you have %(n)s seconds for each decision.") % {"n": CLOCK},
+    ]
 
 
 def _scoring(event: Event) -> list[str]:
@@ -82,12 +100,7 @@ def _bracket(event: Event) -> list[str]:
 
 def _absence(event: Event) -> list[str]:
     lines = [
-        ngettext(
-            "If you're away for %(n)s minute, you lose the game.",
-            "If you're away for %(n)s minutes, you lose the game.",
-            event.no_show,
-        )
-        % {"n": event.no_show},
+        *time_in_words(event.no_show),
         _("If you leave or run out of time, you lose and sit out until you're back."),
         _("You can't win the title if you don't come back."),
         _("The organiser can correct results, with a public reason."),

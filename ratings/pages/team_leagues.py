@@ -19,7 +19,9 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.api import Player, Refused, player_of
+from ratings.events import team_matches
 from ratings.models import LeagueTeam, TeamLeague
+from ratings.pages import events_words
 from ratings.pages.device import note_device
 from ratings.pages.forms import usual_start
 from ratings.pages.nights import plain_cell
@@ -73,6 +75,7 @@ def league(request: HttpRequest, public_id: str) -> HttpResponse:
             "may_enter": found.is_planned and sheet.own is None and invited,
             "form": TeamNameForm(),
             "organiser": _runs(found, player),
+            "time": events_words.time_in_words(team_matches.NO_SHOW),
             "order": [str(ORDER_IN_WORDS[each]) for each in ORDER],
             "link": _address(request, "ratings:team_league_link", found.token),
             "team_link": _address(request, "ratings:team_join", sheet.own.team.token)

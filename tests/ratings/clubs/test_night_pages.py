@@ -2,6 +2,7 @@
 
 import csv
 import re
+from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
 
@@ -15,6 +16,7 @@ from games.models import Player
 from games.tables.forfeit import leave_for_good
 from ratings.clubs import night_standings as selectors
 from ratings.clubs import nights
+from ratings.clubs.acc_scoring import Score
 from ratings.clubs.night_recap import recap_of
 from ratings.models import Attempt, ClubNight, Play, Record, StandardGame
 from ratings.standard import access, catalogue
@@ -236,6 +238,33 @@ class TestThePage:
         text = as_(members[0]).get(page).content.decode()
         assert "of the night" in text
         assert f"Biggest win: {recap.biggest[0].entrant.player.name} beat" in text
+
+    def test_a_recap_praises_no_win_by_the_computers_and_no_one_who_left(self) -> None:
+        night, members = begun(2, games=1)
+        match = under_way(night)[0]
+        leave_for_good(match=match.pk, seat=seated(match).index(members[0]))
+        play_out(match)
+        night = ClubNight.objects.get(pk=night.pk)
+        lines = lines_of(night)
+        recap = recap_of(lines)
+        assert recap is not None
+        assert [line.entrant.player for line in recap.winners] == [members[1]]
+        assert recap.sharpest is None or recap.sharpest.entrant.player == members[1]
+        praised = recap_of(
+            [replace(line, above=above) for line, above in zip(lines, (1.0, 5.0), strict=True)]
+        )
+        assert praised is not None
+        assert praised.sharpest is not None
+        assert praised.sharpest.entrant.player == members[1]
+        # The computer that played on may have been ahead, or not.
+        won = next(line for line in lines if line.entrant.player == members[1]).results[0]
+        assert won is not None
+        assert recap.biggest == ((recap.winners[0], won) if won.score.spread > 0 else None)
+        lost = replace(won, score=Score(0, -20))
+        only = replace(recap.winners[0], results=(lost,))
+        beaten = recap_of([only])
+        assert beaten is not None
+        assert beaten.biggest is None
 
     def test_the_csv_file_has_the_standings_and_no_formulas(self) -> None:
         night, members = begun(2, games=1)

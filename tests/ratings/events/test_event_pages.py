@@ -48,6 +48,26 @@ def form(**values: str) -> dict[str, str]:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(("kind", "least"), [("qualifying", 4), ("robin", 3), ("swiss", 2)])
+def test_the_pages_say_how_many_players_it_waits_for(kind: str, least: int) -> None:
+    event, who = planned(kind, least - 1)
+    waits = f"At least {least} players are needed to start."
+    assert waits in text(as_(who[1]), path(event))
+    assert waits in text(as_(who[0]), path(event, "board"))
+    events.join(event=event, player=people(1, 90)[0])
+    assert waits not in text(as_(who[1]), path(event))
+    assert waits not in text(as_(who[0]), path(event, "board"))
+
+
+def test_a_cancelled_tournament_invites_no_one() -> None:
+    event, who = planned("swiss", 0)
+    assert "Be the first." in text(Client(), path(event))
+    events.end(event=event, by=who[0])
+    page = text(Client(), path(event))
+    assert "Be the first." not in page
+    assert "No one entered." in page
+
+
 def test_from_the_form_to_the_titles_on_the_pages_alone() -> None:
     organiser, guest = people(2)
     browser = as_(organiser)

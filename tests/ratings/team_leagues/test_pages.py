@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from ratings.events import events
 from ratings.models import LeagueTeam, TeamLeague
+from ratings.team_leagues import leagues
 from tests.support import tournaments
 from tests.support.people import as_
 from tests.support.standard_tables import people, text
@@ -204,3 +205,13 @@ def test_a_player_leaves_the_team_by_its_button() -> None:
     league, _, (pair,) = planned(1)
     as_(pair[0]).post(path(league, "leave"))
     assert league.players.get().player == pair[1]
+
+
+def test_a_cancelled_league_invites_no_one() -> None:
+    league, organiser, _ = planned(0)
+    page = f"/tournaments/leagues/{league.public_id}/"
+    assert "Enter the first one." in text(Client(), page)
+    leagues.end(league=league, by=organiser)
+    told = text(Client(), page)
+    assert "Enter the first one." not in told
+    assert "No one entered." in told
