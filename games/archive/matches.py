@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from games import hooks
 from games.log.claims import claims
+from games.log.player_stats import COUNTED
 from games.models import Outcome, Player, Seat
 
 PER_PAGE = 25
@@ -79,6 +80,8 @@ class Filters:
         name: part of the name of another player at the table.
         seats: 2 or 3.
         kind: the kind of match.
+        counted: only matches of the kinds that count in a record: neither lessons nor imported
+            matches, branches and duplicates.
         computer: True for matches with a computer at the table, False for people only.
         result: the result for the player.
         skunk: "given" if the player won a game by a skunk, "taken" if they lost one by a skunk.
@@ -90,6 +93,7 @@ class Filters:
     name: str = ""
     seats: int | None = None
     kind: Seat.Kind | None = None
+    counted: bool = False
     computer: bool | None = None
     result: Result | None = None
     skunk: Literal["given", "taken"] | None = None
@@ -296,6 +300,8 @@ def _by_table(player: Player, filters: Filters) -> list[Q]:
         found.append(Q(places=filters.seats))
     if filters.kind is not None:
         found.append(Q(kind=filters.kind))
+    if filters.counted:
+        found.append(Q(kind__in=COUNTED))
     if filters.computer is not None:
         found.append(Q(computers__gt=0) if filters.computer else Q(computers=0))
     if filters.standard is not None:
