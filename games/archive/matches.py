@@ -25,6 +25,8 @@ MOST_NAMES = 2000
 NEWS_FOR = timedelta(days=30)
 """How long the home page shows that a match has ended, unless its player sees it."""
 MOST_NEWS = 6
+LOOKED_BACK = 30
+"""Newest matches among which the last computer opponent is looked for."""
 KINDS = {
     "casual": Seat.Kind.CASUAL,
     "ranked": Seat.Kind.RANKED,
@@ -164,6 +166,17 @@ def played(player: Player, filters: Filters | None = None) -> QuerySet[Seat]:
     for condition in (*_by_table(player, filters), *_by_result(filters)):
         rows = rows.filter(condition)
     return rows
+
+
+def last_level(*, player: Player) -> str | None:
+    """Return the computer of a player's last casual match against one, by its registered name.
+
+    "" if none of the newest matches was against one, None before the first match that counts.
+    """
+    newest = played(player, Filters(counted=True)).order_by("-ended_at", "-pk")[:LOOKED_BACK]
+    found = list(newest.values_list("kind", "computers", "opponent__bot"))
+    casual = (bot for kind, computers, bot in found if kind == Seat.Kind.CASUAL and computers)
+    return next(casual, "") if found else None
 
 
 def totals(rows: QuerySet[Seat]) -> Totals:
