@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from games import hooks
 from games.log.claims import claims
+from games.log.player_stats import COUNTED
 from games.models import Outcome, Player, Seat
 
 PER_PAGE = 25
@@ -24,6 +25,8 @@ MOST_NAMES = 2000
 NEWS_FOR = timedelta(days=30)
 """How long the home page shows that a match has ended, unless its player sees it."""
 MOST_NEWS = 6
+LOOKED_BACK = 30
+"""Newest matches among which the last computer opponent is looked for."""
 KINDS = {
     "casual": Seat.Kind.CASUAL,
     "ranked": Seat.Kind.RANKED,
@@ -79,6 +82,8 @@ class Filters:
         name: part of the name of another player at the table.
         seats: 2 or 3.
         kind: the kind of match.
+        counted: only matches of the kinds that count in a record: neither lessons nor imported
+            matches, branches and duplicates.
         computer: True for matches with a computer at the table, False for people only.
         result: the result for the player.
         skunk: "given" if the player won a game by a skunk, "taken" if they lost one by a skunk.
@@ -90,6 +95,7 @@ class Filters:
     name: str = ""
     seats: int | None = None
     kind: Seat.Kind | None = None
+    counted: bool = False
     computer: bool | None = None
     result: Result | None = None
     skunk: Literal["given", "taken"] | None = None
@@ -160,6 +166,17 @@ def played(player: Player, filters: Filters | None = None) -> QuerySet[Seat]:
     for condition in (*_by_table(player, filters), *_by_result(filters)):
         rows = rows.filter(condition)
     return rows
+
+
+def last_level(*, player: Player) -> str | None:
+    """Return the computer of a player's last casual match against one, by its registered name.
+
+    "" if none of the newest matches was against one, None before the first match that counts.
+    """
+    newest = played(player, Filters(counted=True)).order_by("-ended_at", "-pk")[:LOOKED_BACK]
+    found = list(newest.values_list("kind", "computers", "opponent__bot"))
+    casual = (bot for kind, computers, bot in found if kind == Seat.Kind.CASUAL and computers)
+    return next(casual, "") if found else None
 
 
 def totals(rows: QuerySet[Seat]) -> Totals:
@@ -296,6 +313,8 @@ def _by_table(player: Player, filters: Filters) -> list[Q]:
         found.append(Q(places=filters.seats))
     if filters.kind is not None:
         found.append(Q(kind=filters.kind))
+    if filters.counted:
+        found.append(Q(kind__in=COUNTED))
     if filters.computer is not None:
         found.append(Q(computers__gt=0) if filters.computer else Q(computers=0))
     if filters.standard is not None:

@@ -89,10 +89,10 @@ def streak_of(*, player: Player) -> Streak:
 
 
 def head_to_head(*, viewer: Player | None, player: Player) -> Totals | None:
-    """Return the viewer's totals against this player; None if they have not met."""
+    """Return the viewer's record against this player; None if they have none."""
     if viewer is None or viewer.pk == player.pk:
         return None
-    found = matches.totals(matches.played(viewer, Filters(opponent=player)))
+    found = matches.totals(matches.played(viewer, Filters(opponent=player, counted=True)))
     return found if found.matches else None
 
 

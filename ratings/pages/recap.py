@@ -80,7 +80,7 @@ def recap(page: Mapping[str, Any]) -> SafeString:
         "game": attempt.standard_game,
         "is_today": attempt.standard_game.daily == daily.today(),
         "field": field_recap(attempt, request) if done else None,
-        "rating": _rating(attempt, found) if rated else None,
+        "rating": rating_recap(attempt) if rated else None,
         "pending": not done or not (rated or found.exclusion),
         "night": _night(found),
         "replayable": access.hands_turned_up(attempt) > 0 and attempt.ended == "played",
@@ -109,11 +109,12 @@ def field_recap(attempt: Attempt, request: HttpRequest) -> FieldRecap:
     )
 
 
-def _rating(attempt: Attempt, play: Play) -> RatingRecap | None:
-    change = change_by(player=attempt.player, play=play)
+def rating_recap(attempt: Attempt) -> RatingRecap | None:
+    """Return what a finished attempt did to its player's rating; None if nothing is stored."""
+    change = change_by(player=attempt.player, play=attempt.play)
     if change is None:
         return None
-    return RatingRecap(change, sentences.main_reason(change, play.standard_game_id))
+    return RatingRecap(change, sentences.main_reason(change, attempt.standard_game_id))
 
 
 def _title(attempt: Attempt) -> str:

@@ -27,7 +27,10 @@ class ReasonLine:
 
 @dataclass(frozen=True, slots=True)
 class FeedLine:
-    """A feed item with its reasons as sentences; ``elo`` is signed."""
+    """A feed item with its reasons as sentences.
+
+    ``elo`` is the signed difference of the two ratings as they are shown, with one decimal.
+    """
 
     news: FeedItem
     elo: str
@@ -191,29 +194,45 @@ def main_reason(change: FeedItem, game: int) -> str:
         if reason.cause == "new" and reason.game == game:
             if reason.was is None or reason.now is None:
                 return reason_text(reason)
-            return _result_reason(reason.now - reason.was)
+            return _result_reason(reason.was, reason.now)
     others = [reason for reason in change.reasons if reason.cause != "rest"]
-    return reason_text(others[0]) if others else _result_reason(0)
+    return reason_text(others[0]) if others else _as_expected()
 
 
-def _result_reason(points: float) -> str:
-    """Return a sentence for a margin that is so many points above what was expected."""
-    number = round(abs(points))
-    if not number:
-        return _("Just as expected with these cards.")
+def _as_expected() -> str:
+    return _("Just as expected with these cards.")
+
+
+def _result_reason(expected: float, margin: float) -> str:
+    """Return the calculation that connects a margin, what was expected, and the change."""
+    points = difference(expected, margin)
+    if not points:
+        return _as_expected()
+    digits = decimals(points)
+    form = decimal_form(abs(points)) if digits else round(abs(points))
     if points > 0:
         text = ngettext(
-            "%(n)d point better than expected with these cards",
-            "%(n)d points better than expected with these cards",
-            number,
+            "Your margin: %(now)s. Expected with these cards: %(was)s. So %(n)s point better.",
+            "Your margin: %(now)s. Expected with these cards: %(was)s. So %(n)s points better.",
+            form,
         )
     else:
         text = ngettext(
-            "%(n)d point worse than expected with these cards",
-            "%(n)d points worse than expected with these cards",
-            number,
+            "Your margin: %(now)s. Expected with these cards: %(was)s. So %(n)s point worse.",
+            "Your margin: %(now)s. Expected with these cards: %(was)s. So %(n)s points worse.",
+            form,
         )
-    return text % {"n": number}
+    number = plain(abs(points), digits)
+    return text % {"now": ahead(margin), "was": ahead(round(expected)), "n": number}
+
+
+def difference(expected: float, margin: float) -> float:
+    """Return how far a margin is above what was expected, points, as a reader computes it.
+
+    An expectation is shown in whole points. A margin is one of the game's own numbers: at a table
+    of three a half, and for who left a tenth.
+    """
+    return round(margin, 1) - round(expected)
 
 
 def news_lines(news: Iterable[FeedItem]) -> list[FeedLine]:
@@ -221,7 +240,7 @@ def news_lines(news: Iterable[FeedItem]) -> list[FeedLine]:
     return [
         FeedLine(
             one,
-            signed(one.elo),
+            signed(round(one.now, 1) - round(one.was, 1)),
             tuple(
                 ReasonLine(reason_text(reason), reason.game, signed(reason.elo))
                 for reason in one.reasons
@@ -257,7 +276,7 @@ def reason_text(reason: Reason) -> str:
         case "new":
             text = _("Your result in game #%(game)s")
             if reason.was is not None and reason.now is not None:  # both, unless it is an old one
-                values |= {"was": ahead(reason.was), "now": ahead(reason.now)}
+                values |= {"was": ahead(round(reason.was)), "now": ahead(reason.now)}
                 text = _("Your game #%(game)s: %(now)s, expected %(was)s")
         case "corrected":
             text = _(

@@ -11,7 +11,7 @@ from games.api import Player, player_of
 from ratings.models import Attempt, StandardGame
 from ratings.pages import sentences
 from ratings.pages.heat import heat_rows
-from ratings.pages.recap import field_recap
+from ratings.pages.recap import field_recap, rating_recap
 from ratings.standard import access, decks, field, throw_values
 from ratings.standard.traveller import traveller as sheet_of
 
@@ -33,6 +33,7 @@ def result(request: HttpRequest, number: int, match: str) -> HttpResponse:
         "game": attempt.standard_game,
         "field": found,
         "verdict": found.verdict,
+        "rating": rating_recap(attempt),
         "headline": sentences.headline(found.verdict),
         "hands": [(hand, judged.get(hand.number)) for hand in found.hands],
         "best": best,

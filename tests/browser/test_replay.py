@@ -47,6 +47,17 @@ def at(page: Page, step: str) -> None:
     expect(page.locator(f'#replay[data-shown="{step}"]')).to_be_attached()
 
 
+def test_on_a_phone_the_help_explains_the_buttons_and_shows_no_keys(
+    visit: Visit, played: Table
+) -> None:
+    phone = {"viewport": {"width": 360, "height": 640}, "is_mobile": True, "has_touch": True}
+    page = visit(f"/matches/{played.match}/1.1/", **phone)
+    page.get_by_role("button", name="Help").click()
+    help_ = page.get_by_role("dialog", name="Help")
+    expect(help_).to_contain_text("one step forward")
+    expect(help_.get_by_role("heading", name="Keyboard shortcuts")).to_be_hidden()
+
+
 def test_arrow_keys_step_and_update_the_address(visit: Visit, played: Table) -> None:
     page = visit(f"/matches/{played.match}/")
     page.get_by_role("link", name="Replay", exact=True).click()

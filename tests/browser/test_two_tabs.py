@@ -234,4 +234,4 @@ def test_a_table_of_a_guest_who_logs_in_in_another_tab_goes_on_as_the_account(
 
     other.goto(f"{live_site.url}/accounts/logout/")
     other.get_by_role("button", name="Log out").click()
-    expect(seat.page.locator(".opening")).to_contain_text("You're no longer logged in.")
+    expect(seat.page.locator(".refused")).to_contain_text("You're logged out")

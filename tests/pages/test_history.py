@@ -45,6 +45,21 @@ def total(client: Client, name: str, query: str = "") -> str:
     return re.sub(r"<.*?>", "", found[1]).strip()
 
 
+def test_a_lesson_is_listed_but_counts_neither_here_nor_on_the_players_page(
+    client: Client, player: Player
+) -> None:
+    walter = computer_of("walter")
+    ended(player, walter, ago=timedelta(hours=2))
+    lesson = ended(player, walter, ago=timedelta(hours=1), lesson=True)
+    assert lesson.public_id in listed(client)
+    assert total(client, "matches") == total(client, "matches", f"?who={walter.public_id}") == "1"
+    assert total(client, "matches", "?kind=lesson") == "1"
+    assert "don't count in the record" in unescape(client.get("/matches/").content.decode())
+    assert "don't count" not in unescape(client.get("/matches/?kind=casual").content.decode())
+    profile = client.get(f"/players/{player.public_id}/")
+    assert profile.context["record"][0].line.totals.matches == 1
+
+
 def test_each_filter_shows_only_its_matches(client: Client, player: Player) -> None:
     ann, bob = create_guest(name="Ann"), create_guest(name="Bob Smith")
     poppy = computer_of("poppy")

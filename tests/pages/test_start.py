@@ -17,7 +17,9 @@ from games.models import Match, Player
 from games.pages.tables.home import SHOWN_RUNNING
 from games.pages.tables.start import GOOD_HAND, SHOWN_TABLES, hand_of_the_day
 from games.people.accounts import create_guest
+from games.tables.forfeit import computer_of
 from games.tables.tables import create_match, join_match, seat_stand_in, stand_in_level
+from tests.support.ended import ended
 from tests.support.letters import begin, discard, pass_time
 from tests.support.played import play_on
 
@@ -31,7 +33,7 @@ def test_one_click_starts_a_guests_match_against_the_computer(client: Client) ->
     assert match.status == Match.Status.PLAYING
     me, computer = match.seats.order_by("seat")
     assert me.player is not None and me.player.is_guest
-    assert computer.player is not None and computer.player.is_computer
+    assert computer.player == computer_of("poppy")  # the one that forms suggest to newcomers
 
 
 def test_the_match_has_the_chosen_rules(client: Client) -> None:
@@ -69,12 +71,12 @@ def test_every_level_is_described_in_the_form(client: Client) -> None:
         assert f"{level.name.title()}, " in page
 
 
-def test_every_level_is_offered_with_its_rating_and_the_club_player_is_chosen(
+def test_every_level_is_offered_with_its_rating_and_the_easiest_is_chosen(
     client: Client,
 ) -> None:
     page = client.get("/").content.decode()
     for name, rating in RATINGS.items():
-        chosen = " selected" if name == "walter" else "(?! selected)"
+        chosen = " selected" if name == "poppy" else "(?! selected)"
         assert re.search(
             rf'<option value="{name}"{chosen}[^>]*>'
             rf"{name.title()}, [^<]+, rating {rating.elo}</option>",
@@ -82,6 +84,27 @@ def test_every_level_is_offered_with_its_rating_and_the_club_player_is_chosen(
         )
         shown = f"{rating.elo} ±{rating.error}" if rating.error else str(rating.elo)
         assert f'{name.title()} <span class="num">{shown}</span>' in page
+
+
+def test_the_suggested_computer_is_the_last_one_and_for_newcomers_the_easiest(
+    client: Client,
+) -> None:
+    guest, friend = create_guest(), create_guest()
+    client.force_login(guest)
+    poppy, grace, house = (computer_of(name) for name in ("poppy", "grace", "house"))
+
+    def suggested() -> str:
+        return str(client.get("/lobby/").context["form"]["level"].value())
+
+    assert suggested() == "poppy"
+    ended(guest, poppy, lesson=True, ago=timedelta(hours=9))
+    assert suggested() == "poppy"
+    ended(guest, friend, ago=timedelta(hours=8))
+    assert suggested() == "walter"
+    ended(guest, grace, ago=timedelta(hours=7))
+    ended(guest, house, ranked=True, ago=timedelta(hours=6))
+    ended(guest, friend, ago=timedelta(hours=5))
+    assert suggested() == "grace"
 
 
 def test_an_invitation_is_private_and_an_open_table_is_listed(client: Client) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from games.archive import matches, selectors
 from games.engine.state import Ruleset
+from games.log.player_stats import COUNTED
 from games.models import Match, Seat
 from games.pages.archive.filter_form import HistoryForm
 from games.pages.charts.rows import margin_bar
@@ -67,6 +68,8 @@ def my_matches(request: HttpRequest) -> HttpResponse:
     )
     filtered = filters != matches.Filters()
     first = found.newer is None
+    shown = [row_of(line, own=True) for line in found.lines]
+    counted = filters.kind is None
     context = {
         "player": player,
         "form": form,
@@ -74,8 +77,10 @@ def my_matches(request: HttpRequest) -> HttpResponse:
         "set": sum(bool(form.cleaned_data.get(name)) for name in MORE),
         "opponent": filters.opponent,
         "chips": chips(request.GET, filters),
-        "totals": matches.totals_of(player, filters),
-        "rows": [row_of(line, own=True) for line in found.lines],
+        # The record, as on the player's page; of a kind that doesn't count, what was asked for.
+        "totals": matches.totals_of(player, replace(filters, counted=counted)),
+        "rows": shown,
+        "uncounted": counted and any(row.line.seat.kind not in COUNTED for row in shown),
         "older": _query(request.GET, before=found.older),
         "newer": _query(request.GET, after=found.newer),
         "newest": _query(request.GET),

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from games.archive.matches import last_level
 from games.bots import get, levels
 from games.bots.ladder import ANCHOR, RATINGS, Rating
 from games.correspondence.turns import DAYS
@@ -84,9 +85,25 @@ def strongest_level() -> str:
     return levels()[-1].name
 
 
+def easiest_level() -> str:
+    """Return the opponent to begin with: the weakest, who also plays the lesson."""
+    return levels()[0].name
+
+
 def usual_level() -> str:
     """Return the default opponent: the club player."""
     return get("walter").name
+
+
+def suggested_level(player: Player | None) -> str:
+    """Return the opponent that forms suggest: the last one, or for newcomers the easiest.
+
+    The lesson counts for neither: it teaches newcomers.
+    """
+    level = last_level(player=player) if player is not None else None
+    if level is None:
+        return easiest_level()
+    return level if level in RATINGS else usual_level()
 
 
 class NameField(forms.CharField):
@@ -115,6 +132,7 @@ class LevelSelect(forms.Select):
         option["attrs"] |= {
             "data-name": level.name.title(),
             "data-rating": level.rating.elo,
+            "data-note": gettext("easiest") if value == easiest_level() else "",
             "data-about": level.description,
         }
         return option
@@ -126,7 +144,7 @@ class MatchForm(forms.Form):
     level = forms.ChoiceField(
         label=_("Computer player"),
         choices=level_choices,
-        initial=usual_level,
+        initial=easiest_level,
         required=False,
         widget=LevelSelect,
     )
@@ -228,8 +246,9 @@ def choice_fields(form: MatchForm) -> list[forms.BoundField]:
 
 
 def initial_of(player: Player | None) -> dict[str, Any]:
-    """Return the choices that a player's settings make for a new match."""
-    return {"sharing": player.sharing} if player is not None else {}
+    """Return the choices that a player's settings and games make for a new match."""
+    level = suggested_level(player)
+    return {"level": level} | ({"sharing": player.sharing} if player is not None else {})
 
 
 class JoinForm(forms.Form):

@@ -35,7 +35,7 @@ from games.pages.tables.forms import (
     choice_fields,
     initial_of,
     level_lines,
-    usual_level,
+    suggested_level,
 )
 from games.pages.tables.home import home_context
 from games.tables import opening, seeks
@@ -155,6 +155,7 @@ def _begin(
     ruleset = ruleset_of(chosen)
     try:
         creator = match_creator(request, chosen["name"] or None)
+        chosen["level"] = chosen["level"] or suggested_level(creator)
         match = opening.open_table(
             creator=creator,
             ruleset=ruleset,
@@ -190,7 +191,7 @@ def ruleset_of(chosen: Mapping[str, Any]) -> Ruleset:
 
 def computers_of(chosen: Mapping[str, Any], players: int, *, all_seats: bool) -> dict[int, str]:
     """Return the level of each computer seat: all but the first, or the third if chosen."""
-    level = chosen["level"] or usual_level()
+    level = chosen["level"]
     if all_seats:
         return dict.fromkeys(range(1, players), level)
     return {2: level} if chosen["fill"] and players == 3 else {}

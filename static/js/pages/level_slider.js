@@ -14,6 +14,22 @@ function part(className, text) {
   return made;
 }
 
+/**
+ * The players' names under their holes: a tap on one chooses it. The slider says them, too.
+ * @param {HTMLSelectElement} list
+ * @param {(at: number) => void} choose
+ */
+function names(list, choose) {
+  const row = part("level-names", "");
+  row.setAttribute("aria-hidden", "true");
+  for (const [at, option] of [...list.options].entries()) {
+    const name = part("", dataOf(option, "name"));
+    name.addEventListener("click", () => choose(at));
+    row.append(name);
+  }
+  return row;
+}
+
 /** @param {HTMLElement} place */
 function build(place) {
   const list = one(place, "select", HTMLSelectElement);
@@ -28,28 +44,33 @@ function build(place) {
 
   function show() {
     const option = list.options[list.selectedIndex];
-    const [name, rating, about] = ["name", "rating", "about"].map((key) => dataOf(option, key));
-    slider.value = String(list.selectedIndex);
-    slider.setAttribute("aria-valuetext", `${name} ${rating}. ${about}`);
-    shown.replaceChildren(
-      part("level-name", name),
-      " ",
-      part("num", rating),
-      " ",
-      part("level-about", about),
+    const [name, rating, note, about] = ["name", "rating", "note", "about"].map((key) =>
+      dataOf(option, key),
     );
+    slider.value = String(list.selectedIndex);
+    slider.setAttribute("aria-valuetext", `${name} ${rating}. ${note && `${note}. `}${about}`);
+    shown.replaceChildren(part("level-name", name), " ", part("level-fact num", rating), " ");
+    if (note) shown.append(part("level-fact", note), " ");
+    shown.append(part("level-about", about));
+    for (const [at, each] of [...under.children].entries()) {
+      each.classList.toggle("level-chosen", at === list.selectedIndex);
+    }
   }
 
-  slider.addEventListener("input", () => {
-    list.selectedIndex = slider.valueAsNumber;
+  /** @param {number} at */
+  function choose(at) {
+    list.selectedIndex = at;
     show();
-  });
+  }
+
+  const under = names(list, choose);
+  slider.addEventListener("input", () => choose(slider.valueAsNumber));
   // A browser may give back what was chosen before: on the way back, and in a form that it fills in.
   addEventListener("pageshow", show);
   list.addEventListener("change", show);
   for (const label of list.labels) label.htmlFor = slider.id;
   list.hidden = true;
-  list.after(slider, shown);
+  list.after(slider, under, shown);
   show();
 }
 

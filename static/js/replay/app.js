@@ -11,7 +11,7 @@ import { gettext } from "../text/translations.js";
 import { Dialog } from "../ui/dialog.js";
 import { Tool } from "../ui/tool_button.js";
 import { Branch } from "./branch.js";
-import { Controls } from "./controls.js";
+import { Controls, SIGNS } from "./controls.js";
 
 /** @import { Player } from "./player.js" */
 /** @import { ReplayState, ShownReplay } from "./types.js" */
@@ -57,6 +57,14 @@ function TopBar({ state, player }) {
   </header>`;
 }
 
+/** The buttons below the table, in their order. */
+const BUTTONS = () => [
+  [SIGNS.start, gettext("previous hand")],
+  [SIGNS.back, gettext("one step back")],
+  [SIGNS.on, gettext("one step forward")],
+  [SIGNS.end, gettext("next hand")],
+];
+
 const KEYS = () => [
   ["← →", gettext("one step back or forward")],
   ["↑ ↓", gettext("previous or next hand")],
@@ -69,8 +77,13 @@ const KEYS = () => [
 
 /** @param {{ player: Player }} props */
 function Help({ player }) {
-  return html`<${Dialog} title=${gettext("Keyboard shortcuts")} onClose=${() => player.open(null)}>
-    <dl class="keys">${KEYS().map(([key, what]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}</dl>
+  return html`<${Dialog} title=${gettext("Help")} onClose=${() => player.open(null)}>
+    <dl class="keys replay-signs">${BUTTONS().map(([sign, what]) => html`<div><dt><svg viewBox="0 0 24 24" aria-hidden="true"><path d=${sign} /></svg></dt><dd>${what}</dd></div>`)}</dl>
+    <p>${gettext("Drag the slider to move through the game. Below it, choose whose hand you see.")}</p>
+    <div class="for-keyboards">
+      <h3>${gettext("Keyboard shortcuts")}</h3>
+      <dl class="keys">${KEYS().map(([key, what]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}</dl>
+    </div>
   </${Dialog}>`;
 }
 

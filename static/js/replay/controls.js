@@ -11,7 +11,7 @@ import { gameRange } from "./positions.js";
 /** @import { Seat } from "../net/messages.js" */
 
 /** The SVG paths of the buttons' icons. */
-const SIGNS = {
+export const SIGNS = {
   start: "M18 5v14l-9-7zM6 5v14",
   back: "M16 5v14l-10-7z",
   on: "M8 5v14l10-7z",

@@ -9,19 +9,19 @@ import { ActionBar } from "./action_bar.js";
 import { chatButtonLabel } from "./chat_feed.js";
 import { Leave, Settings } from "./dialogs.js";
 import { Help } from "./help.js";
+import { Refused } from "./refused.js";
 import { requiredAction } from "./required_action.js";
 import { Log } from "./score_log.js";
 import { ScorePanels } from "./score_panels.js";
 import { TableSurface } from "./table_surface.js";
 import { MissedDeadline } from "./turn_deadline.js";
 
-/** @import { Refusal } from "../net/messages.js" */
 /** @import { Actions, Shown, TableState } from "./types.js" */
 
 /** @param {{ state: TableState, act: Actions }} props */
 export function App({ state, act }) {
   const { model, table } = state;
-  if (state.refused) return html`<${Refused} code=${state.refused} bye=${state.bye} />`;
+  if (state.refused) return html`<${Refused} state=${state} />`;
   if (!model || !table || !state.view) return html`<${Opening} state=${state} />`;
   const now = requiredAction(state);
   return html`<div class="table-page" data-phase=${model.phase} data-ask=${now.kind} data-own=${String(now.own)}
@@ -87,14 +87,4 @@ function Opening({ state }) {
   const reconnecting = bye?.message ?? gettext("Reconnecting… your cards are safe");
   const text = conn === "lost" ? reconnecting : gettext("Joining the table…");
   return html`<p class="opening" role="status">${text}</p>`;
-}
-
-/** @param {{ code: number, bye: Refusal | null }} props */
-function Refused({ code, bye }) {
-  const loggedOut = bye?.code === "logged_out" ? bye.message : null;
-  const text =
-    code === 4404
-      ? gettext("This table doesn't exist.")
-      : (loggedOut ?? gettext("This table is private. Ask for an invitation."));
-  return html`<div class="opening"><p>${text}</p><p><a href="/">${gettext("Go to the home page")}</a></p></div>`;
 }

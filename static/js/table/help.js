@@ -1,4 +1,4 @@
-/* The table's help: what scores, and on devices with a keyboard its keys. */
+/* The table's help: what scores, what words mean, and on devices with a keyboard its keys. */
 
 import { html } from "../../vendor/preact/preact.js";
 import { gettext } from "../text/translations.js";
@@ -16,6 +16,18 @@ const POINTS = () => [
   [gettext("In the show: a flush of four, or five with the starter"), gettext("4 or 5")],
   [gettext("In the show: his nobs, the jack of the starter's suit"), "1"],
   [gettext("A jack as the starter: his heels, for the dealer"), "2"],
+];
+
+/** The words at the table that nothing else there explains; the page /rules/ has more. */
+const WORDS = () => [
+  [gettext("Crib"), gettext("The dealer's extra hand.")],
+  [gettext("Pone"), gettext("The player to the dealer's left: leads and counts first.")],
+  [
+    gettext("Skunk lines"),
+    gettext("S and SS on the board. Lose before you pass S and it's a skunk, before SS a double."),
+  ],
+  [gettext("Skunk"), gettext("A loss by more than 30 points; by more than 60, a double skunk.")],
+  [gettext("Muggins"), gettext("Claiming points an opponent missed.")],
 ];
 
 const KEYS = () => [
@@ -38,6 +50,8 @@ export function Help({ act }) {
   return html`<${Dialog} title=${gettext("Help")} onClose=${() => act.open(null)}>
     <h3>${gettext("What scores")}</h3>
     <dl class="what-scores">${POINTS().map(([what, points]) => html`<div><dt>${what}</dt><dd>${points}</dd></div>`)}</dl>
+    <h3>${gettext("Words")}</h3>
+    <dl class="help-words">${WORDS().map(([word, meaning]) => html`<div><dt>${word}</dt><dd>${meaning}</dd></div>`)}</dl>
     <p><a href="/rules/" target="_blank">${gettext("Rules of cribbage")}</a> · <a href="/help/" target="_blank">${gettext("More help")}</a></p>
     <div class="for-keyboards">
       <h3>${gettext("Keyboard shortcuts")}</h3>

@@ -141,6 +141,7 @@ function draw(root, state, { act, attention, motion }) {
  */
 function attend(state, attention) {
   if (!state.view || !state.table) return;
+  if (state.refused) return attention.update(false, "", null);
   const now = requiredAction(state);
   attention.update(now.own, now.title, state.news);
 }

@@ -224,7 +224,7 @@ def test_a_result_is_compared_with_its_expectation_as_margins_and_the_sign_follo
             own = Attempt.objects.get(player=player, standard_game=reason.game)
             assert reason.now == pytest.approx(own.counted)
             assert (reason.now > reason.was) == (reason.elo > 0)
-            told = f": {sentences.ahead(reason.now)}, expected "
+            told = f": {sentences.ahead(reason.now)}, expected {sentences.ahead(round(reason.was))}"
             assert told in sentences.reason_text(reason)
             signs.add(reason.elo > 0)
     assert signs == {True, False}

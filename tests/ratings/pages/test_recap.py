@@ -65,6 +65,43 @@ def test_a_result_too_close_to_expectation_to_move_the_rating_has_a_reason(
     assert sentences.main_reason(change, game=7) == "Just as expected with these cards."
 
 
+@pytest.mark.parametrize(
+    ("margin", "expected", "told"),
+    [
+        (12, -1.2, "12 points ahead. Expected with these cards: 1 point behind. So 13 points bet"),
+        (-24, -10.6, "24 points behind. Expected with these cards: 11 points behind. So 13 point"),
+        (5, 3.6, "5 points ahead. Expected with these cards: 4 points ahead. So 1 point better."),
+        (2.5, 0.3, "2.5 points ahead. Expected with these cards: level. So 2.5 points better."),
+        (-3, -3.4, "Just as expected with these cards."),
+    ],
+)
+def test_a_reader_can_work_out_how_a_result_compares_with_what_was_expected(
+    margin: float, expected: float, told: str
+) -> None:
+    reason = Reason("new", 7, margin - expected, was=expected, now=margin)
+    change = FeedItem(timezone.now(), None, was=1500, now=1508, own=True, reasons=[reason])
+    assert told in sentences.main_reason(change, game=7)
+
+
+def test_the_feed_shows_a_change_as_the_difference_of_the_ratings_beside_it() -> None:
+    change = FeedItem(timezone.now(), None, was=1479.94, now=1476.76, own=True)
+    assert change.elo == pytest.approx(-3.18)
+    (line,) = sentences.news_lines([change])
+    assert line.elo == "−3.1"  # beside 1479.9 → 1476.8
+
+
+def test_the_page_of_a_result_says_what_it_did_to_the_rating_as_the_recap_does() -> None:
+    players = people(2)
+    match = finished(ranked(players))
+    client = Client()
+    client.force_login(players[0])
+    number = Play.objects.get(match=match).standard_game_id
+    page = client.get(f"/standard/{number}/result/{match.public_id}/").content.decode()
+    change = re.compile(r'<p class="recap-rating">.*?</a></p>', re.DOTALL)
+    (told,) = change.findall(page)
+    assert told in recap(players[0], match)
+
+
 def test_guests_are_offered_to_keep_a_ranked_game() -> None:
     guest, ann = create_guest(), people(1)[0]
     match = finished(ranked([guest, ann]))
@@ -88,7 +125,7 @@ def test_the_recap_is_pending_until_the_result_is_stored_and_rated() -> None:
     assert "data-pending" not in page
     assert re.search(r"(Tied for )?\d\w\w of \d with these cards", page)
     assert re.search(r"1,?500 → 1,?[45]\d\d", page)
-    assert re.search(r"(\d+ points? (better|worse) than|Just as) expected", page)
+    assert re.search(r"So \d+ points? (better|worse)\.|Just as expected", page)
 
 
 def test_a_change_too_small_for_others_feeds_is_shown_to_who_played(
