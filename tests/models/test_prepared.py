@@ -13,7 +13,7 @@ from games.log import match_meta
 from games.models import Match
 from games.models.prepared import Prepared
 from games.people import chat, player_lock
-from games.tables import tables
+from games.tables import attended, tables
 from tests.support.people import make_match
 
 pytestmark = pytest.mark.django_db
@@ -52,11 +52,11 @@ def test_the_samples_occur_in_every_prepared_query() -> None:
     """Otherwise a query would look for the sample, and find nothing."""
     queries = [
         value
-        for module in (match_meta, chat, session, player_lock, tables)
+        for module in (match_meta, chat, session, player_lock, tables, attended)
         for value in vars(module).values()
         if isinstance(value, Prepared)
     ]
-    assert len(queries) == 9
+    assert len(queries) == 10
     for query in queries:
         ready = query._prepare(connection.vendor)
         assert query._sample in ready.params
