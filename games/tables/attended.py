@@ -42,8 +42,10 @@ def leave_open_tables(match: int) -> None:
     """
     # Looked for first, since hardly any player has one, and the SQL of the update is built anew.
     found = [pk for (pk,) in _OPEN.rows([match])]
+    if not found:
+        return
     rows = Match.objects.filter(pk__in=found, status=Match.Status.WAITING)
-    if found and rows.update(attended_at=timezone.now() - ATTENDED_FOR):
+    if rows.update(attended_at=timezone.now() - ATTENDED_FOR):
         announce.lobby()
 
 
