@@ -10,8 +10,13 @@ from typing import Any
 
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends import db
+from django.utils import timezone
 
 from games.models import Session
+from games.models.prepared import PreparedObjects
+
+_BY_KEY = PreparedObjects[Session](lambda keys: Session.objects.filter(session_key__in=keys), str)
+"""The sessions of some keys; every page asks for one."""
 
 
 class SessionStore(db.SessionStore):
@@ -23,6 +28,15 @@ class SessionStore(db.SessionStore):
     def _validate_session_key(self, key: str | None) -> bool:
         """Accept keys in the form of the site's own; PostgreSQL refuses null characters."""
         return valid_key(key) and bool(super()._validate_session_key(key))  # type: ignore[misc]
+
+    def _get_session_from_db(self) -> Session | None:
+        """Return the row of the session's key; without one, forget the key as Django does."""
+        if self.session_key is not None:
+            for row in _BY_KEY.objects([self.session_key]):
+                if row.expire_date > timezone.now():
+                    return row
+        self._session_key = None
+        return None
 
     @classmethod
     def get_model_class(cls) -> type[Session]:

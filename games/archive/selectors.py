@@ -18,6 +18,7 @@ from games.engine.moves import parse_move
 from games.engine.state import Ruleset, State
 from games.log import store
 from games.models import Hand, HandSeat, Match, Player, Seat
+from games.models.prepared import PreparedObjects, keep_related
 
 __all__ = [
     "HandLine",
@@ -172,12 +173,12 @@ def seconds_in_lobby(match: Match) -> int | None:
 
 def invitation(*, invite: str) -> Match | None:
     """Return the match of an invitation token, with its seats, or None."""
-    return _with_seats(Match.objects.filter(invite=invite)).first()
+    return _one_with_seats(_BY_INVITE, invite)
 
 
 def match_by_id(*, public_id: str) -> Match | None:
     """Return a match with its seats, or None; access is checked by `may_see`."""
-    return _with_seats(Match.objects.filter(public_id=public_id)).first()
+    return _one_with_seats(_BY_ID, public_id)
 
 
 def unfinished(*, player: Player, limit: int = 50) -> list[MatchLine]:
@@ -250,9 +251,27 @@ def head_to_head(*, player: Player, other: Player) -> dict[str, int]:
     return {"won": won, "lost": lost, "undecided": len(results) - won - lost}
 
 
+_RELATED = ("created_by", "rematch")
+_SEATS = Seat.objects.select_related("player__owner", "stand_in").order_by("seat")
+# Every page of a table or match asks for one, and most of its time went into building this SQL.
+_BY_ID = PreparedObjects[Match](
+    lambda keys: Match.objects.filter(public_id__in=keys).select_related(*_RELATED), str
+)
+_BY_INVITE = PreparedObjects[Match](
+    lambda keys: Match.objects.filter(invite__in=keys).select_related(*_RELATED), str
+)
+_SEATS_OF = PreparedObjects[Seat](lambda keys: _SEATS.filter(match__in=keys))
+
+
+def _one_with_seats(matches: PreparedObjects[Match], key: str) -> Match | None:
+    for match in matches.objects([key]):
+        keep_related(match, "seats", _SEATS_OF.objects([match.pk]))
+        return match
+    return None
+
+
 def _with_seats(rows: QuerySet[Match]) -> QuerySet[Match]:
-    seats = Seat.objects.select_related("player__owner", "stand_in").order_by("seat")
-    return rows.select_related("created_by", "rematch").prefetch_related(Prefetch("seats", seats))
+    return rows.select_related(*_RELATED).prefetch_related(Prefetch("seats", _SEATS))
 
 
 def _line(row: Seat) -> MatchLine:

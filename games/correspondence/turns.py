@@ -25,6 +25,7 @@ from games.engine.moves import parse_move
 from games.engine.state import Ruleset
 from games.log import store
 from games.models import Match, Player, Seat
+from games.models.prepared import Prepared
 
 logger = logging.getLogger(__name__)
 
@@ -178,7 +179,9 @@ def own_turns(*, player: Player) -> list[OwnTurn]:
     """Return the matches in which ``player`` must act, the earliest deadline first."""
     seats = Seat.objects.select_related("player").order_by("seat")
     rows = list(
-        _seats_of(player).select_related("match").prefetch_related(Prefetch("match__seats", seats))
+        _seats_of(player.pk)
+        .select_related("match")
+        .prefetch_related(Prefetch("match__seats", seats))
     )
     awaited = turns([row.match for row in rows])
     found = []
@@ -194,22 +197,27 @@ def own_turns(*, player: Player) -> list[OwnTurn]:
 def number_of_turns(*, player: Player) -> int:
     """Return the number of matches in which ``player`` must act; usually two queries."""
     # Asked on every page, so it reads three columns and no whole rows.
-    rows = list(_seats_of(player).values_list("seat", "match_id", "match__public_id"))
+    rows = list(_PLACES.rows([player.pk]))
     lengths = store.lengths([match for _, match, _ in rows]) if rows else {}
     return sum(
         seat in _awaited(public_id, match, lengths.get(match, 0)) for seat, match, public_id in rows
     )
 
 
-def _seats_of(player: Player) -> QuerySet[Seat]:
+def _seats_of(*players: int) -> QuerySet[Seat]:
     return Seat.objects.filter(
-        player=player,
+        player__in=players,
         computer=False,
         ended_at__isnull=True,
         stand_in__isnull=True,
         match__status=Match.Status.PLAYING,
         match__days__isnull=False,
     )
+
+
+_PLACES = Prepared(
+    lambda players: _seats_of(*players).values_list("seat", "match_id", "match__public_id")
+)
 
 
 @lru_cache(FOLDS_KEPT)

@@ -36,15 +36,18 @@ class Attendance:
 
     def message_for(self, table: Table, listener: Listener) -> str:
         """Return the `table` message for one listener."""
-        return self._text(table, self._attendees(table), listener)
+        away, idle = self._presence.absences(table), self._idleness.seconds(table)
+        attendees = self._attendees(table, away, self._idleness.asked(idle))
+        return self._text(table, attendees, listener)
 
     def moved(self, table: Table, _: Change) -> None:
         """Publish if the match is over, or players are away or idle (offers hold for a version)."""
         over = table.state.phase is Phase.OVER
-        if over or self._missed(table) or self._awaited.get(table.pk):
+        away, idle = self._presence.absences(table), self._idleness.seconds(table)
+        if over or away or self._idleness.asked(idle) or self._awaited.get(table.pk):
             self._schedule(table)
         elif table.pk not in self._timers:
-            self._start_timer(table)
+            self._start_timer(table, away, idle)
 
     def changed(self, table: Table, _: Change) -> None:
         """Publish who is there; at a crowded table, changes within `COLLECT` share a message."""
@@ -56,14 +59,14 @@ class Attendance:
             return "absent"
         return "idle" if self._idleness.offered(table, missed, seat) else None
 
-    def _missed(self, table: Table) -> frozenset[int]:
-        """Return the seats that listeners are told of, since they are absent or idle."""
-        return frozenset(self._presence.absences(table)) | frozenset(self._idleness.asked(table))
+    def _attendees(
+        self, table: Table, away: dict[int, float], idle: dict[int, float]
+    ) -> _Attendees:
+        """Return who is there; the same value as before if no message would differ.
 
-    def _attendees(self, table: Table) -> _Attendees:
-        """Return who is there; the same value as before if no message would differ."""
+        ``idle``: only those who have been idle for so long that everyone sees it.
+        """
         online, watchers = self._presence.online(table)
-        away, idle = self._presence.absences(table), self._idleness.asked(table)
         meta = table.meta
         state = (
             *(meta, table.state.phase is Phase.OVER, online, watchers),
@@ -119,18 +122,19 @@ class Attendance:
             self._awaited.pop(table.pk, None)
             self._latest.pop(table, None)
             return
-        attendees = self._attendees(table)
+        away, idle = self._presence.absences(table), self._idleness.seconds(table)
+        attendees = self._attendees(table, away, self._idleness.asked(idle))
         table.publish(AttendanceChanged(partial(self._text, table, attendees)))
         self._awaited[table.pk] = frozenset((*attendees.away, *attendees.idle))
-        self._start_timer(table)
+        self._start_timer(table, away, idle)
 
-    def _start_timer(self, table: Table) -> None:
+    def _start_timer(self, table: Table, away: dict[int, float], idle: dict[int, float]) -> None:
         """Publish again when the next player is asked to play, or may be acted for.
 
         A timer is not moved when its player acts: it then finds nothing new, and starts again.
         """
-        away = self._presence.absences(table).values()
-        waits = [self._idleness.next_change(table), *(self._presence.grace - each for each in away)]
+        absent = (self._presence.grace - each for each in away.values())
+        waits = [self._idleness.next_change(idle), *absent]
         soonest = min((wait for wait in waits if wait is not None and wait > 0), default=None)
         if soonest is not None:
             loop = asyncio.get_running_loop()

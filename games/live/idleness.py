@@ -5,7 +5,7 @@ Absence has its own, shorter time (`games.live.presence`). Both end in a choice 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from games.engine import rules
 from games.live.presence import Presence
@@ -60,15 +60,18 @@ class Idleness:
             table.idle[seat] = (acted, since if known == acted else now)
         return {seat: now - since for seat, (_, since) in table.idle.items()}
 
-    def asked(self, table: Table) -> dict[int, float]:
-        """Return the seats that have been idle for so long that everyone sees it."""
+    def asked(self, idle: Mapping[int, float]) -> dict[int, float]:
+        """Return which of the `seconds` of a table are so long that everyone sees it."""
         after = self.limit * ASKED_AFTER
-        return {seat: idle for seat, idle in self.seconds(table).items() if idle >= after}
+        return {seat: since for seat, since in idle.items() if since >= after}
 
-    def next_change(self, table: Table) -> float | None:
-        """Return in how many seconds a player is asked, or the others may act for one."""
+    def next_change(self, idle: Mapping[int, float]) -> float | None:
+        """Return in how many seconds a player is asked, or the others may act for one.
+
+        ``idle``: the `seconds` of a table.
+        """
         steps = (self.limit * ASKED_AFTER, self.limit)
-        waits = [step - idle for idle in self.seconds(table).values() for step in steps]
+        waits = [step - since for since in idle.values() for step in steps]
         return min((wait for wait in waits if wait > 0), default=None)
 
     def offered(self, table: Table, idle: int, seat: int) -> bool:

@@ -78,8 +78,7 @@ class Presence:
     def local_seats(self, table: Table) -> tuple[frozenset[int], int]:
         """Return the seats connected to this process, and its number of watchers."""
         seats = [listener.seat for listener in table.listeners]
-        watchers = sum(seat is None for seat in seats)
-        return frozenset(seat for seat in seats if seat is not None), watchers
+        return frozenset(seat for seat in seats if seat is not None), seats.count(None)
 
     def online(self, table: Table) -> tuple[frozenset[int], int]:
         """Return the seats connected to any process, and the number of watchers."""

@@ -1,17 +1,19 @@
 """Prepared queries: the SQL of a query by keys is built once for each process.
 
-Building the SQL of a join takes Django longer than PostgreSQL takes to answer it, and each socket
-that comes to a table needs several. The queries stay ordinary querysets, which a test compares.
+Building the SQL of a join takes Django longer than PostgreSQL takes to answer it, and each page and
+each socket that comes to a table needs several. The queries stay ordinary querysets, which a test
+compares.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
+from django.db.models.query import get_related_populators  # type: ignore[attr-defined]
 
 from games.wire.serializers import dumps
 
@@ -25,6 +27,9 @@ LIST = {
     ("sqlite", str): "IN (SELECT value FROM json_each(%s))",
 }
 """How each database takes all keys as one text, instead of `IN (%s)`."""
+
+
+M = TypeVar("M", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +82,51 @@ class Prepared:
         compiler = self._build([self._sample]).query.get_compiler(connection=connection)
         sql, params = compiler.as_sql()
         converters = compiler.get_converters([column[0] for column in compiler.select])
+        made = self._maker(compiler)
 
         def convert(rows: list[Any]) -> Iterable[Any]:
-            return compiler.apply_converters(rows, converters) if converters else rows
+            return made(compiler.apply_converters(rows, converters) if converters else rows)
 
         return _Ready(sql.replace("IN (%s)", LIST[vendor, self._kind]), tuple(params), convert)
+
+    def _maker(self, compiler: Any) -> Callable[[Iterable[Any]], Iterable[Any]]:
+        """Return what makes the result from rows with Django's values."""
+        return lambda rows: rows
+
+
+class PreparedObjects(Prepared, Generic[M]):
+    """A query for objects by their keys, with `select_related`; `build` must not defer columns."""
+
+    def objects(self, keys: Collection[Any]) -> list[M]:
+        """Return the objects of some keys, in the order of the queryset; no query without keys."""
+        return list(self.rows(keys))
+
+    def _maker(self, compiler: Any) -> Callable[[Iterable[Any]], Iterable[Any]]:
+        """Return what makes objects of rows, as Django's own `ModelIterable` does."""
+        alias, found, columns = connection.alias, compiler.klass_info, compiler.select
+        model: type[Model] = found["model"]
+        first, end = found["select_fields"][0], found["select_fields"][-1] + 1
+        names = [column[0].target.attname for column in columns[first:end]]
+        related = get_related_populators(found, columns, alias)
+
+        def made(rows: Iterable[Any]) -> Iterable[Any]:
+            for row in rows:
+                one = model.from_db(alias, names, row[first:end])
+                for populator in related:
+                    populator.populate(row, one)
+                yield one
+
+        return made
+
+
+def keep_related(one: Model, name: str, rows: list[Any]) -> None:
+    """Let ``one.name.all()`` return these rows without a query, as after `prefetch_related`."""
+    related = getattr(one, name)
+    kept = related.all()
+    kept._result_cache = rows  # noqa: SLF001 - as Django's `prefetch_one_level` does
+    for row in rows:
+        setattr(row, related.field.name, one)
+    vars(one).setdefault("_prefetched_objects_cache", {})[name] = kept
 
 
 def _array(keys: list[Any]) -> str:

@@ -92,6 +92,8 @@ class Socket(Generic[C]):
 
     def __init__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         self.scope = scope
+        # Kept, since each message asks several times and a model's `pk` takes long.
+        self._player: int | None = getattr(scope.get("user"), "pk", None)
         self._receive = receive
         self._send = send
         self.send_queue = SendQueue(send, self._dropped)
@@ -117,7 +119,7 @@ class Socket(Generic[C]):
     @property
     def player(self) -> int | None:
         """The primary key of the connection's player; None for a visitor."""
-        return getattr(self.scope.get("user"), "pk", None)
+        return self._player
 
     async def opened(self) -> None:
         """Start; called after accepting. May raise `Bye`."""
@@ -157,7 +159,7 @@ class Socket(Generic[C]):
         OPEN.add(self)
         try:
             self._hold("address", socket_counts.address_of(self.scope))
-            self.count_player(getattr(self.scope.get("user"), "pk", None))
+            self.count_player(self._player)
             await self.opened()
             self.opening_ends()
             logger.info("%s socket opened", self.kind)

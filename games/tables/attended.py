@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from games.cluster import announce
 from games.models import Match, Seat
+from games.models.prepared import Prepared
 
 
 def attend(*, players: Collection[int]) -> None:
@@ -49,10 +50,22 @@ def leave_open_tables(match: int) -> None:
 
     They come back when their creators look at them again.
     """
-    people = Seat.objects.filter(match=match, computer=False).values("player")
-    if _open_tables().filter(created_by__in=people).update(attended_at=None):
+    # Looked for first, since hardly any player has one, and the SQL of the update is built anew.
+    found = [pk for (pk,) in _OF_PLAYERS.rows([match])]
+    if found and _open_tables().filter(pk__in=found).update(attended_at=None):
         announce.lobby()
 
 
 def _open_tables() -> QuerySet[Match]:
     return Match.objects.filter(status=Match.Status.WAITING, listed=True, days=None)
+
+
+_OF_PLAYERS = Prepared(
+    lambda matches: (
+        _open_tables()
+        .filter(
+            created_by__in=Seat.objects.filter(match__in=matches, computer=False).values("player")
+        )
+        .values_list("pk")
+    )
+)

@@ -29,7 +29,10 @@ class Standing:
 
 def table_commitment(page: Mapping[str, Any]) -> SafeString:
     """Render the commitment to the cards for the script of a table; empty for other matches."""
-    return render_to_string("ratings/standard/_committed.html", {"match": page["match"]})
+    match = page["match"]
+    if match.decks_id is None and match.finished_at is None:
+        return SafeString("")  # one with random cards becomes a standard game only after its end
+    return render_to_string("ratings/standard/_committed.html", {"match": match})
 
 
 def match_links(page: Mapping[str, Any]) -> SafeString:

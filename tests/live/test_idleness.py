@@ -232,5 +232,6 @@ def test_who_has_to_act_themselves_may_not_act_for_another() -> None:
     idle.after(0)
     idle.after(300)
     assert not idle.tracker.offered(idle.table, 1, 0)
-    assert idle.tracker.asked(idle.table) == {0: 300.0, 1: 300.0}
-    assert idle.tracker.next_change(idle.table) is None
+    seconds = idle.tracker.seconds(idle.table)
+    assert idle.tracker.asked(seconds) == {0: 300.0, 1: 300.0}
+    assert idle.tracker.next_change(seconds) is None

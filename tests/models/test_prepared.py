@@ -8,16 +8,22 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from cribbage_site import session
+from cribbage_site import session, session_store
+from games.archive import selectors
+from games.correspondence import turns
 from games.log import match_meta
-from games.models import Match
-from games.models.prepared import Prepared
+from games.models import Match, Seat
+from games.models.prepared import Prepared, PreparedObjects, keep_related
 from games.people import chat, player_lock
-from games.tables import tables
-from tests.support.people import make_match
+from games.tables import attended, tables
+from tests.support.people import make_computer_match, make_match
 
 pytestmark = pytest.mark.django_db
 
+MODULES = (
+    *(match_meta, chat, session, session_store, player_lock),
+    *(tables, attended, selectors, turns),
+)
 FIELDS = ("pk", "public_id", "created_at", "watchable", "ruleset", "clock", "rematch__public_id")
 
 
@@ -48,15 +54,54 @@ def test_without_keys_the_database_is_not_asked() -> None:
     assert len(asked) == 0
 
 
+def test_objects_are_those_of_the_queryset() -> None:
+    def build(keys: list[Any]) -> Any:
+        rows = Seat.objects.filter(match__in=keys).order_by("match_id", "seat")
+        return rows.select_related("match__rematch", "player__owner", "stand_in")
+
+    pks = [make_match()[0].pk, make_computer_match()[0].pk]
+    query = PreparedObjects[Seat](build)
+    with CaptureQueriesContext(connection) as asked:
+        found = query.objects(pks)
+        values = [contents(each) for each in found]
+    assert len(asked) == 1, "nothing is read later"
+    assert values == [contents(each) for each in build(pks)]
+    assert len(found) == 4
+    found[0].substituted = True
+    found[0].save()
+    assert Seat.objects.get(pk=found[0].pk).substituted
+
+
+def contents(seat: Seat) -> list[dict[str, Any] | None]:
+    """Return the columns of a seat and of what was read with it."""
+    player = seat.player
+    rows = (seat, seat.match, seat.match.rematch, player, player and player.owner, seat.stand_in)
+    return [
+        row and {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+        for row in rows
+    ]
+
+
+def test_related_rows_that_are_kept_need_no_query() -> None:
+    match, _ = make_match()
+    rows = list(Seat.objects.filter(match=match))
+    keep_related(match, "seats", rows)
+    with CaptureQueriesContext(connection) as asked:
+        assert list(match.seats.all()) == rows
+        assert all(seat.match is match for seat in match.seats.all())
+    assert len(asked) == 0
+    assert match.seats.filter(seat=1).get() == rows[1]
+
+
 def test_the_samples_occur_in_every_prepared_query() -> None:
     """Otherwise a query would look for the sample, and find nothing."""
     queries = [
         value
-        for module in (match_meta, chat, session, player_lock, tables)
+        for module in MODULES
         for value in vars(module).values()
         if isinstance(value, Prepared)
     ]
-    assert len(queries) == 9
+    assert len(queries) == 15
     for query in queries:
         ready = query._prepare(connection.vendor)
         assert query._sample in ready.params
