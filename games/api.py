@@ -55,6 +55,7 @@ from games.hooks import (
 )
 from games.hooks import StandardGames as StandardGamesKeeper
 from games.jobs.backend import BATCH, PROMPT, job
+from games.jobs.queue import is_open as is_job_open
 from games.jobs.schedules import daily, every, scheduled
 from games.live.dealing import draw
 from games.models import Decks, Hand, HandSeat, Match, ModerationEntry, Player, Seat, SeenMatch
@@ -140,6 +141,7 @@ __all__ = [
     "house",
     "import_record",
     "invite_token",
+    "is_job_open",
     "is_moderator",
     "job",
     "join_match",

@@ -1,7 +1,8 @@
 """The recap of a game on standard deals: a fragment that the table shows when the game is over.
 
-It is complete once the job that follows the match has stored the result and rated it. Until then it
-is marked with ``data-pending``, and the table asks again.
+It is complete once the job that follows the match has stored the result and rated it, and house
+computers have played the cards. Until then it is marked with ``data-pending``, and the table asks
+again.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from ratings.pages.daily import daily_title
 from ratings.pages.field_chart import field_chart
 from ratings.pages.share import share_text
 from ratings.rating.feed import FeedItem, change_by
-from ratings.standard import access, daily, field
+from ratings.standard import access, catalogue, daily, field
 from ratings.standard.field import HandComparison, Verdict
 
 KINDS = {
@@ -74,14 +75,18 @@ def recap(page: Mapping[str, Any]) -> SafeString:
         return SafeString("")
     done = found.finished_at is not None
     rated = found.sequence is not None
+    compared = field_recap(attempt, request) if done else None
+    alone = compared is not None and not compared.verdict.others
+    awaits_field = alone and catalogue.is_being_prepared(found.standard_game)
     context = {
         "attempt": attempt,
         "play": found,
         "game": attempt.standard_game,
         "is_today": attempt.standard_game.daily == daily.today(),
-        "field": field_recap(attempt, request) if done else None,
+        "field": compared,
         "rating": rating_recap(attempt) if rated else None,
-        "pending": not done or not (rated or found.exclusion),
+        "awaits_field": awaits_field,
+        "pending": not done or awaits_field or not (rated or found.exclusion),
         "night": _night(found),
         "replayable": access.hands_turned_up(attempt) > 0 and attempt.ended == "played",
     }

@@ -13,7 +13,16 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from games.api import BATCH, Decks, Match, Player, begin_ranked, invite_token, job
+from games.api import (
+    BATCH,
+    Decks,
+    Match,
+    Player,
+    begin_ranked,
+    invite_token,
+    is_job_open,
+    job,
+)
 from ratings.models import Attempt, Play, StandardGame
 from ratings.standard import consent, house_field, pars, row_lock, trust
 from ratings.standard import decks as packing
@@ -92,6 +101,11 @@ def prepare_new(pk: int) -> None:
     game = StandardGame.objects.select_related("decks").filter(pk=pk).first()
     if game is not None:
         prepare(game=game)
+
+
+def is_being_prepared(game: StandardGame) -> bool:
+    """Return whether `prepare_new` still waits or runs: house computers will join the field."""
+    return is_job_open(prepare_new, game.pk, failed_within=timedelta())
 
 
 def choose_game(*, players: Sequence[Player], in_background: bool = True) -> StandardGame:

@@ -16,6 +16,7 @@ from games.archive.measuring import measure
 from games.archive.recap import recap_of
 from games.engine.cards import parse_cards
 from games.engine.state import Ruleset
+from games.jobs.worker import work_off
 from games.log.verify import differences
 from games.models import HandSeat, Match, Player
 from games.pages.card_svg import face
@@ -126,6 +127,20 @@ def test_the_recap_is_pending_until_the_result_is_stored_and_rated() -> None:
     assert re.search(r"(Tied for )?\d\w\w of \d with these cards", page)
     assert re.search(r"1,?500 → 1,?[45]\d\d", page)
     assert re.search(r"So \d+ points? (better|worse)\.|Just as expected", page)
+
+
+def test_no_one_is_called_the_first_while_house_computers_still_play_the_cards() -> None:
+    players = people(2)
+    game = catalogue.choose_game(players=players)
+    match = catalogue.start_match(game=game, players=players, kind=Play.Kind.RANKED)
+    measure(match=finished(match).pk)
+    early = recap(players[0], match)
+    assert "data-pending" in early
+    assert "the first to play" not in early
+    work_off()
+    page = recap(players[0], match)
+    assert "data-pending" not in page
+    assert re.search(r"\d\w\w of \d with these cards", page)
 
 
 def test_a_change_too_small_for_others_feeds_is_shown_to_who_played(
