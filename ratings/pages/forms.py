@@ -54,6 +54,19 @@ def usual_start() -> datetime:
     return datetime.combine(timezone.localdate() + timedelta(days=1), USUAL_START)
 
 
+def two_or_three() -> forms.TypedChoiceField:
+    """Return the field for the number of players at a table."""
+    return forms.TypedChoiceField(
+        label=pgettext_lazy("number of players", "Players"),
+        choices=[("2", _("Two players")), ("3", _("Three players"))],
+        coerce=int,
+        initial="2",
+        required=False,
+        empty_value=None,
+        widget=forms.RadioSelect,
+    )
+
+
 class ClubForm(forms.Form):
     """A club's name and description."""
 
@@ -103,15 +116,7 @@ class NightForm(forms.Form):
     """A club night. Times are in the time zone that the form names."""
 
     title = forms.CharField(label=_("Title"), max_length=60, validators=[check_printable])
-    seats = forms.TypedChoiceField(
-        label=pgettext_lazy("number of players", "Players"),
-        choices=[("2", _("Two players")), ("3", _("Three players"))],
-        coerce=int,
-        initial="2",
-        required=False,
-        empty_value=None,
-        widget=forms.RadioSelect,
-    )
+    seats = two_or_three()
     games = forms.IntegerField(
         label=_("Games for each player"), min_value=1, max_value=MAX_GAMES, initial=9
     )
@@ -198,15 +203,7 @@ class LeagueForm(forms.Form):
 class ClubTableForm(forms.Form):
     """The rules of a club's table."""
 
-    players = forms.TypedChoiceField(
-        label=pgettext_lazy("number of players", "Players"),
-        choices=[("2", _("Two players")), ("3", _("Three players"))],
-        coerce=int,
-        initial="2",
-        required=False,
-        empty_value=None,
-        widget=forms.RadioSelect,
-    )
+    players = two_or_three()
     counting = forms.ChoiceField(
         label=_("Counting"),
         choices=[("auto", _("The table counts")), ("manual", _("You count your own"))],

@@ -14,7 +14,7 @@ from tests.support.dead_wire import DeadWire
 from tests.support.logs import check_log, query
 from tests.support.probes import metric, readiness
 from tests.support.servers import Site, StartSite
-from tests.support.tables import make_tables, wish
+from tests.support.tables import Table, make_tables, wish
 from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.slow
@@ -36,11 +36,9 @@ def test_no_win_can_be_claimed_while_redis_is_down(
         start_site(database_url=postgres_url, redis_url=redis_server.url, extra=EXTRA)
         for _ in range(2)
     )
-    (table,) = make_tables(postgres_url, wish(target=61))
 
     async def session() -> None:
-        ann = await Client(first.socket_url, table.match, table.cookies[0], seed=1).connect()
-        bob = await Client(second.socket_url, table.match, table.cookies[1], seed=2).connect()
+        table, ann, bob = await seated(postgres_url, first, second)
         await ann.see(lambda: both_online(ann) and ann.view.get("phase") == "discard")
         await asyncio.to_thread(redis_server.kill)
         await claim_for(ann, DEAF_S)
@@ -48,11 +46,11 @@ def test_no_win_can_be_claimed_while_redis_is_down(
         assert ann.table["absent"] == []
         await asyncio.to_thread(redis_server.start)
         await asyncio.gather(ann.play(), bob.play())
+        check_log(postgres_url, table.pk)
+        ended = query(postgres_url, "SELECT ended_by FROM games_match WHERE id = ?", table.pk)
+        assert ended == [("played",)]
 
     asyncio.run(session())
-    check_log(postgres_url, table.pk)
-    ended = query(postgres_url, "SELECT ended_by FROM games_match WHERE id = ?", table.pk)
-    assert ended == [("played",)]
 
 
 def both_online(client: Client) -> bool:
@@ -78,12 +76,8 @@ def test_half_open_redis_connections_are_replaced(
 
     async def session() -> None:
         async with DeadWire(redis_server.port) as wire:
-            first, second = await asyncio.to_thread(
-                two_sites, start_site, postgres_url, redis_server, wire
-            )
-            (table,) = await asyncio.to_thread(make_tables, postgres_url, wish(target=61))
-            ann = await Client(first.socket_url, table.match, table.cookies[0], seed=1).connect()
-            bob = await Client(second.socket_url, table.match, table.cookies[1], seed=2).connect()
+            sites = await asyncio.to_thread(two_sites, start_site, postgres_url, redis_server, wire)
+            table, ann, bob = await seated(postgres_url, *sites)
             for one in (ann, bob):
                 await one.see(lambda o=one: both_online(o) and o.view.get("phase") == "discard")
             wire.swallow()
@@ -107,9 +101,7 @@ def test_a_deaf_process_is_not_ready_and_judges_nobody(
             first, second = await asyncio.to_thread(
                 two_sites, start_site, postgres_url, redis_server, wire
             )
-            (table,) = await asyncio.to_thread(make_tables, postgres_url, wish(target=61))
-            ann = await Client(first.socket_url, table.match, table.cookies[0], seed=1).connect()
-            bob = await Client(second.socket_url, table.match, table.cookies[1], seed=2).connect()
+            table, ann, bob = await seated(postgres_url, first, second)
             await ann.see(lambda: both_online(ann) and ann.view.get("phase") == "discard")
             wire.dead = True
             await claim_for(ann, DEAF_S)
@@ -135,9 +127,7 @@ def test_no_win_can_be_claimed_while_another_process_is_deaf(
             first, second = await asyncio.to_thread(
                 two_sites, start_site, postgres_url, redis_server, wire, grace=UNTIL_ABSENT_S
             )
-            (table,) = await asyncio.to_thread(make_tables, postgres_url, wish(target=61))
-            ann = await Client(first.socket_url, table.match, table.cookies[0], seed=1).connect()
-            bob = await Client(second.socket_url, table.match, table.cookies[1], seed=2).connect()
+            table, ann, bob = await seated(postgres_url, first, second)
             await bob.see(lambda: both_online(bob) and bob.view.get("phase") == "discard")
             wire.dead = True
             await until_told(second, deaf=True)
@@ -150,6 +140,14 @@ def test_no_win_can_be_claimed_while_another_process_is_deaf(
             check_log(postgres_url, table.pk)
 
     asyncio.run(session())
+
+
+async def seated(database_url: str, first: Site, second: Site) -> tuple[Table, Client, Client]:
+    """Return a new match, and its two players: each is connected to one of the processes."""
+    (table,) = await asyncio.to_thread(make_tables, database_url, wish(target=61))
+    ann = await Client(first.socket_url, table.match, table.cookies[0], seed=1).connect()
+    bob = await Client(second.socket_url, table.match, table.cookies[1], seed=2).connect()
+    return table, ann, bob
 
 
 async def until_told(site: Site, *, deaf: bool) -> None:

@@ -74,6 +74,13 @@ async def absent(wire: Wire, *, offered: bool, other_than: int = 0) -> dict[str,
                 return {**told, "v": version}
 
 
+async def absent_too_long(wire: Wire, clock: list[float]) -> dict[str, Any]:
+    """Let the grace period of the absent player pass; return what the table offers then."""
+    await absent(wire, offered=False)
+    clock[0] += GRACE_S
+    return await absent(wire, offered=True)
+
+
 async def dealt(wire: Wire) -> dict[str, Any]:
     """Return the view after the first deal, whether it comes whole or in steps."""
     view = await wire.hear("view")
@@ -114,9 +121,7 @@ def test_a_win_claimed_from_an_absent_player_ends_the_match(clock: list[float]) 
 
     async def scenario() -> None:
         here = await Wire(match, ann).open()
-        await absent(here, offered=False)
-        clock[0] += GRACE_S
-        told = await absent(here, offered=True)
+        told = await absent_too_long(here, clock)
         here.send({"t": "claim_win", "d": {"seat": 1, "v": told["v"]}, "id": "a-1"})
         await here.hear("table", status="finished", claimed="absent")
         back = await Wire(match, bob).open()
@@ -163,9 +168,7 @@ def test_a_claim_for_an_earlier_version_is_refused(clock: list[float]) -> None:
     async def scenario() -> None:
         here = await Wire(match, ann).open()
         cards = (await dealt(here))["cards"]
-        await absent(here, offered=False)
-        clock[0] += GRACE_S
-        told = await absent(here, offered=True)
+        told = await absent_too_long(here, clock)
         here.send({"t": "discard", "d": {"cards": cards[:2]}, "id": "a-1"})
         new = await absent(here, offered=True, other_than=told["v"])
         here.send({"t": "claim_win", "d": {"seat": 1, "v": told["v"]}, "id": "a-2"})
@@ -188,9 +191,7 @@ def test_a_substitute_plays_until_the_player_is_back(clock: list[float]) -> None
 
     async def scenario() -> None:
         here = await Wire(match, ann).open()
-        await absent(here, offered=False)
-        clock[0] += GRACE_S
-        told = await absent(here, offered=True)
+        told = await absent_too_long(here, clock)
         here.send({"t": "stand_in", "d": {"seat": 1, "v": told["v"] + 1}, "id": "a-0"})
         assert (await here.hear("error"))["code"] == "not_offered", "of a version still to come"
         here.send({"t": "stand_in", "d": {"seat": 1, "v": told["v"]}, "id": "a-1"})

@@ -69,6 +69,18 @@ def anchor_line() -> Level:
     return next(level for level in level_lines() if level.name == ANCHOR)
 
 
+def games_field() -> forms.TypedChoiceField:
+    """Return the field for the number of games in a match."""
+    return forms.TypedChoiceField(
+        label=_("Games in the match"),
+        choices=[(str(number), str(number)) for number in range(1, MAX_GAMES + 1)],
+        coerce=int,
+        empty_value=None,
+        initial="1",
+        required=False,
+    )
+
+
 def level_choices() -> list[tuple[str, str]]:
     """Return the computer players as choices, weakest first."""
     return [(level.name, level.choice) for level in level_lines()]
@@ -173,14 +185,7 @@ class MatchForm(forms.Form):
         required=False,
         widget=forms.RadioSelect,
     )
-    games = forms.TypedChoiceField(
-        label=_("Games in the match"),
-        choices=[(str(number), str(number)) for number in range(1, MAX_GAMES + 1)],
-        coerce=int,
-        empty_value=None,
-        initial="1",
-        required=False,
-    )
+    games = games_field()
     fill = forms.BooleanField(label=_("Computer takes the third seat"), required=False)
     stand_in = forms.ChoiceField(
         label=_("Plays for anyone who leaves"),
@@ -226,14 +231,7 @@ class SeekForm(forms.Form):
     counting = forms.ChoiceField(
         label=_("Counting"), choices=COUNTING, initial="auto", required=False
     )
-    games = forms.TypedChoiceField(
-        label=_("Games in the match"),
-        choices=[(str(number), str(number)) for number in range(1, MAX_GAMES + 1)],
-        coerce=int,
-        empty_value=None,
-        initial="1",
-        required=False,
-    )
+    games = games_field()
     hints = forms.BooleanField(label=_("Allow hints"), required=False)
     watchable = forms.BooleanField(
         label=_("Let others watch (hidden cards stay hidden)"), required=False
