@@ -35,9 +35,7 @@ def recap_of(lines: Sequence[Line]) -> Recap | None:
     results = [(line, result) for line in played for result in line.results if result is not None]
     wins = [pair for pair in results if pair[1].score.won and pair[1].score.spread > 0]
     gone = {line.entrant.pk for line, result in results if result.left}
-    compared = [
-        line for line in played if line.above is not None and line.entrant.pk not in gone
-    ]
+    compared = [line for line in played if line.above is not None and line.entrant.pk not in gone]
     return Recap(
         winners=tuple(line for line in played if line.place == 1),
         biggest=max(wins, key=lambda pair: pair[1].score.spread, default=None),
