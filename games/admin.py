@@ -68,8 +68,9 @@ class SeatInline(admin.TabularInline[Seat, Match]):
     model = Seat
     extra = 0
     can_delete = False
-    readonly_fields = (
-        *("seat", "player", "name", "computer", "stand_in"),
+    # Both: a field that the form offered could be changed, and one for a player lists them all.
+    fields = readonly_fields = (
+        *("seat", "player", "name", "computer", "stand_in", "left_at", "timed_out"),
         *("score", "games_won", "match_points", "won"),
     )  # fmt: skip
 

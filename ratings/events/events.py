@@ -362,7 +362,8 @@ def _drop(row: EventEntrant) -> None:
 
 
 def leave_all(*, player: int) -> None:
-    """Withdraw a player, by primary key, from all events that are not over."""
+    """Withdraw a player, by primary key, from all events that are not over; empty their notes."""
+    Event.objects.filter(made_by_id=player).exclude(note="").update(note="")
     rows = EventEntrant.objects.filter(player_id=player, computer=False)
     running = [State.PLANNED, State.RUNNING]
     for row in rows.filter(event__state__in=running).select_related("event").order_by("event_id"):

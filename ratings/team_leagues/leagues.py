@@ -141,7 +141,11 @@ def leave(*, league: TeamLeague, player: Player) -> None:
 
 
 def leave_all(*, player: int) -> None:
-    """Remove a player, by primary key, from the teams of all leagues that are not over."""
+    """Remove a player, by primary key, from the teams of all leagues that are not over.
+
+    The notes of the leagues that they organised are emptied, since they may say who that was.
+    """
+    TeamLeague.objects.filter(made_by_id=player).exclude(note="").update(note="")
     rows = TeamPlayer.objects.filter(player_id=player, computer=False)
     still = rows.filter(league__state__in=[State.PLANNED, State.RUNNING])
     for row in still.select_related("league", "team").order_by("league_id"):

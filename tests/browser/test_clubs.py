@@ -253,6 +253,23 @@ def test_a_league_of_many_nights_is_read_on_a_phone_without_sideways_scrolling(
     assert complaints(page) == []
 
 
+def test_a_refused_form_far_down_the_page_shows_its_wrong_field(
+    club_site: Site, open_page: OpenPage
+) -> None:
+    cookie = run_script(club_site.database_url, _LOG_IN, {"organizer": "Greta"}, {})["cookie"]
+    page = open_page("about:blank", viewport={"width": 360, "height": 640})
+    log_in(page.context, club_site, cookie)
+    page.goto(f"{club_site.url}/clubs/")
+    page.get_by_label("Club name").fill("Far down")
+    page.get_by_role("button", name="Start a club").click()
+    page.get_by_text("Plan a club night").click()
+    ends = page.get_by_label("Ends (no new game after this)")
+    ends.fill("2020-01-01T20:00")
+    page.get_by_role("button", name="Plan the night").click()
+    expect(page.get_by_text("Choose an end within 24 hours of the start.")).to_be_in_viewport()
+    expect(ends).to_be_focused()
+
+
 def test_a_change_of_the_night_breaks_off_no_form_that_is_being_sent(
     club_site: Site, open_page: OpenPage
 ) -> None:

@@ -18,7 +18,7 @@ from games.archive import access, averages, profile, records
 from games.archive.measuring import measure
 from games.engine.state import Ruleset
 from games.log import player_stats
-from games.models import Decks, Friendship, Match, Player, Seat, Tally
+from games.models import Decks, Match, Player, Seat, Tally
 from games.pages.archive.player_charts import average_rows, luck_rows
 from games.pages.charts.calendar import calendar, first_day, level_of
 from games.people.accounts import create_guest
@@ -26,7 +26,7 @@ from games.tables.forfeit import computer_of
 from games.tables.tables import create_match
 from ratings.models import Play, Rating, StandardGame
 from tests.support.ended import ended
-from tests.support.people import as_, make_match
+from tests.support.people import make_match
 from tests.support.played import play_on
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday")]
@@ -115,21 +115,6 @@ def test_a_private_page_is_visible_only_to_its_owner(client: Client, player: Pla
     assert ann.name not in client.get("/ratings/").content.decode()
     assert client.get(f"/ratings/players/{ann.public_id}/").status_code == 404
     assert own.get(f"/ratings/players/{ann.public_id}/").status_code == 200
-
-
-@pytest.mark.parametrize("friends", [False, True])
-def test_the_page_of_a_closed_account_offers_nothing_that_would_be_refused(friends: bool) -> None:
-    viewer, other = Player.objects.create_user("Ann"), Player.objects.create_user("Bob")
-    if friends:
-        Friendship.objects.create(asker=viewer, asked=other, accepted_at=timezone.now())
-    browser, page = as_(viewer), f"/players/{other.public_id}/"
-    offers = ["Invite to a table" if friends else "Send friend request", ">Report<"]
-    text = browser.get(page).content.decode()
-    assert all(offer in text for offer in offers)
-    Player.objects.filter(pk=other.pk).update(is_active=False)
-    text = browser.get(page).content.decode()
-    assert not any(offer in text for offer in offers)
-    assert ">Block<" in text
 
 
 def test_privacy_settings_need_a_login_and_refuse_unknown_values(

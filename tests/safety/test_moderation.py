@@ -35,6 +35,8 @@ pytestmark = pytest.mark.django_db
 
 PASSWORD = "fifteen-two-4"
 CARD = re.compile(r"\b[A2-9TJQK][CDHS]\b")
+FIELD = re.compile(r"<(?:input|select|textarea)[^>]*>")
+NAME_AND_VALUE = re.compile(r'name="([^"]*)" value="([^"]*)"')
 
 
 @pytest.fixture
@@ -329,6 +331,19 @@ class TestModeratorLimits:
         for table in ("move", "hand", "handseat", "decks", "datatoken", "programtoken"):
             assert f"/admin/games/{table}/" not in registered
             assert client.get(f"/admin/games/{table}/").status_code == 404
+
+    def test_the_admin_shows_the_seats_of_a_match_without_fields_to_change_them(self) -> None:
+        """A field for a player would also list all players of the site."""
+        match, people = make_match()
+        client = as_player(Player.objects.create_superuser("Keeper", password=PASSWORD))
+        address = f"/admin/games/match/{match.pk}/change/"
+        page = client.get(address).content.decode()
+        assert people[0].name in page
+        named = {tag for tag in FIELD.findall(page) if 'name="seats-' in tag}
+        assert not [tag for tag in named if 'type="hidden"' not in tag]
+        sent = dict(NAME_AND_VALUE.findall("".join(named)))
+        client.post(address, sent | {"seats-0-left_at": "1", "seats-0-timed_out": "on"})
+        assert not match.seats.filter(left_at__isnull=False).exists()
 
     def test_no_hidden_field_can_be_found_out_by_filters(self) -> None:
         """Lists can be filtered by address, and would tell an invitation letter by letter."""

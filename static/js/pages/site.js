@@ -1,5 +1,5 @@
 /* What every page with a header loads: colours, menus, sliders, languages, local times, forms'
-   tokens, and the service worker. */
+   tokens, wrong fields, and the service worker. */
 
 import "./form_tokens.js";
 import "./theme_switch.js";
@@ -7,4 +7,5 @@ import "./site_menus.js";
 import "./level_slider.js";
 import "./language_switch.js";
 import "./local_times.js";
+import "./wrong_field.js";
 import "./register_worker.js";

@@ -65,6 +65,7 @@ export class ChatFeed {
     this.last = 0;
     /** @type {Promise<ChatPanel> | undefined} */
     this.coming = undefined;
+    this.failed = false; // whether the last click did not open the panel
   }
 
   /**
@@ -107,9 +108,16 @@ export class ChatFeed {
   async open(open) {
     this.store.set({ chatOpen: open });
     if (!open) return this.store.set({ chatSaid: null });
-    if (await this.fetch()) return this.count();
+    if (await this.fetch()) {
+      this.failed = false;
+      return this.count();
+    }
     this.store.set({ chatOpen: false });
-    const text = gettext("Connection lost. Try again.");
+    // After an update of the site, a page from before it asks for a file that is gone.
+    const text = this.failed
+      ? gettext("The chat can't load here. Reload the page.")
+      : gettext("Connection lost. Try again.");
+    this.failed = true;
     this.announcer.insist(text);
     this.notice(text);
   }

@@ -79,6 +79,9 @@ test("a panel that did not load is loaded at the next line or click, and a click
   await one.open(true);
   assert.deepEqual([state().chatOpen, state().unread], [false, 2], "nothing was read");
   assert.deepEqual(told.alarmed, ["Connection lost. Try again."]);
+  await one.open(true);
+  const reload = "The chat can't load here. Reload the page.";
+  assert.deepEqual(told.alarmed.slice(1), [reload], "trying again did not help");
   offline = false;
   await one.open(true);
   assert.deepEqual([state().chatOpen, state().unread, state().Chat], [true, 0, "the panel"]);

@@ -59,6 +59,13 @@ def test_the_pages_say_how_many_players_it_waits_for(kind: str, least: int) -> N
     assert waits not in text(as_(who[0]), path(event, "board"))
 
 
+def test_players_who_have_joined_are_enough_until_they_are_asked_to_check_in() -> None:
+    event, who = planned("swiss", 3, check_in=20)
+    waits = "At least 2 players are needed to start."
+    assert waits not in text(as_(who[1]), path(event)), "three have joined"
+    assert waits in text(as_(who[0]), path(event, "board")), "none of them is here"
+
+
 def test_a_cancelled_tournament_invites_no_one() -> None:
     event, who = planned("swiss", 0)
     assert "Be the first." in text(Client(), path(event))

@@ -24,7 +24,6 @@ from ratings.events import (
 )
 from ratings.matchmaking import linked_accounts
 from ratings.models import Event, EventGame, EventTable, Rating
-from ratings.pages import events_words
 from ratings.stages.state_machine import EndlessError, StateMachine
 from tests.support.standard_tables import people
 from tests.support.tournaments import (
@@ -110,21 +109,6 @@ class TestAbsence:
         due = deadlines([match.pk])[match.pk]
         assert due - match.started_at == timedelta(minutes=7)
 
-    @pytest.mark.parametrize(("no_show", "minutes"), [(7, 7), (1, 2)])
-    def test_the_rules_name_the_time_for_the_first_decision_and_for_the_others(
-        self, no_show: int, minutes: int
-    ) -> None:
-        event, _ = begun("knockout", 2, no_show=no_show)
-        (match,) = under_way(event)
-        first, later = (
-            f"If you haven't come to the table {minutes} minutes after a game starts, you lose it.",
-            "After that, you have 120 seconds for each decision.",
-        )
-        assert {first, later} <= set(events_words.rules_in_words(event))
-        assert match.started_at is not None
-        begins = deadlines([match.pk])[match.pk] - match.started_at
-        assert (begins, match.clock) == (timedelta(minutes=minutes), 120)
-
     def test_a_player_who_leaves_loses_the_game_and_is_not_paired_until_back(self) -> None:
         event, _ = begun("swiss", 4, rounds=3)
         first = under_way(event)[0]
@@ -191,18 +175,6 @@ class TestAbsence:
         events.check_in(event=event, player=who[2])
         work()
         assert entrant(event, who[3]).absent
-        assert len(under_way(event)) == 1
-
-    def test_an_arena_of_three_waits_for_a_third_player(self) -> None:
-        event, who = planned("arena", 2, seats=3)
-        with pytest.raises(Refused) as refusal:
-            events.begin(event=event, by=who[0])
-        assert refusal.value.message == "At least 3 players are needed to start."
-        Event.objects.filter(pk=event.pk).update(starts_at=timezone.now())
-        work()
-        assert again(event).is_planned
-        events.join(event=again(event), player=people(1, 90)[0])
-        work()
         assert len(under_way(event)) == 1
 
     @pytest.mark.parametrize("kind", ["swiss", "qualifying", "knockout", "robin", "arena"])

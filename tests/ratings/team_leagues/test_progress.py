@@ -313,8 +313,9 @@ class TestDeletedAccounts:
         assert Player.objects.get(pk=pairs[0][0].pk).kind == Player.Kind.DELETED
 
     def test_the_league_goes_on_without_its_organiser(self) -> None:
-        league, organiser, _ = begun(2)
+        league, organiser, _ = begun(2, note="Questions? Call Person 0.")
         erase(player=organiser)
+        assert again(league).note == ""
         (row,) = open_fixtures(league)
         play(row, 4)
         assert again(league).state == TeamLeague.State.OVER

@@ -1,0 +1,52 @@
+"""How many players a tournament waits for, and the time that they have for their decisions."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.api import Refused
+from games.safety.erasure import erase
+from games.tables.turn_deadlines import deadlines
+from ratings.events import events
+from ratings.models import Event
+from ratings.pages import events_words
+from tests.support.standard_tables import people
+from tests.support.tournaments import again, begun, planned, under_way, work
+
+pytestmark = pytest.mark.django_db
+
+
+def test_an_arena_of_three_waits_for_a_third_player() -> None:
+    event, who = planned("arena", 2, seats=3)
+    with pytest.raises(Refused) as refusal:
+        events.begin(event=event, by=who[0])
+    assert refusal.value.message == "At least 3 players are needed to start."
+    Event.objects.filter(pk=event.pk).update(starts_at=timezone.now())
+    work()
+    assert again(event).is_planned
+    events.join(event=again(event), player=people(1, 90)[0])
+    work()
+    assert len(under_way(event)) == 1
+
+
+@pytest.mark.parametrize(("no_show", "minutes"), [(7, 7), (1, 2)])
+def test_the_rules_name_the_time_for_the_first_decision_and_for_the_others(
+    no_show: int, minutes: int
+) -> None:
+    event, _ = begun("knockout", 2, no_show=no_show)
+    (match,) = under_way(event)
+    first, later = (
+        f"If you haven't come to the table {minutes} minutes after a game starts, you lose it.",
+        "After that, you have 120 seconds for each decision.",
+    )
+    assert {first, later} <= set(events_words.rules_in_words(event))
+    assert match.started_at is not None
+    begins = deadlines([match.pk])[match.pk] - match.started_at
+    assert (begins, match.clock) == (timedelta(minutes=minutes), 120)
+
+
+def test_a_deleted_organiser_leaves_no_words_of_their_own_behind() -> None:
+    event, who = planned("swiss", 2, note="Questions? Call Person 0.")
+    erase(player=who[0])
+    assert (again(event).note, again(event).made_by) == ("", None)
