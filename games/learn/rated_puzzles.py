@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from games.analysis.review import Item
@@ -169,6 +169,16 @@ def history(*, player: Player) -> list[PuzzleAttempt]:
     """Return a player's last rated attempts, newest first."""
     rows = PuzzleAttempt.objects.filter(player=player, storm=None, answered_at__isnull=False)
     return list(rows.select_related("puzzle").order_by("-answered_at", "-pk")[:HISTORY])
+
+
+def number_of(attempt: PuzzleAttempt) -> int:
+    """Return the number of a rated attempt among its player's, from 1; 0 if it has no rating."""
+    if attempt.rating is None or attempt.answered_at is None:
+        return 0
+    rated = PuzzleAttempt.objects.filter(player=attempt.player_id, rating__isnull=False)
+    earlier = Q(answered_at__lt=attempt.answered_at)
+    at_once = Q(answered_at=attempt.answered_at, pk__lte=attempt.pk)
+    return rated.filter(earlier | at_once).count()
 
 
 def _judged(puzzle: RatedPuzzle, words: list[str]) -> Judgement:

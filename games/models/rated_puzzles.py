@@ -38,6 +38,14 @@ class RatedPuzzle(models.Model):
         return self.position
 
 
+SETTLES_AFTER = 10
+"""Attempts until pages show a player's rating.
+
+Glicko-2 moves it by up to 190 points at first. The tenth brings its deviation below 110, and moves
+it by some 30.
+"""
+
+
 class PuzzleRating(models.Model):
     """A player's Glicko-2 rating at puzzles, and their run of solved ones."""
 
@@ -61,6 +69,11 @@ class PuzzleRating(models.Model):
     def __str__(self) -> str:
         """Return the player and the rating."""
         return f"{self.player_id}: {self.rating:.0f}"
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the rating has seen enough attempts to be shown."""
+        return self.attempts >= SETTLES_AFTER
 
 
 class Storm(models.Model):

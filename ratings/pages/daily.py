@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games.api import match_creator, player_of
+from games.api import house, match_creator, player_of
 from ratings.models import StandardGame
 from ratings.pages import sentences
 from ratings.pages.device import note_device
@@ -76,6 +76,7 @@ def _show(request: HttpRequest, game: StandardGame) -> HttpResponse:
         "running": daily.running_at(game=game, player=player) if player else None,
         "hours": _hours_left(now),
         "archive": days.archive(player=player, before=now),
+        "house": house().name.title(),
     }
     if attempt is not None:
         compared = field.field_of(game=game, seat=attempt.seat)

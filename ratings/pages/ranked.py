@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games.api import Refused, client_address, match_creator, player_of
+from games.api import Refused, client_address, house, match_creator, player_of
 from ratings.matchmaking import leaver_penalties, leavers, networks, queue_status
 from ratings.matchmaking import queue as matching
 from ratings.matchmaking.queue import QueueStatus
@@ -40,6 +40,7 @@ def ranked(request: HttpRequest) -> HttpResponse:
         "waited": int(waited.total_seconds()) if waited else 0,
         "offered": ticket is not None and matching.is_offered(ticket),
         "offer_after": int(matching.OFFER_AFTER.total_seconds()),
+        "house": house().name.title(),
         "clock": catalogue.CLOCK,
         "running": running,
         "newest": access.newest_ranked(player=player) if player and not running else None,

@@ -87,7 +87,7 @@ def open_result(site: Site, page: Page, match: str) -> int:
     """Follow the match page to the result and wait for it; return the standard game's number."""
     page.goto(f"{site.url}/matches/{match}/")
     page.get_by_role("link", name="My result").click()
-    expect(page.get_by_text("Your margin")).to_be_visible()
+    expect(page.locator("dt", has_text="Your margin")).to_be_visible()
     found = re.search(r"/standard/(\d+)/result/", page.url)
     assert found
     return int(found[1])

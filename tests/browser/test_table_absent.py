@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import OpenPage
 from tests.support.accessible import complaints
 from tests.support.seat import is_asked, play_until, sit
-from tests.support.servers import StartSite
+from tests.support.servers import Site, StartSite, manage
 from tests.support.tables import make_tables, wish
 
 GRACE = {"ABSENCE_GRACE_SECONDS": "15", "COMPUTER_PAUSE_MS": "0"}
@@ -15,6 +15,17 @@ GRACE = {"ABSENCE_GRACE_SECONDS": "15", "COMPUTER_PAUSE_MS": "0"}
 machine, somebody hasn't acted for seconds before the first look at a page."""
 LIMIT = {"IDLE_LIMIT_SECONDS": "10", "COMPUTER_PAUSE_MS": "0"}
 """Little patience for players who don't act."""
+LONG_NAMES = """
+from games.models import Match, Player
+seats = Match.objects.get(public_id="{match}").seats.exclude(seat=0).order_by("seat")
+for seat, name in zip(seats, ("Wilhelmine Muster", "Maximiliane Theodora")):
+    Player.objects.filter(pk=seat.player_id).update(name=name)
+"""
+WIDEST = """
+    Math.max(...[...document.querySelectorAll(".felt, .felt .other-name, .hand-card")]
+        .map((each) => each.getBoundingClientRect().right))
+"""
+"""How far the table reaches to the right."""
 
 
 def test_a_player_is_told_of_an_absent_opponent_and_may_then_choose(
@@ -63,3 +74,19 @@ def test_a_player_who_does_not_act_is_asked_and_the_other_may_then_choose(
     expect(idle.page.get_by_role("button", name="Take back my seat")).to_be_visible()
     idle.page.get_by_role("button", name="Take back my seat").click()
     expect(idle.page.get_by_role("button", name="Take back my seat")).to_have_count(0)
+
+
+def test_two_absent_players_with_long_names_leave_room_for_the_crib(
+    live_site: Site, open_page: OpenPage
+) -> None:
+    (table,) = make_tables(live_site.database_url, wish(players=3, first_dealer=2))
+    manage(live_site.database_url, "shell", "-v", "0", "-c", LONG_NAMES.format(match=table.match))
+    phone = {"viewport": {"width": 360, "height": 640}, "is_mobile": True, "has_touch": True}
+    page = sit(live_site, open_page, table, 0, locale="de", **phone).page
+    expect(page.locator(".absent > div")).to_have_count(2)
+    expect(page.locator(".crib .spot-name")).to_contain_text("Die Crib von")
+    label = page.locator(".crib .spot-name").bounding_box()
+    hand = page.locator(".hand-card").first.bounding_box()
+    assert label and hand
+    assert label["y"] + label["height"] < hand["y"]
+    assert page.evaluate(WIDEST) <= 360

@@ -236,8 +236,9 @@ def test_an_account_keeps_its_own_rating_and_its_own_attempts(person: Player) ->
 
 @pytest.mark.django_db
 def test_a_guests_puzzles_have_no_rating_in_the_history_of_an_account_with_its_own(
-    client: Client, person: Player
+    client: Client, person: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("games.pages.learn.rated_puzzles.SETTLES_AFTER", 1)
     other = create_guest()
     own, guests = (
         rated_puzzles.answer(

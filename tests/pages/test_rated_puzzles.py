@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -10,6 +11,7 @@ from django.utils import timezone
 
 from games.learn import glicko, rated_puzzles, storm
 from games.models import Player, PuzzleAttempt, PuzzleRating, RatedPuzzle, Storm
+from games.models.rated_puzzles import SETTLES_AFTER
 from games.people.accounts import create_guest
 
 pytestmark = pytest.mark.django_db
@@ -28,6 +30,13 @@ def puzzle(position: str, kind: str, theme: str = "runs") -> RatedPuzzle:
         deviation=glicko.PUZZLE_DEVIATION,
         volatility=glicko.VOLATILITY,
     )
+
+
+@pytest.fixture
+def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Show a rating from the first puzzle on."""
+    for name in ("games.models.rated_puzzles", "games.pages.learn.rated_puzzles"):
+        monkeypatch.setattr(f"{name}.SETTLES_AFTER", 1)
 
 
 def begin(client: Client, only: str = "") -> str:
@@ -60,7 +69,7 @@ def test_no_page_holds_the_solution_or_hidden_cards_before_the_answer(
 
 
 def test_an_answer_shows_the_best_choice_and_the_change_of_the_rating(
-    client: Client, player: Player
+    client: Client, player: Player, settled: None
 ) -> None:
     puzzle(THROW, "throw")
     path = begin(client)
@@ -128,7 +137,33 @@ def test_on_a_new_site_the_first_click_shows_a_puzzle(client: Client, path: str)
     assert page.context["row"].puzzle in RatedPuzzle.objects.all()
 
 
-def test_the_history_lists_attempts_and_draws_the_rating(client: Client, player: Player) -> None:
+def test_no_rating_is_shown_while_it_jumps(client: Client, player: Player) -> None:
+    """The first wrong answer costs some 170 points: right for Glicko-2, and frightening."""
+    for n in range(1, SETTLES_AFTER + 2):
+        puzzle(f"d {40 + n}-60 4D5H6H7C8CJS", "throw")
+        path = begin(client)
+        page = client.post(path, {"cards": ["5H", "6H"]}, follow=True).content.decode()
+        top, home = (client.get(each).content.decode() for each in ("/puzzles/", "/"))
+        own = round(PuzzleRating.objects.get().rating)
+        if n < SETTLES_AFTER:
+            assert f"Puzzle {n} of {SETTLES_AFTER} before your rating appears." in page
+            assert "puzzle-change" not in page
+            assert "Your rating appears after" in top
+            assert f"rating {own}" not in home
+        else:
+            assert f"{own} (−" in page
+            assert "before your rating appears" not in page
+            assert "Your rating appears after" not in top
+            assert f"rating {own}" in home
+    history = client.get("/puzzles/history/").content.decode()
+    ratings = re.findall(r'data-label="Rating" class="num">([^<]*)<', history)
+    assert ["–" not in one for one in ratings] == [True, True] + [False] * (SETTLES_AFTER - 1)
+    assert re.search(r"over the last 2 puzzles", history)
+
+
+def test_the_history_lists_attempts_and_draws_the_rating(
+    client: Client, player: Player, settled: None
+) -> None:
     for n in (50, 55):
         puzzle(f"d {n}-60 4D5H6H7C8CJS", "throw")
         client.post(begin(client), {"cards": ["4D", "JS"]})
@@ -172,7 +207,7 @@ def test_an_unknown_filter_asks_any_puzzle(client: Client, player: Player) -> No
     assert rated_puzzles.is_filter("pairs")
 
 
-def test_the_home_page_shows_the_rating(client: Client, player: Player) -> None:
+def test_the_home_page_shows_the_rating(client: Client, player: Player, settled: None) -> None:
     puzzle(THROW, "throw")
     client.post(begin(client), {"cards": ["4D", "JS"]})
     own = PuzzleRating.objects.get()

@@ -18,6 +18,7 @@ from games.learn import puzzle_loading, storm
 from games.learn import puzzle_positions as positions
 from games.learn import rated_puzzles as service
 from games.models import PuzzleAttempt
+from games.models.rated_puzzles import SETTLES_AFTER
 from games.pages import card_svg
 from games.pages.charts.rating_line import rating_line
 from games.pages.learn import pick, review_words
@@ -53,6 +54,7 @@ def _home(request: HttpRequest, *, news: str = "") -> HttpResponse:
     player = player_of(request)
     context = {
         "own": service.rating_of(player=player),
+        "settles_after": SETTLES_AFTER,
         "storm_best": storm.best(player=player),
         "kinds": list(words.KINDS.items()),
         "themes": [line for line in words.THEMES.items() if line[0] != "counting"],
@@ -95,11 +97,15 @@ def history(request: HttpRequest) -> HttpResponse:
     """Show a player's rating over their last attempts, and the attempts."""
     player = player_of(request)
     rows = [] if player is None else service.history(player=player)
+    # Its rows are the newest: those before the last of the first few have no rating to show.
+    rated = [row for row in rows if row.rating is not None]
+    settled = rated[: max(0, service.number_of(rated[0]) - SETTLES_AFTER + 1)] if rated else []
     context = {
         "own": service.rating_of(player=player),
+        "settles_after": SETTLES_AFTER,
         "storm_best": storm.best(player=player),
-        "chart": rating_line([row.rating for row in reversed(rows) if row.rating is not None]),
-        "rows": [_line(row) for row in rows[:SHOWN]],
+        "chart": rating_line([row.rating for row in reversed(settled) if row.rating is not None]),
+        "rows": [_line(row, settled=row in settled) for row in rows[:SHOWN]],
     }
     return render(request, "games/learn/puzzle_history.html", context)
 
@@ -162,8 +168,11 @@ def _ask(request: HttpRequest, row: PuzzleAttempt, only: str, *, error: str = ""
 
 
 def _result(request: HttpRequest, row: PuzzleAttempt, only: str) -> HttpResponse:
+    number = service.number_of(row)
     context = {
-        **_rating(row),
+        "nth": number,
+        "settles_after": SETTLES_AFTER,
+        **_rating(row, settled=number >= SETTLES_AFTER),
         **_shared(row, only),
         **(_counted(row) if positions.is_counted(row.puzzle.position) else _decided(row)),
     }
@@ -198,16 +207,19 @@ def _decided(row: PuzzleAttempt) -> dict[str, Any]:
     }
 
 
-def _line(row: PuzzleAttempt) -> dict[str, Any]:
+def _line(row: PuzzleAttempt, *, settled: bool) -> dict[str, Any]:
     return {
         "row": row,
         "kind": words.KINDS[row.puzzle.kind],
         "theme": words.THEMES[row.puzzle.theme],
-        **_rating(row),
+        **_rating(row, settled=settled),
     }
 
 
-def _rating(row: PuzzleAttempt) -> dict[str, Any]:
-    """Return the rating after an attempt, and its change; None if it moved none of the player's."""
-    rating = None if row.rating is None else round(row.rating)
+def _rating(row: PuzzleAttempt, *, settled: bool) -> dict[str, Any]:
+    """Return the rating after an attempt, and its change.
+
+    None if it moved none of the player's, or while the rating still jumps.
+    """
+    rating = None if row.rating is None or not settled else round(row.rating)
     return {"rating": rating, "change": words.change(row)}

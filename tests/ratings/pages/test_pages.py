@@ -110,7 +110,7 @@ def test_the_house_computer_is_offered_at_once_while_no_one_else_waits() -> None
     ann = as_(player)
     assert ann.post("/ranked/computer/")["Location"] == "/ranked/"
     ann.post("/ranked/enter/", {"seats": "2"})
-    assert "Play the computer: the game counts" in text(ann, "/ranked/")
+    assert "Play House, this site's own computer player: the game counts" in text(ann, "/ranked/")
     assert ann.post("/ranked/state/").json()["offer"]
     table = ann.post("/ranked/computer/")["Location"]
     assert Match.objects.get(public_id=table.split("/")[2]).ranked
