@@ -13,7 +13,7 @@ from django.utils.timesince import timeuntil
 from games.analysis.review import Item, judge, options
 from games.analysis.review_verdicts import SOUND, WRONG
 from games.engine.cards import NAMES
-from games.learn import drills, habits, repetition, review_jobs
+from games.learn import drills, habits, repetition, review_jobs, reviews
 from games.models import Match, Mistake, Player, Review
 from games.people.accounts import create_guest, merge_guest
 from tests.support.reviewed import played_match, review_now
@@ -197,11 +197,11 @@ def test_a_question_that_has_gone_leads_on_to_the_next_one(
     if gone == "before the answer":
         due.delete()
     else:
-        judge = drills.judge_answer
+        judged = reviews.judge_answer
 
         def judge_late(**about: Any) -> Item:
             Mistake.objects.filter(pk=number).delete()
-            return judge(**about)
+            return judged(**about)
 
         monkeypatch.setattr(drills, "judge_answer", judge_late)
     answer = client.post(f"/drills/{number}/", {"cards": names(cards)}, follow=True)
