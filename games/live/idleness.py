@@ -5,9 +5,10 @@ Absence has its own, shorter time (`games.live.presence`). Both end in a choice 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from games.engine import rules
+from games.live.changes import Joined
 from games.live.presence import Presence
 from games.live.table import Table
 from games.models import Player
@@ -59,6 +60,20 @@ class Idleness:
             known, since = before.get(seat, (acted, now))
             table.idle[seat] = (acted, since if known == acted else now)
         return {seat: now - since for seat, (_, since) in table.idle.items()}
+
+    def joined(self, table: Table, change: Joined) -> None:
+        """Start a seat's time over when its player connects here."""
+        self.returned(table, [change.listener.seat])
+
+    @staticmethod
+    def returned(table: Table, seats: Iterable[int | None]) -> None:
+        """Start the time of seats over whose players have connected to any process.
+
+        They may have been connected to one that was killed, which others notice later.
+        """
+        for seat in seats:
+            if seat is not None:
+                table.idle.pop(seat, None)
 
     def asked(self, idle: Mapping[int, float]) -> dict[int, float]:
         """Return which of the `seconds` of a table are so long that everyone sees it."""

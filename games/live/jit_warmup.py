@@ -62,13 +62,7 @@ def _warm_up() -> None:
 
     try:
         if HAS_NUMBA:
-            subprocess.run(  # noqa: S603 - our own module
-                [sys.executable, "-m", "games.bots.warmup", str(LOW_PRIORITY)],
-                cwd=ROOT,
-                check=True,
-                timeout=COMPILE_SECONDS,
-                stdin=subprocess.DEVNULL,
-            )
+            _compile()
         from games.bots.warmup import warm_up
 
         warm_up()
@@ -79,6 +73,25 @@ def _warm_up() -> None:
         logger.warning("the computers could not be compiled in advance", exc_info=True)
     finally:
         _over.set()
+
+
+def _compile() -> None:
+    """Compile in a process that ends with this one, however that ends.
+
+    Raises:
+        OSError: if it cannot be started.
+        subprocess.SubprocessError: if it fails, or takes too long.
+    """
+    command = [sys.executable, "-m", "games.bots.warmup", str(LOW_PRIORITY), "attached"]
+    # It ends when the other end of its input is closed.
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE) as process:  # noqa: S603
+        try:
+            status = process.wait(COMPILE_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+    if status:
+        raise subprocess.CalledProcessError(status, command)
 
 
 def wait() -> None:

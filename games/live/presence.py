@@ -126,6 +126,11 @@ class Presence:
             del peer.seats[match]
         return True
 
+    def seats_at(self, match: int, process: str) -> frozenset[int]:
+        """Return the seats at a match that are connected to another process."""
+        peer = self._peers.get(process)
+        return frozenset() if peer is None else peer.seats.get(match, (frozenset(), 0))[0]
+
     def record_heartbeat(self, process: str, sockets: str) -> bool:
         """Record a heartbeat of another process; return whether the process was unknown."""
         new = self.record_process(process)

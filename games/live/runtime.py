@@ -79,8 +79,8 @@ class Runtime:
         self.presence = Presence(
             self.peers, self.matches.sockets, time.monotonic, settings.ABSENCE_GRACE
         )
-        idleness = Idleness(self.presence, time.monotonic, settings.IDLE_LIMIT)
-        self.attendance = Attendance(self.presence, idleness)
+        self.idleness = Idleness(self.presence, time.monotonic, settings.IDLE_LIMIT)
+        self.attendance = Attendance(self.presence, self.idleness)
         self.clock = TurnClock(self.matches, self.lookups)
         self.correspondence = CorrespondenceTimers()
         self.chat = ChatFeed(self.lookups)
@@ -124,8 +124,8 @@ class Runtime:
         on(Moved, self.peers.moved, attendance.moved, clock.changed, days.changed, bots.moved)
         on(SeatsChanged, presence.changed, attendance.changed, clock.changed, days.changed)
         on(SeatsChanged, chat.seats_changed, bots.changed)
-        on(Joined, self.peers.joined, presence.changed, attendance.changed, clock.changed)
-        on(Joined, days.changed, chat.joined, bots.changed, self._look_for_rematch)
+        on(Joined, self.peers.joined, self.idleness.joined, presence.changed, attendance.changed)
+        on(Joined, clock.changed, days.changed, chat.joined, bots.changed, self._look_for_rematch)
         on(Left, self.matches.left, presence.changed, self.peers.left, attendance.changed)
         on(Left, clock.changed, days.changed)
         on(PeersChanged, attendance.changed, self._look_for_rematch)
@@ -233,7 +233,9 @@ class Runtime:
     def _on_here(self, table: Table, process: str, seats: str, watchers: str) -> None:
         if self.presence.record_process(process):
             self._meet()
+        before = self.presence.seats_at(table.pk, process)
         if self.presence.record_seats(table.pk, process, seats, watchers):
+            self.idleness.returned(table, self.presence.seats_at(table.pk, process) - before)
             table.publish(PeersChanged())
 
     def _on_who(self, table: Table, process: str) -> None:

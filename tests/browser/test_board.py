@@ -13,6 +13,7 @@ from tests.support.played import play_elsewhere
 from tests.support.seat import log_in
 from tests.support.servers import Site
 from tests.support.tables import make_tables, wish
+from tests.support.waiting import wait_for
 
 THROW = "/analysis/?cards=4H+5H+6S+JC+9D+KS&dealer=1&own=45&other=52"
 PLAY = "/analysis/?cards=3C+7H+8H+8S&dealer=1&own=62&other=58&starter=QD&plays=8H+7D"
@@ -67,8 +68,12 @@ def test_a_failed_request_is_explained_and_repeated_less_and_less_often(
     page.clock.run_for(1000)
     status, again = page.locator("[data-status]"), page.get_by_role("button", name="Try again")
     expect(status).to_contain_text("The server can't be reached.")
-    while len(asked) < REQUESTS:
+
+    def all_asked() -> bool:
         page.clock.run_for(5000)
+        return len(asked) >= REQUESTS
+
+    wait_for(all_asked, message=lambda: f"{len(asked)} requests instead of {REQUESTS}")
     page.clock.run_for(1_000_000)
     assert len(asked) == REQUESTS
     page.unroute("**/analysis/?*")

@@ -181,11 +181,11 @@ def test_a_question_that_has_gone_leads_on_to_the_next_one(
     if gone == "before the answer":
         due.delete()
     else:
-        judge = reviews.judge_answer
+        judged = reviews.judge_answer
 
         def judge_late(**about: Any) -> Item:
             Mistake.objects.filter(pk=number).delete()
-            return judge(**about)
+            return judged(**about)
 
         monkeypatch.setattr(drills, "judge_answer", judge_late)
     answer = client.post(f"/drills/{number}/", {"cards": names(cards)}, follow=True)

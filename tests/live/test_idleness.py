@@ -10,6 +10,7 @@ import pytest
 from django.test import override_settings
 
 from games.live.idleness import Idleness
+from games.live.runtime import runtime
 from games.live.table import Table
 from games.models import Seat
 from tests.live.test_absence import FakePeers, alone, dealt, hear_event, words_for
@@ -194,6 +195,34 @@ def test_who_is_not_connected_is_absent_instead_and_starts_over_when_they_are_ba
     assert idle.after(100) == {0: 100.0}
     idle.connect("0,1")
     assert idle.after(10) == {0: 110.0, 1: 0.0}
+
+
+@real
+@override_settings(IDLE_LIMIT=300.0, COMPUTER_PAUSE=0.0)
+@pytest.mark.parametrize("where", ["here", "elsewhere"])
+def test_the_time_of_who_comes_back_from_a_killed_process_starts_over(
+    clock: list[float], where: str
+) -> None:
+    """Others count the seats of a killed process for seven seconds more."""
+    match, people = make_match()
+
+    async def scenario() -> None:
+        here, there, _ = await waited_for(match, people)
+        table = runtime().matches.open[match.pk]
+        runtime()._on_here(table, "killed", "1", "0")
+        await there.hang_up()
+        clock[0] += 2.0
+        assert runtime().idleness.seconds(table) == {1: 2.0}
+        if where == "here":
+            there = await Wire(match, people[1]).open()
+            await there.hear("table")
+        else:
+            runtime()._on_here(table, "another", "1", "0")
+        assert runtime().idleness.seconds(table) == {1: 0.0}
+        for wire in (here, there):
+            await wire.hang_up()
+
+    run(scenario())
 
 
 @pytest.mark.parametrize("timed", [{"ranked": True}, {"clock": 60}, {"days": 3}])

@@ -1,8 +1,12 @@
 """Kernels are warmed up in the background, once, and never when that is switched off."""
 
+import os
+import select
+import signal
 import subprocess
 import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +16,9 @@ from games.analysis.kernels import built
 from games.bots import levels, warmup
 from games.live import jit_warmup
 from tests.support.waiting import DEADLINE
+
+COMPILING_WITHIN = 600
+"""Seconds for a warm-up that compiles everything, on a busy machine."""
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +36,7 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         commands.append(command)
         raise OSError("no memory")
 
-    monkeypatch.setattr(subprocess, "run", refuse)
+    monkeypatch.setattr(subprocess, "Popen", refuse)
     return commands
 
 
@@ -48,8 +55,51 @@ def test_a_process_warms_up_once_and_survives_a_failure(
     ran: list[list[str]], caplog: pytest.LogCaptureFixture
 ) -> None:
     _start(2)
-    assert ran == [[sys.executable, "-m", "games.bots.warmup", "10"]]
+    assert ran == [[sys.executable, "-m", "games.bots.warmup", "10", "attached"]]
     assert caplog.messages == ["the computers could not be compiled in advance"]
+
+
+COMPILING = """
+import threading, time
+from games.bots.warmup import end_with_parent
+threading.Thread(target=end_with_parent, daemon=True).start()
+print("compiling", flush=True)
+time.sleep(600)
+"""
+SITE = """
+import sys
+from games.live import jit_warmup
+sys.executable = sys.argv[1]
+jit_warmup._compile()
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_the_compiling_process_ends_with_the_one_that_started_it(
+    how: signal.Signals, tmp_path: Path
+) -> None:
+    command = tmp_path / "python"
+    command.write_text(f"#!/bin/sh\nexec {sys.executable} -c '{COMPILING}'\n")
+    command.chmod(0o700)
+    site = subprocess.Popen(
+        [sys.executable, "-c", SITE, str(command)],
+        cwd=jit_warmup.ROOT,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "cribbage_site.settings"},
+        stdout=subprocess.PIPE,
+    )
+    assert site.stdout is not None
+    assert site.stdout.readline() == b"compiling\n"
+    site.send_signal(how)
+    site.wait(DEADLINE)
+    open_still, _, _ = select.select([site.stdout], [], [], DEADLINE)
+    assert open_still and site.stdout.read() == b"", "both ends have closed it"
+    site.stdout.close()
+
+
+def test_an_attached_process_ends_well_with_its_input_open() -> None:
+    command = [sys.executable, "-m", "games.bots.warmup", "10", "attached"]
+    with subprocess.Popen(command, cwd=jit_warmup.ROOT, stdin=subprocess.PIPE) as process:
+        assert process.wait(COMPILING_WITHIN) == 0
 
 
 @override_settings(COMPUTERS_WARM=True)

@@ -12,7 +12,7 @@ const GO = "go";
 const PAUSE_MS = 250; // between the last change and the request
 const RETRY_MS = 1500; // while the engine gets ready
 /** Seconds until the next try, for each failed request in a row; then only the reader tries again. */
-export const PAUSES_S = [2, 5, 10, 20, 40];
+const PAUSES_S = [2, 5, 10, 20, 40];
 const COLUMNS = 13; // cards of a suit, for the up and down arrows
 /** @type {Row[]} */
 const ROWS = ["cards", "starter", "plays", "thrown", "seen"];
@@ -68,7 +68,7 @@ function emptied(rows, card, kept) {
   return rest;
 }
 
-class Board {
+export class Board {
   /** @param {HTMLFormElement} form */
   constructor(form) {
     this.form = form;

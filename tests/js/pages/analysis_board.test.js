@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PAUSES_S, tapped, tokensOf } from "../../../static/js/pages/analysis_board.js";
+import { Board, tapped, tokensOf } from "../../../static/js/pages/analysis_board.js";
 
 const EMPTY = { cards: [], starter: [], plays: [], thrown: [], seen: [] };
 
@@ -34,9 +34,18 @@ test("a new starter replaces the old one", () => {
   assert.deepEqual(tapped(cut, "starter", "KD", 1), { ...EMPTY, starter: ["KD"] });
 });
 
-test("failed requests are repeated less and less often", () => {
-  assert.deepEqual(
-    PAUSES_S,
-    PAUSES_S.toSorted((one, other) => one - other),
-  );
+test("failed requests are repeated less and less often, and then only by the reader", () => {
+  const waits = /** @type {number[]} */ ([]);
+  const board = {
+    form: { dataset: { lost: "The server can't be reached." } },
+    status: { textContent: "", classList: { add() {} } },
+    again: { hidden: true },
+    failed: 0,
+    askSoon: (/** @type {number} */ ms) => waits.push(ms),
+  };
+  for (let n = 0; n < 20; n += 1) Board.prototype.fail.call(/** @type {any} */ (board), "lost");
+  assert.ok(waits.length > 2 && waits.length < 10, "it gives up");
+  assert.ok(waits[0] >= 1000);
+  for (const [at, wait] of waits.entries()) assert.ok(at === 0 || wait > waits[at - 1]);
+  assert.equal(board.again.hidden, false);
 });
