@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Count, F, QuerySet
 from django.utils import timezone
 from django_tasks.base import TaskResultStatus
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     Row = DBTaskResult[Any, Any]
 
 logger = logging.getLogger(__name__)
+
+TABLE = "django_tasks_database_dbtaskresult"
+"""The table of all jobs."""
 
 KEPT_DONE = timedelta(days=1)
 KEPT_FAILED = timedelta(days=30)
@@ -89,8 +92,22 @@ def due(queues: Collection[str]) -> QuerySet[Row]:
 
 
 def with_due_jobs(queues: Collection[str]) -> set[str]:
-    """Return those of these queues that have a job to run now."""
-    return set(due(queues).order_by().values_list("queue_name", flat=True).distinct())
+    """Return those of these queues that have a job to run now.
+
+    An idle worker asks this several times a second, and Django takes ten times as long to build the
+    query as SQLite to answer it. So its SQL is written here; a test compares it with `due`.
+    """
+    if not queues:
+        return set()
+    places = ", ".join(["%s"] * len(queues))
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT DISTINCT queue_name FROM {TABLE} "  # noqa: S608
+            f"WHERE status = %s AND run_after <= %s AND queue_name IN ({places})",
+            [TaskResultStatus.READY, now, *queues],
+        )
+        return {name for (name,) in cursor.fetchall()}
 
 
 def failed_jobs() -> dict[str, int]:

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Route
 
 from tests.browser.conftest import OpenPage
-from tests.support.accessible import complaints, faults
+from tests.support.accessible import SERIOUS, complaints, faults
 from tests.support.servers import Site
 
 PAGE = """<!doctype html><html lang="en"><title>Pale</title>
@@ -57,3 +57,24 @@ def test_colours_are_looked_at_once_the_style_sheets_have_come(
     monkeypatch.setattr(page, "wait_for_load_state", come)
     (told,) = complaints(page)
     assert "color-contrast" in told
+
+
+MANY_FAULTS = """<!doctype html><html><title>Faults</title>
+<h1></h1><h4>Skipped</h4><img src="data:,"><input><button></button><a href="#x"></a>
+<ul><p>No item</p></ul><table><tr><th></th></tr></table><div role="button" tabindex="3"></div>
+<header role="banner">One</header><div role="banner">Two</div><label>A<label for="b">B</label>
+<input id="b"></label><main></main><main></main><p style="color: #ccc">Pale</p></html>"""
+
+ALL_RULES = """async () => (await axe.run(document)).violations.map(
+    each => [each.id, each.impact, each.nodes.map(node => node.impact)])"""
+
+
+def test_no_serious_fault_is_missed_by_running_serious_rules_only(open_page: OpenPage) -> None:
+    page = open_page("about:blank")
+    page.set_content(MANY_FAULTS)
+    told = [complaint.split(":")[0] for complaint in complaints(page)]
+    every = page.evaluate(ALL_RULES)
+    assert told == [rule for rule, impact, _ in every if impact in SERIOUS]
+    assert {"color-contrast", "image-alt", "label", "list", "button-name"} <= set(told)
+    assert {impact for _, impact, _ in every} >= {"minor", "moderate"}, "rules that didn't run"
+    assert all(one in {impact, None} for _, impact, nodes in every for one in nodes)

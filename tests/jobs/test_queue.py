@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, time, timedelta
 from io import StringIO
 from typing import Any
@@ -82,9 +82,18 @@ def test_one_query_finds_all_queues_with_due_jobs(
     fail.using(run_after=timezone.now() + HOUR).enqueue(1)
     with django_assert_num_queries(1):
         assert queue.with_due_jobs(QUEUES) == {"prompt"}
+    assert named_by_due(QUEUES) == {"prompt"}
     make_due()
-    assert queue.with_due_jobs(QUEUES) == {"prompt", "batch"}
+    assert queue.with_due_jobs(QUEUES) == named_by_due(QUEUES) == {"prompt", "batch"}
     assert queue.with_due_jobs(["batch", "mail"]) == {"batch"}
+    for _ in range(2):
+        assert queue.claim(worker="w", queue="prompt")
+    assert queue.with_due_jobs(QUEUES) == named_by_due(QUEUES) == {"batch"}, "two are running"
+    assert queue.with_due_jobs([]) == set()
+
+
+def named_by_due(names: Sequence[str]) -> set[str]:
+    return set(queue.due(names).values_list("queue_name", flat=True))
 
 
 def test_a_job_that_was_enqueued_during_its_run_runs_again(calls: list[int]) -> None:
