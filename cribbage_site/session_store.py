@@ -10,8 +10,11 @@ from typing import Any
 
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends import db
+from django.db.models import QuerySet
+from django.utils import timezone
 
 from games.models import Session
+from games.models.prepared import Prepared
 
 
 class SessionStore(db.SessionStore):
@@ -29,6 +32,15 @@ class SessionStore(db.SessionStore):
         """Return the model with the player's column."""
         return Session
 
+    def _get_session_from_db(self) -> Session | None:
+        """Return the stored session, as Django's own method does; each page asks for it."""
+        keys = [] if self.session_key is None else [self.session_key]
+        for key, data, expires in _STORED.rows(keys):
+            if expires > timezone.now():
+                return Session(session_key=key, session_data=data, expire_date=expires)
+        self._session_key = None
+        return None
+
     def create_model_instance(self, data: dict[str, Any]) -> Session:
         """Return the row to store, with its player."""
         return _owned(super().create_model_instance(data), data)
@@ -36,6 +48,14 @@ class SessionStore(db.SessionStore):
     async def acreate_model_instance(self, data: dict[str, Any]) -> Session:
         """Return the row to store, with its player."""
         return _owned(await super().acreate_model_instance(data), data)
+
+
+def _stored(keys: list[str]) -> QuerySet[Any, Any]:
+    rows = Session.objects.filter(session_key__in=keys)
+    return rows.values_list("session_key", "session_data", "expire_date")
+
+
+_STORED = Prepared(_stored, str)
 
 
 def valid_key(key: str | None) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
+from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
@@ -25,6 +26,7 @@ from games.engine.moves import parse_move
 from games.engine.state import Ruleset
 from games.log import store
 from games.models import Match, Player, Seat
+from games.models.prepared import Prepared
 
 logger = logging.getLogger(__name__)
 
@@ -178,7 +180,9 @@ def own_turns(*, player: Player) -> list[OwnTurn]:
     """Return the matches in which ``player`` must act, the earliest deadline first."""
     seats = Seat.objects.select_related("player").order_by("seat")
     rows = list(
-        _seats_of(player).select_related("match").prefetch_related(Prefetch("match__seats", seats))
+        _seats([player.pk])
+        .select_related("match")
+        .prefetch_related(Prefetch("match__seats", seats))
     )
     awaited = turns([row.match for row in rows])
     found = []
@@ -193,23 +197,30 @@ def own_turns(*, player: Player) -> list[OwnTurn]:
 
 def number_of_turns(*, player: Player) -> int:
     """Return the number of matches in which ``player`` must act; usually two queries."""
-    # Asked on every page, so it reads three columns and no whole rows.
-    rows = list(_seats_of(player).values_list("seat", "match_id", "match__public_id"))
+    # Asked on every page, so the query is prepared, and reads three columns and no whole rows.
+    rows = list(_PLACES.rows([player.pk]))
     lengths = store.lengths([match for _, match, _ in rows]) if rows else {}
     return sum(
         seat in _awaited(public_id, match, lengths.get(match, 0)) for seat, match, public_id in rows
     )
 
 
-def _seats_of(player: Player) -> QuerySet[Seat]:
+def _seats(players: list[int]) -> QuerySet[Seat]:
     return Seat.objects.filter(
-        player=player,
+        player__in=players,
         computer=False,
         ended_at__isnull=True,
         stand_in__isnull=True,
         match__status=Match.Status.PLAYING,
         match__days__isnull=False,
     )
+
+
+def _places(players: list[int]) -> QuerySet[Any, Any]:
+    return _seats(players).values_list("seat", "match_id", "match__public_id")
+
+
+_PLACES = Prepared(_places)
 
 
 @lru_cache(FOLDS_KEPT)

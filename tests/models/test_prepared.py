@@ -8,7 +8,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from cribbage_site import session
+from cribbage_site import session, session_store
+from games.correspondence import turns
 from games.log import match_meta
 from games.models import Match
 from games.models.prepared import Prepared
@@ -52,11 +53,11 @@ def test_the_samples_occur_in_every_prepared_query() -> None:
     """Otherwise a query would look for the sample, and find nothing."""
     queries = [
         value
-        for module in (match_meta, chat, session, player_lock, tables)
+        for module in (match_meta, chat, session, session_store, player_lock, tables, turns)
         for value in vars(module).values()
         if isinstance(value, Prepared)
     ]
-    assert len(queries) == 9
+    assert len(queries) == 11
     for query in queries:
         ready = query._prepare(connection.vendor)
         assert query._sample in ready.params
