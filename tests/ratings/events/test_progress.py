@@ -5,6 +5,8 @@ import random
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.api import Refused
@@ -54,6 +56,15 @@ def _seed_random(monkeypatch: pytest.MonkeyPatch) -> None:
 def seat_of(match: object, player: Player) -> int:
     seat: int = match.seats.get(player=player).seat  # type: ignore[attr-defined]
     return seat
+
+
+def test_players_are_read_only_where_a_game_begins() -> None:
+    event, _ = begun("swiss", 4, rounds=2)
+    with CaptureQueriesContext(connection) as asked:
+        progress.advance(event=event)
+    said = [query["sql"] for query in asked]
+    assert said
+    assert not [sql for sql in said if "games_player" in sql], "every table has its game"
 
 
 class TestKilled:
