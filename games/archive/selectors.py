@@ -230,16 +230,17 @@ def played_match(*, pk: int) -> PlayedMatch | None:
 
     This is for code that compares plays: it holds every card and must not be shown as it is.
     """
-    match = _with_seats(Match.objects.filter(pk=pk, status=Match.Status.FINISHED)).first()
+    match = Match.objects.filter(pk=pk, status=Match.Status.FINISHED).first()
     if match is None:
         return None
+    seats = match.seats.select_related("player").order_by("seat")
     ruleset = Ruleset.from_dict(match.ruleset)
     state = rules.start(ruleset)
     hands_at: list[int] = []
     for entry in store.whole(match.pk):
         state = rules.apply(state, parse_move(entry.text)).state
         hands_at.append(sum(hand.game == 1 for hand in state.hands))
-    return PlayedMatch(match, tuple(match.seats.all()), ruleset, state, tuple(hands_at))
+    return PlayedMatch(match, tuple(seats), ruleset, state, tuple(hands_at))
 
 
 def head_to_head(*, player: Player, other: Player) -> dict[str, int]:

@@ -52,9 +52,20 @@ def _file(name: str) -> Path:
     return Path(found)
 
 
+_found = lru_cache(maxsize=512)(_file)
+
+
 def _matches(pattern: re.Pattern[str], name: str) -> tuple[str, ...]:
-    changed = _file(name).stat().st_mtime_ns
-    return _matches_at(pattern, name, changed)
+    return _matches_at(pattern, name, _changed(name))
+
+
+def _changed(name: str) -> int:
+    """Return when a file was changed; it is looked for where it was the last time."""
+    try:
+        return _found(name).stat().st_mtime_ns
+    except FileNotFoundError:
+        _found.cache_clear()
+        return _file(name).stat().st_mtime_ns
 
 
 @lru_cache(maxsize=512)
@@ -127,7 +138,7 @@ _cached_sheets = lru_cache(maxsize=16)(sheets_of)
 
 def forget() -> None:
     """Clear the caches, for tests that change files."""
-    for cached in (_cached_bundles, _cached_graph, _cached_sheets, _matches_at):
+    for cached in (_cached_bundles, _cached_graph, _cached_sheets, _found, _matches_at):
         cached.cache_clear()
 
 

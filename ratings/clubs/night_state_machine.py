@@ -150,16 +150,13 @@ def _next_running_step(night: ClubNight, now: datetime) -> Step | None:
     tables = list(
         NightTable.objects.filter(game__night=night, game__number__lte=night.current, idle=False)
         .filter(play__finished_at__isnull=True)
-        .select_related(
-            "game__standard_game__decks", "first__player", "second__player", "third__player", "play"
-        )
         .order_by("game__number", "pk")
     )
-    waiting = [table for table in tables if table.play is None]
+    waiting = [table for table in tables if table.play_id is None]
     ended = now >= night.ends_at
     if ended and waiting:
         return lambda: _cancel(waiting)
-    ready = _ready_tables(waiting, [table for table in tables if table.play is not None])
+    ready = _ready_tables(waiting, [table for table in tables if table.play_id is not None])
     if ready:
         return lambda: _seat(night, ready)
     if night.current < night.games and not ended:
@@ -192,7 +189,10 @@ def _seat(night: ClubNight, tables: Sequence[NightTable]) -> None:
     """Start the matches of these tables; the house computer plays for absent players."""
     away = absent_entrants(night)
     machine = computer_of(house().name)
-    for table in tables:
+    people = ("first__player", "second__player", "third__player")
+    rows = NightTable.objects.filter(pk__in=[table.pk for table in tables])
+    rows = rows.select_related("game__standard_game__decks", *people)
+    for table in rows.order_by("game__number", "pk"):
         sitting = (table.first, table.second, table.third)[: night.seats]
         players = [_player(row, away) or machine for row in sitting]
         table.idle = all(player == machine for player in players)

@@ -22,11 +22,10 @@ SEATED_AT_ONCE = 25
 def next_step(event: Event, current: EventRound, now: datetime) -> Step | None:
     """Return the step of a running round that is due; None while games are played."""
     stopped = now >= event.ends_at
-    if not (event.paused or stopped):
-        fresh = list(_open_tables(current).filter(games__isnull=True)[:SEATED_AT_ONCE])
-        if fresh:
-            return partial(_seat, event, fresh, now)
     tables = list(_open_tables(current))
+    fresh = [] if event.paused or stopped else [each for each in tables if not each.games.all()]
+    if fresh:
+        return partial(_seat, event, fresh[:SEATED_AT_ONCE], now)
     if not tables:
         return partial(_end, current, now)
     idle = [table for table in tables if not _is_playing(table)]
@@ -41,7 +40,13 @@ def next_step(event: Event, current: EventRound, now: datetime) -> Step | None:
 
 
 def _open_tables(current: EventRound) -> QuerySet[EventTable]:
-    rows = current.tables.filter(ended_at__isnull=True).order_by("number")
+    """Return the tables that are not decided; without their players, as most wait for a game."""
+    rows = current.tables.filter(ended_at__isnull=True)
+    return rows.order_by("number").prefetch_related("games")
+
+
+def _with_players(tables: Sequence[EventTable]) -> QuerySet[EventTable]:
+    rows = EventTable.objects.filter(pk__in=[table.pk for table in tables]).order_by("number")
     people = ("first__player", "second__player", "third__player")
     return rows.select_related("round__standard_game__decks", *people).prefetch_related("games")
 
@@ -56,7 +61,7 @@ def _is_playing(table: EventTable) -> bool:
 
 
 def _is_decided(event: Event, table: EventTable) -> bool:
-    if not table.sitting:
+    if _places(table) == (None, None, None):
         return True
     games = games_of(table)
     if not games:
@@ -91,22 +96,25 @@ def winner_of(games: Sequence[EventGame]) -> int | None:
 def decide(tables: Sequence[EventTable], now: datetime) -> None:
     """Store who won these tables."""
     for table in tables:
-        games = games_of(table)
-        table.winner, table.ended_at = _at(table, winner_of(games)), now
+        place = winner_of(games_of(table))
+        table.winner_id = None if place is None else _places(table)[place]
+        table.ended_at = now
     EventTable.objects.bulk_update(tables, ["winner", "ended_at"], batch_size=500)
 
 
-def _at(table: EventTable, place: int | None) -> EventEntrant | None:
-    return None if place is None else (table.first, table.second, table.third)[place]
+def _places(table: EventTable) -> tuple[int | None, int | None, int | None]:
+    """Return the primary keys of the entrants at a table, by place."""
+    return (table.first_id, table.second_id, table.third_id)
 
 
 def _seat(event: Event, tables: Sequence[EventTable], now: datetime) -> None:
     """Start the next game at these tables, or award it if there is no opponent."""
     fills = rules_of(event).computer_fills
-    for table in tables:
+    for table in _with_players(tables):
         games = games_of(table)
-        places = [place for place, row in enumerate(_rows(event, table)) if row is not None]
-        there = [place for place in places if _is_there(_at(table, place))]
+        rows = _rows(event, table)
+        places = [place for place, row in enumerate(rows) if row is not None]
+        there = [place for place in places if _is_there(rows[place])]
         number = len(games) + 1
         if fills and there:
             seating.start_game(event=event, table=table, deals=0, number=number)

@@ -27,15 +27,28 @@ def solved() -> list[Solved]:
     return suite.load()[::EVERY]
 
 
+@pytest.fixture(scope="module")
+def ranks(solved: list[Solved]) -> list[int]:
+    """Return the rank that the solution of each position plays, solved once."""
+    return [late.rank_by_solution(one.view) for one in solved]
+
+
+@pytest.fixture(scope="module")
+def ranks_of_first_house(solved: list[Solved]) -> list[int]:
+    return [plays.rank_of_first_house(one.view) for one in solved]
+
+
 def test_every_position_of_the_suite_is_late(solved: list[Solved]) -> None:
     assert all(late.is_late(one.view) for one in solved)
 
 
 @pytest.mark.parametrize("prior", [0, 1], ids=["even", "kept"])
-def test_hardly_anything_is_lost_whatever_is_more_likely(solved: list[Solved], prior: int) -> None:
-    ranks = [late.rank_by_solution(one.view) for one in solved]
+def test_hardly_anything_is_lost_whatever_is_more_likely(
+    solved: list[Solved], ranks: list[int], ranks_of_first_house: list[int], prior: int
+) -> None:
     losses = [one.loss(rank, prior) for one, rank in zip(solved, ranks, strict=True)]
-    by_first = [one.loss(plays.rank_of_first_house(one.view), prior) for one in solved]
+    first = zip(solved, ranks_of_first_house, strict=True)
+    by_first = [one.loss(rank, prior) for one, rank in first]
     assert all(
         rank in {RANK[card] for card in one.view.legal.cards}
         for one, rank in zip(solved, ranks, strict=True)
@@ -45,12 +58,11 @@ def test_hardly_anything_is_lost_whatever_is_more_likely(solved: list[Solved], p
 
 
 def test_the_strongest_plays_the_solution_and_the_house_does_not_change(
-    solved: list[Solved],
+    solved: list[Solved], ranks: list[int], ranks_of_first_house: list[int]
 ) -> None:
     ada, first = get("ada"), house(1)
-    for one in solved:
-        assert RANK[ada.play(one.view)] == late.rank_by_solution(one.view)
-        assert RANK[first.play(one.view)] == plays.rank_of_first_house(one.view)
+    assert [RANK[ada.play(one.view)] for one in solved] == ranks
+    assert [RANK[first.play(one.view)] for one in solved] == ranks_of_first_house
 
 
 @pytest.fixture(scope="module")
@@ -60,14 +72,23 @@ def solved_with_three() -> list[Solved]:
     return some[::EVERY]
 
 
+@pytest.fixture(scope="module")
+def ranks_with_three(solved_with_three: list[Solved]) -> list[tuple[int, int]]:
+    """Return the ranks that the solution and the search play in each position."""
+    views = [one.view for one in solved_with_three]
+    return [(late.rank_by_solution(view), plays.rank_by_search(view)) for view in views]
+
+
 @pytest.mark.parametrize("prior", [0, 1], ids=["even", "kept"])
-def test_little_is_lost_with_three_cards(solved_with_three: list[Solved], prior: int) -> None:
+def test_little_is_lost_with_three_cards(
+    solved_with_three: list[Solved], ranks_with_three: list[tuple[int, int]], prior: int
+) -> None:
     assert {one.size for one in solved_with_three} == {(3, 1), (3, 2)}
     assert all(late.is_late(one.view) for one in solved_with_three)
     losses, by_search = [], []
-    for one in solved_with_three:
-        losses.append(one.loss(late.rank_by_solution(one.view), prior))
-        by_search.append(one.loss(plays.rank_by_search(one.view), prior))
+    for one, (solution, search) in zip(solved_with_three, ranks_with_three, strict=True):
+        losses.append(one.loss(solution, prior))
+        by_search.append(one.loss(search, prior))
     assert fmean(losses) < 0.006
     assert fmean(losses) < fmean(by_search)
 

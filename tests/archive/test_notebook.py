@@ -7,10 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
-import matplotlib.pyplot as plt
 import pytest
-from matplotlib.patches import Rectangle
 
 from games.engine.record import read_record
 from tests.support.servers import ROOT
@@ -25,6 +22,11 @@ def cells() -> list[str]:
 
 
 def test_every_cell_runs_and_three_pictures_show_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Imported here, since each worker imports this file, and only one runs the test.
+    import matplotlib as mpl
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
+
     monkeypatch.chdir(ROOT / "docs")
     monkeypatch.delitem(os.environ, "CRIBBAGE_FILE", raising=False)
     with mpl.rc_context():

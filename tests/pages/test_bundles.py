@@ -86,6 +86,21 @@ def test_a_module_that_has_changed_is_read_again(dist: Path) -> None:
     assert imports_of(TABLE) == ("js/table/app.js",)
 
 
+def test_a_module_is_looked_for_again_only_where_it_is_gone(
+    dist: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert imports_of(TABLE) == ()
+    other = dist / "elsewhere.js"
+    monkeypatch.setattr("games.pages.bundles.finders.find", lambda _: str(other))
+    assert imports_of(TABLE) == ()
+    other.write_text('import "./app.js";')
+    (dist / TABLE).unlink()
+    assert imports_of(TABLE) == ("js/table/app.js",)
+    other.unlink()
+    with pytest.raises(FileNotFoundError):
+        imports_of(TABLE)
+
+
 def test_the_bundle_record_covers_all_scripts_and_styles_of_the_templates() -> None:
     record = json.loads((ROOT / "static" / bundles.RECORD).read_text())
     asked = {

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from pytest_django.plugin import DjangoDbBlocker
 
+from games.learn.puzzle_loading import load_first_puzzles
 from games.models import Player
 from games.people.accounts import create_guest
 from tests.support.moderators import as_player
+from tests.support.stored import kept_for_file
 
 pytestmark = pytest.mark.django_db
 
 PASSWORD = "fifteen-two-4"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _puzzles(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Load the puzzles once, which their page does on a new site."""
+    with kept_for_file(django_db_blocker):
+        load_first_puzzles()
+        yield
 
 
 class TestBytes:

@@ -19,7 +19,7 @@ from pytest_django.fixtures import Settings
 
 from games.engine.state import Ruleset
 from games.jobs.worker import work_off
-from games.models import Match, Player, QueuedMail
+from games.models import Match, Player, QueuedMail, Session
 from games.people.accounts import GUEST_BACKEND, create_guest
 from games.people.programs import create_program
 from games.people.tokens import create_data_token
@@ -129,7 +129,7 @@ class TestForgedPosts:
         host = create_guest()
         waiting = create_match(creator=host, ruleset=Ruleset(), listed=True)
         client = as_player(bea)
-        for path, _ in ADDRESSES:
+        for path in dict.fromkeys(path for path, _ in ADDRESSES):
             client.get(path)
         client.get(f"/join/{waiting.invite}/")
         assert Match.objects.count() == 1
@@ -171,6 +171,12 @@ class TestSessions:
             assert "Cookie" in answer.headers["Vary"]
         assert answer.status_code == 401
         assert other.post("/accounts/logout/").cookies["sessionid"]["max-age"] == 0
+
+    def test_an_expired_session_opens_no_page(self) -> None:
+        client = as_player(Player.objects.create_user("Bea", password=PASSWORD))
+        assert client.get("/data/").status_code == 200
+        Session.objects.update(expire_date=datetime.now(UTC) - timedelta(seconds=1))
+        assert client.get("/data/").status_code == 302
 
     def test_a_session_key_from_elsewhere_is_replaced(self) -> None:
         client = Client()

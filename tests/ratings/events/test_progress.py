@@ -4,6 +4,8 @@ import contextlib
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.api import Refused
@@ -45,6 +47,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("same_event")]
 def seat_of(match: object, player: Player) -> int:
     seat: int = match.seats.get(player=player).seat  # type: ignore[attr-defined]
     return seat
+
+
+def test_players_are_read_only_where_a_game_begins() -> None:
+    event, _ = begun("swiss", 4, rounds=2)
+    with CaptureQueriesContext(connection) as asked:
+        progress.advance(event=event)
+    said = [query["sql"] for query in asked]
+    assert said
+    assert not [sql for sql in said if "games_player" in sql], "every table has its game"
 
 
 class TestKilled:
