@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.ids import public_id
 from games.models.names import ERASED, guest_mark, skeleton
+from games.models.prepared import PreparedObjects
 
 
 class NameField(models.CharField[str, str]):
@@ -34,6 +35,20 @@ class NameField(models.CharField[str, str]):
 
 class PlayerManager(UserManager["Player"]):
     """Manager that sets a person's displayed name to their username."""
+
+    def get(self, *args: Any, **named: Any) -> "Player":
+        """Return one player; by primary key with SQL that is built once.
+
+        Django asks in this way for the reader of each page.
+        """
+        key = named.get("pk")
+        # Managers of relations have classes of their own, and migrations a model of their own.
+        usual = type(self) is PlayerManager and self.model is Player
+        if not usual or args or len(named) > 1 or type(key) is not int:
+            return super().get(*args, **named)
+        for player in _BY_KEY.objects([key]):
+            return player
+        raise Player.DoesNotExist(f"no player {key}")
 
     def create_user(
         self,
@@ -287,3 +302,6 @@ class Player(AbstractUser):
     def is_muted(self) -> bool:
         """Whether a moderator has muted the player for now."""
         return self.muted_until is not None and self.muted_until > timezone.now()
+
+
+_BY_KEY = PreparedObjects[Player](lambda keys: Player.objects.filter(pk__in=keys))

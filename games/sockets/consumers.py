@@ -205,32 +205,31 @@ class TableSocket(Socket[Command]):
         if isinstance(command, AskHistory):
             self.send_queue.put(messages.history(self.table, command.game, command.id))
             return
-        if self.seat is None or self.player is None:
+        seat, player = self.seat, self.player
+        if seat is None or player is None:
             raise Refused("not_seated")
         if isinstance(command, Act):
-            decision = command.make(self.seat)
+            decision = command.make(seat)
             resent = self.table.meta.ranked and isinstance(decision, Resign)
-            if self.table.meta.seats[self.seat].stand_in and not resent:
+            if self.table.meta.seats[seat].stand_in and not resent:
                 raise Refused("not_seated", "a computer is playing for this seat")
             version = await commands.make_move(
-                table=self.table, seat=self.seat, decision=decision, client_id=command.id
+                table=self.table, seat=seat, decision=decision, client_id=command.id
             )
             self.send_queue.put(messages.ok(command.id, version))
             return
         if isinstance(command, AskHint):
-            self._ask_hint(command, self.seat, self.player)
+            self._ask_hint(command, seat, player)
             return
         if isinstance(command, AskFriends):
-            found = await social_commands.invitable(table=self.table, player=self.player)
+            found = await social_commands.invitable(table=self.table, player=player)
             self.send_queue.put(messages.friends(found, command.id))
             return
         if isinstance(command, SocialCommand):
-            await social_commands.handle_command(
-                table=self.table, player=self.player, command=command
-            )
+            await social_commands.handle_command(table=self.table, player=player, command=command)
         else:
             await commands.handle_command(
-                table=self.table, seat=self.seat, player=self.player, command=command
+                table=self.table, seat=seat, player=player, command=command
             )
         self.send_queue.put(messages.ok(command.id, self.table.version))
 

@@ -12,7 +12,7 @@ from cribbage_site import session, session_store
 from games.archive import selectors
 from games.correspondence import turns
 from games.log import match_meta
-from games.models import Match, Seat
+from games.models import Match, Player, Seat, players
 from games.models.prepared import Prepared, PreparedObjects, keep_related
 from games.people import chat, player_lock
 from games.tables import attended, tables
@@ -21,9 +21,10 @@ from tests.support.people import make_computer_match, make_match
 pytestmark = pytest.mark.django_db
 
 MODULES = (
-    *(match_meta, chat, session, session_store, player_lock),
+    *(match_meta, chat, session, session_store, players, player_lock),
     *(tables, attended, selectors, turns),
 )
+COLUMNS = [field.attname for field in Player._meta.concrete_fields]
 FIELDS = ("pk", "public_id", "created_at", "watchable", "ruleset", "clock", "rematch__public_id")
 
 
@@ -93,6 +94,24 @@ def test_related_rows_that_are_kept_need_no_query() -> None:
     assert match.seats.filter(seat=1).get() == rows[1]
 
 
+def test_one_player_is_found_by_key_as_by_any_column() -> None:
+    guest, other = make_match()[1]
+    with CaptureQueriesContext(connection) as asked:
+        found = Player.objects.get(pk=guest.pk)
+        assert [getattr(found, name) for name in COLUMNS] == [
+            getattr(guest, name) for name in COLUMNS
+        ]
+    assert len(asked) == 1
+    assert found == Player.objects.get(public_id=guest.public_id)
+    with pytest.raises(Player.DoesNotExist):
+        Player.objects.get(pk=-1)
+    with pytest.raises(Player.DoesNotExist):
+        Player.objects.get(pk=guest.pk, name="another")
+    program = Player.objects.get(pk=other.pk)
+    with pytest.raises(Player.DoesNotExist):  # not one of this owner's
+        guest.programs.get(pk=program.pk)
+
+
 def test_the_samples_occur_in_every_prepared_query() -> None:
     """Otherwise a query would look for the sample, and find nothing."""
     queries = [
@@ -101,7 +120,7 @@ def test_the_samples_occur_in_every_prepared_query() -> None:
         for value in vars(module).values()
         if isinstance(value, Prepared)
     ]
-    assert len(queries) == 15
+    assert len(queries) == 16
     for query in queries:
         ready = query._prepare(connection.vendor)
         assert query._sample in ready.params
