@@ -82,7 +82,7 @@ def _compile() -> None:
         OSError: if it cannot be started.
         subprocess.SubprocessError: if it fails, or takes too long.
     """
-    command = [sys.executable, "-m", "games.bots.warmup", str(LOW_PRIORITY), "attached"]
+    command = [sys.executable, "-m", "games.live.compiling", str(LOW_PRIORITY)]
     # It ends when the other end of its input is closed.
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE) as process:  # noqa: S603
         try:

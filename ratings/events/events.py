@@ -24,11 +24,11 @@ from games.api import (
     withdraw_reminders,
 )
 from ratings.events import progress
+from ratings.events.entry import check_entry, is_officer
 from ratings.events.formats import TEAM_PLAYERS
 from ratings.events.refusals import refused
 from ratings.events.results import players_needed, rules_of
-from ratings.models import Club, Event, EventEntrant, EventTable, Membership, Rating
-from ratings.standard import identities
+from ratings.models import Club, Event, EventEntrant, EventTable
 
 MAX_PLANNED = 5
 """Most events of one organiser that are not over."""
@@ -122,81 +122,8 @@ def join(*, event: Event, player: Player, token: str = "", team: int | None = No
             return known
         if found.is_planned:
             found.entrants.filter(player__is_active=False).delete()
-        _check_entry(found, player, token)
+        check_entry(found, player, token)
         return add(found, player, team=team, here=found.is_running)
-
-
-def _check_entry(event: Event, player: Player, token: str) -> None:
-    """Refuse a player who may not sign up."""
-    if event.is_running and not _admits_late(event):
-        raise refused("event_closed")
-    if _is_full(event):
-        raise refused("event_full")
-    if event.entry == Entry.LINK and token != event.token:
-        raise refused("event_link")
-    if event.entry == Entry.TEAM:
-        raise refused("event_team")
-    if event.entry == Entry.CLUB and not _is_member(event, player):
-        raise refused("event_club")
-    if not _is_in_band(event, player):
-        raise refused("event_band")
-    linked = identities.with_linked([player])
-    if event.entrants.filter(player_id__in=linked, computer=False).exists():
-        raise refused("event_linked")
-
-
-def _admits_late(event: Event) -> bool:
-    if event.format == Format.ARENA:
-        return True
-    if event.format not in {Format.SWISS, Format.QUALIFYING}:
-        return False
-    # Who comes in the last round has no game.
-    return event.played.count() <= min(event.late_rounds, event.rounds - 1)
-
-
-def _is_full(event: Event) -> bool:
-    rows = event.entrants.all()
-    if event.is_planned:
-        rows = rows.filter(player__is_active=True)
-    return rows.count() >= event.places
-
-
-def may_join(*, event: Event, player: Player | None, token: str = "") -> bool:
-    """Whether a player, or a visitor who becomes a guest, could sign up now."""
-    if event.is_over or (event.is_running and not _admits_late(event)):
-        return False
-    if _is_full(event):
-        return False
-    if player is None:
-        rated = event.band_low is not None or event.band_high is not None
-        by_link = event.entry == Entry.LINK and token == event.token
-        return not rated and (by_link or event.entry == Entry.OPEN)
-    try:
-        _check_entry(event, player, token)
-    except Refused:
-        return False
-    return True
-
-
-def _is_member(event: Event, player: Player) -> bool:
-    return Membership.objects.filter(club=event.club_id, player=player).exists()
-
-
-def is_officer(club: Club, player: Player) -> bool:
-    """Whether a player may manage a club."""
-    row = Membership.objects.filter(club=club, player=player).first()
-    return row is not None and row.is_officer
-
-
-def _is_in_band(event: Event, player: Player) -> bool:
-    """Whether a player's rating is in the band; provisional ratings are in no band."""
-    if event.band_low is None and event.band_high is None:
-        return True
-    row = Rating.objects.filter(player=player, seats=event.seats, provisional=False).first()
-    if row is None:
-        return False
-    low, high = event.band_low or 0, event.band_high or 10_000
-    return low <= row.rating <= high
 
 
 def add(

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.api import Player, Refused, match_creator, player_of
 from ratings.clubs import club_pages
-from ratings.events import arena, event_lists, event_pages, events, team_matches
+from ratings.events import arena, entry, event_lists, event_pages, events, team_matches
 from ratings.models import Club, Event
 from ratings.pages import events_snapshot, events_words
 from ratings.pages.device import note_device
@@ -88,7 +88,7 @@ def _own_clubs(player: Player | None) -> list[Club]:
     if player is None:
         return []
     rows = club_pages.clubs_of(player=player)
-    return [row.club for row in rows if events.is_officer(row.club, player)]
+    return [row.club for row in rows if entry.is_officer(row.club, player)]
 
 
 @never_cache
@@ -98,7 +98,7 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
     found, player = load(request, public_id)
     token = request.session.get(INVITED.format(public_id), "")
     context = events_snapshot.live_context(found, player) | {
-        "may_join": events.may_join(event=found, player=player, token=token),
+        "may_join": entry.may_join(event=found, player=player, token=token),
         "names": player is None or player.is_guest,
         "organiser": events.is_organiser(found, player),
         "how": events_words.how(found),

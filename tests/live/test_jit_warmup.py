@@ -55,13 +55,13 @@ def test_a_process_warms_up_once_and_survives_a_failure(
     ran: list[list[str]], caplog: pytest.LogCaptureFixture
 ) -> None:
     _start(2)
-    assert ran == [[sys.executable, "-m", "games.bots.warmup", "10", "attached"]]
+    assert ran == [[sys.executable, "-m", "games.live.compiling", "10"]]
     assert caplog.messages == ["the computers could not be compiled in advance"]
 
 
 COMPILING = """
 import threading, time
-from games.bots.warmup import end_with_parent
+from games.live.compiling import end_with_parent
 threading.Thread(target=end_with_parent, daemon=True).start()
 print("compiling", flush=True)
 time.sleep(600)
@@ -97,7 +97,7 @@ def test_the_compiling_process_ends_with_the_one_that_started_it(
 
 
 def test_an_attached_process_ends_well_with_its_input_open() -> None:
-    command = [sys.executable, "-m", "games.bots.warmup", "10", "attached"]
+    command = [sys.executable, "-m", "games.live.compiling", "10"]
     with subprocess.Popen(command, cwd=jit_warmup.ROOT, stdin=subprocess.PIPE) as process:
         assert process.wait(COMPILING_WITHIN) == 0
 

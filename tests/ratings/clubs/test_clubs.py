@@ -12,12 +12,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.api import Refused, Ruleset
-from games.models import Match, Player, Report
+from games.models import Match, Player
 from games.safety.erasure import erase
-from games.safety.moderation import moderate
 from games.tables.tables import create_match, join_match
 from ratings.clubs import club_pages as selectors
-from ratings.clubs import clubs, news, nights
+from ratings.clubs import clubs, nights
 from ratings.clubs.player_data import export_of
 from ratings.models import Club, ClubNight, Membership, Rating
 from ratings.pages.forms import USUAL_LENGTH, NightForm
@@ -158,89 +157,6 @@ class TestMembers:
         answer = as_(ann).post(f"{page}edit/", {"name": ""})
         assert answer.status_code == 422
         assert f'name="next" value="{page}"' in answer.content.decode()
-
-
-class TestBans:
-    @staticmethod
-    def roles(club: Club) -> dict[int | None, str]:
-        return dict(club.memberships.values_list("player", "role"))
-
-    @staticmethod
-    def ban(player: Player, days: int | None) -> None:
-        """Close an account; for good, two moderators would agree."""
-        keeper = Player.objects.create_superuser(f"Keeper of {player.pk}", password="fifteen-two-4")
-        again = Player.objects.create_superuser(f"Second of {player.pk}", password="fifteen-two-4")
-        second = again if days is None else None
-        moderate(
-            moderator=keeper, player=player, action="ban", reason="x", days=days, second=second
-        )
-
-    def test_a_founder_banned_for_good_is_succeeded_as_after_a_deletion(self) -> None:
-        club, (ann, bob, cleo) = club_of(3)
-        clubs.appoint(club=club, by=ann, player=cleo, officer=True)
-        self.ban(ann, None)
-        assert self.roles(club) == {ann.pk: "member", bob.pk: "member", cleo.pk: "founder"}
-
-    def test_while_the_only_officer_is_banned_a_member_runs_the_club(self) -> None:
-        club, (ann, bob, cleo) = club_of(3)
-        self.ban(bob, 7)
-        assert self.roles(club)[ann.pk] == "founder"
-        self.ban(ann, 7)
-        assert self.roles(club) == {ann.pk: "founder", bob.pk: "member", cleo.pk: "officer"}
-
-    @pytest.mark.parametrize("days", [None, 7])
-    def test_members_and_who_follows_are_told_without_the_reason(self, days: int | None) -> None:
-        club, (ann, bob, cleo) = club_of(3)
-        self.ban(ann, days)
-        address = f"/clubs/{club.public_id}/"
-        task = "leads the club" if days is None else "is an officer of the club"
-        page = as_(cleo).get(address).content.decode().partition('<h2 id="news">')[2]
-        assert f"{bob.name} {task} now." in page
-        assert "ban" not in page.partition("</section>")[0].lower()
-        own = f"You lead {club.name} now." if days is None else f"officer of {club.name} now."
-        for path in (address, "/"):
-            assert own in as_(bob).get(path).content.decode()
-            assert own not in as_(cleo).get(path).content.decode()
-        post = club.posts.get()
-        as_(cleo).post(f"{address}news/{post.pk}/report/", {})
-        assert not Report.objects.exists()
-        assert list(news.export_of(bob.pk)) == []
-        clubs.leave(club=club, player=bob) if days else clubs.leave_all(player=bob.pk)
-        assert own not in as_(bob).get("/").content.decode()
-
-    def test_other_officers_suffice(self) -> None:
-        club, (ann, bob, cleo) = club_of(3)
-        clubs.appoint(club=club, by=ann, player=cleo, officer=True)
-        self.ban(ann, 7)
-        assert self.roles(club) == {ann.pk: "founder", bob.pk: "member", cleo.pk: "officer"}
-        self.ban(cleo, 7)
-        assert self.roles(club)[bob.pk] == "officer"
-
-    @pytest.mark.parametrize("way", ["leaves", "deletes the account"])
-    def test_another_member_follows_the_officer_who_ran_the_club_of_a_banned_founder(
-        self, way: str
-    ) -> None:
-        club, (ann, bob, cleo) = club_of(3)
-        self.ban(ann, 7)
-        assert self.roles(club)[bob.pk] == "officer"
-        if way == "leaves":
-            clubs.leave(club=club, player=bob)
-        else:
-            clubs.leave_all(player=bob.pk)
-        assert self.roles(club) == {ann.pk: "founder", cleo.pk: "officer"}
-
-    def test_who_joins_a_club_of_banned_players_runs_it(self) -> None:
-        club, (ann,) = club_of(1)
-        self.ban(ann, 7)
-        (bob,) = people(1, 30)
-        clubs.join(player=bob, token=club.token)
-        assert self.roles(club) == {ann.pk: "founder", bob.pk: "officer"}
-
-    def test_a_deleted_founder_is_succeeded_by_a_member_who_is_not_banned(self) -> None:
-        club, (ann, bob, cleo) = club_of(3)
-        self.ban(bob, 7)
-        clubs.leave_all(player=ann.pk)
-        assert self.roles(club) == {bob.pk: "member", cleo.pk: "founder"}
 
 
 class TestTables:

@@ -16,6 +16,7 @@ from games.safety.erasure import erase
 from games.tables.turn_deadlines import deadlines
 from ratings.events import (
     corrections,
+    entry,
     event_pages,
     events,
     pairings,
@@ -235,7 +236,7 @@ class TestEntry:
     def test_nobody_enters_in_the_last_round_and_waits_in_vain(self) -> None:
         event, _ = begun("swiss", 4, rounds=1, late_rounds=3)
         (late,) = people(1, 20)
-        assert not events.may_join(event=event, player=late)
+        assert not entry.may_join(event=event, player=late)
         with pytest.raises(Refused) as refusal:
             events.join(event=event, player=late)
         assert refusal.value.code == "event_closed"
@@ -247,7 +248,7 @@ class TestEntry:
             events.join(event=event, player=player, token=event.token)
         Player.objects.filter(pk=players[0].pk).update(is_active=False)
         events.join(event=event, player=players[3], token=event.token)
-        assert events.may_join(event=event, player=other, token=event.token)
+        assert entry.may_join(event=event, player=other, token=event.token)
         events.join(event=event, player=other, token=event.token)
         work()
         assert len(under_way(event)) == 2

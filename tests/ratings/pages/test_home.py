@@ -23,7 +23,7 @@ from tests.support.people import as_, make_match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday")]
 
-MOST_QUERIES = 23
+MOST_QUERIES = 24
 """Queries of the home page of a player with something on each card."""
 
 MOST_FOR_NEWCOMERS = 4
