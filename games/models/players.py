@@ -44,7 +44,7 @@ class PlayerManager(UserManager["Player"]):
         key = named.get("pk")
         # Managers of relations have classes of their own, and migrations a model of their own.
         usual = type(self) is PlayerManager and self.model is Player
-        if not usual or args or len(named) > 1 or type(key) is not int:
+        if not usual or args or len(named) > 1 or type(key) is not int or key.bit_length() > 63:
             return super().get(*args, **named)
         for player in _BY_KEY.objects([key]):
             return player

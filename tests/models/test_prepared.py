@@ -106,6 +106,8 @@ def test_one_player_is_found_by_key_as_by_any_column() -> None:
     with pytest.raises(Player.DoesNotExist):
         Player.objects.get(pk=-1)
     with pytest.raises(Player.DoesNotExist):
+        Player.objects.get(pk=2**70)
+    with pytest.raises(Player.DoesNotExist):
         Player.objects.get(pk=guest.pk, name="another")
     program = Player.objects.get(pk=other.pk)
     with pytest.raises(Player.DoesNotExist):  # not one of this owner's

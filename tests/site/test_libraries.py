@@ -18,6 +18,7 @@ import uvicorn
 from autobahn.websocket import protocol as autobahn_protocol
 from daphne import server as daphne_server
 from daphne.ws_protocol import WebSocketProtocol
+from django.contrib.sessions.backends.db import SessionStore as SessionBase
 from django.db.backends.postgresql.base import DatabaseWrapper as PostgresWrapper
 from django_tasks_db.models import DBTaskResult
 from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
@@ -58,6 +59,18 @@ def test_a_redis_connection_exposes_its_reader_and_writer() -> None:
 def test_djangos_pools_are_kept_by_alias() -> None:
     pools = getattr(PostgresWrapper, "_connection_pools", None)
     assert isinstance(pools, dict), CHANGED.format("django", "games.ops.availability._close_pool")
+
+
+def test_django_reads_sessions_and_makes_objects_where_prepared_queries_come_in() -> None:
+    """`tests/models/test_prepared.py` compares what they return with Django's own."""
+    assert "_get_session_from_db" in inspect.getsource(SessionBase.load), CHANGED.format(
+        "django", "cribbage_site.session_store"
+    )
+    changed = CHANGED.format("django", "games.models.prepared")
+    query: Any = importlib.import_module("django.db.models.query")
+    assert "_prefetched_objects_cache" in inspect.getsource(query.prefetch_one_level), changed
+    made = inspect.getsource(query.ModelIterable.__iter__)
+    assert "get_related_populators(klass_info, select, db)" in made, changed
 
 
 def test_a_job_has_the_columns_that_the_queue_writes() -> None:
