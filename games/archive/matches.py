@@ -174,9 +174,9 @@ def last_level(*, player: Player) -> str | None:
     "" if none of the newest matches was against one, None before the first match that counts.
     """
     newest = played(player, Filters(counted=True)).order_by("-ended_at", "-pk")[:LOOKED_BACK]
-    found = list(newest.values_list("kind", "computers", "opponent__bot"))
-    casual = (bot for kind, computers, bot in found if kind == Seat.Kind.CASUAL and computers)
-    return next(casual, "") if found else None
+    found = list(newest.values_list("kind", "opponent__bot", "opponent_2__bot"))
+    casual = ((first, second) for kind, first, second in found if kind == Seat.Kind.CASUAL)
+    return next((bot for bots in casual for bot in bots if bot), "") if found else None
 
 
 def totals(rows: QuerySet[Seat]) -> Totals:

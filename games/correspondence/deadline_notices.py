@@ -6,7 +6,7 @@ computed anew, with outages and days off, and the row of a notice prevents a sec
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
@@ -29,7 +29,7 @@ def remind_of_deadlines() -> None:
     """Create the notices for players who were told of their turn and have little time left.
 
     The number of queries does not grow with that of the matches, apart from those of
-    `games.correspondence.turns.turns` and of the notices that are created.
+    `games.correspondence.turns.turns` and of players whose time is nearly over.
     """
     sent = Notice.objects.filter(sent_at__isnull=False, match__status=Match.Status.PLAYING)
     told = sent.filter(kind__in=(Notice.Kind.TURN, Notice.Kind.TAKEN))
@@ -37,7 +37,7 @@ def remind_of_deadlines() -> None:
     awaited = turns.turns(matches)
     reminded = set(
         Notice.objects.filter(kind=Notice.Kind.DUE, match__in=awaited).values_list(
-            "match_id", "player_id", "asked"
+            "match_id", "player_id", "asked", "way"
         )
     )
     waiting = _told(told, awaited)
@@ -46,8 +46,9 @@ def remind_of_deadlines() -> None:
     for row in rows:
         turn = awaited[row.match_id]
         key = (row.match_id, row.player_id)
-        if row.seat in turn.seats and key in waiting and (*key, turn.asked) not in reminded:
-            _remind(row, turn)
+        if row.seat in turn.seats and key in waiting:
+            ways = {way for way in Notice.Way if (*key, turn.asked, way) not in reminded}
+            _remind(row, turn, ways)
 
 
 def lead(days: int) -> timedelta:
@@ -71,14 +72,14 @@ def remind_at(player: Player, *, days: int, due: datetime) -> datetime:
     return min(at, since - 2 * EVERY)
 
 
-def _remind(row: Seat, turn: Turn) -> None:
-    """Create the notices for the player of a seat, if little of their time is left."""
+def _remind(row: Seat, turn: Turn, ways: Set[Notice.Way]) -> None:
+    """Create the notices for the player of a seat by these channels, if little time is left."""
     match, player, due = row.match, row.player, turn.due_of(row.seat)
     now = timezone.now()
     if player is None or turn.away_of(row.seat) is not None or now >= due:
         return
-    if now >= remind_at(player, days=match.days or 0, due=due):
-        for way in notify.channels_of(player):
+    if ways and now >= remind_at(player, days=match.days or 0, due=due):
+        for way in sorted(ways & set(notify.channels_of(player))):
             notify.make(player, match, way, Notice.Kind.DUE, asked=turn.asked)
 
 

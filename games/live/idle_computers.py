@@ -50,7 +50,7 @@ def move_idle_computers() -> None:
             move_computers.enqueue(match)
 
 
-@job(queue=BATCH)
+@job(queue=BATCH, backoff=timedelta(minutes=5))
 def move_computers(match: int) -> None:
     """Make the moves of the computers of a match (by primary key) until a person must act.
 

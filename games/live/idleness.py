@@ -62,8 +62,10 @@ class Idleness:
         return {seat: now - since for seat, (_, since) in table.idle.items()}
 
     def joined(self, table: Table, change: Joined) -> None:
-        """Start a seat's time over when its player connects here."""
-        self.returned(table, [change.listener.seat])
+        """Start a seat's time over when its player connects here, but not in a second tab."""
+        seat = change.listener.seat
+        if [each.seat for each in table.listeners].count(seat) == 1:
+            self.returned(table, [seat])
 
     @staticmethod
     def returned(table: Table, seats: Iterable[int | None]) -> None:

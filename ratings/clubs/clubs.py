@@ -320,7 +320,11 @@ def _transfer_ownership(
 
 
 def _announce(heir: Membership, task: ClubPost.Kind) -> None:
-    """Tell the members, and the heir, of the heir's new task, but not why it is theirs."""
+    """Tell the members, and the heir, of the heir's new task, but not why it is theirs.
+
+    The last such news replaces the one before, so that they do not push out what officers write.
+    """
+    ClubPost.objects.filter(club_id=heir.club_id, kind=task).delete()
     ClubPost.objects.create(club_id=heir.club_id, author_id=heir.player_id, kind=task)
 
 

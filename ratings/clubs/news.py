@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
+from django.db.models import Q
 from django.utils import timezone
 
 from games.api import Player, locked_player, made_already
 from ratings.clubs import clubs
 from ratings.clubs.refusals import refused
-from ratings.models import Club, ClubPost
+from ratings.models import Club, ClubPost, Membership
+
+Role = Membership.Role
 
 PER_DAY = 5
 """Most posts of a club in 24 hours."""
@@ -62,8 +65,10 @@ def newest(*, club: Club) -> list[ClubPost]:
 
 def new_task(*, player: Player) -> ClubPost | None:
     """Return the news that a player leads a club now, or is an officer of one, while it is new."""
-    rows = player.club_posts.exclude(kind=ClubPost.Kind.POST)
-    new = rows.filter(at__gt=timezone.now() - NEW_FOR, club__memberships__player=player)
+    leads = Q(kind=ClubPost.Kind.LEADS, club__memberships__role=Role.FOUNDER)
+    helps = Q(kind=ClubPost.Kind.HELPS, club__memberships__role__in=[Role.FOUNDER, Role.OFFICER])
+    now = Q(club__memberships__player=player) & (leads | helps)
+    new = player.club_posts.filter(now, at__gt=timezone.now() - NEW_FOR)
     return new.select_related("club").order_by("-pk").first()
 
 

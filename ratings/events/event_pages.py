@@ -109,6 +109,7 @@ class Sheet:
         corrections: all corrections, newest first.
         there: the number of entrants who are not absent; before the start of an event with a
             check-in, of those who have checked in.
+        entered: the number of entrants who are not absent.
         needed: the number of players without which the event does not begin.
         teams: the summed margins of the two teams, in a match of teams.
     """
@@ -118,6 +119,7 @@ class Sheet:
     rounds: tuple[RoundLine, ...]
     corrections: tuple[EventCorrection, ...]
     there: int
+    entered: int
     needed: int
     teams: tuple[float, float] | None
     own: EventEntrant | None = None
@@ -167,6 +169,7 @@ def shared_sheet(event: Event) -> Sheet:
         rounds=tuple(reversed(found)),
         corrections=corrections(event),
         there=sum(not row.absent and (row.here or not asked) for row in entrants),
+        entered=sum(not row.absent for row in entrants),
         needed=results.players_needed(event),
         teams=results.team_sums(entrants, totals) if event.format == Event.Format.TEAMS else None,
     )
@@ -206,10 +209,12 @@ def _others(
 
     Everyone who has played a duplicate's cards may, if the players there allow it.
     """
+    if not results.rules_of(own.event).duplicate:
+        return ()
     lines = [
         line
         for round_line in played
-        if round_line.shown
+        if round_line.shown and any(own in line.sitting for line in round_line.tables)
         for line in round_line.tables
         if line.over and not line.bye and own not in line.sitting
     ]

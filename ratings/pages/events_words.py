@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -49,7 +51,7 @@ def time_in_words(no_show: int) -> list[str]:
 
     The first is at least as long as the others, whatever ``no_show`` says (minutes).
     """
-    minutes = max(no_show, CLOCK // 60)
+    minutes = max(no_show, ceil(CLOCK / 60))
     return [
         ngettext(
             "If you haven't come to the table %(n)s minute after a game starts, you lose it.",

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -31,6 +33,9 @@ KINDS = {
     Play.Kind.RANKED, Play.Kind.DAILY, Play.Kind.CHALLENGE, Play.Kind.CLUB, Play.Kind.EVENT,
 }  # fmt: skip
 """Kinds of plays that end with the field. Others are ordinary matches to their players."""
+
+WAITS_FOR_FIELD = timedelta(minutes=2)
+"""Time after the end for which a result waits for house computers; tables ask a little longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,9 @@ def recap(page: Mapping[str, Any]) -> SafeString:
     rated = found.sequence is not None
     compared = field_recap(attempt, request) if done else None
     alone = compared is not None and not compared.verdict.others
-    awaits_field = alone and catalogue.is_being_prepared(found.standard_game)
+    over = found.finished_at
+    lately = over is not None and over > timezone.now() - WAITS_FOR_FIELD
+    awaits_field = alone and lately and catalogue.is_being_prepared(found.standard_game)
     context = {
         "attempt": attempt,
         "play": found,

@@ -123,6 +123,15 @@ def test_none_is_created_during_days_off_so_that_one_follows_them(
     assert sweep() == ["Your turn against bob", SUBJECT]
 
 
+def test_a_channel_that_is_chosen_later_has_its_own(ann: Player, match: Match) -> None:
+    tell(match)
+    pass_time(match, 49 * HOUR)
+    turn = turns.turn(match)
+    assert turn is not None
+    notify.make(ann, match, Notice.Way.PUSH, Notice.Kind.DUE, asked=turn.asked)
+    assert sweep() == ["Your turn against bob", SUBJECT]
+
+
 def test_the_hourly_job_asks_no_more_for_many_matches_than_for_few(ann: Player) -> None:
     def queries(number: int) -> int:
         """Return the queries of a run, once this process knows the new matches."""

@@ -225,6 +225,25 @@ def test_the_time_of_who_comes_back_from_a_killed_process_starts_over(
     run(scenario())
 
 
+@real
+@override_settings(IDLE_LIMIT=300.0, COMPUTER_PAUSE=0.0)
+def test_a_second_tab_does_not_start_the_time_over(clock: list[float]) -> None:
+    match, people = make_match()
+
+    async def scenario() -> None:
+        here, there, _ = await waited_for(match, people)
+        table = runtime().matches.open[match.pk]
+        clock[0] += 2.0
+        assert runtime().idleness.seconds(table) == {1: 2.0}
+        again = await Wire(match, people[1]).open()
+        await again.hear("table")
+        assert runtime().idleness.seconds(table) == {1: 2.0}
+        for wire in (here, there, again):
+            await wire.hang_up()
+
+    run(scenario())
+
+
 @pytest.mark.parametrize("timed", [{"ranked": True}, {"clock": 60}, {"days": 3}])
 def test_where_a_time_limit_decides_nobody_is_idle(timed: dict[str, Any]) -> None:
     idle = Idle(**timed)

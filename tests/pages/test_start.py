@@ -105,6 +105,8 @@ def test_the_suggested_computer_is_the_last_one_and_for_newcomers_the_easiest(
     ended(guest, house, ranked=True, ago=timedelta(hours=6))
     ended(guest, friend, ago=timedelta(hours=5))
     assert suggested() == "grace"
+    ended(guest, friend, poppy, ago=timedelta(hours=4))
+    assert suggested() == "poppy", "to the right of a friend"
 
 
 def test_an_invitation_is_private_and_an_open_table_is_listed(client: Client) -> None:

@@ -156,7 +156,8 @@ export class Controller {
     if (status === "lost" && before === "open") this.returning = true;
     if (status === "lost") this.clock.forget();
     if (status === "connecting" && this.returning) return;
-    this.store.set({ conn: status, refused: code ?? null, bye: status === "open" ? null : bye });
+    const refusal = { refused: code ?? null, refusedAgain: this.returning };
+    this.store.set({ conn: status, ...refusal, bye: status === "open" ? null : bye });
   }
 
   /**
@@ -298,7 +299,8 @@ export class Controller {
   /** The player looks at the page again: a host's open table goes back into the lobby if it had left it. */
   look() {
     const { table } = this.store.get();
-    if (table?.status === "waiting" && table.creator) this.socket.send("seen");
+    const open = table?.status === "waiting" && table.creator;
+    if (open && !this.socket.awaits("seen")) this.socket.send("seen");
     this.noteEnd();
   }
 

@@ -37,6 +37,7 @@ function start(root) {
   const first = {
     conn: "connecting",
     refused: null,
+    refusedAgain: false,
     bye: null,
     table: null,
     ruleset: null,

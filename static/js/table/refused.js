@@ -9,15 +9,15 @@ import { gettext } from "../text/translations.js";
 const NOT_FOUND = 4404;
 
 /**
- * Why there is no table. A seated player who is suddenly forbidden to come back was logged out while
- * the connection was down: nothing else takes a seat from the page that has it.
- * @param {Pick<TableState, "refused" | "bye" | "view">} state
+ * Why there is no table. A seated player who is forbidden to come back after a lost connection was
+ * logged out meanwhile. On an open connection they have lost the seat, as by leaving in another tab.
+ * @param {Pick<TableState, "refused" | "refusedAgain" | "bye" | "view">} state
  * @returns {"missing" | "logged_out" | "private"}
  */
-export function reasonOf({ refused, bye, view }) {
+export function reasonOf({ refused, refusedAgain, bye, view }) {
   if (refused === NOT_FOUND) return "missing";
   const seated = view !== null && view.seat !== null;
-  return bye?.code === "logged_out" || seated ? "logged_out" : "private";
+  return bye?.code === "logged_out" || (seated && refusedAgain) ? "logged_out" : "private";
 }
 
 /**
@@ -43,7 +43,7 @@ export function Refused({ state }) {
 
 function LoggedOut() {
   return html`<h1>${gettext("You're logged out")}</h1>
-    <p>${gettext("You logged out elsewhere, or your password changed. Log in to return to this table.")}</p>
+    <p>${gettext("If you have an account, log in to return to this table.")}</p>
     <p class="refused-ways"><a class="primary" href=${logInAddress(location)}>${gettext("Log in")}</a>
       <a class="secondary" href="/">${gettext("Go to the home page")}</a></p>`;
 }

@@ -195,6 +195,8 @@ export interface TableState extends CommonState, ChatState {
   conn: "connecting" | "open" | "lost" | "refused";
   /** The close code with which the server refused the connection. */
   refused: number | null;
+  /** Whether that was a try to come back after the connection was lost. */
+  refusedAgain: boolean;
   /** Why the server ended the connection, until there is another one. */
   bye: Refusal | null;
   table: Table | null;

@@ -61,6 +61,23 @@ def test_members_and_who_follows_are_told_without_the_reason(days: int | None) -
     assert own not in as_(bob).get("/").content.decode()
 
 
+def test_a_new_task_is_on_the_home_page_only_while_it_is_theirs() -> None:
+    club, (ann, bob, cleo) = club_of(3)
+    leads = f"You lead {club.name} now."
+    clubs.hand_over(club=club, by=ann, player=bob)
+    assert leads in as_(bob).get("/").content.decode()
+    clubs.hand_over(club=club, by=bob, player=ann)
+    assert leads not in as_(bob).get("/").content.decode()
+    assert leads in as_(ann).get("/").content.decode()
+    assert [post.author for post in club.posts.all()] == [ann]
+    clubs.appoint(club=club, by=ann, player=bob, officer=False)
+    ban(ann, 7)
+    helps = f"an officer of {club.name} now."
+    (helper,) = (each for each in (bob, cleo) if helps in as_(each).get("/").content.decode())
+    club.memberships.filter(player=helper).update(role="member")
+    assert helps not in as_(helper).get("/").content.decode()
+
+
 def test_other_officers_suffice() -> None:
     club, (ann, bob, cleo) = club_of(3)
     clubs.appoint(club=club, by=ann, player=cleo, officer=True)

@@ -57,6 +57,10 @@ def test_the_pages_say_how_many_players_it_waits_for(kind: str, least: int) -> N
     events.join(event=event, player=people(1, 90)[0])
     assert waits not in text(as_(who[1]), path(event))
     assert waits not in text(as_(who[0]), path(event, "board"))
+    row = event.entrants.exclude(player=who[1]).last()
+    assert row is not None
+    events.mark(event=event, by=who[0], number=row.number, absent=True)
+    assert waits in text(as_(who[1]), path(event)), "one of them is absent"
 
 
 def test_players_who_have_joined_are_enough_until_they_are_asked_to_check_in() -> None:
