@@ -122,6 +122,7 @@ def test_a_typed_text_that_cannot_be_read_is_kept(live_site: Site, open_page: Op
     expect(hand).to_have_value("4H")
     expect(seen).to_have_value("9C, ten of clubs")
     hand.fill("4H 5x")
+    expect(page.locator("[data-status]")).to_contain_text("“5x” isn't a card")
     pick(page, "six of spades")
     expect(hand).to_have_value("4H 5x")
     expect(page.locator("[data-status]")).to_have_text("Correct the typed cards of this row first.")
