@@ -15,8 +15,8 @@ from ratings.standard import catalogue, daily
 SALT = "ratings.standard.challenge"
 
 KEPT = timedelta(days=14)
-"""Time after which a challenge that nobody begins closes. Until then its players don't see the
-cards that were not turned up in the hand that ended their game."""
+"""Time for which a challenge stays open after its last new player began. Its players see the cards
+that were not turned up in their last hand once it has closed."""
 
 
 def new_form() -> str:
@@ -77,7 +77,7 @@ def begin(*, player: Player, invite: str) -> Match:
 
 @job(queue=BATCH)
 def close_old() -> None:
-    """Close the challenges that nobody has begun for `KEPT`; every night."""
+    """Close the challenges without a new player for `KEPT`; every night."""
     before = timezone.now() - KEPT
     begun = Play.objects.filter(match__created_at__gt=before)
     rows = StandardGame.objects.filter(

@@ -23,7 +23,7 @@ def sharing_text(match: Match, reader: Player | None) -> str:
     choice = sharing.sharing_of(match, people)
     with_guest = reader is None or any(player.is_guest for player in people)
     if with_guest and choice != sharing.Sharing.NEVER:
-        # A guest's cards are dealt to nobody; but guests may sign up before the end.
+        # Cards dealt to a guest are dealt to no one else, unless the guest signs up before the end.
         return _("While one of you plays as a guest, no one else will play these cards.")
     match choice:
         case sharing.Sharing.NAMED:
