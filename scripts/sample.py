@@ -121,15 +121,13 @@ def store(public_id: str, moments: Iterator[Moment], until: Callable[[State], bo
 
 def fill() -> Sample:
     """Create players, matches, ranked results and open tables in the configured database."""
-    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.core.management import call_command
 
-    from cribbage_site.session_store import SessionStore
     from games.learn import review_jobs
     from games.models import Match, Player
-    from games.people.accounts import GUEST_BACKEND
     from games.tables.tables import create_match
     from ratings.models import Attempt
+    from tests.support.sessions import session_of
 
     margery, tom, ann = (Player.objects.create_user(name) for name in (WHO, "Tom", "Ann"))
     league = {"players": LEAGUE, "results": RESULTS, "also": [WHO], "stdout": sys.stderr}
@@ -157,11 +155,6 @@ def fill() -> Sample:
     ranked = own[0].play.match
     if ranked is None:
         raise RuntimeError("a rated play without a match")
-    session = SessionStore()
-    session[SESSION_KEY] = str(margery.pk)
-    session[BACKEND_SESSION_KEY] = GUEST_BACKEND
-    session[HASH_SESSION_KEY] = margery.get_session_auth_hash()
-    session.save()
     return Sample(
         finished=finished,
         running=running,
@@ -170,7 +163,7 @@ def fill() -> Sample:
         standard=own[0].play.standard_game_id,
         ranked=ranked.public_id,
         player=margery.public_id,
-        session=str(session.session_key),
+        session=session_of(margery),
     )
 
 

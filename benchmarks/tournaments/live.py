@@ -177,12 +177,11 @@ def _plan(players: int, rounds: int, later: float) -> list[dict[str, Any]]:
     """Plan the events with their players; each begins `later` seconds after the one before."""
     from datetime import timedelta
 
-    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.utils import timezone
 
-    from cribbage_site.session_store import SessionStore
     from games.models import Player
     from ratings.events import events
+    from tests.support.sessions import session_of
 
     made = []
     start = timezone.now() + timedelta(seconds=5)
@@ -199,12 +198,7 @@ def _plan(players: int, rounds: int, later: float) -> list[dict[str, Any]]:
         cookies = []
         for person in people:
             events.join(event=event, player=person)
-            session = SessionStore()
-            session[SESSION_KEY] = str(person.pk)
-            session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-            session[HASH_SESSION_KEY] = person.get_session_auth_hash()
-            session.save()
-            cookies.append(session.session_key)
+            cookies.append(session_of(person))
         made.append({"event": event.public_id, "cookies": cookies})
     # Only now: the first must not begin while players of the second are still being made.
     from ratings.events import progress

@@ -28,30 +28,24 @@ import json, sys
 import django
 django.setup()
 from datetime import timedelta
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from cribbage_site.session_store import SessionStore
 from django.utils import timezone
 from games.models import Player
 from ratings.clubs import clubs, nights
+from tests.support.sessions import session_of
 
 ann = Player.objects.create_user(json.load(sys.stdin)["organizer"])
-session = SessionStore()
-session[SESSION_KEY] = str(ann.pk)
-session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-session[HASH_SESSION_KEY] = ann.get_session_auth_hash()
-session.save()
 begins = timezone.now() + timedelta(hours=1)
 night = nights.plan(
     club=clubs.create(player=ann, name=f"Pegs of {ann.name}"), by=ann, title="Thursday", games=1,
     minutes=25, starts_at=begins, ends_at=begins + timedelta(hours=2),
 )
-print(json.dumps({"night": night.token, "cookie": session.session_key}))
+print(json.dumps({"night": night.token, "cookie": session_of(ann)}))
 """
 
 _LOG_IN = (
     _MAKE.split("begins =", maxsplit=1)[0]
     + """
-print(json.dumps({"cookie": session.session_key}))
+print(json.dumps({"cookie": session_of(ann)}))
 """
 )
 

@@ -15,19 +15,17 @@ import json, sys
 import django
 django.setup()
 from datetime import timedelta
-from django.test import Client
 from django.utils import timezone
 from games.models import Player
 from ratings.events import events
+from tests.support.sessions import session_of
 
 ann = Player.objects.create_user(json.load(sys.stdin))
-client = Client()
-client.force_login(ann, backend="django.contrib.auth.backends.ModelBackend")
 begins = timezone.now() + timedelta(hours=1)
 plan = events.Plan(title="Cup", format="swiss", starts_at=begins, entry="link")
 cup = events.plan(by=ann, plan=plan)
 events.join(event=cup, player=ann, token=cup.token)
-print(json.dumps([cup.public_id, client.cookies["sessionid"].value]))
+print(json.dumps([cup.public_id, session_of(ann)]))
 """
 
 _JOIN = """

@@ -23,16 +23,12 @@ PEOPLE = f"""
 import json
 from datetime import timedelta
 from django.contrib.auth.models import Permission
-from django.test import Client
 from django.utils import timezone
 from games.engine.state import Ruleset
 from games.models import ChatLine, Match, Player
 from games.tables.tables import create_match, join_match
 from ratings.matchmaking.linked_accounts import record_device
-def session_of(player):
-    client = Client()
-    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
-    return client.cookies["sessionid"].value
+from tests.support.sessions import session_of
 make = Player.objects.create_user
 ann, bob = make("Annika"), make("Bobbit", password="{PASSWORD}")
 mo, max_ = (make(name, is_staff=True) for name in ("Moderna", "Maximus"))

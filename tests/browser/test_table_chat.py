@@ -24,15 +24,11 @@ MARKUP = '<img src=x onerror="document.title=1"><b>bold</b> & "quotes"'
 
 FRIENDS = """
 import json
-from django.test import Client
 from games.models import Player
 from games.people import friendships
 from games.tables.tables import create_match
 from games.engine.state import Ruleset
-def session_of(player):
-    client = Client()
-    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
-    return client.cookies["sessionid"].value
+from tests.support.sessions import session_of
 ann, bob = (Player.objects.create_user(name) for name in ("Anneliese", "Bobby"))
 friendships.ask(player=ann, other=bob)
 friendships.accept(player=bob, other=ann)

@@ -18,26 +18,18 @@ _MAKE = """
 import json
 import django
 django.setup()
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from cribbage_site.session_store import SessionStore
 from games.engine import rules
 from games.models import Match
 from tests.support import letters
-
-def cookie(player):
-    session = SessionStore()
-    session[SESSION_KEY] = str(player.pk)
-    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-    session[HASH_SESSION_KEY] = player.get_session_auth_hash()
-    session.save()
-    return session.session_key
+from tests.support.sessions import session_of
 
 people = [letters.make_person(name, mails=False) for name in ("ann", "bob")]
 match = letters.begin(*people)
 for seat in (0, 1):
     letters.discard(match, seat)
 (pone,) = rules.waiting(letters.state_of(match))
-print(json.dumps({"match": match.public_id, "pone": pone, "cookies": [cookie(p) for p in people]}))
+cookies = [session_of(person) for person in people]
+print(json.dumps({"match": match.public_id, "pone": pone, "cookies": cookies}))
 """
 
 _GO_AWAY = """

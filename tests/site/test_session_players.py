@@ -14,22 +14,9 @@ from cribbage_site.session import players
 from cribbage_site.session_store import SessionStore
 from games.models import Player, Session
 from games.people.accounts import create_guest
+from tests.support.sessions import session_of
 
 pytestmark = pytest.mark.django_db
-
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
-
-def session_of(player: Player, **changes: str) -> str:
-    """Log a player in; return the session's key."""
-    session = SessionStore()
-    session[SESSION_KEY] = str(player.pk)
-    session[BACKEND_SESSION_KEY] = BACKEND
-    session[HASH_SESSION_KEY] = player.get_session_auth_hash()
-    session.update(changes)
-    session.save()
-    assert session.session_key is not None
-    return session.session_key
 
 
 def test_many_sessions_take_one_query(django_assert_num_queries: DjangoAssertNumQueries) -> None:

@@ -14,19 +14,10 @@ import json, sys
 from types import SimpleNamespace
 import django
 django.setup()
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from cribbage_site.session_store import SessionStore
 from games.people.accounts import create_guest
 from ratings.models import Play
 from ratings.standard import catalogue
-
-def cookie(player):
-    session = SessionStore()
-    session[SESSION_KEY] = str(player.pk)
-    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-    session[HASH_SESSION_KEY] = player.get_session_auth_hash()
-    session.save()
-    return session.session_key
+from tests.support.sessions import session_of
 
 catalogue.prepare_new = SimpleNamespace(enqueue=lambda pk: None)
 wish = json.load(sys.stdin)
@@ -36,7 +27,7 @@ for _ in range(wish["tables"]):
     game = catalogue.choose_game(players=people)
     match = catalogue.start_match(game=game, players=people, kind=Play.Kind.RANKED)
     made.append({"match": match.public_id, "pk": match.pk, "game": game.pk,
-                 "cookies": [cookie(player) for player in people]})
+                 "cookies": [session_of(player) for player in people]})
 print(json.dumps(made))
 """
 

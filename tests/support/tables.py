@@ -14,21 +14,12 @@ _SCRIPT = """
 import json, sys
 import django
 django.setup()
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from cribbage_site.session_store import SessionStore
 from games.tables.tables import create_match, join_match
 from games.people.accounts import create_guest
 from games.bots import levels
 from games.engine.state import Ruleset
 from tests.support.played import play_on
-
-def cookie(player):
-    session = SessionStore()
-    session[SESSION_KEY] = str(player.pk)
-    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-    session[HASH_SESSION_KEY] = player.get_session_auth_hash()
-    session.save()
-    return session.session_key
+from tests.support.sessions import session_of
 
 made = []
 for wish in json.load(sys.stdin):
@@ -47,7 +38,7 @@ for wish in json.load(sys.stdin):
         play_on(match.public_id, points=wish["points"])
     made.append({
         "match": match.public_id, "pk": match.pk, "invite": match.invite,
-        "cookies": [cookie(person) for person in people],
+        "cookies": [session_of(person) for person in people],
     })
 print(json.dumps(made))
 """
