@@ -18,7 +18,8 @@ from pathlib import Path
 from benchmarks.realtime import Figure, show
 from tests.proxies.test_failures import goes_on
 from tests.support.data_servers import Postgres
-from tests.support.proxies import PROXIES, PUBLIC, Behind, Caddy, Proxy, behind_proxies
+from tests.support.proxied_site import PUBLIC, Behind, behind_proxies
+from tests.support.proxies import PROXIES, Caddy, Proxy
 from tests.support.residents import Reader, Resident, at_tables
 from tests.support.servers import manage, sqlite_url
 from tests.support.tables import Table, wish

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,9 +9,9 @@ import pytest
 from playwright.sync_api import Response
 
 from tests.browser.conftest import OpenPage
-from tests.support import shared_postgres
 from tests.support.data_servers import Postgres
-from tests.support.proxies import PROXIES, Behind, behind_proxies, program
+from tests.support.proxied_site import Behind, site_for_file
+from tests.support.proxies import PROXIES
 from tests.support.seat import Seat, play_until
 
 WELL_INTO_THE_SECOND_HAND = 20
@@ -26,15 +25,7 @@ def behind(
     tmp_path_factory: pytest.TempPathFactory, postgres: Postgres, hashed_static: Path
 ) -> Iterator[Behind]:
     """Run two processes of the site behind both proxies."""
-    for name in PROXIES:
-        program(name)
-    with behind_proxies(
-        tmp_path_factory.mktemp("behind"),
-        database_url=postgres.create_database(
-            f"browsed_{os.getpid()}", template=shared_postgres.EMPTY
-        ),
-        static=hashed_static,
-    ) as running:
+    with site_for_file(tmp_path_factory.mktemp("behind"), postgres, hashed_static) as running:
         yield running
 
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.support import shared_postgres
 from tests.support.data_servers import Postgres
-from tests.support.proxies import PROXIES, Behind, Proxy, behind_proxies, program
-
-_numbers = itertools.count()
+from tests.support.proxied_site import Behind, site_for_file
+from tests.support.proxies import PROXIES, Proxy
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -32,15 +28,9 @@ def both(
     hashed_static: Path,
 ) -> Iterator[Behind]:
     """Run the site behind both proxies; `EXTRA` of the file are further settings."""
-    for name in PROXIES:
-        program(name)
-    with behind_proxies(
-        tmp_path_factory.mktemp("behind"),
-        database_url=postgres.create_database(
-            f"behind_{os.getpid()}_{next(_numbers)}", template=shared_postgres.EMPTY
-        ),
-        static=hashed_static,
-        extra=getattr(request.module, "EXTRA", None),
+    extra = getattr(request.module, "EXTRA", None)
+    with site_for_file(
+        tmp_path_factory.mktemp("behind"), postgres, hashed_static, extra
     ) as running:
         yield running
 

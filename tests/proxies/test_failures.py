@@ -12,7 +12,8 @@ import psycopg
 import pytest
 
 from tests.support.logs import query, read_log
-from tests.support.proxies import Answer, Behind, Proxy, PublicSite, Visitor
+from tests.support.proxied_site import Answer, Behind, PublicSite, Visitor
+from tests.support.proxies import Proxy
 from tests.support.residents import Resident, at_tables
 from tests.support.tables import Table, wish
 from tests.support.waiting import GAME_S, wait_for, wait_until

@@ -7,7 +7,8 @@ import re
 
 from tests.support.clients import play_match
 from tests.support.logs import check_log, query
-from tests.support.proxies import Behind, Proxy, SecureClient, Visitor
+from tests.support.proxied_site import Behind, SecureClient, Visitor
+from tests.support.proxies import Proxy
 from tests.support.tables import wish
 from tests.support.waiting import wait_for
 

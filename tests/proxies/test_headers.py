@@ -12,7 +12,8 @@ from websockets.exceptions import InvalidStatus
 
 from cribbage_site.health import PROBES
 from tests.support.data_servers import HOST
-from tests.support.proxies import NAME, Behind, Proxy, SecureClient, Visitor
+from tests.support.proxied_site import Behind, SecureClient, Visitor
+from tests.support.proxies import NAME, Proxy
 from tests.support.tables import wish
 
 GUESTS = 3

@@ -9,7 +9,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
 from tests.support.data_servers import HOST
-from tests.support.proxies import Behind, Caddy, Proxy, Visitor
+from tests.support.proxied_site import Behind, Visitor
+from tests.support.proxies import Caddy, Proxy
 from tests.support.waiting import wait_for
 
 OF_ONE_ADDRESS = 256

@@ -7,7 +7,8 @@ import time
 from collections import Counter
 
 from tests.support.logs import query, read_log
-from tests.support.proxies import Behind, Proxy
+from tests.support.proxied_site import Behind
+from tests.support.proxies import Proxy
 from tests.support.residents import Reader, Resident, at_tables
 from tests.support.tables import wish
 from tests.support.waiting import GAME_S, wait_until

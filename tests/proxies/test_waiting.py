@@ -11,16 +11,8 @@ import pytest
 
 from cribbage_site.busy_page import busy_page
 from tests.support.data_servers import HOST
-from tests.support.proxies import (
-    PROXIES,
-    Answer,
-    Behind,
-    Caddy,
-    Proxy,
-    Visitor,
-    make_certificate,
-    program,
-)
+from tests.support.proxied_site import Answer, Behind, Visitor
+from tests.support.proxies import PROXIES, Caddy, Proxy, make_certificate, program
 from tests.support.waiting import wait_for
 
 FORM = "/form/"

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.forks import AT_START, READ_AT_IMPORT, SITE, kernels_are_compiled
+from tests.support.fork_jobs import READ_AT_IMPORT
+from tests.support.forked_process import AT_START, SITE, kernels_are_compiled
 from tests.support.launcher import ROOT, Script
 from tests.support.servers import site_environment, sqlite_url
 

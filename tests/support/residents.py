@@ -12,7 +12,8 @@ from typing import Self
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
-from tests.support.proxies import Behind, Proxy, SecureClient, Visitor
+from tests.support.proxied_site import Behind, SecureClient, Visitor
+from tests.support.proxies import Proxy
 from tests.support.tables import Table
 
 PING_S, DEAD_S, BACKOFF_S, LONGEST_S = 2.5, 9.0, 0.5, 8.0
