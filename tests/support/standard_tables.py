@@ -16,6 +16,7 @@ from games.live import computers, dealing
 from games.log import store, summaries
 from games.log.store import Entry
 from games.models import Match, Player
+from games.tables.forfeit import leave_for_good
 from ratings.models import Play
 from ratings.rating.results import collect
 from ratings.standard import catalogue
@@ -70,6 +71,15 @@ def ranked_match(players: list[Player], levels: Sequence[str] = ("alfie", "nora"
     play_on(match, levels)
     collect(match=match.pk)
     match.refresh_from_db()
+    return match
+
+
+def match_left_after(hands: int, players: list[Player]) -> Match:
+    """Return a ranked match whose seat 0 has left for good after so many hands."""
+    game = catalogue.choose_game(players=players)
+    match = catalogue.start_match(game=game, players=players, kind=Play.Kind.RANKED)
+    play_on(match, stop=hands)
+    leave_for_good(match=match.pk, seat=0)
     return match
 
 

@@ -8,12 +8,19 @@ from django.test import Client
 
 from games.models import Hand, Match, Player
 from games.pages.archive.scoresheet import SeatPart
-from games.tables.forfeit import leave_for_good
 from ratings.models import Attempt, Play, StandardGame
 from ratings.rating.results import collect
 from ratings.standard import catalogue
 from tests.support.people import as_
-from tests.support.standard_tables import cards_shown, people, play_on, ranked_match, result, text
+from tests.support.standard_tables import (
+    cards_shown,
+    match_left_after,
+    people,
+    play_on,
+    ranked_match,
+    result,
+    text,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("midday", "same_cards")]
 
@@ -72,10 +79,7 @@ def test_hands_are_shown_only_as_far_as_the_player_got() -> None:
 
 def test_a_leaver_does_not_see_the_hands_played_by_the_computer() -> None:
     ann, bob = people(2)
-    game = catalogue.choose_game(players=[ann, bob])
-    match = catalogue.start_match(game=game, players=[ann, bob], kind=Play.Kind.RANKED)
-    play_on(match, stop=2)
-    leave_for_good(match=match.pk, seat=0)
+    match = match_left_after(2, [ann, bob])
     play_on(match)
     collect(match=match.pk)
     assert as_(ann).get(f"/matches/{match.public_id}/record.jsonl").status_code == 404
@@ -83,6 +87,7 @@ def test_a_leaver_does_not_see_the_hands_played_by_the_computer() -> None:
     assert as_(bob).get(f"/matches/{match.public_id}/1.1/").status_code == 200
     assert as_(ann).get(f"/matches/{match.public_id}/1.1/").status_code == 404
     row = '<th scope="row" class="num hand-number"'
+    game = StandardGame.objects.get()
     traveller, own = (text(as_(ann), path) for path in (f"/standard/{game.pk}/", result(match)))
     assert "Hand 2" in traveller
     assert "Hand 3" not in traveller
@@ -95,10 +100,7 @@ def test_a_leaver_does_not_see_the_hands_played_by_the_computer() -> None:
 def test_a_leaver_learns_the_scores_of_the_hands_played_by_the_computer_and_no_items() -> None:
     """At the table the last card, the hand and the crib of a dealer come as one sum."""
     ann, bob = people(2)
-    game = catalogue.choose_game(players=[ann, bob])
-    match = catalogue.start_match(game=game, players=[ann, bob], kind=Play.Kind.RANKED)
-    play_on(match, stop=2)
-    leave_for_good(match=match.pk, seat=0)
+    match = match_left_after(2, [ann, bob])
     play_on(match, stop=4)
     assert _items_shown(as_(ann), match) == [False] * 4
     play_on(match)

@@ -11,14 +11,13 @@ from django.test import Client
 from games.engine.cards import parse_cards
 from games.learn import review_jobs
 from games.models import HandSeat, Match, Player
-from games.tables.forfeit import leave_for_good
 from ratings.models import Play, StandardGame
 from ratings.rating.results import collect
 from ratings.standard import catalogue
 from ratings.standard.field_comparison import field_of_match
 from tests.support.people import as_
 from tests.support.reviewed import review_now
-from tests.support.standard_tables import people, play_on
+from tests.support.standard_tables import match_left_after, people, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -100,16 +99,13 @@ def test_only_hands_dealt_at_the_readers_table_are_compared() -> None:
 
 def test_a_leaver_sees_the_hands_they_reached_and_no_review() -> None:
     ann, bob = people(2)
-    game = catalogue.choose_game(players=[ann, bob])
-    match = catalogue.start_match(game=game, players=[ann, bob], kind=Play.Kind.RANKED)
-    play_on(match, stop=2)
-    leave_for_good(match=match.pk, seat=0)
+    match = match_left_after(2, [ann, bob])
     play_on(match)
     collect(match=match.pk)
     review_now(match.pk)
     field = field_of_match(match=match.pk, player=ann.pk)
     assert field is not None
-    assert len(field.hands) <= 2
+    assert len(field.hands) == 2
     assert as_(ann).get(f"/matches/{match.public_id}/review/").status_code == 404
     assert as_(bob).get(f"/matches/{match.public_id}/review/").status_code == 200
 
