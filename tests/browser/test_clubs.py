@@ -216,7 +216,7 @@ for number in range(7):
                 played=9, won=5, spread=12, form="WWWWWLLLL", best_hand=24,
             )
 print(json.dumps({
-    "league": f"/clubs/{club.public_id}/league/{league.public_id}/", "cookie": session.session_key,
+    "league": f"/clubs/{club.public_id}/league/{league.public_id}/", "cookie": session_of(ann),
 }))
 """
 )
