@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from games.analysis import reasons
 from games.analysis.reasons import Kind as Why
 
 Kind = Literal["throw", "lead", "answer", "endgame", "count"]
@@ -32,34 +33,20 @@ LAST = 10
 """The last holes: a player needs at most this many points to win."""
 
 REASONS: dict[Theme, tuple[Why, ...]] = {
-    "pairs": ("breaks_pair", "breaks_royal", "throws_pair"),
+    "pairs": reasons.KINDS["pairs"],
     "fives": ("throws_five", "gives_five", "crib_five", "leads_five"),
-    "runs": ("breaks_run", "loses_run_draw"),
+    "runs": reasons.KINDS["runs"],
     "fifteens": ("loses_fifteen",),
     "starter": ("fewer_starters", "breaks_flush", "throws_jack"),
     "their_crib": ("gives_pair", "gives_fifteen", "gives_neighbours"),
     "own_crib": ("crib_pair", "crib_fifteen", "crib_neighbours"),
     "play_cards": ("keep_low",),
-    "missed": (
-        "misses_fifteen",
-        "misses_thirty_one",
-        "misses_pair",
-        "misses_royal",
-        "misses_run",
-        "misses_go",
-    ),
+    "missed": reasons.KINDS["missed"],
     "fifteen_traps": ("opens_fifteen", "opens_thirty_one", "lead_trap", "plans_fifteen"),
     "pair_traps": ("opens_pair", "opens_royal", "lead_from_pair", "plans_pair"),
     "run_traps": ("opens_run", "plans_run"),
     "low_cards": ("low_too_early",),
-    "score": (
-        "count_first",
-        "pegs_decide",
-        "score_now",
-        "give_nothing",
-        "too_cautious",
-        "too_bold",
-    ),
+    "score": reasons.KINDS["score"],
     "last_ten": (),
     "counting": (),
 }
