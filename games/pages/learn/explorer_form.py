@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from games.archive.explorer.answers import PEOPLE
 from games.engine.cards import RANK, RANKS, SUITS
 from games.models import Choice
-from games.pages.learn.forms import CardsField, names_of
+from games.pages.learn.forms import CardsField, names_of, role_field
 
 Group, Stage = Choice.Group, Choice.Stage
 THROW, KEPT = 6, 4
@@ -58,13 +58,7 @@ class ExplorerForm(forms.Form):
         numbers=(THROW, KEPT),
         wrong_number=_("Choose six cards, or the four you kept."),
     )
-    role = forms.ChoiceField(
-        label=_("Whose crib is it?"),
-        choices=[("dealer", _("Mine: I deal")), ("pone", _("Theirs: they deal"))],
-        initial="dealer",
-        required=False,
-        widget=forms.RadioSelect,
-    )
+    role = role_field()
     led = forms.CharField(
         label=_("Card that pone (not the dealer) led"),
         help_text=_("Only for the dealer with four cards. For example 7, 10 or K"),

@@ -106,6 +106,17 @@ class _ScoreField(forms.IntegerField):
         self.widget.attrs.update({"inputmode": "numeric", "min": "0"})
 
 
+def role_field() -> forms.ChoiceField:
+    """Return the field that asks whose crib it is; dealer by default."""
+    return forms.ChoiceField(
+        label=_("Whose crib is it?"),
+        choices=[("dealer", _("Mine: I deal")), ("pone", _("Theirs: they deal"))],
+        initial="dealer",
+        required=False,
+        widget=forms.RadioSelect,
+    )
+
+
 class DiscardForm(forms.Form):
     """Cards to discard from, whose crib it is, and the scores."""
 
@@ -115,13 +126,7 @@ class DiscardForm(forms.Form):
         numbers=(5, 6),
         wrong_number=_("Six cards, or five for three players"),
     )
-    role = forms.ChoiceField(
-        label=_("Whose crib is it?"),
-        choices=[("dealer", _("Mine: I deal")), ("pone", _("Theirs: they deal"))],
-        initial="dealer",
-        required=False,
-        widget=forms.RadioSelect,
-    )
+    role = role_field()
     own = _ScoreField(label=_("Your score"))
     other = _ScoreField(label=_("Next player's score"))
     third = _ScoreField(label=_("Third player's score"))
