@@ -8,8 +8,15 @@ from typing import Annotated, Any, Literal
 from ninja import Field, Schema
 from pydantic import BeforeValidator
 
+from games.models.ids import ALPHABET, PUBLIC_ID_LENGTH
+from games.pages.learn.forms import MAX_TEXT
+
 NO_NUL = r"^[^\x00]*$"
 """Pattern of text without NUL characters, which PostgreSQL cannot store."""
+
+ID = {"pattern": f"^([{ALPHABET}]{{{PUBLIC_ID_LENGTH}}})?$", "maxLength": PUBLIC_ID_LENGTH}
+CARDS = {"pattern": r"^[0-9AaTtJjQqKkCcDdHhSs♣♦♥♠,;\s]*$", "maxLength": MAX_TEXT}
+"""What the description says of ids and cards. Other text gets a sentence that quotes it."""
 
 
 def _day(value: object) -> object:
@@ -33,7 +40,13 @@ class Error(Schema):
 class MatchesIn(Schema):
     """Filters of the caller's matches; without filters, all."""
 
-    opponent: str = Field("", max_length=20, pattern=NO_NUL, description="Id of an opponent.")
+    opponent: str = Field(
+        "",
+        max_length=20,
+        pattern=NO_NUL,
+        description="Id of an opponent.",
+        json_schema_extra=ID,
+    )
     name: str = Field("", max_length=40, pattern=NO_NUL, description="Part of an opponent's name.")
     seats: int | None = Field(None, ge=2, le=3, description="2 or 3.")
     kind: Literal["casual", "ranked", "imported", "branch", "duplicate", "lesson"] | None = Field(
@@ -58,14 +71,18 @@ class MatchesIn(Schema):
 class CountIn(Schema):
     """A hand or a crib to count."""
 
-    cards: str = Field(description="Four cards, then the starter: 5H 5C 5S JD 5D.")
+    cards: str = Field(
+        description="Four cards, then the starter: 5H 5C 5S JD 5D.", json_schema_extra=CARDS
+    )
     crib: bool = Field(False, description="Count it as a crib.")
 
 
 class ThrowsIn(Schema):
     """Cards to discard from, and the state of the game."""
 
-    cards: str = Field(description="Six cards, or five with three players.")
+    cards: str = Field(
+        description="Six cards, or five with three players.", json_schema_extra=CARDS
+    )
     role: str = Field("dealer", description="dealer or pone.")
     own: int | None = Field(None, description="Your score. Send every player's score, or none.")
     other: int | None = Field(None, description="The next player's score.")
@@ -184,7 +201,7 @@ class RatingsOut(Schema):
 
 
 class MetOut(Schema):
-    """Results of the finished matches between two players, from the caller's side."""
+    """Results of the casual and ranked matches between two players, from the caller's side."""
 
     won: int
     lost: int
