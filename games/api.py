@@ -7,26 +7,22 @@ from games.analysis.discards import average_points
 from games.analysis.hidden_throws import hidden_fit
 from games.analysis.par import VERSION as PAR_VERSION
 from games.analysis.par import Par, par
-from games.archive.access import openable, visible_in_lists, visible_to_standard_game_players
-from games.archive.pace import thinking_times
-from games.archive.record_files import export_match, import_record
-from games.archive.reply_agreement import reply_agreement
-from games.archive.selectors import (
-    PlayedMatch,
-    head_to_head,
-    match_by_id,
-    may_replay,
-    may_see,
-    played_match,
+from games.archive.access import (
+    openable,
     seat_of,
+    visible_in_lists,
+    visible_to_standard_game_players,
 )
+from games.archive.pace import thinking_times
+from games.archive.reply_agreement import reply_agreement
+from games.archive.selectors import PlayedMatch, played_match
 from games.archive.sharing import Sharing, may_become_standard, sharing_of, shows_name
 from games.bots import get as bot
 from games.bots import house, levels
 from games.correspondence.reminders import remind, withdraw_reminders
 from games.engine import rules
 from games.engine.cards import NAMES, PACK, parse_cards
-from games.engine.moves import Deal, Discard, Move, Play, Starter, parse_move, to_text
+from games.engine.moves import Discard, Move, Play
 from games.engine.scoring import count_hand
 from games.engine.state import Hand as PlayedHand
 from games.engine.state import Ruleset, State
@@ -54,7 +50,7 @@ from games.hooks import (
     on_standard_games,
 )
 from games.hooks import StandardGames as StandardGamesKeeper
-from games.jobs.backend import BATCH, PROMPT, job
+from games.jobs.backend import BATCH, job
 from games.jobs.queue import is_open as is_job_open
 from games.jobs.schedules import daily, every, scheduled
 from games.live.dealing import draw
@@ -66,7 +62,7 @@ from games.pages.chips import Chip
 from games.pages.previews.previews import Preview, on_preview
 from games.pages.site.rate_limits import match_creator
 from games.pages.site.visitor import player_of
-from games.people.accounts import computer_player, ensure_guest
+from games.people.accounts import computer_player
 from games.people.chat import clean as clean_line
 from games.people.friends import blocked_either_way, friend_keys
 from games.people.limits import address as client_address
@@ -77,7 +73,7 @@ from games.safety.admin_lookups import OfferedLookups
 from games.safety.moderation import is_moderator, moderate, report
 from games.tables.forfeit import computer_of
 from games.tables.ranked import begin_ranked, record_match
-from games.tables.tables import create_match, join_match
+from games.tables.tables import create_match
 from games.text.numbers import decimal_form, signed
 from games.wire.refusals import Refused
 
@@ -86,9 +82,7 @@ __all__ = [
     "NAMES",
     "PACK",
     "PAR_VERSION",
-    "PROMPT",
     "Chip",
-    "Deal",
     "Decks",
     "Discard",
     "Drawing",
@@ -114,7 +108,6 @@ __all__ = [
     "Sharing",
     "StandardGamesKeeper",
     "StandardPlay",
-    "Starter",
     "State",
     "View",
     "average_points",
@@ -132,27 +125,19 @@ __all__ = [
     "decimal_form",
     "dot_row",
     "draw",
-    "ensure_guest",
     "every",
-    "export_match",
     "friend_keys",
-    "head_to_head",
     "hidden_fit",
     "house",
-    "import_record",
     "invite_token",
     "is_job_open",
     "is_moderator",
     "job",
-    "join_match",
     "levels",
     "locked_player",
     "made_already",
-    "match_by_id",
     "match_creator",
     "may_become_standard",
-    "may_replay",
-    "may_see",
     "moderate",
     "named",
     "on_banned",
@@ -175,7 +160,6 @@ __all__ = [
     "openable",
     "par",
     "parse_cards",
-    "parse_move",
     "played_match",
     "player_of",
     "public_id",
@@ -192,7 +176,6 @@ __all__ = [
     "signed",
     "sparkline",
     "thinking_times",
-    "to_text",
     "view_for",
     "visible_in_lists",
     "visible_to_standard_game_players",

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Case, Prefetch, QuerySet, Value, When
+from django.db.models import Case, Prefetch, Value, When
 from django.utils import timezone
 
 from games.archive.access import hands_itemised, hands_shown, may_replay, may_see, seat_of
@@ -19,25 +19,6 @@ from games.engine.state import Ruleset, State
 from games.log import store
 from games.models import Hand, HandSeat, Match, Player, Seat
 from games.models.prepared import PreparedObjects, keep_related
-
-__all__ = [
-    "HandLine",
-    "MatchDetail",
-    "MatchLine",
-    "OpenTable",
-    "PlayedMatch",
-    "hands_shown",
-    "head_to_head",
-    "invitation",
-    "lobby_tables",
-    "match_by_id",
-    "match_detail",
-    "may_replay",
-    "may_see",
-    "played_match",
-    "seat_of",
-    "unfinished",
-]
 
 ATTENDED_FOR = timedelta(seconds=40)
 """Time after its creator was last there in which an open table stays in the lobby.
@@ -243,15 +224,6 @@ def played_match(*, pk: int) -> PlayedMatch | None:
     return PlayedMatch(match, tuple(seats), ruleset, state, tuple(hands_at))
 
 
-def head_to_head(*, player: Player, other: Player) -> dict[str, int]:
-    """Return the results of matches with both players: won, lost and undecided."""
-    rows = Seat.objects.filter(player=player, ended_at__isnull=False)
-    together = rows.filter(opponent=other) | rows.filter(opponent_2=other)
-    results = list(together.values_list("won", flat=True))
-    won, lost = results.count(True), results.count(False)
-    return {"won": won, "lost": lost, "undecided": len(results) - won - lost}
-
-
 _RELATED = ("created_by", "rematch")
 _SEATS = Seat.objects.select_related("player__owner", "stand_in").order_by("seat")
 # Every page of a table or match asks for one, and most of its time went into building this SQL.
@@ -269,10 +241,6 @@ def _one_with_seats(matches: PreparedObjects[Match], key: str) -> Match | None:
         keep_related(match, "seats", _SEATS_OF.objects([match.pk]))
         return match
     return None
-
-
-def _with_seats(rows: QuerySet[Match]) -> QuerySet[Match]:
-    return rows.select_related(*_RELATED).prefetch_related(Prefetch("seats", _SEATS))
 
 
 def _line(row: Seat) -> MatchLine:

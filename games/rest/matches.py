@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from ninja import Query, Router
 from ninja.errors import HttpError
 
-from games.archive import selectors
+from games.archive import access, selectors
 from games.archive.record_files import export_match
 from games.archive.selectors import HandLine
 from games.log.substitutes import decisions_shown
@@ -40,7 +40,7 @@ def matches(request: HttpRequest, asked: Query[MatchesIn]) -> MatchesOut:
     """Return the caller's finished matches, newest first."""
     player = own(request)
     found, following, totals = matches_of(player=player, asked=asked)
-    shown = [_match(match, selectors.seat_of(match, player)) for match in found]
+    shown = [_match(match, access.seat_of(match, player)) for match in found]
     return MatchesOut(matches=shown, totals=totals, next=following)
 
 
@@ -53,7 +53,7 @@ def matches(request: HttpRequest, asked: Query[MatchesIn]) -> MatchesOut:
 def match(request: HttpRequest, public_id: str) -> MatchOut:
     """Return a match that the caller may see."""
     found = _match_or_404(request, public_id)
-    return _match(found, selectors.seat_of(found, reader_of(request)))
+    return _match(found, access.seat_of(found, reader_of(request)))
 
 
 @router.get(
@@ -79,7 +79,7 @@ def hands(request: HttpRequest, public_id: str) -> HandsOut:
 def record(request: HttpRequest, public_id: str) -> list[dict[str, Any]]:
     """Return the record of each game of a match, with all cards."""
     found = _match_or_404(request, public_id)
-    if not selectors.may_replay(found, reader_of(request)):
+    if not access.may_replay(found, reader_of(request)):
         raise HttpError(403, str(NO_CARDS))
     return export_match(match=found)
 
@@ -96,7 +96,7 @@ def review(request: HttpRequest, public_id: str) -> ReviewOut:
     Decisions of a computer that substituted for a player are left out.
     """
     found = _match_or_404(request, public_id)
-    if not selectors.may_replay(found, reader_of(request)):
+    if not access.may_replay(found, reader_of(request)):
         raise HttpError(403, str(NO_CARDS))
     done = found.reviews.filter(status=Review.Status.DONE).order_by("-version").first()
     if done is None:
@@ -111,7 +111,7 @@ def review(request: HttpRequest, public_id: str) -> ReviewOut:
 
 def _match_or_404(request: HttpRequest, public_id: str) -> Match:
     found = selectors.match_by_id(public_id=public_id)
-    if found is None or not selectors.may_see(found, reader_of(request)):
+    if found is None or not access.may_see(found, reader_of(request)):
         raise Http404
     return found
 

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest
 from ninja import Router
 
 from games import hooks
-from games.archive import selectors
+from games.archive import profile
 from games.models import Player
 from games.rest.readers import ALL, OWN, REFUSALS, own, reader_of
 from games.rest.schemas import Error, MetOut, PlayerOut, RatingOut, RatingsOut
@@ -63,14 +63,20 @@ def _ratings(player: Player) -> list[RatingOut]:
 
 def _player(player: Player, viewer: Player | None) -> PlayerOut:
     hidden = _hidden(player, viewer)
-    met = None
-    if viewer is not None and viewer != player and not hidden:
-        met = MetOut(**selectors.head_to_head(player=viewer, other=player))
     return PlayerOut(
         id=player.public_id,
         name=player.name,
         kind=player.kind,
         private=player.private,
         ratings=None if hidden else _ratings(player),
-        head_to_head=met,
+        head_to_head=None if hidden else _head_to_head(player, viewer),
     )
+
+
+def _head_to_head(player: Player, viewer: Player | None) -> MetOut | None:
+    if viewer is None or viewer == player:
+        return None
+    found = profile.head_to_head(viewer=viewer, player=player)
+    if found is None:
+        return MetOut(won=0, lost=0, undecided=0)
+    return MetOut(won=found.won, lost=found.lost, undecided=found.drawn)

@@ -9,7 +9,7 @@ from typing import Any
 from channels.db import database_sync_to_async
 from django.utils import timezone
 
-from games.archive import selectors
+from games.archive import access, selectors
 from games.cluster import online_status
 from games.engine.moves import Resign
 from games.live import commands, messages, social_commands
@@ -108,7 +108,7 @@ class TableSocket(Socket[Command]):
         """Refuse a watcher who comes after the end, if the players don't show their matches."""
         viewer = None if self.player is None else self.scope["user"]
         match = await database_sync_to_async(selectors.match_by_id)(public_id=public_id)
-        shown = match is not None and await database_sync_to_async(selectors.may_see)(match, viewer)
+        shown = match is not None and await database_sync_to_async(access.may_see)(match, viewer)
         if not shown:
             raise Bye("forbidden", FORBIDDEN)
 

@@ -19,6 +19,7 @@ from games.people.accounts import GUEST_BACKEND, create_guest
 from games.people.tokens import PREFIX, create_data_token
 from games.safety.export import everything
 from games.safety.moderation import moderate
+from tests.support.ended import ended
 from tests.support.people import make_match
 from tests.support.played import play_on
 from tests.support.reviewed import away_for
@@ -286,6 +287,15 @@ class TestPlayers:
         assert sum(told["head_to_head"].values()) == 1
         assert ask(Client(), f"/players/{other.public_id}")["head_to_head"] is None
         assert ask(Client(), f"/players/{other.public_id}/ratings")["ratings"] == told["ratings"]
+
+    def test_head_to_head_results_are_those_on_the_players_page(self, ann: Player) -> None:
+        bob = create_guest()
+        first = ended(ann, bob)
+        ended(ann, bob, winner=1, duplicate_of=first)
+        told = ask(session(ann), f"/players/{bob.public_id}")
+        assert told["head_to_head"] == {"won": 1, "lost": 0, "undecided": 0}
+        page = session(ann).get(f"/players/{bob.public_id}/").context["between"]
+        assert (page.won, page.lost) == (1, 0)
 
     def test_a_private_player_shows_only_their_name(self, ann: Player) -> None:
         ann.private = True

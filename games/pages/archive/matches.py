@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from games.archive import selectors
+from games.archive import access, selectors
 from games.archive.record_files import export_match
 from games.archive.selectors import MatchDetail
 from games.correspondence import notify
@@ -41,7 +41,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
 def _visible_rematch(detail: MatchDetail, viewer: Player | None) -> Match | None:
     """Return the rematch, if there is one that the reader may see."""
     rematch = detail.match.rematch
-    if rematch is None or detail.own_seat is not None or selectors.may_see(rematch, viewer):
+    if rematch is None or detail.own_seat is not None or access.may_see(rematch, viewer):
         return rematch
     return None
 
@@ -50,7 +50,7 @@ def _visible_rematch(detail: MatchDetail, viewer: Player | None) -> Match | None
 def record(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return the game records of a match, one per line, to readers who may see its cards."""
     match = selectors.match_by_id(public_id=public_id)
-    if match is None or not selectors.may_replay(match, player_of(request)):
+    if match is None or not access.may_replay(match, player_of(request)):
         raise Http404
     lines = [json.dumps(one) + "\n" for one in export_match(match=match)]
     response = HttpResponse("".join(lines), content_type="application/x-ndjson")

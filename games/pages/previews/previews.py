@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.archive import profile, selectors
+from games.archive import access, profile, selectors
 from games.engine.state import Ruleset
 from games.models import Match, Player
 
@@ -74,7 +74,7 @@ def invitation(token: str) -> Preview | None:
 def match_result(public_id: str) -> Preview | None:
     """Return the preview of a finished match that everyone may see."""
     match = selectors.match_by_id(public_id=public_id)
-    if match is None or match.status != Match.Status.FINISHED or not selectors.may_see(match, None):
+    if match is None or match.status != Match.Status.FINISHED or not access.may_see(match, None):
         return None
     seats = list(match.seats.all())
     names = [seat.shown_name or "–" for seat in seats]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games.archive import selectors
+from games.archive import access, selectors
 from games.correspondence import planned_plays
 from games.correspondence.planned_plays import OTHERS, Planning
 from games.engine.cards import RANKS, parse_card
@@ -41,7 +41,7 @@ def plan(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show and store the player's planned play of a match."""
     player = player_of(request)
     match = selectors.match_by_id(public_id=public_id)
-    if match is None or player is None or selectors.seat_of(match, player) is None:
+    if match is None or player is None or access.seat_of(match, player) is None:
         raise Http404
     if request.method == "POST":
         try:

@@ -15,7 +15,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.archive import selectors
+from games.archive import access, selectors
 from games.cluster import online_status
 from games.correspondence import notify, planned_plays
 from games.correspondence.turns import own_turns
@@ -84,7 +84,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     match = selectors.invitation(invite=token)
     if match is None:
         return _invitation_closed(request, None, status=404)
-    if selectors.seat_of(match, player) is not None and match.status != Match.Status.ABANDONED:
+    if access.seat_of(match, player) is not None and match.status != Match.Status.ABANDONED:
         return redirect("games:table", match.public_id)
     if match.status != Match.Status.WAITING:
         return _invitation_closed(request, match, status=410)
@@ -144,10 +144,10 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
     match = selectors.match_by_id(public_id=public_id)
     if match is None:
         raise Http404
-    seat = selectors.seat_of(match, player)
+    seat = access.seat_of(match, player)
     if seat is None and match.listed and match.status == Match.Status.WAITING:
         return redirect("games:join", match.invite)
-    if not selectors.may_see(match, player):
+    if not access.may_see(match, player):
         raise Http404
     waits = seat is not None and match.status == Match.Status.WAITING
     if waits and player is not None:
@@ -175,7 +175,7 @@ def leave(request: HttpRequest, public_id: str) -> HttpResponse:
     """Leave a table that waits for players; its creator closes it."""
     player = player_of(request)
     match = selectors.match_by_id(public_id=public_id)
-    if match is None or player is None or selectors.seat_of(match, player) is None:
+    if match is None or player is None or access.seat_of(match, player) is None:
         return redirect("games:lobby")  # perhaps the second of two clicks
     try:
         leave_waiting_table(match=match, player=player)
