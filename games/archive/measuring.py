@@ -25,25 +25,6 @@ _WORTH = ("worth", "worth_hand", "worth_crib", "worth_pegging")
 
 def measure(*, match: int) -> bool:
     """Measure a finished match, by primary key, once; return whether this call did it."""
-    return _measure(match)
-
-
-@job(queue=BATCH)
-def measure_missed() -> None:
-    """Measure the finished matches that are left over."""
-    for match in unmeasured():
-        _measure(match)
-
-
-def unmeasured(*, over_for: timedelta = LEFT_OVER) -> list[int]:
-    """Return the primary keys of up to 1,000 unmeasured matches, ``over_for`` after their end."""
-    rows = Match.objects.filter(
-        status=Match.Status.FINISHED, measured=False, finished_at__lte=timezone.now() - over_for
-    )
-    return list(rows.order_by("pk").values_list("pk", flat=True)[:1000])
-
-
-def _measure(match: int) -> bool:
     # Compute everything first, to keep the transaction short.
     seats = player_stats.seats_played_through(
         Seat.objects.filter(match=match, match__measured=False)
@@ -67,6 +48,21 @@ def _measure(match: int) -> bool:
         _store_results(match, parts)
         reply_times.add(row)
     return True
+
+
+@job(queue=BATCH)
+def measure_missed() -> None:
+    """Measure the finished matches that are left over."""
+    for match in unmeasured():
+        measure(match=match)
+
+
+def unmeasured(*, over_for: timedelta = LEFT_OVER) -> list[int]:
+    """Return the primary keys of up to 1,000 unmeasured matches, ``over_for`` after their end."""
+    rows = Match.objects.filter(
+        status=Match.Status.FINISHED, measured=False, finished_at__lte=timezone.now() - over_for
+    )
+    return list(rows.order_by("pk").values_list("pk", flat=True)[:1000])
 
 
 def _read_players(match: int, parts: list[HandSeat]) -> None:

@@ -213,11 +213,11 @@ def _luck(own: Sequence[HandSeat], seats: int) -> float | None:
 
 
 def _best(own: Sequence[HandSeat], lines: Sequence[HandLine]) -> BestHand | None:
-    counted = [(part.hand_points or 0, -at) for at, part in enumerate(own) if part.hand_points]
-    if not counted:
+    """Return the hand that counted most, the first of several; None if none counted anything."""
+    at = max(range(len(own)), key=lambda each: own[each].hand_points or 0)
+    part, points = own[at], own[at].hand_points
+    if not points:
         return None
-    points, before = max(counted)
-    part, hand = own[-before], lines[-before].hand
     thrown = set(part.discarded.split())
     kept = sorted((name for name in part.dealt.split() if name not in thrown), key=parse_card)
-    return BestHand(points, " ".join(kept), hand.starter)
+    return BestHand(points, " ".join(kept), lines[at].hand.starter)

@@ -25,7 +25,7 @@ def people_of(match: Match) -> list[Player]:
 
 
 def is_private(match: Match) -> bool:
-    """Whether a match needs consent: one by invitation, not a ranked, daily, ... or open one."""
+    """Whether a match needs consent: it was by invitation, and neither listed nor ranked."""
     return not (match.listed or match.ranked)
 
 
