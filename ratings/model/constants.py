@@ -83,3 +83,5 @@ THREE_SEATS = Constants(
 )
 """Scaled so that a new player's RD is the same as with two seats (49 Elo), and "provisional" means
 the same."""
+CONSTANTS = {2: TWO_SEATS_PAR, 3: THREE_SEATS}
+"""The constants in use, by number of seats."""

@@ -51,17 +51,21 @@ def field_hands(
             yield game, hands
 
 
+def newest_attempts(*, player: Player) -> list[Attempt]:
+    """Return a player's newest finished first attempts, at most `MAX_ATTEMPTS`."""
+    rows = Attempt.objects.filter(
+        player=player, first=True, computer=False, play__finished_at__isnull=False
+    )
+    return list(rows.order_by("-pk")[:MAX_ATTEMPTS])
+
+
 def starter_z(*, player: Player) -> float:
     """Return the z-score of a player's starter luck relative to the others in each seat.
 
     A value above 4 is implausible without cheating; a player who knows the starters reaches it
     within ten games. Takes two queries.
     """
-    own = list(
-        Attempt.objects.filter(
-            player=player, first=True, computer=False, play__finished_at__isnull=False
-        ).order_by("-pk")[:MAX_ATTEMPTS]
-    )
+    own = newest_attempts(player=player)
     games = {attempt.standard_game_id: attempt for attempt in own}
     lucks: dict[tuple[int, int], list[float]] = {}
     seats = {key: attempt.seat for key, attempt in games.items()}

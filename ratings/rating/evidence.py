@@ -19,13 +19,13 @@ from ratings.model.constants import THREE_SEATS
 from ratings.models import Attempt, Play, Rating
 from ratings.rating import seat_signals
 from ratings.rating.agreement import agreement_of
-from ratings.rating.cheat_signals import field_hands, starter_z, throw_fits
-from ratings.rating.pair_signals import ALARM_Z, pair_signals
+from ratings.rating.cheat_signals import field_hands, newest_attempts, starter_z, throw_fits
+from ratings.rating.pair_signals import pair_signals
 from ratings.standard import identities
 from ratings.standard.luck import z_score
 
-MAX_ATTEMPTS = 60
-"""Number of a player's newest attempts to examine."""
+MAX_TABLES = 60
+"""Number of a player's newest games of three to examine."""
 MAX_MATCHES = 10
 """Number of a player's newest ranked matches whose pace is examined."""
 STARTER_ALARM = 4.0
@@ -108,11 +108,7 @@ def _agreement(player: Player) -> Iterator[Signal]:
 
 def _pegging(player: Player) -> Iterator[Signal]:
     """Yield how far a player pegs above others with the same cards: they may know hidden ones."""
-    own = list(
-        Attempt.objects.filter(
-            player=player, first=True, computer=False, play__finished_at__isnull=False
-        ).order_by("-pk")[:MAX_ATTEMPTS]
-    )
+    own = newest_attempts(player=player)
     seats = {attempt.standard_game_id: attempt.seat for attempt in own}
     field: dict[tuple[int, int], list[float]] = defaultdict(list)
     for game, hands in field_hands(seats=seats, player=player):
@@ -140,7 +136,7 @@ def _one_opponent(player: Player) -> Iterator[Signal]:
             _("Two seats: results against %(name)s") % {"name": name},
             _("%(n)d games, %(mean)s points per game, z %(z)s")
             % {"n": signal.games, "mean": signed(signal.mean), "z": signed(signal.z)},
-            abs(signal.z) >= ALARM_Z,
+            signal.alarming,
             _("1 in 1,000 honest pairs"),
         )
 
@@ -205,7 +201,7 @@ def _tables_of_three(player: Player) -> list[list[Attempt]]:
             finished_at__isnull=False,
         )
         .exclude(attempts__ended__in=[Attempt.Ended.LEFT, Attempt.Ended.TIMED_OUT])
-        .order_by("-pk")[:MAX_ATTEMPTS]
+        .order_by("-pk")[:MAX_TABLES]
     )
     rows = Attempt.objects.filter(play__in=list(plays)).select_related("player")
     tables: dict[int, list[Attempt]] = defaultdict(list)
@@ -217,11 +213,13 @@ def _tables_of_three(player: Player) -> list[list[Attempt]]:
 def _linked(player: Player) -> Iterator[Signal]:
     """Yield the results among a player's linked accounts, which never count for ratings."""
     group = identities.with_linked([player])
+    if len(group) == 1:
+        return
     plays: dict[int, list[Attempt]] = defaultdict(list)
     rows = Attempt.objects.filter(
         player__in=group, computer=False, play__finished_at__isnull=False
     ).select_related("player")
-    for row in rows if len(group) > 1 else ():
+    for row in rows:
         plays[row.play_id].append(row)
     together = [
         pair

@@ -14,8 +14,8 @@ from itertools import groupby
 from typing import Any
 
 from games.api import Player
+from ratings.model.constants import CONSTANTS
 from ratings.models import Attempt, Play, RatingChange, StandardGame
-from ratings.rating.standings import CONSTANTS
 
 MAX_CHANGES = 300
 """Maximum number of changes read for one page."""
@@ -82,11 +82,11 @@ def feed(*, player: Player, seats: int) -> list[FeedItem]:
     if not changes:
         return []
     seat_values = _seat_values(player, changes)
-    news, since = [], older[0].at if older else None
+    items, since = [], older[0].at if older else None
     for group in _groups(changes):
-        news.append(_feed_item(group, since, seat_values))
+        items.append(_feed_item(group, since, seat_values))
         since = group[-1].at
-    shown = [one for one in news[::-1] if one.own or abs(one.elo) >= SMALL_ELO / 2][:MAX_ITEMS]
+    shown = [one for one in items[::-1] if one.own or abs(one.elo) >= SMALL_ELO / 2][:MAX_ITEMS]
     _count_others(player, shown)
     return shown
 
@@ -94,7 +94,7 @@ def feed(*, player: Player, seats: int) -> list[FeedItem]:
 def change_by(*, player: Player, play: Play) -> FeedItem | None:
     """Return the change of a player's rating by a play of their own, largest reasons first.
 
-    None until the play is rated. A push may rate several plays of a player at once.
+    None until the play is rated. One update may rate several plays of a player.
     """
     change = own_changes(player=player, plays=[play]).get(play.pk)
     if change is None:
@@ -153,14 +153,14 @@ def _feed_item(
         for part in change.parts:
             _add(reasons, part, change.seats, seat_values)
     last = group[-1]
-    news = FeedItem(at=last.at, since=since, was=group[0].was, now=last.now, own=last.own)
+    item = FeedItem(at=last.at, since=since, was=group[0].was, now=last.now, own=last.own)
     found = _by_opponent(reason for reason in reasons.values() if reason.cause != "rest")
     found.sort(key=lambda reason: -abs(reason.elo))
-    news.reasons = [reason for reason in found[:MAX_REASONS] if abs(reason.elo) >= SMALL_ELO]
-    rest = news.elo - sum(reason.elo for reason in news.reasons)
+    item.reasons = [reason for reason in found[:MAX_REASONS] if abs(reason.elo) >= SMALL_ELO]
+    rest = item.elo - sum(reason.elo for reason in item.reasons)
     if abs(rest) >= SMALL_ELO / 2:
-        news.reasons.append(Reason("rest", None, rest))
-    return news
+        item.reasons.append(Reason("rest", None, rest))
+    return item
 
 
 def _by_opponent(reasons: Iterable[Reason]) -> list[Reason]:
@@ -221,10 +221,10 @@ def _seat_values(player: Player, changes: Sequence[RatingChange]) -> dict[int, f
     }
 
 
-def _count_others(player: Player, news: Sequence[FeedItem]) -> None:
+def _count_others(player: Player, items: Sequence[FeedItem]) -> None:
     """Set the number of others who played each reason's game since the previous item."""
     shown_reasons = [
-        (one, reason) for one in news for reason in one.reasons if reason.cause == "effect"
+        (one, reason) for one in items for reason in one.reasons if reason.cause == "effect"
     ]
     games = {reason.game for _, reason in shown_reasons}
     own = Attempt.objects.filter(player=player, standard_game__in=games).values_list("play_id")

@@ -11,16 +11,17 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from ratings.model.arrays import Floats, Ints
-from ratings.model.constants import THREE_SEATS, TWO_SEATS_PAR, Constants
+from ratings.model.constants import CONSTANTS, Constants
 from ratings.model.results import Results
 from ratings.models import Attempt, Play, StandardGame
 from ratings.standard import pars
 
-CONSTANTS = {2: TWO_SEATS_PAR, 3: THREE_SEATS}
 READ_AT_ONCE = 10_000
 """Number of rows that are in memory as Python's values while all are read."""
 MAX_QUERY_KEYS = 500
 """Maximum number of keys in one query; with more, all rows are read."""
+
+_FIELDS = ("play_id", "play__sequence", "standard_game_id", "player_id", "counted", "pulled")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,16 +109,8 @@ class KeyMap:
 
 def read_columns(*, seats: int, upto: int) -> Columns:
     """Return the rated plays with a sequence number up to ``upto``."""
-    found = Attempt.objects.filter(
-        play__exclusion=Play.Exclusion.NONE,
-        play__finished_at__isnull=False,
-        play__sequence__lte=upto,
-        standard_game__seats=seats,
-    )
-    rows = found.order_by("play__sequence", "play_id", "seat").values_list(
-        *("play_id", "play__sequence", "standard_game_id"),
-        *("player_id", "counted", "pulled"),
-    )
+    found = _counted_attempts(seats).filter(play__sequence__lte=upto)
+    rows = found.order_by("play__sequence", "play_id", "seat").values_list(*_FIELDS)
     table = _as_table(rows.iterator(READ_AT_ONCE))
     _, play, held = np.unique(table[:, 0], return_inverse=True, return_counts=True)
     table = table[held[play] == seats].reshape(-1, seats, 6)
@@ -205,9 +198,7 @@ def _counted_attempts(seats: int) -> QuerySet[Attempt]:
 
 def _as_rows(found: QuerySet[Attempt], order: Sequence[str], seats: int) -> list[RatedRow]:
     """Group attempts into plays; plays with a missing seat are left out."""
-    table = found.order_by(*order).values_list(
-        "play_id", "play__sequence", "standard_game_id", "player_id", "counted", "pulled"
-    )
+    table = found.order_by(*order).values_list(*_FIELDS)
     grouped = [(key, list(rows)) for key, rows in groupby(table.iterator(), lambda row: row[:3])]
     known = pars_of({key[2] for key, _ in grouped}) if CONSTANTS[seats].beta else {}
     return [

@@ -82,20 +82,22 @@ class Agreement:
 
     @property
     def expected(self) -> float:
-        """The share of best cards at high stakes that the other replies let expect."""
+        """The expected share of best cards at high stakes, judging by the other replies."""
         return max(0.05, min(STRONG, AT_NO_LOSS - SHARE_LOST * self.lost / self.others))
 
 
 def agreement_z(found: Agreement) -> float | None:
-    """Return how far the agreement at high stakes is above what the other replies let expect.
+    """Return how far the agreement at high stakes exceeds that expected from the other replies.
 
-    None for too few replies. The expectation is uncertain too: the other replies are a sample.
+    It is a z-score; None for too few replies. The expectation is uncertain too: the other replies
+    are a sample.
     """
     if found.high < LEAST_HIGH or not found.others:
         return None
     share, loss = found.expected, found.lost / found.others
-    doubt = found.high**2 * SHARE_LOST**2 * LOSS_VARIANCE * loss / found.others
-    return (found.best - found.high * share) / sqrt(found.high * share * (1.0 - share) + doubt)
+    uncertainty = found.high**2 * SHARE_LOST**2 * LOSS_VARIANCE * loss / found.others
+    variance = found.high * share * (1.0 - share) + uncertainty
+    return (found.best - found.high * share) / sqrt(variance)
 
 
 def pace_spread(seconds: Sequence[float]) -> float | None:

@@ -13,12 +13,11 @@ from django.db.models.functions import Rank, RowNumber
 from django.utils import timezone
 
 from games.api import Player, Seat, friend_keys
-from ratings.model.constants import THREE_SEATS, TWO_SEATS_PAR, Constants
+from ratings.model.constants import CONSTANTS, Constants
 from ratings.model.scale import standard_score
 from ratings.models import Attempt, Play, Rating, RatingChange, Record
 from ratings.standard.field import Beaten, beaten_by
 
-CONSTANTS = {2: TWO_SEATS_PAR, 3: THREE_SEATS}
 PER_PAGE = 50
 RECENT = timedelta(days=30)
 TREND = 24

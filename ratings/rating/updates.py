@@ -57,9 +57,9 @@ class Rater:
 
     def add(self, row: RatedRow) -> tuple[RatingShift, ...]:
         """Add one play; return the rating changes."""
-        moves = self.ratings.add(self.rows.one(row))
+        shifts = self.ratings.add(self.rows.one(row))
         self.upto = row.sequence or self.upto
-        return moves
+        return shifts
 
     def is_current(self, lock: Lock) -> bool:
         """Whether the rows match the stored ratings, apart from newer plays still to be added."""
@@ -118,8 +118,8 @@ def _rate_pending(seats: int) -> int:
         lock.number += 1
         Play.objects.filter(pk=row.play).update(sequence=lock.number)
         rater.upto = lock.number
-        moves = rater.add(row)
-        store(rater, moves, seated=row.players)
+        shifts = rater.add(row)
+        store(rater, shifts, seated=row.players)
     lock.save(update_fields=["number"])
     return len(unrated)
 
@@ -132,10 +132,10 @@ def house_computers(*, among: Collection[int] | None = None) -> set[int]:
     return set(found.values_list("pk", flat=True))
 
 
-def store(rater: Rater, moves: Sequence[RatingShift], *, seated: Sequence[int]) -> None:
+def store(rater: Rater, shifts: Sequence[RatingShift], *, seated: Sequence[int]) -> None:
     """Write the changed ratings and the reasons."""
     keys = rater.rows.players.keys
-    players = [keys[move.player] for move in moves]
+    players = [keys[shift.player] for shift in shifts]
     known = {
         row.player_id: row
         for row in Rating.objects.filter(player_id__in=players, seats=rater.seats)
@@ -143,27 +143,27 @@ def store(rater: Rater, moves: Sequence[RatingShift], *, seated: Sequence[int]) 
     computers = house_computers(among=players)
     now = timezone.now()
     ratings, changes = [], []
-    for move, player in zip(moves, players, strict=True):
-        rd = rater.ratings.rd(move.player)
+    for shift, player in zip(shifts, players, strict=True):
+        rd = rater.ratings.rd(shift.player)
         before = known[player].rating if player in known else elo_of(0.0, rater.rows.constants)
         ratings.append(
             rating_row(
                 player,
                 rater.rows.constants,
-                skill=move.after.skill,
+                skill=shift.after.skill,
                 rd=rd,
-                results=len(move.after.key),
+                results=len(shift.after.key),
                 computer=player in computers,
             )
         )
         own = player in seated
-        if (own or abs(move.now - before) >= MIN_CHANGE_ELO) and player not in computers:
+        if (own or abs(shift.now - before) >= MIN_CHANGE_ELO) and player not in computers:
             changes.append(
                 rating_change(
                     rater.rows,
                     player,
-                    move.before,
-                    move.after,
+                    shift.before,
+                    shift.after,
                     stored=before,
                     rd=rd,
                     own=own,

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 
 from django.db.models import QuerySet
 
 from games.api import Player
-from ratings.model.constants import THREE_SEATS, TWO_SEATS_PAR, Constants
+from ratings.model.constants import CONSTANTS
 from ratings.models import Attempt, Play, Rating, Season, SeasonEntry, StandardGame
 from ratings.seasons.scoring import Held, Total, add_game, medals, places
 from ratings.standard.field import comparable
 
-CONSTANTS: Mapping[int, Constants] = {2: TWO_SEATS_PAR, 3: THREE_SEATS}
 GAMES_AT_ONCE = 400
 """Number of standard games whose attempts are in memory at the same time."""
 MIN_GAMES = {Season.Kind.MONTH.value: 10, Season.Kind.YEAR.value: 50}
