@@ -41,7 +41,7 @@ ECHO_EVERY = 1.0
 """Seconds between two messages of a process to itself."""
 
 MISSED_ECHOES = 4
-"""Number of rounds without an echo after which a process counts as deaf.
+"""Number of rounds without an echo that are tolerated; with one more a process counts as deaf.
 
 Rounds are counted rather than seconds, because a process that was suspended has missed nothing yet.
 """
