@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from django.db import transaction
-from django.utils import timezone
-
-from games.cluster import announce
 from games.engine import rules
 from games.engine.moves import Move, parse_move
 from games.engine.state import Ruleset
 from games.engine.view import View, view_for
-from games.log import prewritten, store
-from games.models import Match, Player, Seat
+from games.log import store
+from games.models import Match, Player
 from games.people.player_lock import locked_player
 from games.people.resent import CLICKED_WITHIN, made_already
+from games.tables import against_computers
 from games.tables.tables import computer
 
 
@@ -41,25 +38,9 @@ def match_from_position(
         known = _just_begun(player, machine, ruleset, moves)
         if known is not None:
             return known
-        made = Match.objects.create(
-            ruleset=ruleset.to_dict(),
-            status=Match.Status.PLAYING,
-            created_by=player,
-            started_at=timezone.now(),
-            hints=True,
+        return against_computers.begin(
+            player=player, seat=0, machine=machine, ruleset=ruleset, moves=moves
         )
-        Seat.objects.bulk_create(
-            Seat(
-                match=made,
-                seat=place,
-                player=player if place == 0 else machine,
-                computer=place != 0,
-            )
-            for place in range(ruleset.players)
-        )
-        prewritten.write(match=made.pk, ruleset=ruleset, moves=moves, at=timezone.now())
-        transaction.on_commit(lambda: announce.table(made.pk))
-    return made
 
 
 def _just_begun(

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from django.db import transaction
-from django.utils import timezone
-
 from games.archive import replays
 from games.archive.replays import HandSteps, Replay
-from games.cluster import announce
 from games.engine.cards import NAMES, PACK
 from games.engine.moves import Deal, Starter
 from games.engine.state import Phase
-from games.log import prewritten
-from games.models import Decks, Match, Player, Seat
+from games.models import Decks, Match, Player
 from games.people.player_lock import locked_player
 from games.people.resent import CLICKED_WITHIN, made_already
+from games.tables import against_computers
 from games.tables.tables import computer
 from games.wire.refusals import Refused
 
@@ -55,29 +51,16 @@ def branch_match(
         known = _just_begun(player, seat, machine, match, step)
         if known is not None:
             return known
-        made = Match.objects.create(
-            ruleset=ruleset.to_dict(),
-            status=Match.Status.PLAYING,
-            created_by=player,
-            started_at=timezone.now(),
-            hints=True,
+        return against_computers.begin(
+            player=player,
+            seat=seat,
+            machine=machine,
+            ruleset=ruleset,
+            moves=replay.moves[opening.deal - 1 : step],
             branch_of=match,
             branch_step=step,
             decks=_decks(replay, hand, step),
         )
-        Seat.objects.bulk_create(
-            Seat(
-                match=made,
-                seat=place,
-                player=player if place == seat else machine,
-                computer=place != seat,
-            )
-            for place in range(ruleset.players)
-        )
-        moves = replay.moves[opening.deal - 1 : step]
-        prewritten.write(match=made.pk, ruleset=ruleset, moves=moves, at=timezone.now())
-        transaction.on_commit(lambda: announce.table(made.pk))
-    return made
 
 
 def _just_begun(
