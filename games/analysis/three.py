@@ -295,7 +295,24 @@ def evaluate_discards(
     averages, spreads = value_throws(held, number)
     points = totals(averages, number)
     won = chances(averages, spreads, number, by_role)
-    values = [
+    values = discard_values(held, averages, spreads, points, won)
+    if scores is None:
+        return tuple(sorted(values, key=lambda value: (-value.total, value.thrown)))
+    return tuple(sorted(values, key=lambda value: (-value.chance, value.thrown)))
+
+
+def discard_values(
+    held: tuple[Card, ...], averages: Array, spreads: Array, points: Array, won: Array
+) -> list[DiscardValue]:
+    """Return the value of throwing each of five cards.
+
+    Args:
+        held: the cards, sorted.
+        averages, spreads: from `value_throws`.
+        points: from `totals`.
+        won: from `chances`.
+    """
+    return [
         DiscardValue(
             thrown=(card,),
             kept=tuple(other for other in held if other != card),
@@ -308,6 +325,3 @@ def evaluate_discards(
         )
         for at, card in enumerate(held)
     ]
-    if scores is None:
-        return tuple(sorted(values, key=lambda value: (-value.total, value.thrown)))
-    return tuple(sorted(values, key=lambda value: (-value.chance, value.thrown)))

@@ -191,21 +191,9 @@ def _throws_of_three(position: Position, view: View) -> list[DiscardValue]:
     cards = tuple(sorted(position.cards))
     role = three.role_of(0, position.dealer)
     averages, spreads = three.value_throws(cards, role, position.seen)
-    totals = three.totals(averages, role)
-    chances = three.chances(averages, spreads, role, three.scores_by_role(view))
-    return [
-        DiscardValue(
-            thrown=(card,),
-            kept=tuple(other for other in cards if other != card),
-            hand=float(averages[at, 0]),
-            spread=tuple(int(number) for number in spreads[at]),
-            crib=float(averages[at, 1]),
-            pegging=float(averages[at, 2] - 0.5 * averages[at, 3]),
-            total=float(totals[at]),
-            chance=float(chances[at]),
-        )
-        for at, card in enumerate(cards)
-    ]
+    points = three.totals(averages, role)
+    won = three.chances(averages, spreads, role, three.scores_by_role(view))
+    return three.discard_values(cards, averages, spreads, points, won)
 
 
 def _plays(position: Position, view: View) -> list[Choice]:
